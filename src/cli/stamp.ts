@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { nodeDisk } from '../host/disk.ts';
 import { leaveLooks, type Watched } from '../host/watched.ts';
-import { ensureState, statePaths, tidy } from '../project/write/state.ts';
+import { ensureState, openState, tidy } from '../project/write/state.ts';
 import type { Printed } from './streams.ts';
 import { type Stamp, stampKey, stampPath } from './unchanged.ts';
 
@@ -26,7 +26,7 @@ export function leaveStamp(
  * is none: a compile makes it, and the next run leaves the stamp, because the folders around it are young now.
  */
 function hasState([command]: readonly string[], root: string, watched: Watched): boolean {
-  const places = statePaths(root);
+  const places = openState(root, nodeDisk);
   const found = nodeDisk.lstat(places.folder);
   if (
     !found &&
@@ -34,7 +34,7 @@ function hasState([command]: readonly string[], root: string, watched: Watched):
     watched.looks() &&
     nodeDisk.lstat(dirname(places.folder))?.kind === 'directory'
   )
-    tidy(() => ensureState(nodeDisk, places));
+    tidy(() => ensureState(places));
   return found !== undefined;
 }
 

@@ -1,11 +1,19 @@
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { userInfo } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The home folder of the user. */
-export const homeFolder = (environment: Environment, platform: string = process.platform): string =>
-  (platform === 'win32' ? environment.USERPROFILE : environment.HOME) || homedir();
+/** The home folder of the user. A relative one is ignored: it would be another one in each folder. */
+export function homeFolder(environment: Environment, platform: string = process.platform): string {
+  const named = platform === 'win32' ? environment.USERPROFILE : environment.HOME;
+  if (named && isAbsolute(named)) return named;
+  try {
+    return userInfo().homedir;
+  } catch {
+    // A user without an entry in the list of users.
+    return resolve('/nonexistent');
+  }
+}
 
 /** A path that begins with `~/` below the home folder of the user; any other one as it is. */
 export const atHome = (path: string, environment: Environment, platform?: string): string =>

@@ -24,6 +24,9 @@ const abandonedAfter = 10 * 60_000;
 /** Breaking a lock takes a moment; a breaker that is older was killed meanwhile. */
 const breakerAbandonedAfter = 5_000;
 
+/** The clock of a file server may be ahead by so many milliseconds. */
+const clockSkew = 60_000;
+
 /** Locks that this process holds. */
 const held = new Set<string>();
 
@@ -76,7 +79,8 @@ function take(disk: WritableDisk, path: string, text: string): boolean {
   const bytes = new TextEncoder().encode(text);
   const aside = `${path}.${process.pid}`;
   try {
-    disk.writeBytes(aside, bytes);
+    disk.removeFile(aside);
+    disk.writeBytes(aside, bytes, { exclusive: true });
     try {
       disk.link(aside, path);
     } catch (error) {
@@ -151,9 +155,13 @@ function isAbandoned(disk: WritableDisk, path: string): boolean {
   return holder.pid === process.pid ? !held.has(path) : !isAlive(holder.pid);
 }
 
+/** Milliseconds since a lock was taken. One from the future counts as old: its time was not set by a process that waits. */
 function ageOf(disk: WritableDisk, path: string): number | undefined {
   const found = disk.lstat(path);
-  return found && Date.now() - found.mtimeMs;
+  if (!found) return undefined;
+  if (found.kind !== 'file') throw new HostError(`${path} is no regular file.`, path, 'EINVAL');
+  const age = Date.now() - found.mtimeMs;
+  return age < -clockSkew ? Number.POSITIVE_INFINITY : age;
 }
 
 function isAlive(pid: number): boolean {

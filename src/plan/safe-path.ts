@@ -25,22 +25,3 @@ export function parentOf(path: string): string {
   const slash = path.lastIndexOf('/');
   return slash === -1 ? '' : path.slice(0, slash);
 }
-
-/**
- * Finds which of some folders a path is or lies in. None of them lies in another; more may come, and none goes. The one of the
- * path before is tried first: mostly paths are sorted.
- */
-export function folderFinder(folders: { has(path: string): boolean }): (path: string) => string | undefined {
-  let last = '';
-  let below = '';
-  return path => {
-    if (below !== '' && path.startsWith(below)) return last;
-    for (let folder = path; folder !== ''; folder = parentOf(folder)) {
-      if (!folders.has(folder)) continue;
-      last = folder;
-      below = `${folder}/`;
-      return folder;
-    }
-    return undefined;
-  };
-}

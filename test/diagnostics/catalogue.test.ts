@@ -23,6 +23,7 @@ const inWords: Readonly<Record<string, string>> = {
   PRS8023: 'needs a disk that fails half-way',
   PRS8024: 'needs a run that is killed at the right moment',
   PRS8033: 'needs a merge of Git that is going on',
+  PRS8034: 'needs the journal of another user',
   PRS9004: 'needs a registry on the network',
   PRS9007: 'needs a registry on the network',
   PRS9008: 'needs a registry on the network',

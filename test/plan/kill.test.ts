@@ -1,7 +1,7 @@
 /** Runs that are killed, again and again, at every kind of moment: nothing may be lost, nothing may be half. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runs } from '../support/depth.ts';
@@ -112,9 +112,7 @@ function runProgram(project: Project, { work, at, half }: Kill): Promise<Killed>
 
 /** Runs the program in a copy of a project. */
 function killedCopy(kill: Kill, of: Project = start): Promise<Killed> {
-  const project = new Project();
-  cpSync(of.root, project.root, { recursive: true, verbatimSymlinks: true });
-  return runProgram(project, kill);
+  return runProgram(of.copy(), kill);
 }
 
 async function operationsOf(kill: Kill, of?: Project): Promise<{ operations: number; tree: Record<string, string> }> {
@@ -223,8 +221,7 @@ test('while it takes a run back', async () => {
 
 test('from outside, at random times, one kill after the other in one project', async () => {
   const random = randomNumbers(seed + 1);
-  const project = new Project();
-  cpSync(start.root, project.root, { recursive: true });
+  const project = start.copy();
   let killed = 0;
   for (let round = 0; round < 30; round++) {
     const child = spawn(process.execPath, [program, project.root, String(3 + (round % 4)), '0', ''], { stdio: 'ignore' });

@@ -3,7 +3,7 @@ import { posix, win32 } from 'node:path';
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkOutputPath, folderFinder } from '../../src/plan/safe-path.ts';
+import { checkOutputPath } from '../../src/plan/safe-path.ts';
 import { checkRelativePath, pathKey } from '../../src/text/portable-path.ts';
 import { runs } from '../support/depth.ts';
 
@@ -36,26 +36,6 @@ test('whatever passes stays below the root on every system', () => {
       if (checkRelativePath(path) !== undefined) return;
       assert.ok(posix.resolve('/root', path).startsWith('/root/'));
       assert.ok(win32.resolve('C:\\root', path).startsWith('C:\\root\\'));
-    }),
-    { numRuns: runs(2000) },
-  );
-});
-
-test('the folder that a path lies in is found, in whatever order paths come', () => {
-  const parts = fc.array(fc.constantFrom('a', 'a-b', 'a.b', 'ab', 'b'), { minLength: 1, maxLength: 4 });
-  const path = parts.map(names => names.join('/'));
-  const lies = (inner: string, folder: string) => inner === folder || inner.startsWith(`${folder}/`);
-  fc.assert(
-    fc.property(fc.array(path, { maxLength: 6 }), fc.array(path, { maxLength: 12 }), (some, paths) => {
-      const folders = new Set<string>();
-      const find = folderFinder(folders);
-      // Folders are added while paths are asked for.
-      for (const asked of [...paths, ...paths]) {
-        const next = some.pop();
-        if (next !== undefined && ![...folders].some(one => lies(next, one) || lies(one, next))) folders.add(next);
-        assert.is(find(asked), [...folders].find(one => lies(asked, one)), asked);
-      }
-      assert.is(find(''), undefined);
     }),
     { numRuns: runs(2000) },
   );

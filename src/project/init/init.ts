@@ -228,10 +228,10 @@ export async function settleInit(
   context: Compiling,
 ): Promise<{ readonly context: Compiling; readonly finished: boolean }> {
   const { disk, cwd, report } = context;
-  const { readRun, statePaths } = await import('../write/state.ts');
+  const { openState, readRun } = await import('../write/state.ts');
   const { settleProject } = await import('../write/write.ts');
-  const places = statePaths(cwd);
-  const pending = readRun(disk, places.journal);
+  const state = openState(cwd, disk);
+  const pending = readRun(state, state.journal);
   const settled = await settleProject(cwd, mode, disk, report);
   const begun = pending?.undoes === undefined ? (pending?.steps ?? []) : [];
   const finished = begun.some(

@@ -7,6 +7,7 @@ import { type Manifest, manifestPath, printManifest, readManifest } from '../../
 import type { Compiling } from '../../session/world.ts';
 import { compileProject } from '../compile.ts';
 import { projectRoot } from '../open/root.ts';
+import { projectDisk } from '../write/project-disk.ts';
 import { readOwned } from '../write/records.ts';
 import { mergeManifests } from './merge-manifests.ts';
 
@@ -32,7 +33,8 @@ export async function mergeFile(request: MergeRequest, context: Compiling): Prom
   const place = join(top, ...request.path.split('/'));
   const { root } = projectRoot({ ...context, cwd: dirname(place) });
   const path = relative(root, place).split(sep).join('/');
-  const { disk } = context;
+  // Git names a temporary file in the working tree.
+  const disk = projectDisk(context.disk, context.cwd);
   const bytesOf = (file: string) => disk.readBytes(join(context.cwd, file)) ?? new Uint8Array();
   if (path !== manifestPath) {
     const owned = readOwned(disk, root, () => {})?.files.get(path);

@@ -1,6 +1,6 @@
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import { sha256 } from '../../host/hash.ts';
-import { type Clock, HostError, type WritableDisk } from '../../host/host.ts';
+import { type Clock, HostError } from '../../host/host.ts';
 import { isSameText } from '../../plan/line-ends.ts';
 import {
   isEmptyManifest,
@@ -10,25 +10,26 @@ import {
   privateManifestPath,
 } from '../../plan/manifest.ts';
 import type { PlanEntry, Present, ReadPresent, WritePlan } from '../../plan/plan.ts';
-import { folderFinder, parentOf } from '../../plan/safe-path.ts';
-import { printWritten, readWritten } from '../../plan/written.ts';
+import { parentOf } from '../../plan/safe-path.ts';
+import { printWritten } from '../../plan/written.ts';
 import type { Changing } from '../../text/changing.ts';
 import { type Backup, dropBackups, type FindCommitted, keepBackups } from './backup.ts';
 import { carryOut, dropRunFolders } from './journal.ts';
 import { presentReader } from './present.ts';
+import { readWrittenFiles, recordText } from './records.ts';
+import { sealText } from './seal.ts';
 import {
   ensureState,
   finishedRuns,
+  type ProjectState,
+  printRun,
   type Run,
   type RunStep,
-  type StagedTree,
-  type StatePaths,
   tidy,
 } from './state.ts';
 
 /** What a plan is carried out with. */
 export interface ApplyOptions {
-  readonly disk: WritableDisk;
   readonly clock: Clock;
   readonly findCommitted: FindCommitted;
   /** A run that this one takes back; it is forgotten, and this one is not recorded. Folders that it made go again. */
@@ -85,49 +86,48 @@ function isRecordNews(
 
 /**
  * Carries a plan out, whole or not at all; the caller holds the lock of the project and has recovered it.
- * A journal says what is to happen, contents are staged while it goes to the medium, then it takes its name, and every
- * file is renamed to its place. A process that dies leaves a project that the next run brings to the new state or back
- * to the old one.
+ * Contents are staged, a journal that says what is to happen goes to the medium and takes its name, and every file is
+ * renamed to its place. A process that dies leaves a project that the next run brings to the new state or back to the
+ * old one.
  */
 export async function applyPlan(
   plan: WritePlan,
-  places: StatePaths,
+  state: ProjectState,
   options: ApplyOptions,
 ): Promise<ApplyResult> {
-  const { disk } = options;
-  const present = presentReader(places.root, disk);
+  const { root, disk } = state;
+  const present = presentReader(root, disk);
   const work = plan.entries.filter(entry => entry.action !== 'keep');
   for (const entry of work) {
     if (!sameAsPlanned(entry.before, present(entry.path))) return { ok: false, moved: entry.path };
   }
   const time = options.clock();
-  const id = nextId(disk, places, time);
-  const folder = join(places.runs, id);
+  let folder: string | undefined;
   let backups: Backup[] = [];
   let run: Run;
-  const dropStaged = () => {
-    tidy(() => disk.removeTree(folder));
-    tidy(() => dropBackups(backups, places, disk));
-  };
   try {
-    ensureState(disk, places);
+    for (const { path } of work) disk.admit(join(root, path));
+    ensureState(state);
+    const id = nextId(state, time);
+    folder = join(state.runs, id);
     disk.makeDirectory(join(folder, 'new'));
     disk.makeDirectory(join(folder, 'old'));
-    backups = keepBackups(work, places, time, disk, options.findCommitted);
-    remember(plan, places, disk);
-    const staged = stage(work, plan, present, { places, id, time, ...options });
-    run = staged.run;
+    backups = keepBackups(work, state, time, options.findCommitted);
+    remember(plan, state);
+    run = stage(work, plan, present, { state, id, time, ...options });
     const draft = join(folder, 'draft');
-    await writeAside(staged, draft, disk);
-    disk.rename(draft, places.journal);
+    disk.writeBytes(draft, new TextEncoder().encode(printRun(run, state)), { exclusive: true });
+    await disk.sync(draft);
+    disk.rename(draft, state.journal);
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    dropStaged();
+    tidy(() => folder && disk.removeTree(folder));
+    tidy(() => dropBackups(backups, state));
     return { ok: false, error };
   }
-  const failure = carryOut(run, places, disk);
+  const failure = carryOut(run, state);
   if (failure) return { ok: false, error: failure };
-  tidy(() => dropRunFolders(disk, places));
+  tidy(() => dropRunFolders(state));
   const deleted = work.filter(entry => entry.action === 'delete').length;
   return { ok: true, written: work.length - deleted, deleted, backups };
 }
@@ -136,12 +136,11 @@ export async function applyPlan(
  * Takes down what is about to be written. A content that then was not written after all does no harm in the record:
  * nobody else writes it there. Neither does a record that is cut off: it counts as none.
  */
-function remember({ entries, manifest }: WritePlan, places: StatePaths, disk: WritableDisk): void {
-  const bytes = disk.readBytes(places.written);
-  const written = readWritten(bytes && new TextDecoder().decode(bytes));
-  const text = printWritten(written, entries, manifest.files);
+function remember({ entries, manifest }: WritePlan, state: ProjectState): void {
+  const text = printWritten(readWrittenFiles(state.disk, state.root), entries, manifest.files);
   if (text === undefined) return;
-  disk.writeBytes(places.written, new TextEncoder().encode(text));
+  const { disk, written } = state;
+  disk.writeBytes(written, new TextEncoder().encode(sealText(text, 'written', state)));
 }
 
 function sameAsPlanned(planned: Present | undefined, now: Present | undefined): boolean {
@@ -151,87 +150,48 @@ function sameAsPlanned(planned: Present | undefined, now: Present | undefined): 
   return Buffer.compare(planned.read(), now.read()) === 0;
 }
 
-/** Ids sort in the order of the runs, also when the clock was set back. */
-function nextId(disk: WritableDisk, places: StatePaths, time: Date): string {
-  const last = finishedRuns(disk, places).at(-1);
-  const number = last === undefined ? 1 : Number.parseInt(last, 10) + 1;
-  return `${String(number).padStart(8, '0')}-${time.toISOString().slice(0, 19).replace(/[:-]/g, '')}Z`;
+/** Ids sort in the order of the runs, also when the clock was set back. Folders of somebody else are left out. */
+function nextId(state: ProjectState, time: Date): string {
+  const last = finishedRuns(state).next().value?.id;
+  const stamp = `${time.toISOString().slice(0, 19).replace(/[:-]/g, '')}Z`;
+  for (let number = last === undefined ? 1 : Number.parseInt(last, 10) + 1; ; number++) {
+    const id = `${String(number).padStart(8, '0')}-${stamp}`;
+    if (!state.disk.lstat(join(state.runs, id))) return id;
+  }
 }
 
 interface StageOptions extends ApplyOptions {
-  readonly places: StatePaths;
+  readonly state: ProjectState;
   readonly id: string;
   readonly time: Date;
 }
 
-/** A run, and what is to be written aside for it: absolute paths, folders first, outer ones before inner ones. */
-interface Staged {
-  readonly run: Run;
-  readonly folders: readonly string[];
-  readonly files: readonly StagedFile[];
-}
-
-interface StagedFile {
-  readonly path: string;
-  readonly content: Uint8Array;
-  readonly mode: number;
-  /** Absent: a file is written. */
-  readonly link: PlanEntry['link'] | undefined;
-  /** The mode counts whatever the umask says. */
-  readonly exact: boolean;
-}
-
-/** Writes the draft of the journal, and the contents while it goes to the medium. */
-async function writeAside(staged: Staged, draft: string, disk: WritableDisk): Promise<void> {
-  disk.writeBytes(draft, new TextEncoder().encode(`${JSON.stringify(staged.run)}\n`));
-  const synced = disk.sync(draft);
-  try {
-    writeStaged(staged, disk);
-  } catch (error) {
-    // It is waited for, and what failed first is told.
-    await synced.catch(() => {});
-    throw error;
-  }
-  await synced;
-}
-
-function writeStaged({ folders, files }: Staged, disk: WritableDisk): void {
-  for (const folder of folders) disk.makeDirectory(folder);
-  for (const { path, content, mode, link, exact } of files) {
-    if (link !== undefined) {
-      disk.makeLink(link, path);
-      continue;
-    }
-    disk.writeBytes(path, content, { mode, exclusive: true });
-    if (exact) disk.setMode(path, mode);
-  }
-}
-
-/** Says what is to be written aside and what is to be done with it, and gives present contents a second name. */
+/** Writes what is to come aside, gives present contents a second name, and says what is to be done with them. */
 function stage(
   work: readonly PlanEntry[],
   plan: WritePlan,
   present: ReadPresent,
-  options: StageOptions,
-): Staged {
-  const { disk, places, id } = options;
-  const folder = join(places.runs, id);
+  { state, id, time, undoes }: StageOptions,
+): Run {
+  const { root, disk } = state;
+  const folder = join(state.runs, id);
   let number = 0;
-  const directories = missingFolders(work, places, disk);
-  const stagedIn = stageFolders(directories, join(folder, 'new'), () => String(number++));
-  const prefix = join(folder, 'new') + sep;
-  const files: StagedFile[] = [];
   const write = (
     content: Uint8Array,
-    { path, mode, link }: Pick<PlanEntry, 'path' | 'mode' | 'link'>,
+    { mode, link }: Pick<PlanEntry, 'mode' | 'link'>,
+    /** The mode counts whatever the umask says. */
     exact: boolean,
   ): string => {
-    const name = stagedIn.nameOf(path) ?? String(number++);
-    files.push({ path: prefix + name, content, mode, link, exact });
+    const name = String(number++);
+    const path = join(folder, 'new', name);
+    if (link === undefined) {
+      disk.writeBytes(path, content, { mode, exclusive: true });
+      if (exact) disk.setMode(path, mode);
+    } else disk.makeLink(link, path);
     return name;
   };
   const save = (path: string, found: Present): RunStep['before'] => {
-    const absolute = join(places.root, path);
+    const absolute = join(root, path);
     const link = found.kind === 'link' ? disk.readLink(absolute) : undefined;
     const common = { sha256: sha256(found.read()), mode: found.mode };
     if (link !== undefined) return { ...common, link };
@@ -248,7 +208,8 @@ function stage(
       const step: Changing<RunStep> = { path: entry.path, kind, state: entry.state };
       if (kind === 'write') {
         step.staged = write(entry.content!, entry, found?.kind === 'file');
-        step.after = { sha256: entry.sha256, mode: entry.mode };
+        const { sha256, mode, link } = entry;
+        step.after = { sha256, mode, ...(link !== undefined && { link }) };
       }
       if (found) step.before = save(entry.path, found)!;
       if (entry.shared) {
@@ -268,60 +229,31 @@ function stage(
       if (before) steps.push({ path, kind: 'delete', state: 'removed', ...saved() });
       continue;
     }
-    const content = new TextEncoder().encode(printManifest(part));
+    const content = new TextEncoder().encode(recordText(part, path, state));
     if (before && isSameText(before.read(), content)) continue;
     steps.push({
       path,
       kind: 'write',
       state: before ? 'changed' : 'new',
-      staged: write(content, { path, mode: 0o644 }, false),
+      staged: write(content, { mode: 0o644 }, false),
       after: { sha256: sha256(content), mode: 0o644 },
       ...saved(),
     });
   }
-  const run: Run = {
+  return {
     version: 1,
     id,
-    time: options.time.toISOString(),
+    time: time.toISOString(),
     steps,
-    directories,
-    trees: stagedIn.trees,
-    emptied: foldersLeft(work, options.undoes?.directories),
-    ...(options.undoes && { undoes: options.undoes.id }),
+    directories: missingFolders(work, state),
+    emptied: foldersLeft(work, undoes?.directories),
+    ...(undoes && { undoes: undoes.id }),
   };
-  return { run, folders: stagedIn.folders, files };
-}
-
-/**
- * Where the folders that a run needs (outer ones first) are made below `place`, each outermost one under a name of its
- * own: a move of it brings all that it holds to its place. `nameOf` gives the staged name of a file in one of them.
- */
-function stageFolders(
-  directories: readonly string[],
-  place: string,
-  name: () => string,
-): Pick<Staged, 'folders'> & {
-  readonly trees: StagedTree[];
-  readonly nameOf: (path: string) => string | undefined;
-} {
-  const names = new Map<string, string>();
-  const outermost = folderFinder(names);
-  const nameOf = (path: string) => {
-    const folder = outermost(path);
-    return folder === undefined ? undefined : names.get(folder)! + path.slice(folder.length);
-  };
-  const folders: string[] = [];
-  const prefix = place + sep;
-  for (const path of directories) {
-    if (outermost(path) === undefined) names.set(path, name());
-    folders.push(prefix + nameOf(path)!);
-  }
-  return { trees: [...names].map(([path, staged]) => ({ path, staged })), folders, nameOf };
 }
 
 /** A second name costs nothing; where there are none, a copy. */
 export function copy(
-  disk: WritableDisk,
+  disk: ProjectState['disk'],
   from: string,
   to: string,
   found: Pick<Present, 'read' | 'mode'>,
@@ -330,13 +262,13 @@ export function copy(
     disk.link(from, to);
   } catch (error) {
     if (!(error instanceof HostError) || error.code === 'ENOSPC' || error.code === 'EDQUOT') throw error;
-    disk.writeBytes(to, found.read(), { mode: found.mode });
+    disk.writeBytes(to, found.read(), { mode: found.mode, exclusive: true });
     disk.setMode(to, found.mode);
   }
 }
 
 /** Folders that have to be made, outer ones first. */
-function missingFolders(work: readonly PlanEntry[], { root }: StatePaths, disk: WritableDisk) {
+function missingFolders(work: readonly PlanEntry[], { root, disk }: ProjectState): string[] {
   const there = new Map<string, boolean>([['', true]]);
   const isThere = (folder: string): boolean => {
     let known = there.get(folder);
@@ -347,8 +279,7 @@ function missingFolders(work: readonly PlanEntry[], { root }: StatePaths, disk: 
     return known;
   };
   for (const { action, path } of work) if (action === 'write') isThere(parentOf(path));
-  const all = [...there.keys()].filter(folder => !there.get(folder)).sort();
-  return all;
+  return [...there.keys()].filter(folder => !there.get(folder)).sort();
 }
 
 /**

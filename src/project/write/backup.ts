@@ -1,9 +1,8 @@
 import { dirname, join } from 'node:path';
 import type { Committed } from '../../host/git.ts';
-import type { WritableDisk } from '../../host/host.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import { parentOf } from '../../plan/safe-path.ts';
-import { type StatePaths, statePath } from './state.ts';
+import { type ProjectState, statePath } from './state.ts';
 
 /** Where the content of a file that was taken over is now. */
 export interface Backup {
@@ -32,9 +31,8 @@ export async function committedFinder(work: readonly PlanEntry[]): Promise<FindC
  */
 export function keepBackups(
   work: readonly PlanEntry[],
-  { root }: StatePaths,
+  { root, disk }: ProjectState,
   time: Date,
-  disk: WritableDisk,
   findCommitted: FindCommitted,
 ): Backup[] {
   const taken = work.filter(isReplaced);
@@ -50,13 +48,16 @@ export function keepBackups(
     if (committed?.paths.has(path)) return { path, commit: committed.commit };
     const copy = `${folder}/${path}`;
     disk.makeDirectory(dirname(join(root, copy)));
-    disk.writeBytes(join(root, copy), before!.read(), { mode: before!.mode | 0o600 });
+    disk.writeBytes(join(root, copy), before!.read(), {
+      mode: before!.mode | 0o600,
+      exclusive: true,
+    });
     return { path, copy };
   });
 }
 
 /** Removes the copies of what was not replaced after all. */
-export function dropBackups(backups: readonly Backup[], { root }: StatePaths, disk: WritableDisk): void {
+export function dropBackups(backups: readonly Backup[], { root, disk }: ProjectState): void {
   for (const { copy } of backups) {
     if (copy === undefined) continue;
     disk.removeFile(join(root, copy));
@@ -66,7 +67,7 @@ export function dropBackups(backups: readonly Backup[], { root }: StatePaths, di
 }
 
 /** Two takeovers within one tick of the clock keep their copies apart. */
-function freeFolder(wanted: string, root: string, disk: WritableDisk): string {
+function freeFolder(wanted: string, root: string, disk: ProjectState['disk']): string {
   let folder = wanted;
   for (let number = 2; disk.lstat(join(root, folder)); number++) folder = `${wanted}-${number}`;
   return folder;

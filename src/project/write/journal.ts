@@ -1,17 +1,16 @@
 import { dirname, join } from 'node:path';
 import { sha256 } from '../../host/hash.ts';
-import { HostError, type WritableDisk } from '../../host/host.ts';
+import { HostError } from '../../host/host.ts';
 import type { Present } from '../../plan/plan.ts';
-import { folderFinder } from '../../plan/safe-path.ts';
 import { presentReader } from './present.ts';
 import {
   finishedRuns,
   isRecord,
+  type ProjectState,
   type Run,
   type RunStep,
   readRun,
   recordPlaces,
-  type StatePaths,
   type StoredFile,
   tidy,
 } from './state.ts';
@@ -24,88 +23,133 @@ const keptRuns = 10;
  * everything done so far is taken back and the failure is returned. Throws `HostError` when even that fails;
  * the journal then stays, and the next run tries again.
  */
-export function carryOut(run: Run, places: StatePaths, disk: WritableDisk): HostError | undefined {
+export function carryOut(run: Run, state: ProjectState): HostError | undefined {
+  const { root, disk } = state;
   try {
-    const hand = handOn(run, places, disk);
-    // A file may make room for a folder of its name, so what goes goes first.
-    for (const step of run.steps) if (step.kind === 'delete') hand.forward(step);
-    const isPlaced = hand.placeTrees();
-    for (const folder of run.directories)
-      if (!isPlaced(folder)) disk.makeDirectory(join(places.root, folder));
-    for (const step of run.steps) if (step.kind === 'write' && !isPlaced(step.path)) hand.forward(step);
-    for (const folder of run.emptied) disk.removeEmptyDirectory(join(places.root, folder));
+    const moves = movesOf(run, state);
+    // A file may make room for a folder of its name, so deletions come first.
+    for (const step of run.steps) if (step.kind === 'delete') moves.forward(step);
+    for (const folder of run.directories) disk.makeDirectory(join(root, folder));
+    for (const step of run.steps) if (step.kind === 'write') moves.forward(step);
+    for (const folder of run.emptied) disk.removeEmptyDirectory(join(root, folder));
     if (run.undoes !== undefined) {
-      setAside(run.undoes, places, disk);
-      disk.removeFile(places.journal);
+      setAside(run.undoes, state);
+      disk.removeFile(state.journal);
     } else {
-      disk.rename(places.journal, recordPlaces(places, run.id).record);
+      disk.rename(state.journal, recordPlaces(state, run.id).record);
     }
     return undefined;
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    disk.rename(places.journal, places.rollback);
-    takeBack(run, places, disk);
+    disk.rename(state.journal, state.rollback);
+    takeBack(run, state);
     return error;
   }
 }
 
 /** Takes back what `carryOut` did, from wherever it was left. */
-function takeBack(run: Run, places: StatePaths, disk: WritableDisk): void {
-  const hand = handOn(run, places, disk);
+function takeBack(run: Run, state: ProjectState): void {
+  const { root, disk } = state;
+  const moves = movesOf(run, state);
   const back = [...run.steps].reverse();
-  for (const step of back) if (step.kind === 'write') hand.backward(step);
-  for (const folder of [...run.directories].reverse()) disk.removeEmptyDirectory(join(places.root, folder));
-  for (const step of back) if (step.kind === 'delete') hand.backward(step);
-  if (run.undoes !== undefined) takeUp(run.undoes, places, disk);
-  disk.removeFile(places.rollback);
-  tidy(() => disk.removeTree(join(places.runs, run.id)));
+  for (const step of back) if (step.kind === 'write') moves.backward(step);
+  for (const folder of [...run.directories].reverse()) disk.removeEmptyDirectory(join(root, folder));
+  for (const step of back) if (step.kind === 'delete') moves.backward(step);
+  if (run.undoes !== undefined) takeUp(run.undoes, state);
+  disk.removeFile(state.rollback);
+  tidy(() => disk.removeTree(join(state.runs, run.id)));
 }
 
 /**
  * Forgets a run that was taken back, in a way that can be taken back itself: without its record it is swept up when
  * the journal is gone, and not before.
  */
-function setAside(id: string, places: StatePaths, disk: WritableDisk): void {
-  const { record, aside } = recordPlaces(places, id);
-  if (disk.lstat(record)) disk.rename(record, aside);
+function setAside(id: string, state: ProjectState): void {
+  const { record, aside } = recordPlaces(state, id);
+  if (state.disk.lstat(record)) state.disk.rename(record, aside);
 }
 
 /** Remembers it again. */
-function takeUp(id: string, places: StatePaths, disk: WritableDisk): void {
-  const { record, aside } = recordPlaces(places, id);
-  if (disk.lstat(aside)) disk.rename(aside, record);
+function takeUp(id: string, state: ProjectState): void {
+  const { record, aside } = recordPlaces(state, id);
+  if (state.disk.lstat(aside)) state.disk.rename(aside, record);
 }
 
 /** What became of an interrupted run; `undefined`: there was none. */
 export type Recovery = 'finished' | 'taken back' | undefined;
 
+/** A journal that this user did not make here; nothing of it is done. */
+export class ForeignState extends HostError {
+  constructor(path: string) {
+    super(`${path} is not the journal of a run of this user.`, path, 'EFOREIGN');
+  }
+}
+
+/** Whether a run was interrupted, as the names of files say. */
+export const isPending = ({ journal, rollback, disk }: ProjectState): boolean =>
+  [journal, rollback].some(path => disk.lstat(path));
+
+/** The run that was interrupted. Throws `ForeignState` when a journal is there that this user did not make here. */
+export function interruptedRun(state: ProjectState): { run: Run; isRollback: boolean } | undefined {
+  for (const path of [state.rollback, state.journal]) {
+    if (!state.disk.lstat(path)) continue;
+    const run = readRun(state, path);
+    if (!run) throw new ForeignState(path);
+    return { run, isRollback: path === state.rollback };
+  }
+  return undefined;
+}
+
 /**
  * Brings a project that an interrupted run left to one state: the new one, or the old one when that cannot be
  * reached. The caller holds the lock. Gives what was done; `undefined`: there was nothing to do.
  */
-export function recover(places: StatePaths, disk: WritableDisk): Recovery {
-  const recovery = recoverJournal(places, disk);
-  tidy(() => dropRunFolders(disk, places));
+export function recover(state: ProjectState): Recovery {
+  const interrupted = interruptedRun(state);
+  let recovery: Recovery;
+  if (interrupted) {
+    const { run, isRollback } = interrupted;
+    checkContents(run, state);
+    if (isRollback) takeBack(run, state);
+    recovery = isRollback || carryOut(run, state) ? 'taken back' : 'finished';
+  }
+  tidy(() => dropRunFolders(state));
   return recovery;
 }
 
-function recoverJournal(places: StatePaths, disk: WritableDisk): Recovery {
-  const back = readRun(disk, places.rollback);
-  if (back) {
-    takeBack(back, places, disk);
-    return 'taken back';
+/**
+ * Checks what an interrupted run would move or write, before it moves anything: each place, and each content against the
+ * hash in the sealed journal. Throws `HostError` for what does not pass.
+ */
+function checkContents(run: Run, { root, disk, runs }: ProjectState): void {
+  for (const path of [...run.directories, ...run.emptied]) disk.admit(join(root, path));
+  for (const { path, staged, before, after } of run.steps) {
+    disk.admit(join(root, path));
+    const contents = [
+      [staged && join(runs, run.id, 'new', staged), after],
+      [before?.saved && join(runs, run.id, 'old', before.saved), before],
+    ] as const;
+    for (const [content, stored] of contents) {
+      if (!content || !stored || !disk.lstat(content)) continue;
+      if (!holds(content, stored, disk))
+        throw new HostError(`${content} is not what the interrupted run left there.`, content, 'EFOREIGN');
+    }
   }
-  const run = readRun(disk, places.journal);
-  if (!run) return undefined;
-  return carryOut(run, places, disk) ? 'taken back' : 'finished';
+}
+
+/** Whether there is the stored content, or the stored link, at a path. */
+export function holds(path: string, stored: StoredFile, disk: ProjectState['disk']): boolean {
+  if (stored.link !== undefined) return disk.readLink(path) === stored.link;
+  return (
+    disk.lstat(path)?.kind === 'file' && sha256(disk.readBytes(path) ?? new Uint8Array()) === stored.sha256
+  );
 }
 
 /** What an unfinished run has left in the place of its files, in words; nothing when that cannot be seen. */
-export function unfinishedState(places: StatePaths, disk: WritableDisk): string {
+export function unfinishedState(state: ProjectState): string {
   try {
-    const run = readRun(disk, places.rollback) ?? readRun(disk, places.journal);
-    const present = presentReader(places.root, disk);
-    const files = (run?.steps ?? []).filter(({ path }) => !isRecord(path));
+    const files = (interruptedRun(state)?.run.steps ?? []).filter(({ path }) => !isRecord(path));
+    const present = presentReader(state.root, state.disk);
     const changed = files.filter(({ path, kind, after }) => {
       const now = present(path);
       if (kind === 'delete') return !now;
@@ -122,35 +166,38 @@ export function unfinishedState(places: StatePaths, disk: WritableDisk): string 
   }
 }
 
-/** Removes staged leftovers, runs that never came to their journal, and all but the last runs. */
-export function dropRunFolders(disk: WritableDisk, places: StatePaths): void {
-  const finished = finishedRuns(disk, places);
-  const kept = new Set(finished.slice(-keptRuns));
-  const folders = (disk.list(places.runs) ?? []).map(({ name }) => name);
+/**
+ * Removes staged leftovers, runs that never came to their journal, and all but the last runs. The records of somebody
+ * else, who uses the same folder from another machine or container, stay.
+ */
+export function dropRunFolders(state: ProjectState): void {
+  const { disk, runs } = state;
+  const folders = (disk.list(runs) ?? []).map(({ name }) => name);
+  const undone = folders.filter(name => readRun(state, recordPlaces(state, name).aside)?.id === name);
   // These first: a folder that cannot be removed must not look like an undo that was killed.
-  for (const { aside } of folders.map(name => recordPlaces(places, name)))
-    if (disk.lstat(aside)) tidy(() => disk.removeFile(aside));
+  for (const name of undone) tidy(() => disk.removeFile(recordPlaces(state, name).aside));
+  const finished = [...finishedRuns(state)].map(({ id }) => id);
+  const kept = new Set(finished.slice(0, keptRuns));
   for (const name of folders) {
-    const folder = join(places.runs, name);
-    const left = kept.has(name) ? join(folder, 'new') : folder;
-    // Mostly nothing is there, or an empty folder: looking costs less than removing a tree.
-    const kind = disk.lstat(left)?.kind;
-    if (kind && !(kind === 'directory' && left !== folder && disk.removeEmptyDirectory(left)))
-      disk.removeTree(left);
+    const folder = join(runs, name);
+    const { record, aside } = recordPlaces(state, name);
+    if (kept.has(name)) tidy(() => disk.removeTree(join(folder, 'new')));
+    else if ([...finished, ...undone].includes(name) || !(disk.lstat(record) || disk.lstat(aside)))
+      disk.removeTree(folder);
   }
 }
 
 /** The single moves of a run, each of which may be repeated: it looks at the disk to see whether it was done. */
-function handOn(run: Run, places: StatePaths, disk: WritableDisk) {
-  const folder = join(places.runs, run.id);
-  const present = presentReader(places.root, disk);
-  const at = (path: string) => join(places.root, path);
+function movesOf(run: Run, { root, disk, runs }: ProjectState) {
+  const folder = join(runs, run.id);
+  const present = presentReader(root, disk);
+  const at = (path: string) => join(root, path);
   const staged = (step: RunStep) => join(folder, 'new', step.staged ?? '');
 
   /** Whether a path holds nothing, or still what the run found there; an edit made since then is not touched. */
   const isLeft = (path: string, now: Present | undefined, stored: StoredFile | undefined): boolean => {
     if (!now) return true;
-    // A link is what it says: the file behind it may be one that this very run has written or removed already.
+    // The file behind a link may be one that this very run has written or removed already.
     if (stored?.link !== undefined) return disk.readLink(at(path)) === stored.link;
     if (now.obstacle) return stored === undefined && now.obstacle.kind === 'directory';
     if (stored === undefined) return false;
@@ -164,7 +211,8 @@ function handOn(run: Run, places: StatePaths, disk: WritableDisk) {
     } catch (error) {
       if (!(error instanceof HostError) || error.code !== 'EXDEV') throw error;
       const sibling = `${to}.${run.id}.tmp`;
-      disk.writeBytes(sibling, disk.readBytes(from) ?? new Uint8Array(), { mode });
+      disk.removeFile(sibling);
+      disk.writeBytes(sibling, disk.readBytes(from) ?? new Uint8Array(), { mode, exclusive: true });
       disk.setMode(sibling, mode);
       disk.rename(sibling, to);
       disk.removeFile(from);
@@ -178,29 +226,6 @@ function handOn(run: Run, places: StatePaths, disk: WritableDisk) {
   };
 
   return {
-    /**
-     * Brings every staged folder to its place by one move where nothing is yet, and says of a path whether it went
-     * with one. Where something is by now, or the move is refused, the files go one by one.
-     */
-    placeTrees(): (path: string) => boolean {
-      const placed = new Set<string>();
-      for (const tree of run.trees ?? []) {
-        const from = join(folder, 'new', tree.staged);
-        try {
-          // What is no longer staged was moved before the run was interrupted.
-          if (disk.lstat(from)) {
-            if (present(tree.path)) continue;
-            disk.rename(from, at(tree.path));
-          }
-          placed.add(tree.path);
-        } catch (error) {
-          if (!(error instanceof HostError)) throw error;
-        }
-      }
-      const placedWith = folderFinder(placed);
-      return placed.size === 0 ? () => false : path => placedWith(path) !== undefined;
-    },
-
     forward(step: RunStep) {
       if (step.kind === 'delete') {
         if (isLeft(step.path, present(step.path), step.before)) disk.removeFile(at(step.path));
@@ -224,8 +249,7 @@ function handOn(run: Run, places: StatePaths, disk: WritableDisk) {
       const now = disk.lstat(at(step.path));
       if (step.kind === 'write') {
         const done = !disk.lstat(staged(step));
-        if (!done || !now) return;
-        if (sha256(disk.readBytes(at(step.path)) ?? new Uint8Array()) !== step.after!.sha256) return;
+        if (!done || !now || !holds(at(step.path), step.after!, disk)) return;
         if (!step.before) {
           disk.removeFile(at(step.path));
           return;

@@ -7,24 +7,43 @@ import {
   joinManifests,
   type Manifest,
   manifestPath,
+  printManifest,
   privateManifestPath,
   readManifest,
 } from '../../plan/manifest.ts';
 import { readWritten, type WrittenFiles } from '../../plan/written.ts';
 import { pathKey } from '../../text/portable-path.ts';
 import { presentReader } from './present.ts';
-import { statePath, statePaths, tidy } from './state.ts';
+import { type SealedKind, type SealedPlace, sealText, unsealText } from './seal.ts';
+import { openState, statePath, tidy } from './state.ts';
 
-/** The text of a file below the root; `undefined`: there is none. */
-export function textAt(disk: Disk, root: string, path: string): string | undefined {
-  const bytes = disk.readBytes(join(root, path));
+/** The text of a regular file below the root; `undefined`: there is none. */
+function textAt(disk: Disk, root: string, path: string): string | undefined {
+  const bytes = disk.stat(join(root, path))?.kind === 'file' ? disk.readBytes(join(root, path)) : undefined;
   return bytes && new TextDecoder().decode(bytes);
+}
+
+/** The text of sealed state; `undefined`: there is none, it is a link, or this user did not write it here. */
+function sealedAt(disk: Disk, root: string, path: string, kind: SealedKind): string | undefined {
+  if (disk.lstat(join(root, path))?.kind !== 'file') return undefined;
+  const text = textAt(disk, root, path);
+  return text === undefined ? undefined : unsealText(text, kind, { root, disk });
+}
+
+/** The text of a record of ownership, without the seal of the private one. */
+export const recordAt = (disk: Disk, root: string, path: string): string | undefined =>
+  path === privateManifestPath ? sealedAt(disk, root, path, 'manifest') : textAt(disk, root, path);
+
+/** A record of ownership as the text of its file. */
+export function recordText(manifest: Manifest, path: string, place: SealedPlace): string {
+  const text = printManifest(manifest);
+  return path === privateManifestPath ? sealText(text, 'manifest', place) : text;
 }
 
 /** What is ours: the record that travels with the project and the one of this machine. Damage is reported. */
 export function readOwned(disk: Disk, root: string, report: Report): Manifest | undefined {
   const read = (path: string) => {
-    const text = textAt(disk, root, path);
+    const text = recordAt(disk, root, path);
     return readManifest(text === undefined ? undefined : { name: path, text }, report);
   };
   const shared = read(manifestPath);
@@ -33,10 +52,8 @@ export function readOwned(disk: Disk, root: string, report: Report): Manifest | 
 }
 
 /** What this machine wrote into a project, as its record says. */
-export function readWrittenFiles(disk: Disk, root: string): WrittenFiles {
-  const bytes = disk.readBytes(statePaths(root).written);
-  return readWritten(bytes && new TextDecoder().decode(bytes));
-}
+export const readWrittenFiles = (disk: Disk, root: string): WrittenFiles =>
+  readWritten(sealedAt(disk, root, `${statePath}/written.json`, 'written'));
 
 /** Whether files are ones that this compiler wrote. */
 export interface Generated {
@@ -90,7 +107,7 @@ const isOwnPlace = (path: string): boolean => path.startsWith('.instr/');
 /** Files, by hash, of which the history was asked here and said that they are not ours. Damage counts as nothing. */
 function readOthers(disk: Disk, root: string): ReadonlyMap<string, string> {
   try {
-    return new Map(Object.entries(JSON.parse(textAt(disk, root, othersPath) ?? '{}')));
+    return new Map(Object.entries(JSON.parse(sealedAt(disk, root, othersPath, 'others') ?? '{}')));
   } catch {
     return new Map();
   }
@@ -100,12 +117,14 @@ const othersPath = `${statePath}/others.json`;
 
 /** Takes down which files are not ours, so that the next run need not ask again; not being able to is no failure. */
 export function rememberOthers(disk: WritableDisk, root: string, news: ReadonlyMap<string, string>): void {
-  const places = statePaths(root);
-  if (news.size === 0 || !disk.lstat(places.folder)) return;
+  const state = openState(root, disk);
+  if (news.size === 0 || !disk.lstat(state.folder)) return;
   const all = Object.fromEntries([...readOthers(disk, root), ...news]);
   tidy(() => {
     const draft = join(root, `${othersPath}.${process.pid}`);
-    disk.writeBytes(draft, new TextEncoder().encode(`${JSON.stringify(all)}\n`));
-    disk.rename(draft, join(root, othersPath));
+    const text = sealText(JSON.stringify(all), 'others', state);
+    state.disk.removeFile(draft);
+    state.disk.writeBytes(draft, new TextEncoder().encode(text), { exclusive: true });
+    state.disk.rename(draft, join(root, othersPath));
   });
 }

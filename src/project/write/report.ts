@@ -1,12 +1,19 @@
 import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
-import { runRecovered, runUnfinished, takenOver, writeFailed } from '../../generated/diagnostics.ts';
-import type { HostError, WritableDisk } from '../../host/host.ts';
+import {
+  runRecovered,
+  runUnfinished,
+  stateForeign,
+  takenOver,
+  writeFailed,
+} from '../../generated/diagnostics.ts';
+import type { HostError } from '../../host/host.ts';
 import { lostWords } from '../../plan/plan-context.ts';
 import { posixWord } from '../../text/shell.ts';
 import { pathBelow, slashed } from '../open/root.ts';
 import type { Backup } from './backup.ts';
-import { type Recovery, unfinishedState } from './journal.ts';
-import type { StatePaths } from './state.ts';
+import { ForeignState, isPending, type Recovery, unfinishedState } from './journal.ts';
+import { hasSecret } from './seal.ts';
+import type { ProjectState } from './state.ts';
 
 /** Says what became of a run that was interrupted. */
 export function reportRecovery(recovered: Recovery, report: Report): void {
@@ -35,16 +42,18 @@ export function takeoverNote({ path, copy, commit }: Backup, lost: readonly stri
 }
 
 /** Says what failed, and whether the project is as it was before or waits for the next run. */
-export function reportFailure(
-  error: HostError,
-  places: StatePaths,
-  disk: WritableDisk,
-  report: Report,
-): void {
-  const shown = pathBelow(places.root, error.path) ?? slashed(error.path);
-  const problem = error.message.replaceAll(error.path, shown);
+export function reportFailure(error: HostError, state: ProjectState, report: Report): void {
+  const shown = pathBelow(state.root, error.path) ?? slashed(error.path);
   const where = { file: shown };
-  const pending = disk.lstat(places.journal) ?? disk.lstat(places.rollback);
-  const outcome = pending ? unfinishedState(places, disk) : '';
+  if (error instanceof ForeignState) {
+    const reason = hasSecret(state)
+      ? 'it is not from a run of this user in this folder'
+      : 'this user has no secret on this machine by which the runs of this user are recognised';
+    report(stateForeign({ path: shown, reason }, where));
+    return;
+  }
+  const problem = error.message.replaceAll(error.path, shown);
+  const pending = isPending(state);
+  const outcome = pending ? unfinishedState(state) : '';
   report(pending ? runUnfinished({ problem, outcome }, where) : writeFailed({ problem }, where));
 }

@@ -3,12 +3,14 @@ import { HostError, type WritableDisk } from '../../host/host.ts';
 import type { SharedFile } from '../../kinds/output.ts';
 import { manifestPath, privateManifestPath } from '../../plan/manifest.ts';
 import type { KeyChange, PlanState } from '../../plan/plan.ts';
-import { checkRelativePath } from '../../text/portable-path.ts';
+import { type ProjectDisk, projectDisk, statePath } from './project-disk.ts';
+import { sealText, unsealText } from './seal.ts';
 
 /**
- * What writing runs keep on this machine, below `.instr/.state/`. None of it is committed.
+ * What writing runs keep on this machine, below `.instr/.state/`. None of it is committed. The JSON files but `lock` and
+ * the stamps carry a seal (`seal.ts`), and the files of a run are checked against the hashes in its journal or record.
  *
- * - `runs/<id>/new/<n>`: staged contents, and staged folders with theirs; gone when the run is through
+ * - `runs/<id>/new/<n>`: staged contents; gone when the run is through
  * - `runs/<id>/old/<n>`: what the run replaced, for `undo`
  * - `runs/<id>/undone.json`: the record of a run while an `undo` that takes it back comes to its end
  * - `journal.json`: a run that is being carried out; it becomes `runs/<id>/run.json` when it is through
@@ -20,11 +22,12 @@ import { checkRelativePath } from '../../text/portable-path.ts';
  * - `lock`: the process that writes now
  * - `stamp-<command>.json`: what a run that changed nothing saw and said (`cli/unchanged`)
  */
-export const statePath = '.instr/.state';
+export { statePath };
 
-/** Absolute paths of the files below `.instr/.state`. */
-export interface StatePaths {
+/** A project as writing runs see it: its guarded disk, and absolute paths of files below `.instr/.state`. */
+export interface ProjectState {
   readonly root: string;
+  readonly disk: ProjectDisk;
   readonly folder: string;
   readonly journal: string;
   readonly rollback: string;
@@ -33,11 +36,12 @@ export interface StatePaths {
   readonly written: string;
 }
 
-/** Those paths for a project. */
-export function statePaths(root: string): StatePaths {
+/** Opens the state of a project; nothing is made. */
+export function openState(root: string, disk: WritableDisk): ProjectState {
   const folder = join(root, statePath);
   return {
     root,
+    disk: projectDisk(disk, root),
     folder,
     journal: join(folder, 'journal.json'),
     rollback: join(folder, 'rollback.json'),
@@ -48,18 +52,18 @@ export function statePaths(root: string): StatePaths {
 }
 
 /** Where the record of a run lies; `aside` is its place while an `undo` that takes it back comes to its end. */
-export function recordPlaces({ runs }: StatePaths, id: string) {
+export function recordPlaces({ runs }: Pick<ProjectState, 'runs'>, id: string) {
   return { record: join(runs, id, 'run.json'), aside: join(runs, id, 'undone.json') };
 }
 
-/** One file of a run. `staged` and `saved` are names below the folder of the run; in a staged folder, paths. */
+/** One file of a run. `staged` and `saved` are names below the folder of the run. */
 export interface RunStep {
   readonly path: string;
   readonly kind: 'write' | 'delete';
   readonly state: PlanState;
   readonly staged?: string;
   readonly before?: StoredFile;
-  readonly after?: { readonly sha256: string; readonly mode: number };
+  readonly after?: Omit<StoredFile, 'saved'>;
   /** For a shared file: the keys that changed, so that it can be taken back beside edits of the user. */
   readonly format?: SharedFile['format'];
   readonly keys?: readonly KeyChange[];
@@ -74,12 +78,6 @@ export interface StoredFile {
   readonly link?: string;
 }
 
-/** A folder that a run makes, relative to the root, and its name below the folder of the run. */
-export interface StagedTree {
-  readonly path: string;
-  readonly staged: string;
-}
-
 /** A run as it is kept: the journal while it goes on, the record for `undo` afterwards. */
 export interface Run {
   readonly version: 1;
@@ -90,57 +88,31 @@ export interface Run {
   readonly steps: readonly RunStep[];
   /** Folders the run makes, relative to the root, outer ones first. */
   readonly directories: readonly string[];
-  /** The outermost of them, each staged with all that comes into it, so that one move brings it to its place. */
-  readonly trees?: readonly StagedTree[];
   /** Folders that go when the run leaves them empty. */
   readonly emptied: readonly string[];
   /** A run that `undo` takes back; its record goes with the end of this one. */
   readonly undoes?: string;
 }
 
-/**
- * Reads a journal or record. `undefined`: not there, or not one of ours. Its paths are judged like those of outputs,
- * because a repository could bring such a file along.
- */
-export function readRun(disk: WritableDisk, path: string): Run | undefined {
+/** Reads a journal or record. Gives `undefined` where there is none that this user made here. */
+export function readRun({ root, disk }: ProjectState, path: string): Run | undefined {
+  if (disk.lstat(path)?.kind !== 'file') return undefined;
   const bytes = disk.readBytes(path);
-  if (!bytes) return undefined;
-  try {
-    const run = JSON.parse(new TextDecoder().decode(bytes)) as Run;
-    const sane =
-      run.version === 1 &&
-      isName(run.id) &&
-      (run.undoes === undefined || isName(run.undoes)) &&
-      [...run.directories, ...run.emptied].every(isPlace) &&
-      (run.trees ?? []).every(tree => isPlace(tree.path) && /^\d+$/.test(tree.staged)) &&
-      run.steps.every(
-        step =>
-          isPlace(step.path) &&
-          (step.staged === undefined || isStaged(step.staged)) &&
-          (step.before?.saved === undefined || /^\d+$/.test(step.before.saved)),
-      );
-    return sane ? run : undefined;
-  } catch {
-    return undefined;
-  }
+  const text = bytes && unsealText(new TextDecoder().decode(bytes).trimEnd(), 'run', { root, disk });
+  if (text === undefined) return undefined;
+  const run = JSON.parse(text) as Run;
+  return run.version === 1 ? run : undefined;
 }
 
-const isName = (text: unknown) => typeof text === 'string' && /^[0-9TZ-]+$/.test(text);
-
-/** A number, or a path in the folder that has one. */
-const isStaged = (name: string): boolean =>
-  /^\d+(?:\/|$)/.test(name) && checkRelativePath(name) === undefined;
-
-const isPlace = (path: unknown) =>
-  typeof path === 'string' &&
-  checkRelativePath(path) === undefined &&
-  (path === privateManifestPath || !path.toLowerCase().startsWith(`${statePath}/`));
+/** A run as the text of its journal. */
+export const printRun = (run: Run, state: ProjectState): string =>
+  `${sealText(JSON.stringify(run), 'run', state)}\n`;
 
 /** Makes the folder for state, which tells version control to leave it alone. */
-export function ensureState(disk: WritableDisk, places: StatePaths): void {
-  const ignore = join(places.folder, '.gitignore');
+export function ensureState({ disk, folder }: ProjectState): void {
+  const ignore = join(folder, '.gitignore');
   if (disk.lstat(ignore)) return;
-  disk.makeDirectory(places.folder);
+  disk.makeDirectory(folder);
   disk.writeBytes(ignore, new TextEncoder().encode('*\n'));
 }
 
@@ -148,18 +120,16 @@ export function ensureState(disk: WritableDisk, places: StatePaths): void {
 const dispensable: ReadonlySet<string> = new Set(['.gitignore', 'stamp-compile.json', 'stamp-validate.json']);
 
 /** Takes the folder for state away when it holds nothing that anybody could ask for: no run, no copy, no record. */
-export function dropEmptyState(disk: WritableDisk, places: StatePaths): void {
-  try {
-    disk.removeEmptyDirectory(places.runs);
-    if ((disk.list(places.folder) ?? []).some(({ name }) => !dispensable.has(name))) return;
-    for (const name of dispensable) disk.removeFile(join(places.folder, name));
-    if (disk.removeEmptyDirectory(places.folder)) disk.removeEmptyDirectory(dirname(places.folder));
+export function dropEmptyState(state: ProjectState): void {
+  const { disk, folder, runs } = state;
+  tidy(() => {
+    disk.removeEmptyDirectory(runs);
+    if ((disk.list(folder) ?? []).some(({ name }) => !dispensable.has(name))) return;
+    for (const name of dispensable) disk.removeFile(join(folder, name));
+    if (disk.removeEmptyDirectory(folder)) disk.removeEmptyDirectory(dirname(folder));
     // Another run has begun meanwhile: what it keeps is not for version control.
-    else ensureState(disk, places);
-  } catch (error) {
-    // Cleaning up is never worth failing for.
-    if (!(error instanceof HostError)) throw error;
-  }
+    else ensureState(state);
+  });
 }
 
 /** Cleaning up is never worth failing for: the next run does it again. */
@@ -174,10 +144,12 @@ export function tidy(action: () => void): void {
 /** Whether a step writes one of the records of ownership, which are no files of the user's tools. */
 export const isRecord = (path: string): boolean => path === manifestPath || path === privateManifestPath;
 
-/** Ids of the runs that are through, oldest first. */
-export function finishedRuns(disk: WritableDisk, places: StatePaths): string[] {
-  return (disk.list(places.runs) ?? [])
-    .filter(({ name, kind }) => kind === 'directory' && isName(name))
-    .map(({ name }) => name)
-    .filter(name => disk.lstat(recordPlaces(places, name).record));
+/** Runs of this user that are through, newest first, read one by one. */
+export function* finishedRuns(state: ProjectState): Generator<Run> {
+  const names = (state.disk.list(state.runs) ?? []).filter(({ kind }) => kind === 'directory');
+  for (const { name } of names.reverse()) {
+    const run = readRun(state, recordPlaces(state, name).record);
+    // A record counts in its own folder, where its copies are.
+    if (run?.id === name) yield run;
+  }
 }

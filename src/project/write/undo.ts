@@ -16,20 +16,22 @@ import type { PlanEntry, Present, ReadPresent, WritePlan } from '../../plan/plan
 import { undoKeys } from '../../plan/undo.ts';
 import { applyPlan } from './apply.ts';
 import { type Backup, committedFinder } from './backup.ts';
-import { recover } from './journal.ts';
+import { holds, interruptedRun, recover } from './journal.ts';
 import { presentReader } from './present.ts';
 import { reportFailure, reportRecovery, takeoverNote } from './report.ts';
+import { unsealText } from './seal.ts';
 import {
   dropEmptyState,
   finishedRuns,
   isRecord,
+  openState,
+  type ProjectState,
   type Run,
   type RunStep,
   readRun,
   recordPlaces,
-  type StatePaths,
+  type StoredFile,
   statePath,
-  statePaths,
 } from './state.ts';
 import { locked } from './write.ts';
 
@@ -55,43 +57,42 @@ export interface UndoOutcome {
 /** Takes back the last run that wrote something. Everything that stands in the way has been reported. */
 export async function undoLastRun(request: UndoRequest, report: Report): Promise<UndoOutcome> {
   const { root, disk } = request;
-  const places = statePaths(root);
+  const state = openState(root, disk);
   const nothing = { ok: false, entries: [], backups: [] };
   // Where no run ever kept anything, looking for one leaves nothing behind either.
-  if (disk.lstat(places.folder) === undefined) {
+  if (disk.lstat(state.folder) === undefined) {
     report(nothingToUndo({ path: statePath }));
     return nothing;
   }
   try {
-    const outcome = await locked(places, disk, report, () => undoLocked(request, places, report));
-    if (outcome?.ok) dropEmptyState(disk, places);
+    const outcome = await locked(state, report, () => undoLocked(request, state, report));
+    if (outcome?.ok) dropEmptyState(state);
     return outcome ?? nothing;
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    reportFailure(error, places, disk, report);
+    reportFailure(error, state, report);
     return nothing;
   }
 }
 
-async function undoLocked(request: UndoRequest, places: StatePaths, report: Report): Promise<UndoOutcome> {
-  const { root, disk, clock, force } = request;
-  const interrupted = readRun(disk, places.rollback) ?? readRun(disk, places.journal);
+async function undoLocked(request: UndoRequest, state: ProjectState, report: Report): Promise<UndoOutcome> {
+  const { clock, force } = request;
+  const interrupted = interruptedRun(state)?.run;
   // One that was killed while it swept up behind itself had only to say so.
-  const undone = interrupted ? interrupted.undoes : undoneRun(places, disk);
-  const time = undone === undefined ? undefined : timeOf(undone, places, disk);
-  const recovered = recover(places, disk) ?? (interrupted || undone === undefined ? undefined : 'finished');
+  const undone = interrupted ? interrupted.undoes : undoneRun(state);
+  const time = undone === undefined ? undefined : timeOf(undone, state);
+  const recovered = recover(state) ?? (interrupted || undone === undefined ? undefined : 'finished');
   reportRecovery(recovered, report);
   // This is the run that was to be taken back: the next one is another wish.
   if (recovered === 'finished' && undone !== undefined)
     return { ok: true, ...(time !== undefined && { time }), entries: [], backups: [] };
-  const id = finishedRuns(disk, places).at(-1);
-  const run = id === undefined ? undefined : readRun(disk, recordPlaces(places, id).record);
-  if (!run || run.id !== id) {
+  const run = finishedRuns(state).next().value;
+  if (!run) {
     report(nothingToUndo({ path: statePath }));
     return { ok: false, entries: [], backups: [] };
   }
-  const present = presentReader(root, disk);
-  const undo: Undo = { run, places, disk, force, report, present, leaving: filesLeaving(run, present) };
+  const present = presentReader(state.root, state.disk);
+  const undo: Undo = { run, state, force, report, present, leaving: filesLeaving(run, present) };
   const entries: PlanEntry[] = [];
   let edited = false;
   const manifests = readManifests(undo);
@@ -107,30 +108,31 @@ async function undoLocked(request: UndoRequest, places: StatePaths, report: Repo
 
   const plan: WritePlan = { entries, blocked: false, manifest: manifestAfter(manifests, run) };
   const findCommitted = await committedFinder(plan.entries);
-  const result = await applyPlan(plan, places, { disk, clock, findCommitted, undoes: run });
+  const result = await applyPlan(plan, state, { clock, findCommitted, undoes: run });
   if (result.ok) {
     for (const backup of result.backups) report(takeoverNote(backup));
     return { ok: true, time: run.time, entries, backups: result.backups };
   }
   if ('moved' in result) report(projectMoves({ path: result.moved }, { file: result.moved }));
-  else reportFailure(result.error, places, disk, report);
+  else reportFailure(result.error, state, report);
   return { ok: false, time: run.time, entries, backups: [] };
 }
 
 /** A run that was taken back and is not swept up yet. */
-const undoneRun = (places: StatePaths, disk: WritableDisk): string | undefined =>
-  (disk.list(places.runs) ?? []).find(({ name }) => disk.lstat(recordPlaces(places, name).aside))?.name;
+const undoneRun = (state: ProjectState): string | undefined =>
+  (state.disk.list(state.runs) ?? []).find(
+    ({ name }) => readRun(state, recordPlaces(state, name).aside)?.id === name,
+  )?.name;
 
 /** When a run was made whose taking back was interrupted. */
-function timeOf(id: string, places: StatePaths, disk: WritableDisk): string | undefined {
-  const { record, aside } = recordPlaces(places, id);
-  return (readRun(disk, record) ?? readRun(disk, aside))?.time;
+function timeOf(id: string, state: ProjectState): string | undefined {
+  const { record, aside } = recordPlaces(state, id);
+  return (readRun(state, record) ?? readRun(state, aside))?.time;
 }
 
 interface Undo {
   readonly run: Run;
-  readonly places: StatePaths;
-  readonly disk: WritableDisk;
+  readonly state: ProjectState;
   readonly force: boolean;
   readonly report: Report;
   readonly present: ReadPresent;
@@ -189,7 +191,7 @@ async function undoStep(
       sha256: sha256(content),
     };
   }
-  const content = before.link === undefined ? savedContent(before.saved!, undo) : new Uint8Array();
+  const content = before.link === undefined ? savedContent(before, undo) : new Uint8Array();
   return {
     ...common,
     state: now && !makesRoom ? 'changed' : 'new',
@@ -202,11 +204,13 @@ async function undoStep(
   };
 }
 
-function savedContent(name: string, { run, places, disk }: Undo): Uint8Array {
-  const path = join(places.runs, run.id, 'old', name);
-  const content = disk.readBytes(path);
-  if (!content) throw new HostError(`${path} does not exist.`, path, 'ENOENT');
-  return content;
+/** The copy of what a run replaced; one that is no longer what the run kept is a `HostError`. */
+function savedContent(stored: StoredFile, { run, state }: Undo): Uint8Array {
+  const path = join(state.runs, run.id, 'old', stored.saved!);
+  const content = holds(path, stored, state.disk) ? state.disk.readBytes(path) : undefined;
+  if (content) return content;
+  const what = state.disk.lstat(path) ? 'is not the copy that the run kept' : 'does not exist';
+  throw new HostError(`${path} ${what}.`, path, 'ENOENT');
 }
 
 /** A shared file that was edited beside our keys: only they go back. */
@@ -267,15 +271,17 @@ function readManifests(undo: Undo): Manifests | undefined {
 
 /** One of the two records of ownership, as it is and as the run found it. */
 function readRecord(path: string, undo: Undo): Manifests | undefined {
-  const read = (bytes: Uint8Array | undefined) =>
-    readManifest(bytes && { name: path, text: new TextDecoder().decode(bytes) }, undo.report);
+  const read = (bytes: Uint8Array | undefined) => {
+    const text = bytes && new TextDecoder().decode(bytes);
+    const opened = text && path === privateManifestPath ? unsealText(text, 'manifest', undo.state) : text;
+    return readManifest(opened === undefined ? undefined : { name: path, text: opened }, undo.report);
+  };
   const bytes = undo.present(path)?.read();
   const now = read(bytes);
   if (!now) return undefined;
   const step = undo.run.steps.find(step => step.path === path);
   if (!step) return { now, before: now, same: true };
-  const saved = step.before?.saved;
-  const before = saved === undefined ? emptyManifest : read(savedContent(saved, undo));
+  const before = step.before?.saved === undefined ? emptyManifest : read(savedContent(step.before, undo));
   const same = bytes ? sha256(bytes) === step.after?.sha256 : step.after === undefined;
   return before && { now, before, same };
 }

@@ -10,7 +10,7 @@ import { recover } from './journal.ts';
 import { presentReader } from './present.ts';
 import { readOwned } from './records.ts';
 import { reportFailure, reportRecovery, takeoverNote } from './report.ts';
-import { statePaths } from './state.ts';
+import { openState } from './state.ts';
 import { locked } from './write.ts';
 
 /** A file that the user owns once it is there: a source, the configuration. */
@@ -41,10 +41,10 @@ export async function writeSources(
   record: (manifest: Manifest) => Manifest = manifest => manifest,
 ): Promise<boolean> {
   if (files.length === 0) return true;
-  const places = statePaths(root);
+  const state = openState(root, disk);
   try {
-    const done = await locked(places, disk, report, async () => {
-      reportRecovery(recover(places, disk), report);
+    const done = await locked(state, report, async () => {
+      reportRecovery(recover(state), report);
       const present = presentReader(root, disk);
       const manifest = readOwned(disk, root, report);
       if (!manifest) return false;
@@ -76,8 +76,7 @@ export async function writeSources(
         report(projectMoves({ path: come.path }, { file: come.path }));
         return false;
       }
-      const result = await applyPlan({ entries, blocked: false, manifest: record(manifest) }, places, {
-        disk,
+      const result = await applyPlan({ entries, blocked: false, manifest: record(manifest) }, state, {
         clock,
         findCommitted: await committedFinder(entries),
       });
@@ -86,13 +85,13 @@ export async function writeSources(
         return true;
       }
       if ('moved' in result) report(projectMoves({ path: result.moved }, { file: result.moved }));
-      else reportFailure(result.error, places, disk, report);
+      else reportFailure(result.error, state, report);
       return false;
     });
     return done ?? false;
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    reportFailure(error, places, disk, report);
+    reportFailure(error, state, report);
     return false;
   }
 }

@@ -1,23 +1,30 @@
 import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
-import { lockBusy, outputBlocked, projectMoves, runPending } from '../../generated/diagnostics.ts';
+import {
+  lockBusy,
+  outputBlocked,
+  projectMoves,
+  runPending,
+  stateTracked,
+} from '../../generated/diagnostics.ts';
 import { sha256 } from '../../host/hash.ts';
 import { type Clock, type Disk, HostError, type WritableDisk } from '../../host/host.ts';
 import type { ReadContent } from '../../host/kept-contents.ts';
 import { LockBusy, withLock } from '../../host/lock.ts';
 import { overlayDisk } from '../../host/overlay.ts';
 import { emptyManifest, manifestPath, privateManifestPath } from '../../plan/manifest.ts';
-import type { ReadPresent, WritePlan } from '../../plan/plan.ts';
+import type { WritePlan } from '../../plan/plan.ts';
 import type { PlanInput } from '../../plan/plan-context.ts';
 import { checkOutputs, planWrites } from '../../plan/plan-writes.ts';
 import type { WrittenFiles } from '../../plan/written.ts';
 import { perObject } from '../../text/memo.ts';
 import { applyPlan, hasSharedWork, hasWork } from './apply.ts';
 import { type Backup, committedFinder } from './backup.ts';
-import { recover } from './journal.ts';
+import { isPending, recover } from './journal.ts';
 import { presentReader } from './present.ts';
-import { readOwned, readWrittenFiles, textAt } from './records.ts';
+import { readOwned, readWrittenFiles, recordAt } from './records.ts';
 import { reportFailure, reportRecovery, takeoverNote } from './report.ts';
-import { ensureState, type StatePaths, statePath, statePaths } from './state.ts';
+import { ensureState, openState, type ProjectState, statePath } from './state.ts';
+import { isStateTracked, stateObstacle } from './state-trust.ts';
 
 /** The outputs of a run, and where they are to be written. */
 export interface WriteRequest
@@ -74,15 +81,21 @@ const attempts = 5;
  */
 export async function planOutputs(request: WriteRequest, report: Report): Promise<PlanOutcome> {
   const { root, disk } = request;
-  const places = statePaths(root);
-  const isPending = [places.journal, places.rollback].some(path => disk.lstat(path));
-  const view = isPending ? overlayDisk(disk) : disk;
-  const recovered = isPending ? recover(places, view) : undefined;
-  if (!recovered) {
+  if (!isPending(openState(root, disk))) {
     const { plan, work, sharedWork } = await planNow(request, report);
     return { plan, work, sharedWork };
   }
-  report(runPending({ outcome: recovered }));
+  const view = overlayDisk(disk);
+  const state = openState(root, view);
+  try {
+    if (await isStateRefused(state, report)) return none;
+    const recovered = recover(state);
+    if (recovered) report(runPending({ outcome: recovered }));
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    reportFailure(error, state, report);
+    return none;
+  }
   const { plan } = await planNow({ ...request, disk: view }, report);
   const work = plan !== undefined && !plan.blocked;
   return { plan, work, sharedWork: work };
@@ -112,40 +125,39 @@ export async function checkPlaces(
  * reported; the outcome then says that nothing was changed.
  */
 export async function writeOutputs(request: WriteRequest, report: Report): Promise<WriteOutcome> {
-  const { root, disk } = request;
-  const places = statePaths(root);
+  const state = openState(request.root, request.disk);
   const nothing = { written: 0, deleted: 0, backups: [] };
-  let state: Planning | undefined;
+  let planning: Planning | undefined;
   try {
-    state = await withoutLock(request);
-    if (!state.interrupted && state.plan && !state.work && isQuiet(state, places, disk)) {
-      state.flush(report);
-      return { ok: !state.plan.blocked, plan: state.plan, work: false, sharedWork: false, ...nothing };
+    planning = await withoutLock(request);
+    if (!planning.interrupted && planning.plan && !planning.work && isQuiet(planning, state)) {
+      planning.flush(report);
+      return { ok: !planning.plan.blocked, plan: planning.plan, work: false, sharedWork: false, ...nothing };
     }
-    const first = state;
-    const outcome = await locked(places, disk, report, () => writeLocked(request, places, first, report));
+    const first = planning;
+    const outcome = await locked(state, report, () => writeLocked(request, state, first, report));
     if (outcome) return outcome;
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    reportFailure(error, places, disk, report);
+    reportFailure(error, state, report);
   }
-  const { plan, work = false, sharedWork = false } = state ?? {};
+  const { plan, work = false, sharedWork = false } = planning ?? {};
   return { ok: false, plan, work, sharedWork, ...nothing };
 }
 
 /** Whether nobody wrote while the plan was made: then a plan that refuses is right, and needs no lock. */
-const isQuiet = ({ records }: Planning, places: StatePaths, disk: WritableDisk): boolean =>
-  !isInterrupted(places, disk) && isSame(records, recordsNow(disk, places.root));
+const isQuiet = ({ records }: Planning, state: ProjectState): boolean =>
+  !isInterrupted(state) && isSame(records, recordsNow(state.disk, state.root));
 
 /** The texts of both records of ownership. */
 const recordsNow = (disk: WritableDisk, root: string): ReadonlyMap<string, string | undefined> =>
-  new Map([manifestPath, privateManifestPath].map(path => [path, textAt(disk, root, path)]));
+  new Map([manifestPath, privateManifestPath].map(path => [path, recordAt(disk, root, path)]));
 
 const isSame = (a: Planning['records'], b: Planning['records']): boolean =>
   [...b].every(([path, text]) => a.get(path) === text);
 
-const isInterrupted = ({ journal, rollback, lock }: StatePaths, disk: WritableDisk): boolean =>
-  [journal, rollback, lock].some(path => disk.lstat(path));
+const isInterrupted = (state: ProjectState): boolean =>
+  isPending(state) || state.disk.lstat(state.lock) !== undefined;
 
 interface Planning extends PlanOutcome {
   readonly records: ReadonlyMap<string, string | undefined>;
@@ -157,10 +169,10 @@ interface Planning extends PlanOutcome {
 
 async function planNow(request: WriteRequest, report: Report): Promise<Omit<Planning, 'flush'>> {
   const { root, disk, readContent, lost = [], ...rest } = request;
-  const places = statePaths(root);
+  const state = openState(root, disk);
   const present = presentReader(root, disk, readContent);
-  const interrupted = isInterrupted(places, disk);
-  if (isStateBlocked(present, report)) return { ...none, records: new Map(), interrupted };
+  const interrupted = isInterrupted(state);
+  if (isStateBlocked(state, report)) return { ...none, records: new Map(), interrupted };
   const records = recordsNow(disk, root);
   const manifest = readOwned(disk, root, report);
   if (!manifest) return { ...none, records, interrupted };
@@ -181,16 +193,19 @@ const hashOf = perObject(sha256);
 
 const none = { plan: undefined, work: false, sharedWork: false };
 
-/** The folder for state must lie in the project; one that a link leads elsewhere is reported. */
-function isStateBlocked(present: ReadPresent, report: Report): boolean {
-  for (const path of [manifestPath, `${statePath}/lock`]) {
-    const obstacle = present(path)?.obstacle;
-    if (!obstacle) continue;
-    const reason = `${obstacle.path} is in the way, or leads out of the project`;
-    report(outputBlocked({ path, reason }, { file: obstacle.path }));
-    return true;
-  }
-  return false;
+/** Reports what of the state folder is a link, or no file or folder where there has to be one. */
+function isStateBlocked(state: ProjectState, report: Report): boolean {
+  const obstacle = stateObstacle(state);
+  if (obstacle) report(outputBlocked(obstacle, { file: obstacle.path }));
+  return obstacle !== undefined;
+}
+
+/** Reports state that cannot be that of this machine by the place where it lies, or because Git brings it. */
+async function isStateRefused(state: ProjectState, report: Report): Promise<boolean> {
+  if (isStateBlocked(state, report)) return true;
+  const path = await isStateTracked(state);
+  if (path !== undefined) report(stateTracked({ path }, { file: path }));
+  return path !== undefined;
 }
 
 async function buffered(request: WriteRequest): Promise<Planning> {
@@ -212,39 +227,39 @@ async function withoutLock(request: WriteRequest): Promise<Planning> {
 /** Writes while the lock is held. The plan in hand counts when nobody wrote since it was made. */
 async function writeLocked(
   request: WriteRequest,
-  places: StatePaths,
+  state: ProjectState,
   first: Planning,
   report: Report,
 ): Promise<WriteOutcome> {
   const { disk, clock, root } = request;
   const nothing = { written: 0, deleted: 0, backups: [] };
-  const recovered = recover(places, disk);
+  const recovered = recover(state);
   reportRecovery(recovered, report);
-  let state = first;
+  let planning = first;
   let again = recovered !== undefined || first.interrupted || !first.plan || first.plan.blocked;
   again ||= !isSame(first.records, recordsNow(disk, root));
   for (let attempt = 1; ; attempt++) {
-    if (again) state = await buffered(request);
-    if (!state.plan || state.plan.blocked || !state.work) {
-      state.flush(report);
-      const { plan, work, sharedWork } = state;
+    if (again) planning = await buffered(request);
+    if (!planning.plan || planning.plan.blocked || !planning.work) {
+      planning.flush(report);
+      const { plan, work, sharedWork } = planning;
       return { ok: !!plan && !plan.blocked, plan, work, sharedWork, ...nothing };
     }
-    const findCommitted = await committedFinder(state.plan.entries);
-    const result = await applyPlan(state.plan, places, { disk, clock, findCommitted });
+    const findCommitted = await committedFinder(planning.plan.entries);
+    const result = await applyPlan(planning.plan, state, { clock, findCommitted });
     if (!result.ok && 'moved' in result && attempt < attempts) {
       again = true;
       continue;
     }
-    state.flush(report);
-    const outcome = { plan: state.plan, work: state.work, sharedWork: state.sharedWork };
+    planning.flush(report);
+    const outcome = { plan: planning.plan, work: planning.work, sharedWork: planning.sharedWork };
     if (result.ok) {
-      const lost = new Map(state.plan.entries.map(({ path, difference }) => [path, difference?.lost]));
+      const lost = new Map(planning.plan.entries.map(({ path, difference }) => [path, difference?.lost]));
       for (const backup of result.backups) report(takeoverNote(backup, lost.get(backup.path)));
       return { ...outcome, ...result };
     }
     if ('moved' in result) report(projectMoves({ path: result.moved }, { file: result.moved }));
-    else reportFailure(result.error, places, disk, report);
+    else reportFailure(result.error, state, report);
     return { ok: false, ...outcome, ...nothing };
   }
 }
@@ -260,34 +275,34 @@ export async function settleProject(
   disk: WritableDisk,
   report: Report,
 ): Promise<WritableDisk> {
-  const places = statePaths(root);
-  if (![places.journal, places.rollback].some(path => disk.lstat(path))) return disk;
+  const state = openState(root, disk);
+  if (!isPending(state)) return disk;
   try {
     if (mode === 'write') {
-      await locked(places, disk, report, () => reportRecovery(recover(places, disk), report));
+      await locked(state, report, () => reportRecovery(recover(state), report));
       return disk;
     }
     const view = overlayDisk(disk);
-    recover(places, view);
+    if (await isStateRefused(state, report)) return disk;
+    recover(openState(root, view));
     return view;
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    reportFailure(error, places, disk, report);
+    reportFailure(error, state, report);
     return disk;
   }
 }
 
 /** Runs `body` with the lock of the project; `undefined` when it cannot be had, which is reported. */
 export async function locked<T>(
-  places: StatePaths,
-  disk: WritableDisk,
+  state: ProjectState,
   report: Report,
   body: () => T | Promise<T>,
 ): Promise<T | undefined> {
-  if (isStateBlocked(presentReader(places.root, disk), report)) return undefined;
-  ensureState(disk, places);
+  if (await isStateRefused(state, report)) return undefined;
+  ensureState(state);
   try {
-    return await withLock(disk, places.lock, { wait: patience }, body);
+    return await withLock(state.disk, state.lock, { wait: patience }, body);
   } catch (error) {
     if (!(error instanceof LockBusy)) throw error;
     const holder = error.holder === undefined ? '' : ` (process ${error.holder})`;

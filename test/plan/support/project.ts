@@ -1,12 +1,13 @@
 /** Projects on a real disk for tests of plans and of writing. */
 import { execFileSync } from 'node:child_process';
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Diagnostic } from '../../../src/diagnostics/diagnostic.ts';
 import { nodeDisk } from '../../../src/host/disk.ts';
 import type { WritableDisk } from '../../../src/host/host.ts';
 import type { KeyEdit, OutputFile, SharedFile } from '../../../src/kinds/output.ts';
+import { type SealedKind, sealText, unsealText } from '../../../src/project/write/seal.ts';
 import { undoLastRun } from '../../../src/project/write/undo.ts';
 import { planOutputs, type WriteRequest, writeOutputs } from '../../../src/project/write/write.ts';
 
@@ -32,6 +33,14 @@ export const element = (path: string, value: KeyEdit['value']): KeyEdit => ({
   path: path.split('.'),
   value,
 });
+
+/** What a file below `.instr/` is sealed as. */
+const sealed = (name: string): SealedKind | undefined =>
+  /^\.state\/(?:journal|rollback|runs\/[^/]+\/(?:run|undone))\.json$/.test(name)
+    ? 'run'
+    : name === '.state/written.json'
+      ? 'written'
+      : undefined;
 
 const roots = new Set<string>();
 process.on('exit', () => {
@@ -62,6 +71,21 @@ export class Project {
 
   exists(path: string): boolean {
     return lstatSync(this.at(path), { throwIfNoEntry: false }) !== undefined;
+  }
+
+  /** A copy whose state counts as if the runs had been made in it. */
+  copy(): Project {
+    const project = new Project();
+    cpSync(this.root, project.root, { recursive: true, verbatimSymlinks: true });
+    if (!project.exists('.instr')) return project;
+    for (const name of readdirSync(project.at('.instr'), { recursive: true, encoding: 'utf8' })) {
+      const kind = sealed(name.replaceAll('\\', '/'));
+      if (!kind) continue;
+      const path = `.instr/${name}`;
+      const text = unsealText(project.read(path).trimEnd(), kind, { root: this.root, disk: nodeDisk });
+      if (text !== undefined) project.write(path, sealText(text, kind, { root: project.root, disk: nodeDisk }));
+    }
+    return project;
   }
 
   git(...args: string[]): string {

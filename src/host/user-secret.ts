@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { failureCode } from './failure.ts';
+import { userFolders } from './home.ts';
+
+const length = 32;
+
+/** Where the secret of a user lies: in the state folder that the platform has for the user. */
+export const secretPath = (environment: NodeJS.ProcessEnv): string =>
+  join(userFolders(environment).state, 'secret');
+
+/**
+ * The secret of this user on this machine, by which state is recognised that this user made here. With `create`, one is
+ * made where there is none. Gives `undefined` where there is none that only this user can read, or where none can be kept.
+ */
+export function userSecret(path: string, create: boolean): Uint8Array | undefined {
+  const secret = read(path);
+  if (secret || !create || exists(path)) return secret;
+  const draft = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`;
+  try {
+    makeFolder(dirname(path));
+    writeFileSync(draft, randomBytes(length), { flag: 'wx', mode: 0o600 });
+    // A link to a taken name fails, so that of two processes one makes the secret and both read it.
+    linkSync(draft, path);
+  } catch (error) {
+    if (isWithoutHardLinks(error)) writeInPlace(path);
+  } finally {
+    remove(draft);
+  }
+  return read(path);
+}
+
+/** Step by step: the recursive call of Node does not return where the system denies that a folder can be made, as in `/proc`. */
+function makeFolder(path: string): void {
+  if (exists(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (failureCode(error) !== 'EEXIST') throw error;
+  }
+}
+
+const isWithoutHardLinks = (error: unknown): boolean =>
+  ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(failureCode(error));
+
+function writeInPlace(path: string): void {
+  try {
+    writeFileSync(path, randomBytes(length), { flag: 'wx', mode: 0o600 });
+  } catch {
+    // Another process made it, or it cannot be kept.
+  }
+}
+
+function read(path: string): Uint8Array | undefined {
+  let file: number | undefined;
+  try {
+    // Not there on Windows. Opening a FIFO would wait for a writer.
+    const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants;
+    file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const found = fstatSync(file);
+    if (!found.isFile() || found.size !== length) return undefined;
+    const user = process.getuid?.();
+    if (user !== undefined && (found.uid !== user || (found.mode & 0o077) !== 0)) return undefined;
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+function exists(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function remove(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // It was not made.
+  }
+}

@@ -1,0 +1,165 @@
+import { basename, dirname, join, resolve } from 'node:path';
+import { HostError, type WritableDisk } from '../../host/host.ts';
+import { pathBelow, slashed } from '../open/root.ts';
+
+declare const guarded: unique symbol;
+
+/** The only way to write into a project: nothing is written outside of it, or where Git keeps itself. */
+export interface ProjectDisk extends WritableDisk {
+  readonly [guarded]: true;
+  /** Throws `HostError` for a path that may not be written. */
+  admit(path: string): void;
+}
+
+/** Where the compiler keeps its state, relative to the root; no link in it is followed. */
+export const statePath = '.instr/.state';
+
+/**
+ * Guards the writing operations of a disk. At the time of each of them the real place of every path is looked up: it
+ * must lie in the project and not in a directory of Git, links are followed to neither, and below `.instr/.state`
+ * nothing is a link. A path that does not pass is a `HostError` that names it, and nothing is done.
+ */
+export function projectDisk(disk: WritableDisk, root: string): ProjectDisk {
+  const realRoot = disk.realpath(root) ?? root;
+  /** `''` for the root itself; `undefined` for what is not in the project. */
+  const below = (path: string): string | undefined =>
+    path === root || path === realRoot ? '' : (pathBelow(realRoot, path) ?? pathBelow(root, path));
+
+  const refused = (path: string, reason: string) =>
+    new HostError(`${path} is refused: ${reason}.`, path, 'EREFUSED');
+
+  /** Checks where a folder really is, or would be made; `path` is what is written there. */
+  const checkFolder = (folder: string, path: string): void => {
+    const wanted = below(folder);
+    if (wanted === undefined) throw refused(path, 'it lies outside of the project');
+    let there = folder;
+    while (below(there) !== '' && !disk.lstat(there)) there = dirname(there);
+    const real = disk.realpath(there);
+    if (real === undefined) throw refused(path, 'a symbolic link on the way to it leads nowhere');
+    const place = below(real);
+    if (place === undefined) throw refused(path, 'a symbolic link leads out of the project');
+    const names = [...place.split('/'), ...slashed(folder.slice(there.length)).split('/')].filter(Boolean);
+    if (isBelowState(wanted) && names.join('/') !== wanted)
+      throw refused(path, 'there must be no symbolic link on the way to state of prs');
+    if (names.some(isGitName)) throw refused(path, 'Git keeps itself there');
+    const end = join(realRoot, ...names);
+    if (gitFolders(end).some(one => one === end || pathBelow(one, end) !== undefined))
+      throw refused(path, 'Git keeps itself there');
+  };
+
+  /** Directories of Git that a `.git` file names, in a folder or above it: of worktrees, submodules, and set apart. */
+  const known = new Map<string, readonly string[]>();
+  const gitFolders = (folder: string): readonly string[] => {
+    let found = known.get(folder);
+    if (!found) {
+      const above = dirname(folder);
+      found = [...(above === folder ? [] : gitFolders(above)), ...gitFolderOf(folder, disk)];
+      known.set(folder, found);
+    }
+    return found;
+  };
+
+  const admit = (path: string): void => {
+    checkFolder(dirname(path), path);
+    if (isGitName(basename(path))) throw refused(path, 'Git keeps itself there');
+  };
+  const admitFolder = (path: string): void => checkFolder(path, path);
+  /** For operations that would follow a link in the place of the file. */
+  const admitFile = (path: string): void => {
+    admit(path);
+    const kind = disk.lstat(path)?.kind ?? 'file';
+    if (kind !== 'file')
+      throw refused(path, kind === 'link' ? 'it is a symbolic link' : 'it is no regular file');
+  };
+
+  return {
+    readBytes: (path, size, place) => disk.readBytes(path, size, place),
+    stat: path => disk.stat(path),
+    lstat: path => disk.lstat(path),
+    list: path => disk.list(path),
+    realpath: path => disk.realpath(path),
+    readLink: path => disk.readLink(path),
+    admit,
+    makeDirectory(path) {
+      admitFolder(path);
+      disk.makeDirectory(path);
+    },
+    writeBytes(path, bytes, options) {
+      if (options?.exclusive) admit(path);
+      else admitFile(path);
+      disk.writeBytes(path, bytes, options);
+    },
+    sync(path) {
+      admitFile(path);
+      return disk.sync(path);
+    },
+    rename(from, to) {
+      admit(from);
+      admit(to);
+      disk.rename(from, to);
+    },
+    link(from, to) {
+      admitFile(from);
+      admit(to);
+      disk.link(from, to);
+    },
+    makeLink(target, path) {
+      admit(path);
+      const folder = disk.realpath(dirname(path)) ?? dirname(path);
+      admit(resolve(folder, target));
+      disk.makeLink(target, path);
+    },
+    setMode(path, mode) {
+      admitFile(path);
+      disk.setMode(path, mode);
+    },
+    removeFile(path) {
+      if (!disk.lstat(path)) return false;
+      admit(path);
+      return disk.removeFile(path);
+    },
+    removeEmptyDirectory(path) {
+      if (!disk.lstat(path)) return false;
+      admit(path);
+      return disk.removeEmptyDirectory(path);
+    },
+    removeTree(path) {
+      if (!disk.lstat(path)) return;
+      admit(path);
+      disk.removeTree(path);
+    },
+  } as ProjectDisk;
+}
+
+const isBelowState = (path: string): boolean => path === statePath || path.startsWith(`${statePath}/`);
+
+/** Characters that HFS+ leaves out of names. */
+const ignorable = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+
+/** Whether some system takes a name for `.git`, as Git itself guards it: in any case, with what NTFS and HFS+ drop. */
+export function isGitName(name: string): boolean {
+  const plain = name
+    .replace(ignorable, '')
+    .replace(/:.*$/s, '')
+    .replace(/[. ]+$/, '')
+    .toLowerCase();
+  return plain === '.git' || /^git~\d+$/.test(plain);
+}
+
+/** The directory of Git that a `.git` file in a folder names, with the one that it shares. */
+function gitFolderOf(folder: string, disk: WritableDisk): string[] {
+  const pointer = join(folder, '.git');
+  if (disk.lstat(pointer)?.kind !== 'file') return [];
+  const named = lineOf(pointer, disk)?.match(/^gitdir: (.+)$/)?.[1];
+  if (named === undefined) return [];
+  const own = resolve(folder, named);
+  const shared = lineOf(join(own, 'commondir'), disk);
+  const all = shared === undefined ? [own] : [own, resolve(own, shared)];
+  return all.map(path => disk.realpath(path) ?? path);
+}
+
+function lineOf(path: string, disk: WritableDisk): string | undefined {
+  const found = disk.stat(path);
+  if (found?.kind !== 'file' || found.size > 1 << 16) return undefined;
+  return new TextDecoder().decode(disk.readBytes(path)).trimEnd();
+}

@@ -1,0 +1,66 @@
+/** Who may write to a disk: all others plan, and hand their files to what writes through the guarded disk of a project. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+const root = join(fileURLToPath(import.meta.url), '../../../src');
+
+/** Calls that change a disk. */
+const writing =
+  /\.(?:writeBytes|makeDirectory|makeLink|setMode|removeFile|removeTree|removeEmptyDirectory|rename|link)\(|\b(?:writeFileSync|writeSync|mkdirSync|mkdtempSync|renameSync|linkSync|symlinkSync|unlinkSync|rmSync|rmdirSync|chmodSync|copyFileSync|cpSync|appendFileSync|createWriteStream|writeFile|appendFile)\(/;
+
+/** The files in which there are some, with what guards them. */
+const allowed: Readonly<Record<string, string>> = {
+  'host/compiled-code.ts': 'the cache of the user',
+  'host/disk.ts': 'the disk itself',
+  'host/lock.ts': 'the lock, through the disk of its caller',
+  'host/overlay.ts': 'memory',
+  'host/records.ts': 'the cache of the user',
+  'host/user-disk.ts': 'hands on to another disk',
+  'host/user-secret.ts': 'the state folder of the user, exclusively and without following links',
+  'host/watched.ts': 'stamps, which steer no writing: drafts are made exclusively and renamed',
+  'project/absorb/trial.ts': 'memory',
+  'project/add.ts': 'memory',
+  'project/fleet/addresses.ts': 'clones in the cache of the user',
+  'project/fleet/apply-fleet.ts': 'a folder that the user names on the command line',
+  'project/fleet/clones.ts': 'clones in the cache of the user',
+  'project/fleet/recipe.ts': 'the text of a script',
+  'project/merge/block.ts': 'lists of Git, at the place that Git names',
+  'project/merge/install.ts': 'hooks, on `prs hook install` alone, at the place that Git names',
+  'project/merge/merge-file.ts': 'the file that Git names, through the guarded disk',
+  'project/preview-update.ts': 'memory',
+  'project/write/apply.ts': 'guarded disk',
+  'project/write/backup.ts': 'guarded disk',
+  'project/write/journal.ts': 'guarded disk',
+  'project/write/project-disk.ts': 'the guard itself',
+  'project/write/records.ts': 'guarded disk',
+  'project/write/state.ts': 'guarded disk',
+  'project/write/written-disk.ts': 'memory',
+  'cli/mcp/rules.ts': 'memory',
+  'cli/streams.ts': 'standard output and error',
+  'registry/signed-tag.ts': 'a work folder in the cache of the user',
+};
+
+const test = suite('writers');
+
+test('files with calls that write are known, with what guards them', () => {
+  const found = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.ts') && !/^(?:generated|browser)\b/.test(name))
+    .filter(name => writing.test(readFileSync(join(root, name), 'utf8').replace(/^\s*(?:\/\/|\/?\*).*$/gm, '')))
+    .map(name => relative(root, join(root, name)).split(sep).join('/'));
+  const unknown = found.filter(name => !(name in allowed));
+  assert.equal(unknown, []);
+});
+
+test('the guard of a project cannot be left out where a project is written', () => {
+  for (const name of readdirSync(join(root, 'project/write'))) {
+    if (/^(?:project-disk|written-disk)\.ts$/.test(name)) continue;
+    const text = readFileSync(join(root, 'project/write', name), 'utf8');
+    // A writable disk comes in from outside only to be opened as a project.
+    if (/^import .*\bnodeDisk\b/m.test(text)) assert.unreachable(`${name} writes without the guard`);
+  }
+});
+
+test.run();
