@@ -39,11 +39,11 @@ export default class FormatCommand extends PrsCommand {
     }
     const outcome = await formatProject({ files: this.files, check: this.check }, context);
     if (!outcome) return { exitCode: 1 };
-    const { formatData, formatText } = await import('../report/format.ts');
+    const { changedSourcesData, formatText } = await import('../report/changed-sources.ts');
     return {
       root: outcome.root,
       ...(this.check && outcome.files.length > 0 && { exitCode: 1 }),
-      data: formatData(outcome),
+      data: changedSourcesData(outcome),
       summary: () => formatText(outcome, this.check),
     };
   }

@@ -22,10 +22,10 @@ export default class UpgradeCommand extends PrsCommand {
       const { projectRoot } = await import('../../project/open/root.ts');
       return projectRoot(context).config === undefined ? { exitCode: 2 } : {};
     }
-    const { upgradeData, upgradeText } = await import('../report/upgrade.ts');
+    const { changedSourcesData, upgradeText } = await import('../report/changed-sources.ts');
     return {
       root: outcome.root,
-      data: upgradeData(outcome),
+      data: changedSourcesData(outcome),
       summary: () => upgradeText(outcome, this.dryRun),
     };
   }

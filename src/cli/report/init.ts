@@ -1,17 +1,11 @@
-import { sha256 } from '../../host/hash.ts';
 import type { InitAnswers, InitFile } from '../../project/init/init.ts';
 import { fewNames } from '../../text/names.ts';
+import { sourceData } from './source-data.ts';
 
 /** The files of a new project as members of the JSON object. */
-export function initData(files: readonly InitFile[]): { files: readonly object[] } {
-  const encoder = new TextEncoder();
-  return {
-    files: files.map(({ path, state, content }) => {
-      const bytes = encoder.encode(content);
-      return { path, targets: [], state, mode: '0644', bytes: bytes.length, sha256: sha256(bytes) };
-    }),
-  };
-}
+export const initData = (files: readonly InitFile[]): { readonly files: readonly object[] } => ({
+  files: files.map(sourceData),
+});
 
 /** What `prs init` did, or would do. */
 export interface InitReport {

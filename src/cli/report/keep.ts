@@ -1,17 +1,15 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { sha256 } from '../../host/hash.ts';
 import type { KeepOutcome } from '../../project/keep/keep.ts';
 import { fewNames } from '../../text/names.ts';
 import { plural } from './files.ts';
+import { sourceData } from './source-data.ts';
 
 /** The members of the JSON object for a migration that keeps texts as they are. */
 export function keepData({ files, keeping, found }: KeepOutcome): Record<string, unknown> {
   return {
-    files: files.map(({ path, text, executable }) => {
-      const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
-      const mode = executable ? '0755' : '0644';
-      return { path, targets: [], state: 'new', mode, bytes: bytes.length, sha256: sha256(bytes) };
-    }),
+    files: files.map(({ path, text: content, executable }) =>
+      sourceData({ path, content, state: 'new', executable }),
+    ),
     moved: {
       targets: keeping.targets.map(({ spec }) => spec.id),
       kept: keeping.kept.map(({ path, source }) => ({ path, source })),

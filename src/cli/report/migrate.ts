@@ -1,15 +1,11 @@
-import { sha256 } from '../../host/hash.ts';
 import type { MigrateOutcome } from '../../project/move-in/migrate.ts';
 import { plural } from './files.ts';
+import { sourceData } from './source-data.ts';
 
 /** The members of the JSON object for migrate. */
 export function migrateData({ found, files }: MigrateOutcome): Record<string, unknown> {
-  const encoder = new TextEncoder();
   return {
-    files: files.map(({ path, state, text }) => {
-      const bytes = encoder.encode(text);
-      return { path, targets: [], state, mode: '0644', bytes: bytes.length, sha256: sha256(bytes) };
-    }),
+    files: files.map(({ path, state, text: content }) => sourceData({ path, state, content })),
     imports: found.map(({ path, imported }) => ({
       file: path,
       blocks: imported.blocks.map(({ block, startLine, endLine, confidence }) => ({
