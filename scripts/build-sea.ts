@@ -33,7 +33,7 @@ export const canCarry = (node: string): boolean => readFileSync(node).includes(`
 const hashPlace = 'HASH-OF-THE-PROGRAM';
 
 /** What lies beside the program in the package and is read when it is asked for. */
-const beside = ['help.json', 'manual', 'schema'];
+const beside = ['manual', 'schema'];
 
 /**
  * Puts the files that the program reads into a folder of the cache when one of them is asked for the first time. Nothing of

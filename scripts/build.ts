@@ -26,14 +26,8 @@ interface Outputs {
 export async function build(): Promise<Metafile> {
   const [program, library] = await Promise.all([bundleProgram(), bundleLibrary()]);
   const forPages = await browserModules(library.texts, 'dist/browser');
-  const { help } = await import('../src/generated/help.ts');
   const written = new Set<string>();
-  for (const [path, text] of [
-    ...program.texts,
-    ...library.texts,
-    ...forPages,
-    ['dist/help.json', JSON.stringify(help)] as const,
-  ]) {
+  for (const [path, text] of [...program.texts, ...library.texts, ...forPages]) {
     written.add(join(root, path));
     writeOutput(join(root, path), text);
   }

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { commandTable } from '../src/generated/command-table.ts';
+import { describeCommands } from '../src/cli/command-info.ts';
 import type { BlockCatalogue } from '../src/generated/types/blocks.ts';
 import type { Conventions } from '../src/spec/spec.ts';
 import { commandList } from './docs/commands.ts';
@@ -42,7 +42,7 @@ async function generatedParts(): Promise<Record<string, Record<string, string>>>
     catalogue: yaml('conventions/sections.yaml'),
   } as Pick<Conventions, 'conventions' | 'catalogue'>;
   return {
-    'README.md': { commands: commandList(commandTable), tools: toolNames(specs) },
+    'README.md': { commands: commandList(await describeCommands()), tools: toolNames(specs) },
     'targets/README.md': {
       matrix: supportMatrix(specs),
       'server-fields': await serverFields(specs),

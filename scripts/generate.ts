@@ -27,7 +27,6 @@ const steps = [
   'import',
   'foreign',
   'language-skill',
-  'cli',
 ] as const;
 
 export async function generate(): Promise<void> {

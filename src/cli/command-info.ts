@@ -1,31 +1,75 @@
-/** What is known of a command without running it: for help, completion scripts and suggestions. */
+import { Cli } from 'clipanion';
+import { ids } from '../generated/specs.ts';
+import { type Group, PrsCommand, type PrsCommandClass } from './command.ts';
+import { commands } from './commands.ts';
+
+/** What help, completion and suggestions show of a command; clipanion reads it from the class. */
 export interface CommandInfo {
   readonly name: string;
+  readonly group: Group;
+  /** Whether the short list of commands shows it. */
+  readonly listed: boolean;
   readonly description: string;
   readonly details: string;
-  readonly positionals: readonly PositionalInfo[];
+  /** `prs import <file>`, without options. */
+  readonly usage: string;
   readonly options: readonly OptionInfo[];
   readonly examples: readonly (readonly [label: string, line: string])[];
 }
 
 /** An option as help and completion show it. */
 export interface OptionInfo {
-  /** `--dry-run`, or `-h` and `--help`. */
+  /** `--dry-run`, or `-y` and `--yes`. */
   readonly names: readonly string[];
   readonly takesValue: boolean;
   readonly description: string;
 }
 
-/** A positional argument as help and completion show it. */
-export interface PositionalInfo {
-  readonly name: string;
-  readonly required: boolean;
-  readonly rest: boolean;
+/** Every command, in the order of the list. */
+export async function describeCommands(): Promise<readonly CommandInfo[]> {
+  const modules = await Promise.all(Object.values(commands).map(load => load()));
+  return modules.map(module => describeCommand(module.default));
 }
 
-/** The options that every one of some commands takes, as the first of them describes them. */
-export function commonOptions([first, ...others]: readonly CommandInfo[]): readonly OptionInfo[] {
-  return (first?.options ?? []).filter(({ names }) =>
-    others.every(({ options }) => options.some(option => option.names[0] === names[0])),
-  );
+/** One command, from its class. */
+export function describeCommand(Class: PrsCommandClass): CommandInfo {
+  const [definition] = Cli.from(Class, { binaryName: 'prs' }).definitions();
+  const { description = '', details = '', category, examples = [] } = Class.usage!;
+  return {
+    name: Class.paths![0]![0]!,
+    group: category as Group,
+    listed: Class.listed,
+    description,
+    details,
+    usage: definition!.usage,
+    options: definition!.options.map(option => optionInfo(option.definition, option.description ?? '')),
+    examples: examples.map(withTargets),
+  };
+}
+
+/** The options that every command has. */
+export const commonOptions = (): readonly OptionInfo[] => [
+  ...describeCommand(AnyCommand).options,
+  { names: ['-h', '--help'], takesValue: false, description: 'Show help.' },
+  { names: ['-v', '--version'], takesValue: false, description: 'Show the version.' },
+];
+
+class AnyCommand extends PrsCommand {
+  static override paths = [['<command>']];
+  static override usage = PrsCommand.Usage({});
+  override run = (): never => {
+    throw new Error('This command is only described.');
+  };
+}
+
+/** clipanion writes `-y,--yes`, and `--name #0` for an option with a value. */
+function optionInfo(definition: string, description: string): OptionInfo {
+  const [names = '', value] = definition.split(' ');
+  return { names: names.split(','), takesValue: value !== undefined, description };
+}
+
+/** The code names no tool: `<target>` in an example becomes the id of one, in the order in which they are proposed. */
+function withTargets([label, line]: readonly [string, string]): readonly [string, string] {
+  let next = 0;
+  return [label, line.replace(/<target>/g, word => ids[next++] ?? word)];
 }

@@ -31,8 +31,16 @@ export interface Outcome {
   readonly notes?: () => string;
 }
 
+/** The groups of the list of commands, in its order. */
+export const groups = ['Start', 'Every day', 'Share', 'Look into', 'Integrate'] as const;
+
+export type Group = (typeof groups)[number];
+
 /** The options that every command takes, and the shape of a command: it runs, and returns its outcome. */
 export abstract class PrsCommand extends Command {
+  /** Whether the short list of commands shows it; the full list shows every command. */
+  static readonly listed: boolean = false;
+
   cwd = Option.String('--cwd', { description: 'Run in this directory.' });
   config = Option.String('--config', { description: 'Use this configuration file.' });
   json = Option.Boolean('--json', false, { description: 'Print one JSON object on stdout.' });
@@ -68,9 +76,10 @@ export abstract class PrsCommand extends Command {
   }
 }
 
-/** A command of `prs` with what help and completion show of it. */
+/** A command of `prs`. */
 export type PrsCommandClass = CommandClass &
   (new () => PrsCommand) & {
-    /** The usual spelling of an argument that other programs give in theirs. */
+    readonly listed: boolean;
+    /** The spelling that clipanion accepts of an argument that other programs pass. */
     readonly spelled?: (word: string) => string;
   };

@@ -1,5 +1,4 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { commandTable } from '../generated/command-table.ts';
 import {
   missingArgument,
   missingOptionValue,
@@ -10,21 +9,19 @@ import {
 import { standardStreams } from '../host/standard-streams.ts';
 import { terminalFacts } from '../host/terminal.ts';
 import { suggest } from '../text/similar.ts';
-import { type CommandInfo, commonOptions } from './command-info.ts';
+import { type CommandInfo, describeCommands } from './command-info.ts';
+import { commands } from './commands.ts';
 import { showOutcome, type View } from './report/outcome.ts';
 
 /** The exit code for a command line that cannot be run. */
 const wrongCommandLine = 2;
 
 /**
- * Says that there is no such command, and which one may have been meant. Behind `help`, words that are no command are a
- * topic of the manual.
+ * Reports that there is no such command, with the one that may have been meant. Behind `help`, words that are no command
+ * are a topic of the manual.
  */
 export async function rejectCommand(name: string, args: readonly string[], isHelp: boolean): Promise<number> {
-  const meant = suggest(
-    name,
-    commandTable.map(info => info.name),
-  );
+  const meant = suggest(name, Object.keys(commands));
   let hint = meant && `Did you mean \`prs ${meant}\`?`;
   if (isHelp) {
     const { showTopic } = await import('./manual/show.ts');
@@ -34,88 +31,80 @@ export async function rejectCommand(name: string, args: readonly string[], isHel
     const other = topic.meant === undefined ? '' : `Did you mean \`prs help ${topic.meant}\`? `;
     hint ??= `${other}\`prs help topics\` lists the manual.`;
   }
-  return show(name, args, [unknownCommand({ name }, { hint })]);
+  return show(name, args, unknownCommand({ name }, { hint }));
 }
 
-/** Says what is wrong with the arguments of a command; called when they could not be parsed. */
-export function rejectArguments(name: string, args: readonly string[], at: number): Promise<number> {
-  const info = commandTable.find(command => command.name === name)!;
-  const words = [...args.slice(0, at), ...args.slice(at + 1)];
-  const found = findMistakes(info, words);
-  const rest = () => unexpectedArgument({ command: name, argument: words.join(' ') });
-  return show(name, args, found.length > 0 ? found : [rest()]);
+/** What clipanion throws about the words of a user: the reason of each way in which it tried to read them. */
+interface SyntaxError extends Error {
+  readonly candidates?: readonly { readonly reason: string | null }[];
 }
 
-/** Says what is wrong with options that no command follows; `undefined` when every command has them. */
-export function rejectOptions(args: readonly string[]): Promise<number> | undefined {
-  const options = commonOptions(commandTable);
-  const found = findMistakes({ ...commandTable[0]!, name: '', positionals: [], options }, args);
-  return found.length > 0 ? show('', args, found) : undefined;
+/** Reports why clipanion could not read the arguments of a command. */
+export async function rejectArguments(
+  name: string,
+  args: readonly string[],
+  { candidates = [] }: SyntaxError,
+): Promise<number> {
+  const all = await describeCommands();
+  const info = all.find(one => one.name === (name || 'status'))!;
+  const reasons = candidates.flatMap(({ reason }) => reason ?? []);
+  // It also tries to read `--no-color` and `--target=x` as names of options, which they are not.
+  const reason = reasons.find(one => !isKnown(quotedIn(one), info)) ?? reasons[0] ?? '';
+  return show(name, args, wrongArguments(name, reason, info, all));
 }
 
-function findMistakes(info: CommandInfo, words: readonly string[]): Diagnostic[] {
-  const command = info.name;
-  const found: Diagnostic[] = [];
-  const room = info.positionals.some(({ rest }) => rest) ? Number.POSITIVE_INFINITY : info.positionals.length;
-  let positionals = 0;
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at]!;
-    if (word === '--') {
-      positionals += words.length - at - 1;
-      break;
-    }
-    if (!word.startsWith('-') || word === '-') {
-      positionals++;
-      if (positionals > room) found.push(unexpectedArgument({ command, argument: word }));
-      continue;
-    }
-    const [option, value] = splitOption(word);
-    const known = info.options.find(({ names }) => names.includes(option));
-    if (known?.takesValue) {
-      if (value === undefined && (words[at + 1] === undefined || words[at + 1]!.startsWith('-'))) {
-        found.push(missingOptionValue({ option }));
-      } else if (value === undefined) {
-        at++;
-      }
-    } else if (!known && !isNegation(option, info)) {
-      const program = command === '' ? 'prs' : `prs ${command}`;
-      found.push(unknownOption({ program, option }, { hint: meantOption(option, info) }));
-    } else if (value !== undefined && command === '') {
-      found.push(unknownOption({ program: 'prs', option: word }, { hint: meantOption(option, info) }));
-    }
-  }
-  const missing = info.positionals[positionals];
-  if (found.length === 0 && missing?.required) {
-    found.push(missingArgument({ command, argument: `<${missing.name}>` }));
-  }
-  return found;
-}
+const quotedIn = (reason: string): string => /\("(.*)"\)/.exec(reason)?.[1] ?? '';
 
-function splitOption(word: string): readonly [string, string | undefined] {
-  const equals = word.indexOf('=');
-  return equals === -1 ? [word, undefined] : [word.slice(0, equals), word.slice(equals + 1)];
-}
-
-function isNegation(option: string, info: CommandInfo): boolean {
-  const positive = option.replace(/^--no-/, '--');
-  return (
-    positive !== option &&
-    info.options.some(({ names, takesValue }) => !takesValue && names.includes(positive))
+function isKnown(word: string, { options }: CommandInfo): boolean {
+  const [option = ''] = word.split('=');
+  return options.some(
+    ({ names, takesValue }) =>
+      names.includes(option) || (!takesValue && names.includes(option.replace(/^--no-/, '--'))),
   );
 }
 
-/** The nearest option of this command, else a command that has an option of this name. */
-function meantOption(option: string, info: CommandInfo): string | undefined {
-  const names = [...info.options.flatMap(each => each.names), '--help', '--version'];
+function wrongArguments(
+  command: string,
+  reason: string,
+  info: CommandInfo,
+  all: readonly CommandInfo[],
+): Diagnostic {
+  const quoted = quotedIn(reason);
+  if (isKnown(quoted, info) && command !== '') {
+    const hint = `\`${quoted.split('=')[0]}\` takes no value.`;
+    return unexpectedArgument({ command, argument: quoted }, { hint });
+  }
+  if (/^(?:Unsupported|Invalid) option name/.test(reason)) {
+    const program = command === '' ? 'prs' : `prs ${command}`;
+    return unknownOption(
+      { program, option: quoted },
+      { hint: meantOption(quoted.split('=')[0]!, info, all) },
+    );
+  }
+  const option = /^Not enough arguments to option (.*)\.$/.exec(reason)?.[1];
+  if (option !== undefined) return missingOptionValue({ option });
+  if (quoted !== '') return unexpectedArgument({ command, argument: quoted });
+  return missingArgument({ command, argument: info.usage.match(/<[^>]*>/g)?.join(' ') ?? 'an argument' });
+}
+
+/** The nearest option of this command, else the commands that have an option of this name. */
+function meantOption(
+  option: string,
+  { options }: CommandInfo,
+  all: readonly CommandInfo[],
+): string | undefined {
+  const names = [...namesOf(options), '--help', '--version'];
   const longer = option.length > 3 ? names.filter(name => name.startsWith(option)) : [];
   const meant = longer.length === 1 ? longer[0] : suggest(option, names);
-  if (meant) return `Did you mean \`${meant}\`?`;
-  const others = commandTable.filter(({ options }) => options.some(({ names }) => names.includes(option)));
+  if (meant !== undefined) return `Did you mean \`${meant}\`?`;
+  const others = all.filter(one => namesOf(one.options).includes(option));
   if (others.length === 0) return undefined;
   return `${others.map(({ name }) => `\`prs ${name}\``).join(' and ')} ${others.length === 1 ? 'has' : 'have'} it.`;
 }
 
-function show(name: string, args: readonly string[], diagnostics: readonly Diagnostic[]): Promise<number> {
+const namesOf = (options: CommandInfo['options']) => options.flatMap(({ names }) => names);
+
+function show(name: string, args: readonly string[], diagnostic: Diagnostic): Promise<number> {
   const color = args.includes('--no-color') ? false : args.includes('--color') ? true : undefined;
   const view: View = {
     json: args.includes('--json'),
@@ -125,11 +114,6 @@ function show(name: string, args: readonly string[], diagnostics: readonly Diagn
     diagnosticsFormat: undefined,
     diagnosticsFormats: [],
   };
-  return showOutcome(
-    name,
-    view,
-    { exitCode: wrongCommandLine },
-    diagnostics,
-    terminalFacts(color, process.env, standardStreams()),
-  );
+  const terminal = terminalFacts(color, process.env, standardStreams());
+  return showOutcome(name, view, { exitCode: wrongCommandLine }, [diagnostic], terminal);
 }

@@ -1,5 +1,4 @@
 import { sep } from 'node:path';
-import { Cli } from 'clipanion';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { badOptionValue, conflictingOptions, noSuchDirectory } from '../generated/diagnostics.ts';
 import { nodeDisk } from '../host/disk.ts';
@@ -10,52 +9,16 @@ import { watchReading } from '../host/watched.ts';
 import { absolutePath } from '../host/working-directory.ts';
 import { hostFinding } from '../project/open/host-finding.ts';
 import { either } from '../text/names.ts';
-import type { Outcome, PrsCommand, PrsCommandClass } from './command.ts';
-import { type CommandName, commands } from './commands.ts';
-import { plainCommand } from './plain-arguments.ts';
+import type { Outcome, PrsCommand } from './command.ts';
 import { startProgress } from './progress.ts';
 import { showOutcome } from './report/outcome.ts';
-import { beforeSeparator } from './separator.ts';
 import { leaveStamp } from './stamp.ts';
 import { keepPrinted } from './streams.ts';
 import { isStamped, telling } from './unchanged.ts';
 import { version } from './version.ts';
 
-/**
- * Loads one command, parses the arguments for it, runs it, and shows findings and result.
- * `at` is the place of the command's name in `args`; options may stand before it. Returns the exit code.
- */
-export async function runCommand(name: string, args: readonly string[], at: number): Promise<number> {
-  if (!isCommand(name)) {
-    const { rejectCommand } = await import('./reject.ts');
-    return rejectCommand(name, beforeSeparator(args), args[at] === 'help');
-  }
-  const { default: Class }: { default: PrsCommandClass } = await commands[name]();
-  const words = [...args.slice(0, at), ...args.slice(at + 1)].map(Class.spelled ?? String);
-  let command: PrsCommand;
-  try {
-    command = plainCommand(Class, name, words) ?? parsed(Class, [name, ...words]);
-  } catch (error) {
-    if (!isSyntaxError(error)) throw error;
-    const { rejectArguments } = await import('./reject.ts');
-    return rejectArguments(name, args, at);
-  }
-  return execute(name, command, args);
-}
-
-const isCommand = (name: string): name is CommandName => Object.hasOwn(commands, name);
-
-function parsed(Class: PrsCommandClass, words: readonly string[]): PrsCommand {
-  const cli = new Cli({ binaryName: 'prs' });
-  cli.register(Class);
-  return cli.process([...words]) as PrsCommand;
-}
-
-/** Errors that clipanion throws about the user's words carry this mark. */
-const isSyntaxError = (error: unknown): boolean => error instanceof Error && 'clipanion' in error;
-
 /** Runs the command in its directory; failures of the outside world become findings, anything else is a bug. */
-async function execute(name: string, command: PrsCommand, args: readonly string[]): Promise<number> {
+export async function execute(name: string, command: PrsCommand, args: readonly string[]): Promise<number> {
   const watched = isStamped(args) ? watchReading(nodeDisk, process.env, new Set(telling)) : undefined;
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);

@@ -59,18 +59,6 @@ export async function findOutdated(context: Compiling): Promise<Outdated | Unusa
   return { root, sources };
 }
 
-/** The locked sources alone; nobody is asked what is newer. */
-export async function listSources(context: Compiling): Promise<Outdated | Unusable> {
-  const project = await openProject(context);
-  if (!project) return 'no-configuration';
-  const present = await openLock(project.root, context);
-  const entries = typeof present === 'string' ? [] : present.lock.entries;
-  return {
-    root: project.root,
-    sources: entries.map(entry => ({ ...lockedVersion(entry), state: 'unknown' })),
-  };
-}
-
 /** A locked source as people read it. */
 export const lockedVersion = ({ source, url, ref, commit, files }: LockEntry) => ({
   source,

@@ -37,7 +37,7 @@ export interface UpdatePreview extends Foreseen {
  * is written. `undefined` in the place of a preview: the sources cannot be read, which has been reported.
  */
 export async function previewUpdate(
-  names: readonly string[] | 'all',
+  names: readonly string[] | 'all' | undefined,
   context: Compiling,
 ): Promise<UpdatePreview | Unusable | { readonly root: string }> {
   const pinned = await pinSources(names, context, { preview: true });

@@ -18,13 +18,17 @@ export interface Status {
   readonly drift: readonly { readonly path: string; readonly state: PlanState }[];
   readonly executables: readonly string[];
   readonly waivers: readonly Waiver[];
+  /** The sources or the configuration have errors. */
+  readonly broken: boolean;
+  /** Path of the entry file. */
+  readonly entry: string;
 }
 
 /** Looks at a project without asking anybody but its lock and the cache; what is wrong with it has been reported. */
 export async function statusOf(context: Compiling): Promise<Status | Unusable> {
   const compiled = await compileProject({ mode: 'plan' }, context);
   if (typeof compiled === 'string') return compiled;
-  const { root, entries, targets, waivers } = compiled;
+  const { root, entries, targets, waivers, broken, sources } = compiled;
   const present = await openLock(root, { ...context, report: () => {} });
   const lock = typeof present === 'string' ? undefined : present.lock;
   const shared = entries.filter(({ private: isPrivate, state }) => !isPrivate && state !== 'source');
@@ -38,5 +42,7 @@ export async function statusOf(context: Compiling): Promise<Status | Unusable> {
       .map(({ path, state }) => ({ path, state })),
     executables: [...(lock?.executables?.keys() ?? [])],
     waivers,
+    broken,
+    entry: sources[0] ?? 'instr.yaml',
   };
 }

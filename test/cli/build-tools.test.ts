@@ -85,11 +85,11 @@ for (const [name, version] of Object.entries(buildTools)) {
   });
 }
 
-onUnixWithGit('the lists for Bazel are those of prs files, and the rule does with them what a compile does', () => {
+onUnixWithGit('the lists for Bazel are those of prs view, and the rule does with them what a compile does', () => {
   const { folder, app, env, prepare } = repository();
   prepare('bazel');
   const lists = Object.fromEntries(read(app, 'instructions.bzl').trim().split('\n').map(line => line.split(' = ') as [string, string]).map(([name, list]) => [name, JSON.parse(list) as string[]]));
-  const files = JSON.parse(prs(app, ['files', '--json']).stdout) as { inputs: string[]; outputs: string[] };
+  const files = JSON.parse(prs(app, ['view', '--json']).stdout) as { inputs: string[]; outputs: string[] };
   assert.equal(lists.INPUTS, files.inputs.map(path => path.replace('../../shared/', '//shared:')));
   assert.equal(lists.OUTPUTS, files.outputs);
   assert.ok(lists.INPUTS!.includes('//shared:house.prs'));

@@ -4,13 +4,12 @@ import { chmodSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { commandTable } from '../../src/generated/command-table.ts';
+import { describeCommands } from '../../src/cli/command-info.ts';
 import { environment, program, project, prs, write } from './prs.ts';
 
 const folder = project({});
 for (const shell of ['bash', 'zsh', 'fish']) write(folder, `prs.${shell}`, prs(folder, ['completion', shell]).stdout);
-const powershell = prs(folder, ['completion', 'powershell']).stdout;
-write(folder, 'prs.ps1', powershell);
+write(folder, 'prs.ps1', prs(folder, ['completion', 'powershell']).stdout);
 write(folder, 'bin/.keep', '');
 chmodSync(program, 0o755);
 symlinkSync(program, join(folder, 'bin/prs'));
@@ -79,55 +78,31 @@ check('pwsh', line => {
   return run('pwsh', '-NoProfile', '-NonInteractive', '-Command', script).stdout;
 });
 
-/** The texts of the script, and what is left of it: a text ends at a single quote that is not doubled, curly or not. */
-function takeApart(script: string): { texts: string[]; rest: string } {
-  const texts: string[] = [];
-  const rest = script
-    .replace(/^#.*$/gm, '')
-    .replace(/"[^"\n]*"|['\u2018-\u201b]((?:[^'\u2018-\u201b]|['\u2018-\u201b]{2})*)['\u2018-\u201b]/g, (whole, text) => {
-      if (!whole.startsWith('"')) texts.push(text.replace(/(['\u2018-\u201b])\1/g, '$1'));
-      return 'TEXT';
-    });
-  return { texts, rest };
-}
+const offered = (line: string): string[] => {
+  const words = line.split(' ');
+  const { status, stdout } = prs(folder, ['complete', `--current=${words.at(-1)}`, '--', ...words.slice(1, -1)]);
+  assert.is(status, 0);
+  return stdout.split('\n').filter(Boolean);
+};
 
-/** The lines of a table of the script, by the name that they begin with. */
-function tableOf(name: string): ReadonlyMap<string, string> {
-  const [, body = ''] = new RegExp(`^  \\$${name} = (?:\\[ordered\\])?@\\{\\n([\\s\\S]*?)^  \\}$`, 'm').exec(powershell) ?? [];
-  const entries = body.matchAll(/^ {4}'([^']*)' = ([\s\S]*?)(?=\n {4}'|\n$)/gm);
-  return new Map([...entries].map(([, key, value]) => [key!, value!]));
-}
-
-tests('powershell: every command, option and value of the table is in the script', () => {
-  const [commands, options, values, words] = ['commands', 'options', 'values', 'arguments'].map(tableOf);
-  assert.equal([...commands!.keys()], commandTable.map(({ name }) => name));
-  assert.equal([...words!.keys()], commandTable.map(({ name }) => name));
-  for (const command of commandTable) {
-    const listed = [...options!.get(command.name)!.matchAll(/^ {6}'(-[^']*)' = /gm)].map(([, name]) => name);
-    assert.equal(listed, [...command.options.flatMap(({ names }) => names), '-h', '--help', '-v', '--version']);
-    for (const { names, takesValue } of command.options)
-      for (const name of names) assert.is(values!.has(`${command.name} ${name}`), takesValue, `${command.name} ${name}`);
+tests('every command and every option of a command is offered, with its description', async () => {
+  const commands = await describeCommands();
+  assert.equal(offered('prs '), commands.map(({ name, description }) => `${name}\t${description}`));
+  for (const { name, options } of commands.slice(0, 4)) {
+    const lines = offered(`prs ${name} -`);
+    for (const { names, description } of options) for (const one of names) assert.ok(lines.includes(`${one}\t${description}`), `${name} ${one}`);
+    assert.ok(lines.some(line => line.startsWith('--help\t')));
   }
-  assert.is(values!.get('validate --format'), "@('text', 'github', 'sarif')");
-  assert.is(values!.get('compile --format'), "@('text', 'github')");
-  assert.is(values!.get(' --cwd'), "'directories'");
-  assert.match(values!.get('compile --target')!, "'junie'");
-  assert.is(words!.get('completion'), "@('bash', 'fish', 'powershell', 'zsh')");
-  assert.is(words!.get('validate'), "'files'");
 });
 
-tests('powershell: descriptions stay what they are, and every bracket is closed', () => {
-  const { texts, rest } = takeApart(powershell);
-  for (const { description, options } of commandTable)
-    for (const text of [description, ...options.map(option => option.description)]) assert.ok(texts.includes(text), text);
-  const open: string[] = [];
-  const closers: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
-  for (const sign of rest.replace(/[^()[\]{}]/g, '')) {
-    if (sign in closers) assert.is(open.pop(), closers[sign]);
-    else open.push(sign);
-  }
-  assert.equal(open, []);
-  assert.not.match(rest, /['\u2018-\u201b]/);
+tests('values that are known are offered, and the shell completes paths', () => {
+  assert.equal(offered('prs validate --format '), ['text', 'github', 'sarif']);
+  assert.equal(offered('prs compile --format=g'), ['--format=github']);
+  assert.equal(offered('prs compile --target = juni'), ['junie', 'junie-cli'], 'as bash takes it apart');
+  assert.equal(offered('prs completion '), ['bash', 'zsh', 'fish', 'powershell']);
+  assert.equal(offered('prs compile --cwd '), [':directories']);
+  assert.equal(offered('prs validate src'), [':files']);
+  assert.equal(offered('prs migrate --files '), [], 'a glob that only the user knows');
 });
 
 tests.run();

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { commandTable } from '../../src/generated/command-table.ts';
+import { type CommandInfo, describeCommands } from '../../src/cli/command-info.ts';
 import { escapeText, renderStyles, styleOf } from '../../src/text/style.ts';
 import { runs } from '../support/depth.ts';
 import { startResident } from '../support/resident.ts';
@@ -82,7 +82,7 @@ const more: Readonly<Record<string, readonly string[][]>> = {
 };
 
 /** Every option by itself, a positional that carries the characters, and what only some combinations show. */
-function linesOf({ name: command, options }: (typeof commandTable)[number]): string[][] {
+function linesOf({ name: command, options }: CommandInfo): string[][] {
   const single = options
     .map(({ names, takesValue }) => ({ option: names.at(-1)!, takesValue }))
     .filter(({ option }) => !endless.has(option))
@@ -98,7 +98,7 @@ tests.after(() => clearInterval(waiting));
 const variables = environment(hostile) as Record<string, string>;
 
 for (const [kind, files] of Object.entries({ valid, unmigrated, broken })) {
-  for (const command of commandTable) {
+  for (const command of (await describeCommands())) {
     tests(`${command.name} in a project that is ${kind}`, async () => {
       const folder = project(files);
       for (const args of linesOf(command)) {

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { commandTable } from '../../src/generated/command-table.ts';
+import { describeCommands } from '../../src/cli/command-info.ts';
 import { environment, program, project, prs, startPrs, until, write } from './prs.ts';
 
 /** A registry of the company: a repository with two files, which stands for one on GitHub with two skills, too. */
@@ -84,7 +84,7 @@ function commit(folder: string, tag: string): void {
 
 const tests = suite('examples of help');
 
-for (const { name, examples } of commandTable) {
+for (const { name, examples } of (await describeCommands())) {
   tests(`${name} has two to five`, () => assert.ok(examples.length >= 2 && examples.length <= 5));
   for (const [label, line] of examples) {
     tests(line, async () => {

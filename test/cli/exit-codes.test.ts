@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { commandTable } from '../../src/generated/command-table.ts';
+import { describeCommands } from '../../src/cli/command-info.ts';
 import { environment, type Files, minimal, program, project, prs, startPrs, tree, until, write } from './prs.ts';
 
 const config = minimal['instr.yaml'] as string;
@@ -41,7 +41,6 @@ const runs: Readonly<Record<string, { readonly 0?: Run; readonly 1?: Run; readon
   compile: { 0: ['', minimal], 1: ['', foreign], 2: ['', empty] },
   diff: { 0: ['', minimal], 1: ['--exit-code', minimal], 2: ['', empty] },
   validate: { 0: ['', minimal], 1: ['', broken], 2: ['', empty] },
-  files: { 0: ['', minimal], 1: ['', broken], 2: ['', empty] },
   import: { 0: ['CLAUDE.md', foreign], 1: ['none.md', minimal], 2: ['CLAUDE.md --format no-such-tool', foreign] },
   migrate: { 0: ['--static', foreign], 1: ['--static', minimal], 2: ['--static --llm', foreign] },
   upgrade: { 0: ['', minimal], 1: ['', newer], 2: ['', empty] },
@@ -51,10 +50,8 @@ const runs: Readonly<Record<string, { readonly 0?: Run; readonly 1?: Run; readon
   update: { 0: ['', minimal], 1: ['no-such-source', minimal], 2: ['', empty] },
   add: { 0: ['@shared/base', withFolder], 1: ['@shared/none', withFolder], 2: ['@shared/base', empty] },
   remove: { 0: ['@shared/base', { ...withFolder, '.instr/project.prs': `${entry}@use @shared/base\n` }], 1: ['@shared/base', withFolder], 2: ['@shared/base', empty] },
-  list: { 0: ['', minimal], 1: ['--outdated', pinnedNowhere], 2: ['', empty] },
-  status: { 0: ['', minimal], 1: ['', broken], 2: ['', empty] },
-  outdated: { 0: ['', minimal], 1: ['--exit-code', pinnedNowhere], 2: ['', empty] },
-  view: { 0: ['--as claude', minimal], 1: ['--as claude', broken], 2: ['', minimal] },
+  status: { 0: ['', minimal], 1: ['--outdated', pinnedNowhere], 2: ['', empty] },
+  view: { 0: ['', minimal], 1: ['--as claude', broken], 2: ['--at src', minimal] },
   doctor: { 0: ['', minimal], 1: ['', broken], 2: ['--config none.yaml', minimal] },
   fleet: { 0: ['plan', minimal], 1: ['plan --change @none@v1.0.0', minimal], 2: ['plan --repos none', minimal] },
   absorb: { 0: ['', minimal], 1: ['', broken], 2: ['', empty] },
@@ -70,8 +67,8 @@ const runs: Readonly<Record<string, { readonly 0?: Run; readonly 1?: Run; readon
 
 const tests = suite('exit codes');
 
-tests('every command is here', () => {
-  assert.equal(Object.keys(runs).sort(), commandTable.map(({ name }) => name).sort());
+tests('every command is here', async () => {
+  assert.equal(Object.keys(runs).sort(), (await describeCommands()).map(({ name }) => name).sort());
 });
 
 for (const [command, codes] of Object.entries(runs)) {

@@ -1,9 +1,10 @@
 /** The help of the program and of every command. */
-import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { type CommandName, commands as table } from '../../src/cli/commands.ts';
+import { commandHelp, generalHelp } from '../../src/cli/help.ts';
 import { project, prs } from './prs.ts';
 
 const folder = project({});
@@ -23,13 +24,24 @@ tests('--version and -v print the version alone', () => {
   assert.match(prs(folder, ['compile', '--version']).stdout, /^\d+\.\d+\.\d+\n$/);
 });
 
-tests('general help names every command', () => {
-  for (const args of [[], ['--help'], ['-h'], ['help']]) {
+tests('general help shows at most fourteen commands in five groups, and all of them when asked', () => {
+  const shown = (text: string) => [...text.matchAll(/^ {2}([a-z-]+) {2,}\S/gm)].map(([, name]) => name!).filter(name => commands.includes(name));
+  const groups = ['Start', 'Every day', 'Share', 'Look into', 'Integrate'];
+  for (const args of [['--help'], ['-h'], ['help']]) {
     const { status, stdout, stderr } = prs(folder, args);
     assert.is(status, 0);
     assert.is(stderr, '');
-    for (const command of commands) assert.match(stdout, new RegExp(`^  ${command} `, 'm'));
+    assert.equal(stdout.split('\n').filter(line => groups.includes(line)), groups);
+    assert.ok(shown(stdout).length <= 14, shown(stdout).join());
+    for (const name of ['merge-driver', 'lsp', 'completion', 'hook']) assert.not.ok(shown(stdout).includes(name), name);
   }
+  for (const args of [['help', '--all'], ['--help', '--all']]) assert.equal(shown(prs(folder, args).stdout).sort(), [...commands].sort());
+});
+
+tests('help fits a narrow screen, except for command lines', async () => {
+  const texts = await Promise.all([generalHelp(true, 40), ...Object.keys(table).map(name => commandHelp(name as CommandName, 40))]);
+  for (const line of texts.join('\n').split('\n'))
+    assert.ok(line.length <= 40 || /\$ |^ {2}prs |^ *\S+$/.test(line), line);
 });
 
 tests('every command has help with examples, within eighty columns', () => {
@@ -49,33 +61,13 @@ tests('every command has help with examples, within eighty columns', () => {
 tests('options of every command are those that each command has', () => {
   const optionsIn = (text: string, heading: string): string[] =>
     (text.split(`\n${heading}\n`)[1] ?? '').split('\n\n')[0]!.match(/^ {2}--?[a-z-]+/gm) ?? [];
-  const shared = optionsIn(prs(folder, ['--help']).stdout, 'Options of every command');
+  const shared = optionsIn(prs(folder, ['help', '--all']).stdout, 'Options of every command');
   assert.ok(shared.includes('  --cwd'));
   for (const command of commands) {
     const text = prs(folder, [command, '--help']).stdout;
     assert.equal(optionsIn(text, 'Options of every command'), shared, command);
     assert.not.ok(optionsIn(text, 'Options').some(option => shared.includes(option)), command);
   }
-});
-
-tests('completion scripts know every command and are valid', () => {
-  for (const shell of ['bash', 'zsh', 'fish']) {
-    const { status, stdout } = prs(folder, ['completion', shell]);
-    assert.is(status, 0);
-    for (const command of commands) assert.match(stdout, new RegExp(`\\b${command}\\b`));
-    assert.match(stdout, shell === 'fish' ? /-l dry-run/ : /--dry-run/);
-  }
-  const script = prs(folder, ['completion', 'bash']).stdout;
-  const complete = (line: string) => {
-    const words = line.split(' ');
-    const run = `${script}\nCOMP_WORDS=(${words.map(word => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _prs; echo "\${COMPREPLY[@]}"`;
-    const { status, stdout, stderr } = spawnSync('bash', ['-c', run], { encoding: 'utf8' });
-    assert.is(status, 0, stderr);
-    return stdout.trim();
-  };
-  assert.is(complete('prs comp'), 'compile completion');
-  assert.is(complete('prs compile --dr'), '--dry-run');
-  assert.is(complete('prs --json validate --str'), '--strict');
 });
 
 tests('an unknown shell is a wrong command line', () => {

@@ -95,7 +95,7 @@ tests('what a package reads of a folder of the root, or of an installed package,
     'packages/app/instr.yaml': config('app', 'extends: "@root/company"\nregistries: { "@root": { path: ../../shared } }\n'),
     'packages/app/.instr/project.prs': `${meta('app')}@use @root/skills/release\n@use npm:lumen/base\n`,
   });
-  const { stdout, stderr } = prs(join(folder, 'packages/app'), ['files', '--inputs']);
+  const { stdout, stderr } = prs(join(folder, 'packages/app'), ['view', '--inputs']);
   const fromRoot = Object.keys(shared).map(path => `../../${path}`).sort();
   assert.equal(stdout.trim().split('\n'), [...fromRoot, '.instr/project.prs', 'instr.yaml'], stderr);
 });
@@ -113,14 +113,14 @@ tests('a folder without projects is nothing to run, and packages are not watched
 tests('files says what is read and written, and nothing else changes the outputs', () => {
   const folder = project({ ...minimal, '.instr/rules/a.md': 'Use tabs.\n', 'src/x.ts': '' });
   const before = tree(folder);
-  const { inputs, outputs } = JSON.parse(prs(folder, ['files', '--json']).stdout);
+  const { inputs, outputs } = JSON.parse(prs(folder, ['view', '--json']).stdout);
   assert.equal(inputs, ['.instr/project.prs', '.instr/rules/a.md', 'instr.yaml']);
   assert.equal(tree(folder), before);
   assert.is(prs(folder, ['compile']).status, 0);
   const made = tree(folder).filter(path => !before.includes(path) && !path.startsWith('.instr/.state/'));
   assert.equal(outputs, made);
-  assert.equal(prs(folder, ['files', '--inputs']).stdout.trim().split('\n'), inputs);
-  assert.equal(JSON.parse(prs(folder, ['files', '--outputs', '--json']).stdout), { ...JSON.parse(prs(folder, ['files', '--outputs', '--json']).stdout), outputs });
+  assert.equal(prs(folder, ['view', '--inputs']).stdout.trim().split('\n'), inputs);
+  assert.equal(JSON.parse(prs(folder, ['view', '--outputs', '--json']).stdout), { ...JSON.parse(prs(folder, ['view', '--outputs', '--json']).stdout), outputs });
 });
 
 tests.run();

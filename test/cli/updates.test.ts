@@ -57,7 +57,7 @@ tests('what is newer, what it would change and what it would run is told before 
   release('v1.1.0', base('Second', hook));
   release('v2.0.0', base('Third'));
 
-  const { code, stdout } = await run('outdated --exit-code --json');
+  const { code, stdout } = await run('status --outdated --exit-code --json');
   assert.is(code, 1);
   const { outdated } = JSON.parse(stdout);
   assert.equal(
@@ -90,10 +90,10 @@ tests('what is newer, what it would change and what it would run is told before 
   assert.equal([status.targets, status.drift, status.executables], [['claude'], [], ['hooks.lint']]);
   write(folder, 'CLAUDE.md', 'Edited');
   const line = await run('status');
-  assert.match(line.stdout, /^\S+: @lumen@1\.0\.0 v1\.0\.0, @lumen@\^1\.0\.0 v1\.1\.0 · claude · 1 file of \d+ out of date · 1 executable\n$/);
+  assert.match(line.stdout, /^Tools {7}claude\nFiles {7}1 file of \d+ out of date\nSources {5}@lumen@1\.0\.0 v1\.0\.0\n {12}@lumen@\^1\.0\.0 v1\.1\.0\nExecutable {2}hooks\.lint\nNext {8}`prs absorb` /m);
 
   await close();
-  const unreachable = JSON.parse((await run('outdated --json')).stdout);
+  const unreachable = JSON.parse((await run('status --outdated --json')).stdout);
   assert.is(unreachable.exitCode, 1);
   assert.equal(unreachable.outdated.map(({ state }: { state: string }) => state), ['unknown', 'unknown']);
 });

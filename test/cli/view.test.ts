@@ -132,7 +132,7 @@ tests('no tool, an unknown tool and a place outside are told', () => {
     assert.is(status, 2);
     return JSON.parse(stdout).diagnostics.map(({ code }: { code: string }) => code);
   };
-  assert.equal(told(), ['PRS9460']);
+  assert.equal(told('--at', 'src'), ['PRS9460']);
   assert.equal(told('--as', 'claud'), ['PRS9713']);
   assert.equal(told('--as', 'claude', '--at', '..'), ['PRS9461']);
   assert.equal(told('--as', 'claude', '--file', '../x.ts'), ['PRS9461']);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { commandTable } from '../../src/generated/command-table.ts';
+import { describeCommands } from '../../src/cli/command-info.ts';
 import { type Fence, type Findings, inPairs, isText, readPages, runExample } from './examples.ts';
 import { allMessages, messagesFile } from './messages.ts';
 
@@ -64,7 +64,7 @@ tests('examples in words are the ones that cannot be run', () => {
   assert.equal(found, Object.keys(inWords).sort());
 });
 
-const commands = new Map(commandTable.map(info => [info.name, info]));
+const commands = new Map((await describeCommands()).map(info => [info.name, info]));
 
 tests('commands of examples exist', () => {
   const unknown = pages.flatMap(({ code, right }) =>

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isMap, parse, parseDocument } from 'yaml';
-import { commandTable } from '../../src/generated/command-table.ts';
+import { describeCommands } from '../../src/cli/command-info.ts';
 import { compile, targets } from '../../src/index.ts';
 import { blocks, documents, read, root, titleOf, usedFiles } from './documents.ts';
 
@@ -15,7 +15,7 @@ const of = (...languages: string[]) =>
   blocks.filter(block => languages.includes(block.language) && !usedFiles.has(titleOf(block)));
 
 const scripts: Readonly<Record<string, string>> = JSON.parse(read('package.json')).scripts;
-const commands = new Map(commandTable.map(info => [info.name, info]));
+const commands = new Map((await describeCommands()).map(info => [info.name, info]));
 
 /** Why a command line cannot be right; `undefined` for one that can. */
 function wrongCommand(line: string): string | undefined {

@@ -4,7 +4,9 @@ import type { Invocation } from '../invocation.ts';
 
 export default class AbsorbCommand extends PrsCommand {
   static override paths = [['absorb']];
+  static override listed = true;
   static override usage = Command.Usage({
+    category: 'Every day',
     description: 'Take edits of generated files home into the sources.',
     details:
       'An edit counts when a compile of the changed sources gives the edited file again, line for line; the others stay where they are, each with its reason. On a terminal you are asked where an edit goes that fits in two places. Run `prs compile` afterwards: files of other tools get the edit then. `prs undo` takes it back. A generated file that is gone takes its item from the sources when it is named.',

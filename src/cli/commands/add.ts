@@ -5,7 +5,9 @@ import type { Invocation } from '../invocation.ts';
 
 export default class AddCommand extends PrsCommand {
   static override paths = [['add']];
+  static override listed = true;
   static override usage = Command.Usage({
+    category: 'Share',
     description: 'Bring a source in: write its @use and lock it.',
     details:
       '`owner/repo` on GitHub, an https address, `git@host:owner/repo` or an alias, with a version behind `@`; `npm:<package>` for what is installed in node_modules; names of skills behind `#`. What is newly executable is listed and not recorded: read it, then run `prs lock`.',

@@ -10,7 +10,9 @@ import { recursiveOption, whichPackages } from '../which-packages.ts';
 
 export default class CompileCommand extends PrsCommand {
   static override paths = [['compile']];
+  static override listed = true;
   static override usage = Command.Usage({
+    category: 'Every day',
     description: 'Write the instruction files of every enabled target.',
     details:
       'Files that this program did not write, and files edited since, are never overwritten without --force; then a copy is kept, and `prs undo` takes the run back.',

@@ -7,6 +7,7 @@ import type { Invocation } from '../invocation.ts';
 export default class CompletionCommand extends PrsCommand {
   static override paths = [['completion']];
   static override usage = Command.Usage({
+    category: 'Integrate',
     description: 'Print a completion script for bash, zsh, fish or PowerShell.',
     examples: [
       ['bash, in ~/.bashrc', 'source <(prs completion bash)'],
@@ -19,14 +20,15 @@ export default class CompletionCommand extends PrsCommand {
   shell = Option.String({ name: 'shell' });
 
   async run({ context }: Invocation): Promise<Outcome> {
-    const { completionScripts } = await import('../completion.ts');
-    const script = completionScripts.get(this.shell);
-    if (!script) {
-      const allowed = [...completionScripts.keys()].join(', ');
-      const hint = `${didYouMean(this.shell, completionScripts.keys())}Scripts are there for ${allowed}.`;
+    const { completionScripts } = await import('../completion-scripts.ts');
+    const script = Object.hasOwn(completionScripts, this.shell) ? completionScripts[this.shell] : undefined;
+    if (script === undefined) {
+      const shells = Object.keys(completionScripts);
+      const allowed = shells.join(', ');
+      const hint = `${didYouMean(this.shell, shells)}There are scripts for ${allowed}.`;
       context.report(badOptionValue({ option: '<shell>', value: this.shell, allowed }, { hint }));
       return { exitCode: 2 };
     }
-    return { content: true, text: script };
+    return { content: true, text: () => script };
   }
 }

@@ -6,7 +6,9 @@ import { recursiveOption, whichPackages } from '../which-packages.ts';
 
 export default class DiffCommand extends PrsCommand {
   static override paths = [['diff']];
+  static override listed = true;
   static override usage = Command.Usage({
+    category: 'Every day',
     description: 'Compare what compile would write with the files that exist.',
     details: 'Without --all, the first enabled target is compared. Nothing is written.',
     examples: [

@@ -26,7 +26,9 @@ async function topicOf(subject: string, field: string | undefined): Promise<Topi
 
 export default class ExplainCommand extends PrsCommand {
   static override paths = [['explain']];
+  static override listed = true;
   static override usage = Command.Usage({
+    category: 'Look into',
     description: 'Explain a finding, a block, a field, a value or a line of a generated file.',
     examples: [
       ['Explain a diagnostic', 'prs explain PRS1001'],

@@ -14,6 +14,7 @@ const serving = 'serve';
 export default class FleetCommand extends PrsCommand {
   static override paths = [['fleet']];
   static override usage = Command.Usage({
+    category: 'Share',
     description: 'Show what a change of shared instructions does to many repositories.',
     details:
       '`plan` compiles every repository as if the change had been made, in a process for each core, and writes into none. What did not change since the last plan is answered from the cache, so that a plan that was stopped goes on where it was. With --json it prints an object for each repository in a line of its own. `apply` writes a recipe for multi-gitter or octoherd, which open the pull requests.',

@@ -5,6 +5,7 @@ import type { Invocation } from '../invocation.ts';
 export default class FormatCommand extends PrsCommand {
   static override paths = [['format']];
   static override usage = Command.Usage({
+    category: 'Every day',
     description: 'Bring .prs files to the one layout of the language.',
     details:
       'Comments stay, and the project compiles to the same files. Without files, every .prs file of the project is laid out. A file with a syntax error is reported and left as it is.',

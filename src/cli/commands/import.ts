@@ -5,6 +5,7 @@ import type { Invocation } from '../invocation.ts';
 export default class ImportCommand extends PrsCommand {
   static override paths = [['import']];
   static override usage = Command.Usage({
+    category: 'Start',
     description: 'Convert one instruction file of any tool into a source file.',
     details:
       'Nothing of the file is lost, and the file itself stays as it is. Places that a person should look at are marked by a "# REVIEW:" comment.',

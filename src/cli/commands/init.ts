@@ -6,7 +6,9 @@ import type { Invocation } from '../invocation.ts';
 
 export default class InitCommand extends PrsCommand {
   static override paths = [['init']];
+  static override listed = true;
   static override usage = Command.Usage({
+    category: 'Start',
     description: 'Start a project: configuration, entry file and language skill.',
     details:
       'Detects the name, the languages and the assistants in use, asks on a terminal, and never overwrites what exists. Where instruction files exist, it moves the project in like `prs migrate`.',

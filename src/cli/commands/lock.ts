@@ -1,24 +1,55 @@
-import { Command } from 'clipanion';
+import { Command, Option } from 'clipanion';
 import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 
 export default class LockCommand extends PrsCommand {
   static override paths = [['lock']];
   static override usage = Command.Usage({
-    description: 'Pin every remote source to what it is now, in instr.lock.',
+    category: 'Share',
+    description: 'Pin new remote sources in instr.lock; pinned ones stay.',
     details:
-      'Sources that are pinned already stay where they are; what nobody refers to any more is dropped. Commit the lock: compile then uses exactly those bytes.',
+      'Sources that nothing refers to are dropped. A source that is named moves, as with `prs update`. Commit the lock: compile then reads exactly those bytes.',
     examples: [
       ['Write the lock after a new @use or @inherit', 'prs lock'],
-      ['Fail in continuous integration when the lock is not complete', 'prs compile --frozen'],
+      ['Show what would be pinned', 'prs lock --dry-run'],
+      ['Fail in continuous integration when the lock is incomplete', 'prs compile --frozen'],
     ],
   });
 
+  dryRun = Option.Boolean('--dry-run', false, {
+    description: 'Show what would move, change and run; write nothing.',
+  });
+  markdown = Option.Boolean('--markdown', false, {
+    description: 'With --dry-run: the text for a pull request.',
+  });
+  sources = Option.Rest({ name: 'source' });
+
+  /** The sources that move when none is named. */
+  get unnamed(): 'all' | undefined {
+    return undefined;
+  }
+
   async run({ context }: Invocation): Promise<Outcome> {
+    const moving = this.sources.length > 0 ? this.sources : this.unnamed;
+    if (this.dryRun) return this.preview(moving, context);
     const { pinSources } = await import('../../project/pin.ts');
-    const pinned = await pinSources(undefined, context);
+    const pinned = await pinSources(moving, context);
     if (typeof pinned === 'string') return { exitCode: 2 };
     const { lockText } = await import('../report/lock.ts');
     return { root: pinned.root, ...(pinned.locked && { summary: () => lockText(pinned.locked!) }) };
+  }
+
+  private async preview(
+    moving: readonly string[] | 'all' | undefined,
+    context: Invocation['context'],
+  ): Promise<Outcome> {
+    const { previewUpdate } = await import('../../project/preview-update.ts');
+    const found = await previewUpdate(moving, context);
+    if (typeof found === 'string') return { exitCode: 2 };
+    const { root } = found;
+    if (!('locked' in found)) return { root };
+    const { previewMarkdown, previewText, updateData } = await import('../report/update.ts');
+    const text = (width: number) => (this.markdown ? previewMarkdown(found) : previewText(found, width));
+    return { root, data: updateData(found), content: this.markdown, text };
   }
 }

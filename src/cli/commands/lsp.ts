@@ -8,6 +8,7 @@ export default class LspCommand extends PrsCommand {
 
   static override paths = [['lsp']];
   static override usage = Command.Usage({
+    category: 'Integrate',
     description: 'Serve editors over the Language Server Protocol.',
     details:
       'An editor starts it and talks to it over standard input and output. It serves .prs files, Markdown sources, instr.yaml and generated files.',

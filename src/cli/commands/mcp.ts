@@ -4,7 +4,9 @@ import type { Invocation } from '../invocation.ts';
 
 export default class McpCommand extends PrsCommand {
   static override paths = [['mcp']];
+  static override listed = true;
   static override usage = Command.Usage({
+    category: 'Integrate',
     description: 'Serve assistants over the Model Context Protocol.',
     details:
       'An assistant that maintains the instructions starts it and talks to it over standard input and output: it checks sources, explains findings and values, shows where a rule would stand, and adds one.',

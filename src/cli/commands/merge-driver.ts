@@ -5,6 +5,7 @@ import type { Invocation } from '../invocation.ts';
 export default class MergeDriverCommand extends PrsCommand {
   static override paths = [['merge-driver']];
   static override usage = Command.Usage({
+    category: 'Integrate',
     description: 'Merge a generated file by compiling the merged sources; Git calls it.',
     details:
       'Registered by `prs hook install`. Git hands over files with the version of the common ancestor, ours and theirs, and the path; the result is written to ours. Exits with 1 where the conflict is left to the user.',

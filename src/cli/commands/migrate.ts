@@ -5,7 +5,9 @@ import type { Invocation } from '../invocation.ts';
 
 export default class MigrateCommand extends PrsCommand {
   static override paths = [['migrate']];
+  static override listed = true;
   static override usage = Command.Usage({
+    category: 'Start',
     description: 'Take over the instruction files that a project has already.',
     details:
       'Moves every text into .instr/ as it is: after the next compile each file that a tool reads says what it said before. No existing file is changed.',

@@ -6,6 +6,7 @@ import type { Invocation } from '../invocation.ts';
 export default class RemoveCommand extends PrsCommand {
   static override paths = [['remove']];
   static override usage = Command.Usage({
+    category: 'Share',
     description: 'Take a source out of the entry file and the lock.',
     details: 'The reference as it is written, without its version. Only the entry file is changed.',
     examples: [

@@ -1,24 +1,39 @@
 import { basename } from 'node:path';
-import { Command } from 'clipanion';
+import { Command, Option } from 'clipanion';
 import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 import { recursiveOption, whichPackages } from '../which-packages.ts';
 
 export default class StatusCommand extends PrsCommand {
-  static override paths = [['status']];
+  /** `prs` alone is the status too. */
+  static override paths = [['status'], Command.Default];
+  static override listed = true;
   static override usage = Command.Usage({
-    description: 'Show what a project uses, and whether its files are what the sources say.',
+    category: 'Every day',
+    description: 'Show where the project stands, and the next step.',
     details:
-      'One line for a project: sources with their versions, targets, drift, waivers. Nothing is written.',
+      'Tools, files that differ from the sources, pinned sources and waivers. Nothing is written. With --outdated the registries are asked: `wanted` is where `prs update` goes; `latest` is the highest release, which may need another reference.',
     examples: [
-      ['One line', 'prs status'],
+      ['Where the project stands', 'prs status'],
+      ['Pinned sources that have a newer version', 'prs status --outdated'],
       ['For an inventory of many repositories', 'prs status --json'],
     ],
   });
 
+  outdated = Option.Boolean('--outdated', false, {
+    description: 'List the pinned sources with their newest versions.',
+  });
+  exitCode = Option.Boolean('--exit-code', false, {
+    description: 'Exit with 1 when files, or with --outdated sources, are out of date.',
+  });
   recursive = recursiveOption();
 
   async run({ context }: Invocation): Promise<Outcome> {
+    if (this.path.length === 0 && this.config === undefined) {
+      const { projectRoot } = await import('../../project/open/root.ts');
+      if (projectRoot(context).config === undefined) return this.begin(context);
+    }
+    if (this.outdated) return this.listOutdated(context);
     const packages = await whichPackages(context, this.recursive);
     if (packages) {
       const { statusPackages } = await import('../packages.ts');
@@ -27,9 +42,37 @@ export default class StatusCommand extends PrsCommand {
     const { statusOf } = await import('../../project/status.ts');
     const status = await statusOf(context);
     if (typeof status === 'string') return { exitCode: 2 };
-    const { statusData, statusLine } = await import('../report/status.ts');
-    const { root } = status;
+    const { statusData, statusText } = await import('../report/status.ts');
+    const { root, drift } = status;
     const name = basename(root);
-    return { root, data: statusData(name, status, context), text: () => statusLine(name, status) };
+    return {
+      ...(this.exitCode && drift.length > 0 && { exitCode: 1 }),
+      root,
+      data: statusData(name, status, context),
+      text: width => statusText(name, status, width),
+    };
+  }
+
+  /** No project is here: how to begin. */
+  private async begin(context: Invocation['context']): Promise<Outcome> {
+    const { specsToChoose, suggestAnswers } = await import('../../project/init/init.ts');
+    const { beginText } = await import('../report/status.ts');
+    const known = await specsToChoose(context);
+    const found = known && (await suggestAnswers(known, context));
+    return { text: () => beginText(found) };
+  }
+
+  private async listOutdated(context: Invocation['context']): Promise<Outcome> {
+    const { findOutdated } = await import('../../project/outdated.ts');
+    const found = await findOutdated(context);
+    if (typeof found === 'string') return { exitCode: 2 };
+    const { outdatedText } = await import('../report/update.ts');
+    const isOutdated = found.sources.some(({ state }) => state === 'outdated');
+    return {
+      ...(this.exitCode && isOutdated && { exitCode: 1 }),
+      root: found.root,
+      data: { outdated: found.sources },
+      text: width => outdatedText(found.sources, width),
+    };
   }
 }

@@ -4,7 +4,9 @@ import type { Invocation } from '../invocation.ts';
 
 export default class TargetsCommand extends PrsCommand {
   static override paths = [['targets']];
+  static override listed = true;
   static override usage = Command.Usage({
+    category: 'Look into',
     description: 'List the supported tools, or show the files of one.',
     examples: [
       ['List all tools', 'prs targets'],

@@ -5,7 +5,9 @@ import { inScope, userOption } from '../user-scope.ts';
 
 export default class UndoCommand extends PrsCommand {
   static override paths = [['undo']];
+  static override listed = true;
   static override usage = Command.Usage({
+    category: 'Every day',
     description: 'Take back the last run that wrote something.',
     details: 'Restores the files as they were before that run. The last ten runs are kept.',
     examples: [

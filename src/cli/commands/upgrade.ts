@@ -5,6 +5,7 @@ import type { Invocation } from '../invocation.ts';
 export default class UpgradeCommand extends PrsCommand {
   static override paths = [['upgrade']];
   static override usage = Command.Usage({
+    category: 'Every day',
     description: 'Bring source files to the newest syntax version.',
     details: 'Comments and layout survive, and the project compiles to the same files as before.',
     examples: [

@@ -7,7 +7,9 @@ import { recursiveOption, whichPackages } from '../which-packages.ts';
 
 export default class ValidateCommand extends PrsCommand {
   static override paths = [['validate']];
+  static override listed = true;
   static override usage = Command.Usage({
+    category: 'Every day',
     description: 'Check sources and configuration; write nothing.',
     examples: [
       ['Check the project', 'prs validate'],

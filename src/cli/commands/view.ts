@@ -5,34 +5,41 @@ import { inScope, userOption } from '../user-scope.ts';
 
 export default class ViewCommand extends PrsCommand {
   static override paths = [['view']];
+  static override listed = true;
   static override usage = Command.Usage({
-    description: 'Show the very text that a tool is given.',
+    category: 'Look into',
+    description: 'Show the text that a tool loads, or the files that a compile reads and writes.',
     details:
-      'Files in the order of the tool, with imports and nested files, what waits on demand, and where a limit cuts. Planned files are shown as compile would write them. Nothing is written.',
+      'With --as: the files in the order of the tool, with imports and nested files, what it loads on demand, and where a limit cuts, as a compile would write them. Without: paths below the project, for build tools that cache. Nothing is written.',
     examples: [
-      ['What a tool is given at the root', 'prs view --as <target>'],
-      ['In a folder', 'prs view --as <target> --at packages/api'],
-      ['After it has read a file', 'prs view --as <target> --file packages/api/main.ts'],
-      ['What has changed for it since a release', 'prs view --as <target> --diff v1.2.0'],
+      ['The text that a tool loads at the root', 'prs view --as <target>'],
+      [
+        'The text in a folder, after the tool has read a file',
+        'prs view --as <target> --at packages/api --file packages/api/main.ts',
+      ],
+      ['What has changed for a tool since a release', 'prs view --as <target> --diff v1.2.0'],
+      ['The files that a cache compares', 'prs view --inputs'],
     ],
   });
 
   as = Option.String('--as', { description: 'The tool, by id, label or name.' });
   at = Option.String('--at', { description: 'The folder in which the session begins.' });
   diff = Option.String('--diff', { description: 'Compare with this commit, branch or tag.' });
+  inputs = Option.Boolean('--inputs', false, {
+    description: 'List the configurations, the lock, specs and sources that a compile reads.',
+  });
+  outputs = Option.Boolean('--outputs', false, {
+    description: 'List the generated files and the manifest.',
+  });
   user = userOption();
   file = Option.Array('--file', { description: 'A file that the tool has read; may be repeated.' });
 
   async run({ context: given }: Invocation): Promise<Outcome> {
     const context = await inScope(this, given);
     if (!context) return { exitCode: 2 };
+    if (this.as === undefined) return this.listFiles(context);
     const { viewProject } = await import('../../project/view/view.ts');
     const { diffText, viewData, viewText } = await import('../report/view.ts');
-    if (this.as === undefined) {
-      const { viewWithoutTool } = await import('../../generated/diagnostics.ts');
-      context.report(viewWithoutTool({}));
-      return { exitCode: 2 };
-    }
     const request = { as: this.as, at: this.at ?? '.', files: this.file ?? [] };
     const view = await viewProject(request, context);
     if (typeof view === 'string') return { exitCode: 2 };
@@ -57,6 +64,32 @@ export default class ViewCommand extends PrsCommand {
       text: width => viewText(view, width),
       content: true,
       paged: true,
+    };
+  }
+
+  /** The files that a compile reads and writes; both without an option. */
+  private async listFiles(context: Invocation['context']): Promise<Outcome> {
+    const needsTool = (['at', 'diff', 'file'] as const).some(name => this[name] !== undefined);
+    if (needsTool) {
+      const { viewWithoutTool } = await import('../../generated/diagnostics.ts');
+      context.report(viewWithoutTool({}));
+      return { exitCode: 2 };
+    }
+    const { compileProject } = await import('../../project/compile.ts');
+    const compiled = await compileProject({ mode: 'plan', force: true }, context);
+    if (typeof compiled === 'string') return { exitCode: 2 };
+    const both = this.inputs === this.outputs;
+    const written = compiled.entries.filter(
+      ({ state, private: isPrivate }) => state !== 'removed' && state !== 'source' && !isPrivate,
+    );
+    const inputs = both || this.inputs ? compiled.inputs : undefined;
+    const outputs =
+      both || this.outputs ? [...written.map(({ path }) => path), '.instr/manifest.json'].sort() : undefined;
+    return {
+      root: compiled.root,
+      data: { ...(inputs && { inputs }), ...(outputs && { outputs }) },
+      content: true,
+      text: () => [...(inputs ?? []), ...(outputs ?? [])].map(path => `${path}\n`).join(''),
     };
   }
 }

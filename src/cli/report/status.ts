@@ -1,9 +1,10 @@
+import type { Suggestion } from '../../project/init/init.ts';
 import type { Status } from '../../project/status.ts';
 import type { WithClock } from '../../session/world.ts';
+import { fewNames } from '../../text/names.ts';
 import { plural } from './files.ts';
+import { table } from './table.ts';
 import { waiverData } from './waivers.ts';
-
-/* What `prs status` says of one project. */
 
 /** The members of its JSON object. */
 export const statusData = (
@@ -15,22 +16,64 @@ export const statusData = (
   ...waiverData(waivers, context),
 });
 
-/** The same in one line. */
-export function statusLine(
-  name: string,
-  { sources, targets, files, drift, executables, waivers }: Status,
-): string {
-  const expired = waivers.filter(({ state }) => state === 'expired').length;
+/** The same as a list, and the next step. */
+export function statusText(name: string, status: Status, width: number): string {
+  const { sources, targets, executables, waivers } = status;
+  const rows = [
+    ['Project', name],
+    ['Tools', targets.join(', ') || 'none'],
+    ['Files', fileState(status)],
+    ...sources.map(({ source, current }, at) => [at === 0 ? 'Sources' : '', `${source} ${current}`]),
+    ...(executables.length > 0 ? [['Executable', executables.join(', ')]] : []),
+    ...(waivers.length > 0 ? [['Waivers', waiverState(status)]] : []),
+    ['Next', nextStep(status)],
+  ];
+  return table(rows, width);
+}
+
+/** The same in one line, for a list of projects. */
+export function statusLine(name: string, status: Status): string {
+  const { sources, targets, executables, waivers } = status;
   const facts = [
     sources.map(({ source, current }) => `${source} ${current}`).join(', ') || 'no pinned sources',
     targets.join(', '),
-    drift.length === 0
-      ? `${plural(files, 'file')} up to date`
-      : `${plural(drift.length, 'file')} of ${files} out of date`,
+    fileState(status),
     ...(executables.length > 0 ? [`${executables.length} executable`] : []),
-    ...(waivers.length > 0
-      ? [`${plural(waivers.length, 'waiver')}${expired > 0 ? ` (${expired} expired)` : ''}`]
-      : []),
+    ...(waivers.length > 0 ? [waiverState(status)] : []),
   ];
   return `${name}: ${facts.join(' \u00b7 ')}\n`;
+}
+
+const fileState = ({ files, drift }: Status): string =>
+  drift.length === 0
+    ? `${plural(files, 'file')} up to date`
+    : `${plural(drift.length, 'file')} of ${files} out of date`;
+
+function waiverState({ waivers }: Status): string {
+  const expired = waivers.filter(({ state }) => state === 'expired').length;
+  return `${plural(waivers.length, 'waiver')}${expired > 0 ? ` (${expired} expired)` : ''}`;
+}
+
+/** The one command that a project needs next. */
+function nextStep({ broken, drift, entry }: Status): string {
+  if (broken) return '`prs validate` shows the errors that stop a compile.';
+  const paths = (state: string) => drift.filter(one => one.state === state).map(({ path }) => path);
+  const edited = paths('drifted');
+  if (edited.length > 0) return `\`prs absorb\` takes the edits of ${fewNames(edited)} into the sources.`;
+  const foreign = paths('conflict');
+  if (foreign.length > 0)
+    return `\`prs diff --all\` compares ${fewNames(foreign)}, which prs did not write, with what it would write.`;
+  if (drift.length > 0) return `\`prs compile\` writes ${plural(drift.length, 'file')}.`;
+  return `Edit ${entry}, then run \`prs compile\`.`;
+}
+
+/** How to begin in a folder without a project; `found` is what is in it. */
+export function beginText(found: Suggestion | undefined): string {
+  const next =
+    found?.compiler !== undefined
+      ? `The folder has sources of ${found.compiler}.\nNext: \`prs init\` converts them.\n`
+      : found && found.instructions.length > 0
+        ? `The folder has instruction files: ${fewNames(found.instructions)}.\nNext: \`prs migrate --dry-run\` shows how they become the sources of a project.\n`
+        : 'Next: `prs init` starts a project.\n';
+  return `There is no instr.yaml in this folder or above it.\n${next}\`prs --help\` lists the commands.\n`;
 }

@@ -8,7 +8,7 @@ import { table } from './table.ts';
 
 /** The sources of a lock as a table. */
 export function outdatedText(sources: readonly SourceVersion[], width: number): string {
-  if (sources.length === 0) return 'Nothing is newer.\n';
+  if (sources.length === 0) return 'The lock has no sources.\n';
   const rows = sources.map(({ source, current, wanted, latest, state }) => [
     source,
     current,
@@ -17,15 +17,6 @@ export function outdatedText(sources: readonly SourceVersion[], width: number): 
     state,
   ]);
   return table([['source', 'current', 'wanted', 'latest', 'state'], ...rows], width);
-}
-
-/** The sources of a lock, with their addresses. */
-export function listText(sources: readonly SourceVersion[], width: number): string {
-  if (sources.length === 0) return 'The lock has no sources.\n';
-  return table(
-    sources.map(({ source, current, url }) => [source, current, url]),
-    width,
-  );
 }
 
 /** The members of the JSON object for `update --dry-run`. */
