@@ -7,11 +7,11 @@ import {
   yamlExpansion,
   yamlSyntax,
 } from '../generated/diagnostics.ts';
-import { textIn } from '../text/bytes.ts';
+import { firstBadByte, lenientText, textIn } from '../text/bytes.ts';
 import { once } from '../text/memo.ts';
 import { dirname, join, normalize } from '../text/posix.ts';
 import { maskConfiguration } from '../text/secrets.ts';
-import type { Source } from '../text/source.ts';
+import type { Source, Span } from '../text/source.ts';
 import { readYaml, type YamlFile } from '../text/yaml.ts';
 
 /** The door to files, handed in. Paths are absolute and `/`-separated, on Windows as well. */
@@ -71,7 +71,7 @@ export function readConfigFile(name: string, bytes: Uint8Array, report: Report):
   }
   const text = textIn(bytes);
   if (text === undefined) {
-    report(configNotText({ path: name }, { file: name }));
+    report(configNotText({ path: name }, { span: placeOfNoText(name, bytes) }));
     return undefined;
   }
   const file = readYaml({ name, text });
@@ -97,4 +97,10 @@ export function readConfigFile(name: string, bytes: Uint8Array, report: Report):
       return span && masked(span);
     },
   };
+}
+
+/** The first NUL, else the first byte that is no UTF-8, in a text without secrets. */
+function placeOfNoText(name: string, bytes: Uint8Array): Span {
+  const start = bytes.includes(0) ? lenientText(bytes).indexOf('\0') : firstBadByte(bytes).at;
+  return { source: { name, text: maskConfiguration(lenientText(bytes)) }, start, end: start + 1 };
 }

@@ -1,7 +1,9 @@
 import {
   chmodSync,
   closeSync,
+  constants,
   type Dirent,
+  fstatSync,
   fsync,
   linkSync,
   lstatSync,
@@ -67,13 +69,21 @@ function writeAll(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }
 
-/** Reads a file whose size is known, without asking for it again. */
-function readSized(path: string, size: number, place: Uint8Array | undefined): Uint8Array {
-  const file = openSync(path, 'r');
+/**
+ * Reads a regular file. Opening a pipe or a device would wait for ever: it is opened without waiting, and refused. A known
+ * size saves asking for it; `place` is where the bytes may lie.
+ */
+function readRegular(path: string, size: number | undefined, place: Uint8Array | undefined): Uint8Array {
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
+    const found = fstatSync(file);
+    if (found.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
+    if (!found.isFile()) throw Object.assign(new Error(), { code: 'ENXIO' });
+    if (size === undefined || size !== found.size) return readFileSync(file);
     const bytes = place && size < place.length ? place : Buffer.allocUnsafe(size + 1);
-    // It may have grown or shrunk since it was looked at, and the system may give less than it was asked for.
-    return readSync(file, bytes, 0, size + 1, 0) === size ? bytes.subarray(0, size) : readFileSync(path);
+    const read = readSync(file, bytes, 0, size + 1, 0);
+    // It may have grown or shrunk in between, and the system may give less than it was asked for.
+    return read === size ? bytes.subarray(0, size) : readFileSync(path);
   } finally {
     closeSync(file);
   }
@@ -81,8 +91,7 @@ function readSized(path: string, size: number, place: Uint8Array | undefined): U
 
 /** The disk of this machine. */
 export const nodeDisk: WritableDisk = {
-  readBytes: (path, size, place) =>
-    lookup(path, () => (size === undefined ? readFileSync(path) : readSized(path, size, place))),
+  readBytes: (path, size, place) => lookup(path, () => readRegular(path, size, place)),
 
   stat(path) {
     const found = lookup(path, () => statSync(path, { throwIfNoEntry: false }));

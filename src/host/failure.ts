@@ -3,6 +3,7 @@ import { HostError } from './host.ts';
 /** What the error codes of the operating system mean, in words that end the sentence "<path> …". */
 const meanings: Readonly<Record<string, string>> = {
   EACCES: 'cannot be used: the permissions do not allow it',
+  EAGAIN: 'cannot be read: it waits for another program, as a device does',
   EBUSY: 'is in use by another program',
   EDQUOT: 'cannot be written: the disk quota is used up',
   EEXIST: 'exists already',
@@ -18,6 +19,7 @@ const meanings: Readonly<Record<string, string>> = {
   ENOSPC: 'cannot be written: the disk is full',
   ENOTDIR: 'cannot be reached: a part of the path is a file, not a directory',
   ENOTEMPTY: 'is a directory that is not empty',
+  ENXIO: 'is a pipe, a socket or a device, not a file',
   EPERM: 'cannot be changed: the system does not allow it',
   EROFS: 'cannot be written: the file system is read-only',
   ETXTBSY: 'is a program that is running',

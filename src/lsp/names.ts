@@ -130,10 +130,10 @@ function mentionsOfMarkdown(unit: SkillUnit | ItemUnit): Mention[] {
     const span = { source, start, end: at === -1 ? start : start + name.length };
     found.push({ ...marked(of, name, span), declares, quoted, foreign: true });
   };
-  const named = head.data.get('name');
+  const named = head.fields.get('name');
   if (typeof named === 'string') add(block, named, head.spanOf(['name']), true);
   else add(block, unit.kind === 'skill' ? unit.folder : unit.name, { source, start: 0, end: 0 }, true);
-  for (const [key, value] of head.data) {
+  for (const [key, value] of head.fields) {
     const refers = entryFieldsOf(block)?.find(field => fieldNamed(field, key))?.refers;
     if (refers === undefined) continue;
     if (typeof value === 'string') add(refers, value, head.spanOf([key]), false);

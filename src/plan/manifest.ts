@@ -1,3 +1,4 @@
+import { type ParseError, parseTree } from 'jsonc-parser';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { manifestDamaged, manifestNewer } from '../generated/diagnostics.ts';
 import { manifestForm } from '../generated/validators/manifest-form.ts';
@@ -62,23 +63,24 @@ export const emptyManifest: Manifest = { files: new Map(), originals: new Map() 
  */
 export function readManifest(source: Source | undefined, report: Report): Manifest | undefined {
   if (!source) return emptyManifest;
-  const problem = (reason: string) => {
-    report(manifestDamaged({ path: source.name, reason }, { file: source.name }));
+  const problem = (reason: string, start = 0, length = 1) => {
+    const span = { source, start, end: start + length };
+    report(manifestDamaged({ path: source.name, reason }, { span }));
     return undefined;
   };
+  const problemAt = (path: string, reason: string) => {
+    const key = JSON.stringify(path);
+    return problem(reason, Math.max(0, source.text.indexOf(key)), key.length);
+  };
   const marker = /^(?:<{7}|={7}|>{7})(?: |$)/m.exec(source.text);
-  if (marker) {
-    const span = { source, start: marker.index, end: marker.index + 7 };
-    report(
-      manifestDamaged({ path: source.name, reason: 'a merge left its conflict markers in it' }, { span }),
-    );
-    return undefined;
-  }
+  if (marker) return problem('a merge left its conflict markers in it', marker.index, 7);
   let data: unknown;
   try {
     data = JSON.parse(source.text);
   } catch {
-    return problem('it is not valid JSON');
+    const errors: ParseError[] = [];
+    parseTree(source.text, errors, { disallowComments: true });
+    return problem('it is not valid JSON', errors[0]?.offset);
   }
   const version = (data as { version?: unknown } | null)?.version;
   if (typeof version === 'number' && version > currentVersion) {
@@ -87,22 +89,20 @@ export function readManifest(source: Source | undefined, report: Report): Manife
   }
   if (!manifestForm(data)) {
     const path = formlessEntry(data);
-    return problem(
-      path === undefined
-        ? 'it has not the form of a manifest'
-        : `its entry for ${path} has not the form of one`,
-    );
+    return path === undefined
+      ? problem('it has not the form of a manifest')
+      : problemAt(path, `its entry for ${path} has not the form of one`);
   }
   const stored = data as { files: Record<string, OwnedFile>; originals?: Record<string, string> };
   const { originals = {} } = stored;
   for (const [path, file] of Object.entries(stored.files)) {
     if (file.sha256 === undefined && !(file.keys && file.format))
-      return problem(`its entry for ${path} is incomplete`);
+      return problemAt(path, `its entry for ${path} is incomplete`);
   }
   const links = Object.values(stored.files).flatMap(file => file.links ?? []);
   for (const path of [...Object.keys(stored.files), ...links, ...Object.keys(originals)]) {
     const unsafe = checkOutputPath(path);
-    if (unsafe) return problem(`its path ${JSON.stringify(path)} ${unsafe}`);
+    if (unsafe) return problemAt(path, `its path ${JSON.stringify(path)} ${unsafe}`);
   }
   return {
     files: sorted(new Map(Object.entries(stored.files))),

@@ -1,6 +1,6 @@
+import type { FrontMatter } from '../text/front-matter.ts';
 import { fieldSpelled } from './catalogue.ts';
 import { type Draft, type NodeDraft, newBlock, newDraft, object, setField } from './draft.ts';
-import type { SourceHead } from './front-matter.ts';
 import { asField, fromData, listFromData, nameSpan, readHead, textNode, withPlainEnds } from './markdown.ts';
 import type { DocumentUnit, Step } from './program.ts';
 import type { Run } from './run.ts';
@@ -10,7 +10,7 @@ export function documentDraft(unit: DocumentUnit, run: Run): Draft {
   const draft = newDraft();
   const head = readHead(unit, run);
   const fields = new Map<string, NodeDraft>();
-  for (const [key, value] of head.data) {
+  for (const [key, value] of head.fields) {
     if (key === 'name' || value === null) continue;
     const node =
       key === 'targets' || key === 'except'
@@ -31,8 +31,8 @@ export function documentDraft(unit: DocumentUnit, run: Run): Draft {
 }
 
 /** The name in the front matter, else that of the file; a second file of one name is told by its path. */
-function nameOf(unit: DocumentUnit, head: SourceHead, run: Run): string {
-  const own = head.data.get('name');
+function nameOf(unit: DocumentUnit, head: FrontMatter, run: Run): string {
+  const own = head.fields.get('name');
   const path = unit.id.replace(/\.[^./]+$/, '');
   const said = typeof own === 'string' && own.trim() !== '' ? own.trim() : path.replace(/^.*\//, '');
   const name = (run.documents.get(said) ?? unit.id) === unit.id ? said : path;

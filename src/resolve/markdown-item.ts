@@ -1,9 +1,9 @@
 import { exchanging } from '../diagnostics/fixes.ts';
 import { frontMatterNear } from '../generated/diagnostics.ts';
+import type { FrontMatter } from '../text/front-matter.ts';
 import { suggest } from '../text/similar.ts';
 import { fieldSpelled } from './catalogue.ts';
 import { type Draft, type NodeDraft, newBlock, newDraft, object, scalar, setField } from './draft.ts';
-import type { SourceHead } from './front-matter.ts';
 import { appendList } from './lists.ts';
 import { asField, bodyNode, fromData, listFromData, nameSpan, readHead } from './markdown.ts';
 import { merging } from './merging.ts';
@@ -21,7 +21,7 @@ export function itemDraft(unit: ItemUnit, run: Run): Draft {
   const step: Step = { operation: 'declare', span: nameSpan(unit, head), layer: unit.layer };
   const fields = new Map<string, NodeDraft>();
   if (blockName === 'shortcuts') fields.set('prompt', scalar(true, false, [step], draft.owner));
-  for (const [key, value] of head.data) {
+  for (const [key, value] of head.fields) {
     if (value === null || (key === 'name' && typeof value === 'object')) continue;
     const field = fieldSpelled(blockName, key) ?? key;
     if (fieldSpelled(blockName, key) === undefined) checkNear(key, unit, head, run);
@@ -50,7 +50,7 @@ const nearable: Readonly<Record<string, readonly string[]>> = {
   checks: ['applyTo', 'globs', 'paths', 'targets', 'except', 'description', 'severity'],
 };
 
-function checkNear(key: string, unit: ItemUnit, head: SourceHead, run: Run): void {
+function checkNear(key: string, unit: ItemUnit, head: FrontMatter, run: Run): void {
   const own = nearable[unit.block] ?? [];
   const near = own.includes(key) ? undefined : suggest(key, own);
   if (near === undefined) return;
@@ -61,9 +61,9 @@ function checkNear(key: string, unit: ItemUnit, head: SourceHead, run: Run): voi
   once(run, `near ${unit.id} ${key}`, () => run.report(frontMatterNear({ key, near }, { span, fixes })));
 }
 
-function nameOf({ block, name }: ItemUnit, head: SourceHead): string {
+function nameOf({ block, name }: ItemUnit, head: FrontMatter): string {
   // An item that is written as it stands may have the name of another entry, because its file tells it apart.
-  const own = head.data.has('into') ? undefined : head.data.get('name');
+  const own = head.fields.has('into') ? undefined : head.fields.get('name');
   const given = typeof own === 'object' || own === undefined ? '' : String(own).trim();
   const said = given === '' || (block === 'agents' && !usableName.test(given)) ? name : given;
   return block === 'shortcuts' ? `/${said.replace(/^\/+/, '')}` : said;

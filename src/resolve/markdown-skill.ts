@@ -1,8 +1,8 @@
 import { replacingIn } from '../diagnostics/fixes.ts';
 import { skillNameReplaced } from '../generated/diagnostics.ts';
+import type { FrontMatter } from '../text/front-matter.ts';
 import { fieldSpelled } from './catalogue.ts';
 import { type Draft, type NodeDraft, newBlock, newDraft, object, setField } from './draft.ts';
-import type { SourceHead } from './front-matter.ts';
 import { asField, bodyNode, fromData, hasChanges, nameSpan, readHead } from './markdown.ts';
 import type { SkillUnit, Step } from './program.ts';
 import { once, type Run } from './run.ts';
@@ -14,7 +14,7 @@ export function skillDraft(unit: SkillUnit, run: Run): Draft {
   const name = nameOf(unit, head, run);
   const fields = new Map<string, NodeDraft>();
   const extra = new Map<string, unknown>();
-  for (const [key, value] of head.data) {
+  for (const [key, value] of head.fields) {
     if (key === 'name') continue;
     // A list of tools is nothing that we know of a skill; what a tool makes of it is up to the tool.
     const field = key === 'tools' && !hasChanges(value) ? undefined : fieldSpelled('skills', key);
@@ -36,9 +36,9 @@ export function skillDraft(unit: SkillUnit, run: Run): Draft {
 /** Names that tools accept as folder names: see the Agent Skills format. */
 const usableName = /^(?=.{1,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-function nameOf(unit: SkillUnit, head: SourceHead, run: Run): string {
-  const name = head.data.get('name');
-  if (name === undefined || name === null || head.data.has('into')) return unit.folder;
+function nameOf(unit: SkillUnit, head: FrontMatter, run: Run): string {
+  const name = head.fields.get('name');
+  if (name === undefined || name === null || head.fields.has('into')) return unit.folder;
   if (typeof name === 'string' && usableName.test(name)) return name;
   const span = head.spanOf(['name']);
   // The text of an object would be its shape in JSON, which is not what stands in the file.

@@ -1,10 +1,11 @@
 import { frontMatterBroken } from '../generated/diagnostics.ts';
+import type { FrontMatter } from '../text/front-matter.ts';
 import type { Span } from '../text/source.ts';
 import { splitList } from '../text/split-list.ts';
 import type { DataPath } from '../text/yaml.ts';
 import { isTextField } from './catalogue.ts';
 import { type Draft, list, type NodeDraft, object, type ScalarDraft, scalar } from './draft.ts';
-import { readSourceHead, type SourceHead } from './front-matter.ts';
+import { readSourceHead } from './front-matter.ts';
 import type { DocumentUnit, ItemUnit, SkillUnit, Step } from './program.ts';
 import { once, type Run } from './run.ts';
 
@@ -19,9 +20,9 @@ export const hasChanges = (value: unknown): boolean =>
   Object.values(value).some(inner => typeof inner === 'object' && inner !== null && !Array.isArray(inner));
 
 /** The front matter of a unit; what is wrong with it is reported once. */
-export function readHead(unit: MarkdownUnit, run: Run): SourceHead {
+export function readHead(unit: MarkdownUnit, run: Run): FrontMatter {
   const head = readSourceHead(unit.source);
-  if (head.problem) {
+  if (head.problem && !head.isClear) {
     const { title, advice, span } = head.problem;
     const holes = { problem: title, advice };
     once(run, `front matter ${unit.id}`, () => run.report(frontMatterBroken(holes, { span })));
@@ -30,11 +31,11 @@ export function readHead(unit: MarkdownUnit, run: Run): SourceHead {
 }
 
 /** Where a unit says its name: in its front matter, else there is only the file. */
-export const nameSpan = ({ source }: MarkdownUnit, head: SourceHead): Span =>
-  head.data.has('name') ? head.spanOf(['name']) : { source, start: 0, end: head.bodyStart };
+export const nameSpan = ({ source }: MarkdownUnit, head: FrontMatter): Span =>
+  head.fields.has('name') ? head.spanOf(['name']) : { source, start: 0, end: head.bodyStart };
 
 /** The text below the front matter, without blank lines at its ends. */
-export function bodyNode(unit: MarkdownUnit, head: SourceHead, draft: Draft): ScalarDraft {
+export function bodyNode(unit: MarkdownUnit, head: FrontMatter, draft: Draft): ScalarDraft {
   const { source } = unit;
   const raw = source.text.slice(head.bodyStart);
   const body = withPlainEnds(raw)
@@ -63,7 +64,7 @@ export function asField(
   field: string,
   value: unknown,
   key: string,
-  head: SourceHead,
+  head: FrontMatter,
 ): unknown {
   if (typeof value !== 'object' || !isTextField(block, field)) return value;
   const { source, start, end } = head.spanOf([key]);
@@ -76,7 +77,7 @@ export function fromData(
   value: unknown,
   path: DataPath,
   unit: MarkdownUnit,
-  head: SourceHead,
+  head: FrontMatter,
   draft: Draft,
 ): NodeDraft {
   const steps: Step[] = [{ operation: 'declare', span: head.spanOf(path), layer: unit.layer }];
@@ -103,7 +104,7 @@ export function listFromData(
   value: unknown,
   key: string,
   unit: MarkdownUnit,
-  head: SourceHead,
+  head: FrontMatter,
   draft: Draft,
 ): NodeDraft {
   if (typeof value !== 'string') return fromData(value, [key], unit, head, draft);

@@ -1,6 +1,6 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { binaryFile, notUtf8, sourceTooLarge } from '../generated/diagnostics.ts';
-import { decodeUnmarked } from '../text/bytes.ts';
+import { decodeUnmarked, firstBadByte, lenientText } from '../text/bytes.ts';
 import { megabyte, sourceLimit } from '../text/sizes.ts';
 import type { Source } from '../text/source.ts';
 
@@ -21,8 +21,12 @@ export function decodeSource(name: string, bytes: Uint8Array, report: Report): S
   const text = decodeUnmarked(bytes);
   if (text !== undefined && !text.includes('\0')) return { name, text };
   const zero = bytes.indexOf(0);
-  if (zero !== -1) report(binaryFile({ file: name, offset: zero }, { file: name }));
-  else reportBadByte(name, bytes, report);
+  if (zero !== -1) {
+    const shown = lenientText(bytes);
+    const start = shown.indexOf('\0');
+    const span = { source: { name, text: shown }, start, end: start + 1 };
+    report(binaryFile({ file: name, offset: zero }, { span }));
+  } else reportBadByte(name, bytes, report);
   return undefined;
 }
 
@@ -33,19 +37,8 @@ export const withMark = (bytes: Uint8Array | undefined, text: string): string =>
 const hasUtf16Mark = (bytes: Uint8Array) =>
   (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
 
-/** The decoder does not say where it failed; a lenient pass puts U+FFFD there, and the bytes tell which one is false. */
 function reportBadByte(name: string, bytes: Uint8Array, report: Report): void {
-  const text = new TextDecoder('utf-8').decode(bytes);
-  let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  let index = 0;
-  for (; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    if (unit === 0xfffd && !(bytes[at] === 0xef && bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd)) break;
-    // A pair of surrogates stands for four bytes, two for each half.
-    at += unit < 0x80 ? 1 : unit < 0x800 || (unit & 0xf800) === 0xd800 ? 2 : 3;
-  }
-  const byte = `the byte 0x${(bytes[at] ?? 0).toString(16).padStart(2, '0').toUpperCase()}`;
-  report(
-    notUtf8({ file: name, found: byte }, { span: { source: { name, text }, start: index, end: index + 1 } }),
-  );
+  const { text, byte, at } = firstBadByte(bytes);
+  const span = { source: { name, text }, start: at, end: at + 1 };
+  report(notUtf8({ file: name, found: `the byte ${byte}` }, { span }));
 }

@@ -36,3 +36,25 @@ export function toBase64(bytes: Uint8Array): string {
     binary += String.fromCharCode(...bytes.subarray(at, at + 4096));
   return btoa(binary);
 }
+
+/** The text that bytes are in UTF-8, without a mark, and with U+FFFD for what is no UTF-8. */
+export const lenientText = (bytes: Uint8Array): string => new TextDecoder('utf-8').decode(bytes);
+
+/**
+ * The first byte that is no UTF-8, as `0xE9`, and its place in the lenient text. The decoder does not say where it failed: it
+ * puts U+FFFD there, and the bytes tell which one is false.
+ */
+export function firstBadByte(bytes: Uint8Array): { text: string; at: number; byte: string } {
+  const text = lenientText(bytes);
+  let offset = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  let at = 0;
+  for (; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    const isWritten = bytes[offset] === 0xef && bytes[offset + 1] === 0xbf && bytes[offset + 2] === 0xbd;
+    if (unit === 0xfffd && !isWritten) break;
+    // A pair of surrogates stands for four bytes, two for each half.
+    offset += unit < 0x80 ? 1 : unit < 0x800 || (unit & 0xf800) === 0xd800 ? 2 : 3;
+  }
+  const byte = `0x${(bytes[offset] ?? 0).toString(16).padStart(2, '0').toUpperCase()}`;
+  return { text, at, byte };
+}

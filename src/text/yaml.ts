@@ -12,7 +12,9 @@ import {
   parseDocument,
   visit,
   type YAMLError,
+  type YAMLMap,
 } from 'yaml';
+import { perObject } from './memo.ts';
 import type { Source, Span } from './source.ts';
 
 /** Keys and indexes from the root of a YAML file to a value. */
@@ -41,14 +43,28 @@ export interface YamlFile {
 /** A file of ten thousand values is beyond anything written by hand; aliases reach it in a few lines. */
 const maxValues = 100_000;
 const maxDepth = 100;
+/** So many problems of one kind are told. */
+const maxProblems = 50;
 
-/** Parses YAML 1.2 with merge keys. Never throws; what is wrong stands in `problems`, with its place. */
-export function readYaml(source: Source): YamlFile {
+/** Part of a text, by offsets. */
+interface Part {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Parses YAML 1.2 with merge keys, of the whole text or a part of it. Never throws; what is wrong is in `problems`, with its place. */
+export function readYaml(source: Source, part: Part = { start: 0, end: source.text.length }): YamlFile {
   const problems: YamlProblem[] = [];
-  const span = (start: number, end: number): Span => ({ source, start, end: Math.max(start, end) });
-  const document = parse(source, problems);
+  const span = (start: number, end: number): Span => ({
+    source,
+    start: part.start + start,
+    end: part.start + Math.max(start, end),
+  });
+  const text = source.text.slice(part.start, part.end);
+  const document = parse(text, span, problems);
   if (!document) return { source, data: undefined, problems, spanOf: () => undefined };
-  const converter = new Converter(document);
+  const targets = resolveAliases(document);
+  const converter = new Converter(targets);
   const data = problems.length === 0 ? converter.convert(document.contents, 0) : undefined;
   const place = (node: Node) => span(node.range?.[0] ?? 0, node.range?.[1] ?? 0);
   if (converter.overflow) {
@@ -59,16 +75,24 @@ export function readYaml(source: Source): YamlFile {
       span: place(converter.overflow),
     });
   }
-  for (const { key, first } of converter.duplicates.slice(0, 50)) {
+  for (const { key, first } of converter.duplicates.slice(0, maxProblems)) {
     problems.push({
       kind: 'syntax',
-      title: `the key \`${source.text.slice(key.range![0], key.range![1])}\` stands twice in the same object`,
+      title: `the key \`${text.slice(key.range![0], key.range![1])}\` stands twice in the same object`,
       advice: 'Keep one of the two.',
       span: place(key),
       first: place(first),
     });
   }
-  for (const alias of converter.unresolved) {
+  for (const half of converter.halves.slice(0, maxProblems)) {
+    problems.push({
+      kind: 'syntax',
+      title: 'it has half of a character, which no file can hold',
+      advice: 'Write the character itself, or both halves: `"\\ud83d\\ude00"`.',
+      span: place(half),
+    });
+  }
+  for (const alias of converter.unresolved.slice(0, maxProblems)) {
     problems.push({
       kind: 'syntax',
       title: `\`${alias.source}\` is no anchor of this file`,
@@ -80,34 +104,35 @@ export function readYaml(source: Source): YamlFile {
     source,
     data: problems.length === 0 ? data : undefined,
     problems,
-    spanOf: (path, part = 'value') => locate(document, path, part, span),
+    spanOf: (path, part = 'value') => locate(document, targets, path, part, span),
   };
 }
 
-function parse(source: Source, problems: YamlProblem[]): Document.Parsed | undefined {
-  const deep = tooDeep(source.text);
+type SpanAt = (start: number, end: number) => Span;
+
+function parse(text: string, span: SpanAt, problems: YamlProblem[]): Document.Parsed | undefined {
+  const deep = tooDeep(text);
   if (deep !== undefined) {
     problems.push({
       kind: 'expansion',
       title: 'it is nested too deeply',
       advice: `Keep it to ${maxDepth} levels.`,
-      span: { source, start: deep, end: deep + 1 },
+      span: span(deep, deep + 1),
     });
     return undefined;
   }
-  const document = parseDocument(source.text, {
+  const document = parseDocument(text, {
     merge: true,
     prettyErrors: false,
     logLevel: 'error',
     // Its check compares every key with every other; the conversion below finds them in one pass.
     uniqueKeys: false,
   });
-  for (const error of document.errors) {
+  for (const error of document.errors.slice(0, maxProblems)) {
     const { title, advice } = describe(error.code, error.message);
     const start = openPlace(document, error) ?? error.pos[0];
     const end = start < error.pos[0] ? start + 1 : Math.max(error.pos[1], start + 1);
-    const at: Span = { source, start, end: Math.min(end, source.text.length) };
-    problems.push({ kind: 'syntax', title, advice, span: at });
+    problems.push({ kind: 'syntax', title, advice, span: span(start, Math.min(end, text.length)) });
   }
   return document;
 }
@@ -205,18 +230,31 @@ function describe(code: string, message: string): { title: string; advice: strin
 
 const keyText = (pair: Pair): string => (isScalar(pair.key) ? String(pair.key.value) : String(pair.key));
 
+/** The node of each alias. Asked of the library, each alias searches the whole document. */
+function resolveAliases(document: Document.Parsed): ReadonlyMap<Alias, Node> {
+  const anchors = new Map<string, Node>();
+  const targets = new Map<Alias, Node>();
+  visit(document, (_key, node) => {
+    if (!isNode(node)) return;
+    if (isAlias(node)) {
+      const target = anchors.get(node.source);
+      if (target) targets.set(node, target);
+    } else if (node.anchor !== undefined) anchors.set(node.anchor, node);
+  });
+  return targets;
+}
+
 /** Turns nodes into data with a budget, so that aliases cannot blow it up. */
 class Converter {
   overflow: Node | undefined;
   readonly unresolved: Alias[] = [];
   /** Keys that stand twice in one object, with the first of the two. */
   readonly duplicates: { readonly key: Node; readonly first: Node }[] = [];
+  /** Texts with half of a surrogate pair, which only an escape can write. */
+  readonly halves: Node[] = [];
   private count = 0;
-  private readonly document: Document.Parsed;
 
-  constructor(document: Document.Parsed) {
-    this.document = document;
-  }
+  constructor(private readonly targets: ReadonlyMap<Alias, Node>) {}
 
   convert(node: unknown, depth: number): unknown {
     if (node === null || node === undefined || this.overflow) return null;
@@ -226,11 +264,14 @@ class Converter {
       return null;
     }
     if (isAlias(node)) {
-      const target = node.resolve(this.document);
+      const target = this.targets.get(node);
       if (!target) this.unresolved.push(node);
       return this.convert(target, depth + 1);
     }
-    if (isScalar(node)) return node.value;
+    if (isScalar(node)) {
+      if (isHalf(node.value)) this.halves.push(node);
+      return node.value;
+    }
     if (isSeq(node)) return node.items.map(item => this.convert(item, depth + 1));
     if (isMap(node)) {
       const result: Record<string, unknown> = Object.create(null);
@@ -241,6 +282,7 @@ class Converter {
         const first = keys.get(keyText(pair));
         if (first) this.duplicates.push({ key, first });
         keys.set(keyText(pair), key);
+        if (isHalf(keyText(pair))) this.halves.push(key);
         result[keyText(pair)] = this.convert(pair.value, depth + 1);
       }
       for (const pair of node.items as Pair[]) {
@@ -261,20 +303,23 @@ class Converter {
   }
 }
 
+const isHalf = (value: unknown): boolean => typeof value === 'string' && /\p{Surrogate}/u.test(value);
+
 const isMergeKey = (pair: Pair): boolean =>
   isScalar(pair.key) && (pair.key.value === '<<' || typeof pair.key.value === 'symbol');
 
 /** Walks a path through aliases and merge keys. */
 function locate(
   document: Document.Parsed,
+  targets: ReadonlyMap<Alias, Node>,
   path: DataPath,
   part: 'key' | 'value',
-  span: (start: number, end: number) => Span,
+  span: SpanAt,
 ): Span | undefined {
   let node: unknown = document.contents;
   let key: Node | undefined;
   for (const step of path) {
-    const found = child(document, node, step, 0);
+    const found = child(targets, node, step, 0);
     if (!found) return undefined;
     node = found.value;
     key = found.key;
@@ -286,28 +331,39 @@ function locate(
 }
 
 function child(
-  document: Document.Parsed,
+  targets: ReadonlyMap<Alias, Node>,
   parent: unknown,
   step: string | number,
   depth: number,
 ): { key: Node | undefined; value: unknown } | undefined {
   if (depth > maxDepth) return undefined;
-  if (isAlias(parent)) return child(document, parent.resolve(document), step, depth + 1);
+  if (isAlias(parent)) return child(targets, targets.get(parent), step, depth + 1);
   if (isSeq(parent)) {
     return typeof step === 'number' && step < parent.items.length
       ? { key: undefined, value: parent.items[step] }
       : undefined;
   }
   if (!isMap(parent)) return undefined;
-  const items = parent.items as Pair[];
-  const own = items.find(pair => !isMergeKey(pair) && keyText(pair) === String(step));
-  if (own) return { key: own.key as Node, value: own.value };
-  for (const pair of items.filter(isMergeKey)) {
+  const { own, merged } = pairsOf(parent);
+  const pair = own.get(String(step));
+  if (pair) return { key: pair.key as Node, value: pair.value };
+  for (const pair of merged) {
     const sources = isSeq(pair.value) ? pair.value.items : [pair.value];
     for (const source of sources) {
-      const found = child(document, source, step, depth + 1);
+      const found = child(targets, source, step, depth + 1);
       if (found) return found;
     }
   }
   return undefined;
 }
+
+/** The pairs of a map by their keys, the first of equal ones, and those that merge other maps into it. */
+const pairsOf = perObject((map: YAMLMap) => {
+  const own = new Map<string, Pair>();
+  const merged: Pair[] = [];
+  for (const pair of map.items as Pair[]) {
+    if (isMergeKey(pair)) merged.push(pair);
+    else if (!own.has(keyText(pair))) own.set(keyText(pair), pair);
+  }
+  return { own, merged };
+});

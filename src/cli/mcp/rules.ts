@@ -3,6 +3,9 @@ import { overlayDisk } from '../../host/overlay.ts';
 import { compileProject } from '../../project/compile.ts';
 import { projectRoot } from '../../project/open/root.ts';
 import { encodeText } from '../../text/bytes.ts';
+import { isDeviceName } from '../../text/device-names.ts';
+import { findFrontMatter } from '../../text/front-matter-lines.ts';
+import { splitGlobs } from '../../text/glob-lists.ts';
 import { rulesPath } from '../../text/places.ts';
 import type { Invocation } from '../invocation.ts';
 
@@ -45,9 +48,14 @@ interface Tried {
 async function tryRule(rule: RuleDraft, context: Context): Promise<Tried | undefined> {
   const { root, config } = projectRoot(context);
   const path = `${rulesPath}/${rule.name}.md`;
-  const { ruleExists, ruleNameWrong } = await import('../../generated/diagnostics.ts');
-  if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(rule.name)) {
-    context.report(ruleNameWrong({ name: rule.name }));
+  const { ruleExists, ruleNameWrong, ruleTextWrong } = await import('../../generated/diagnostics.ts');
+  if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(rule.name) || isDeviceName(rule.name)) {
+    context.report(ruleNameWrong({ name: rule.name.slice(0, 100) }));
+    return undefined;
+  }
+  const problem = textProblem(rule);
+  if (problem) {
+    context.report(ruleTextWrong({ problem }));
     return undefined;
   }
   if (config !== undefined && context.disk.lstat(join(root, path))) {
@@ -80,12 +88,23 @@ async function tryRule(rule: RuleDraft, context: Context): Promise<Tried | undef
   return { root, path, text, places };
 }
 
+const maxLength = 64 * 1024;
+
+/** Why the text of a rule is refused, as the end of the sentence "the rule …". */
+function textProblem(rule: RuleDraft): string | undefined {
+  const { text, applyTo = '', description = '', targets = '' } = rule;
+  const { length } = text + applyTo + description + targets;
+  if (length > maxLength) return `has ${length} characters, more than ${maxLength}`;
+  if (findFrontMatter(text.trimStart())) return 'has front matter in its text';
+  if (/\p{Surrogate}/u.test(text + applyTo + description + targets)) return 'has half of a character in it';
+  return text.includes('\0') ? 'has a NUL character in it' : undefined;
+}
+
 /** JSON texts are YAML texts. */
 function ruleText({ description, applyTo, targets, text }: RuleDraft): string {
   const list = (names: string) =>
-    `[${names
-      .split(',')
-      .map(name => JSON.stringify(name.trim()))
+    `[${splitGlobs(names)
+      .map(name => JSON.stringify(name))
       .join(', ')}]`;
   const head = [
     ...(description ? [`description: ${JSON.stringify(description)}`] : []),

@@ -1,8 +1,8 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
-import { looseFrontMatter, repeatedFrontMatter } from '../../generated/diagnostics.ts';
+import { frontMatterBroken, looseFrontMatter, repeatedFrontMatter } from '../../generated/diagnostics.ts';
 import { type FrontMatter, readFrontMatter } from '../../text/front-matter.ts';
 import { withoutPlainMark } from '../../text/plain-mark.ts';
-import { lineSpan, type Source } from '../../text/source.ts';
+import type { Source } from '../../text/source.ts';
 import { closingOf, type Markdown, parseMarkdown } from '../document/read/markdown.ts';
 
 /** A Markdown file of a tool, taken apart. */
@@ -17,11 +17,13 @@ export interface MarkdownFile {
 
 /** Reads front matter and text; reports keys that nobody could tell. */
 export async function openMarkdown(source: Source, report: Report): Promise<MarkdownFile> {
-  const front = readFrontMatter(source.text);
-  for (const key of front.loose)
-    report(looseFrontMatter({ key }, { span: lineSpan(source, front.lineOf.get(key)!) }));
-  for (const key of new Set(front.repeated))
-    report(repeatedFrontMatter({ key }, { span: lineSpan(source, front.lineOf.get(key)!) }));
+  const front = readFrontMatter(source);
+  for (const [key, span] of front.loose) report(looseFrontMatter({ key }, { span }));
+  for (const [key, span] of front.repeated) report(repeatedFrontMatter({ key }, { span }));
+  if (front.problem?.kind === 'expansion') {
+    const { title, advice, span } = front.problem;
+    report(frontMatterBroken({ problem: title, advice }, { span }));
+  }
   const lines = source.text.split(/\r\n?|\n/);
   const text = withoutPlainMark(lines.slice(front.lines).join('\n'));
   const markdown = await parseMarkdown(text);

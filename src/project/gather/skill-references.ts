@@ -46,7 +46,7 @@ export async function withReferences(
   gathering: Gathering,
 ): Promise<SkillUnit> {
   const head = readSourceHead(skill.source);
-  const value = head.data.get('references');
+  const value = head.fields.get('references');
   const references = new Map<string, Resource>();
   for (const item of Array.isArray(value) ? value : [value]) {
     if (typeof item !== 'string') continue;
