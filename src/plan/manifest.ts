@@ -3,6 +3,7 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { manifestDamaged, manifestNewer } from '../generated/diagnostics.ts';
 import { manifestForm } from '../generated/validators/manifest-form.ts';
 import type { SharedFile } from '../kinds/output.ts';
+import { findTooDeep } from '../text/nesting.ts';
 import type { Source } from '../text/source.ts';
 import { checkOutputPath } from './safe-path.ts';
 
@@ -79,8 +80,9 @@ export function readManifest(source: Source | undefined, report: Report): Manife
     data = JSON.parse(source.text);
   } catch {
     const errors: ParseError[] = [];
-    parseTree(source.text, errors, { disallowComments: true });
-    return problem('it is not valid JSON', errors[0]?.offset);
+    const deep = findTooDeep(source.text);
+    if (deep === undefined) parseTree(source.text, errors, { disallowComments: true });
+    return problem('it is not valid JSON', deep ?? errors[0]?.offset);
   }
   const version = (data as { version?: unknown } | null)?.version;
   if (typeof version === 'number' && version > currentVersion) {

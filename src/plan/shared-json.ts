@@ -1,5 +1,6 @@
 import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { Json } from '../kinds/output.ts';
+import { findTooDeep, tooDeepProblem } from '../text/nesting.ts';
 import { equalJson } from './canonical.ts';
 import type { SharedFormat } from './shared-format.ts';
 import { type Fields, isFields, nest, type Step } from './shared-values.ts';
@@ -64,6 +65,8 @@ export const jsonFormat: SharedFormat = {
 };
 
 function read(text: string): { root?: Node; problem?: { problem: string; offset: number } } {
+  const deep = findTooDeep(text);
+  if (deep !== undefined) return { problem: { problem: tooDeepProblem, offset: deep } };
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   if (!root && isBlank(text)) return {};

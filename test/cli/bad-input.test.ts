@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { environment, type Files, makeUnreadable, minimal, program, project, prs, read, tree } from './prs.ts';
@@ -27,6 +27,13 @@ interface Case {
   readonly skip?: boolean;
 }
 
+const isWindows = process.platform === 'win32';
+
+const pipe = (path: string) => (folder: string) => {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  assert.is(spawnSync('mkfifo', [join(folder, path)]).status, 0);
+};
+
 const source = (text: string | Uint8Array): Files => ({ 'instr.yaml': config, [entry]: text });
 const configuration = (text: string | Uint8Array): Files => ({ ...minimal, 'instr.yaml': text });
 
@@ -45,6 +52,26 @@ const cases: Readonly<Record<string, Case>> = {
   'invalid UTF-8': { files: source(new Uint8Array([...Buffer.from(meta), 0xc3, 0x28])), said: /UTF-8/, exit: 1 },
   'missing entry': { files: { 'instr.yaml': config }, said: /project\.prs/, exit: 1 },
   'directory as entry': { files: { 'instr.yaml': config, [`${entry}/x.prs`]: meta }, said: /project\.prs/, exit: 1 },
+  'pipe as entry': { files: { 'instr.yaml': config }, said: /project\.prs/, exit: 1, before: pipe(entry), skip: isWindows },
+  'pipe as configuration': {
+    files: { [entry]: meta },
+    said: /instr\.yaml.* is a pipe, a socket or a device, not a file/,
+    exit: 2,
+    before: pipe('instr.yaml'),
+    skip: isWindows,
+  },
+  'half of a character in a configuration': {
+    files: configuration('id: "x\\ud83d"\nsyntax: "1.5.0"\ntargets: [claude]\n'),
+    said: /half of a character.*"line":1\b/,
+    exit: 2,
+  },
+  'NUL in a configuration': { files: configuration('id: x\nsyntax: "\0"\n'), said: /PRS3003.*"line":2\b/, exit: 2 },
+  'Latin-1 in a configuration': {
+    files: configuration(new Uint8Array([...Buffer.from('id: x\nsyntax: '), 0xe9, 0x0a])),
+    said: /PRS3003.*"line":2\b/,
+    exit: 2,
+  },
+  'NUL in a source': { files: source(`${meta}@identity { "\0" }\n`), said: /PRS1005.*"line":2\b/, exit: 1 },
   'unreadable entry': {
     files: minimal,
     said: /project\.prs/,
@@ -128,6 +155,26 @@ for (const [name, { files, said, exit, placeless, before, skip, only }] of Objec
     assert.equal(tree(folder).filter(path => !path.startsWith('.instr/.state/')), written, 'nothing was written');
   });
 }
+
+tests('a manifest that is a pipe, or damaged, is told with its place', () => {
+  const damaged = project({ ...minimal, '.instr/manifest.json': '{\n  "version": 1,\n  "files": [}\n}\n' });
+  const { status, stderr } = prs(damaged, ['compile']);
+  assert.is(status, 1);
+  assert.match(stderr, /manifest\.json:3:13: error PRS8008/);
+  if (isWindows) return;
+  const folder = project(minimal);
+  pipe('.instr/manifest.json')(folder);
+  const piped = prs(folder, ['compile']);
+  assert.is(piped.status, 1);
+  assert.match(piped.stderr, /manifest\.json.* is in the way/);
+});
+
+tests('aliases in front matter that grow beyond all measure are told', () => {
+  const lines = Array.from({ length: 30 }, (_, index) => `a${index + 1}: &a${index + 1} [*a${index}, *a${index}]\n`);
+  const skill = `---\nname: bomb\ndescription: Bomb.\na0: &a0 [x, x]\n${lines.join('')}---\nText.\n`;
+  const { stderr } = prs(project({ ...minimal, '.instr/skills/bomb/SKILL.md': skill }), ['compile']);
+  assert.match(stderr, /SKILL\.md:\d+:\d+: warning PRS2307: .*grows beyond/);
+});
 
 tests('many tokens are no mistake', () => {
   const items = Array.from({ length: 30_000 }, (_, at) => `"rule ${at}"`).join(', ');

@@ -113,4 +113,23 @@ tests('a project that cannot be compiled, or is none, is told and nothing is wri
   await none.end();
 });
 
+tests('a rule that no file can hold as it is, is refused', async () => {
+  const { call, end, folder } = connect(files);
+  const refused: Readonly<Record<string, readonly [input: object, said: RegExp]>> = {
+    'a device name': [{ name: 'con', text: 'A.' }, /PRS9480/],
+    'front matter': [{ name: 'api', text: '---\nalwaysApply: true\n---\nA.' }, /PRS9482.*front matter/],
+    'megabytes': [{ name: 'api', text: 'word '.repeat(500_000) }, /PRS9482.*2500000 characters/],
+    'half of a character': [{ name: 'api', text: '\ud83d' }, /PRS9482.*half of a character/],
+  };
+  for (const [what, [input, said]] of Object.entries(refused)) {
+    const { text, failed } = await call('add_rule', input);
+    assert.ok(failed, what);
+    assert.match(text, said, what);
+  }
+  assert.not(existsSync(join(folder, '.instr/rules')));
+  assert.not((await call('add_rule', { name: 'api', text: 'A.', applyTo: 'src/*.{ts,tsx}, lib/**' })).failed);
+  assert.match(readFileSync(join(folder, '.instr/rules/api.md'), 'utf8'), 'applyTo: ["src/*.{ts,tsx}", "lib/**"]');
+  await end();
+});
+
 tests.run();

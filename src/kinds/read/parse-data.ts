@@ -1,4 +1,5 @@
 import type { Data } from '../../model/model.ts';
+import { findTooDeep, tooDeepProblem } from '../../text/nesting.ts';
 
 /** A format of structured text. */
 export type DataFormat = 'json' | 'jsonc' | 'toml' | 'yaml' | 'lines';
@@ -29,6 +30,8 @@ export async function parseData(given: string, format: DataFormat): Promise<Pars
       return { problem: problem.title, line: text.slice(0, problem.span.start).split('\n').length };
     return { data: plain(file.data) };
   }
+  const deep = findTooDeep(text);
+  if (deep !== undefined) return { problem: tooDeepProblem, line: text.slice(0, deep).split('\n').length };
   const { parseTree, printParseErrorCode } = await import('jsonc-parser');
   const errors: import('jsonc-parser').ParseError[] = [];
   const tree = parseTree(text, errors, { allowTrailingComma: true });

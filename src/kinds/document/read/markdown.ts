@@ -27,14 +27,24 @@ export async function parseMarkdown(text: string): Promise<Markdown> {
   const parse = await loading;
   const clean = text.replace(/\r\n?/g, '\n').replaceAll('\u0000', '\ufffd');
   const lines = clean.split('\n');
+  const parsed = lines.map(withoutDeepMarkers);
   const starts = clean.length > large ? cuts(lines) : [0];
   const nodes = starts.flatMap((start, index) => {
-    const part = starts.length === 1 ? clean : lines.slice(start, starts[index + 1]).join('\n');
+    const part = parsed.slice(start, starts[index + 1]).join('\n');
     const { children } = parse(part);
     if (start > 0) for (const node of children) moveDown(node, start);
     return children;
   });
   return { lines, nodes };
+}
+
+/** Marks of quotes and lists behind this column are text: time and stack of the parser grow with the square of their depth. */
+const deepest = 200;
+
+function withoutDeepMarkers(line: string): string {
+  const marks = /^(?:[ \t]+|>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))*/.exec(line)![0];
+  if (marks.length <= deepest) return line;
+  return `${line.slice(0, deepest)}${marks.slice(deepest).replace(/[^ \t]/g, '.')}${line.slice(marks.length)}`;
 }
 
 /** The parser takes time that grows faster than the text: from this size on, it gets the text in pieces. */
