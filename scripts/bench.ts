@@ -2,7 +2,8 @@
  * Measures the program against the floor, `node -e 0`: all rows in turn, again and again, so that a busy moment hits
  * all of them alike. Options: `--runs 15`, `--cpu` for time on the processor instead of the clock's, `--json` for
  * comparing later, `--peers` for other compilers of instructions, `--program path` for another build, `--node path`
- * for another Node; further words choose rows by their start. `micro` measures the phases by themselves instead.
+ * for another Node; further words choose rows by their start. `micro` measures the phases by themselves instead,
+ * and `readers` each reader on hostile text.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -11,6 +12,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { countFiles } from './bench/files.ts';
 import { median, quantile, runNode } from './bench/measure.ts';
+import { measureReaders } from './bench/readers.ts';
 import { ownRows, type Row, threeTargets } from './bench/rows.ts';
 import { allTargets, sample, writeFiles } from './bench/samples.ts';
 import { root } from './generate.ts';
@@ -52,6 +54,7 @@ try {
 }
 
 async function main(): Promise<void> {
+  if (chosen[0] === 'readers') return measureReaders(chosen.slice(1));
   const results = chosen[0] === 'micro' ? await measurePhases() : await measureRows();
   const report = {
     node: nodeVersion,
