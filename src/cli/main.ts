@@ -3,8 +3,15 @@ import { dispatch } from './dispatch.ts';
 import { writeError } from './streams.ts';
 import { version } from './version.ts';
 
-/** Prints an unexpected exception, which is a bug, and exits with 70. */
+/** Prints an unexpected exception, which is a bug, and exits with 70. A system without room for open files is none. */
 function crash(error: unknown): void {
+  const { code, path } = (error ?? {}) as { code?: unknown; path?: unknown };
+  if (code === 'EMFILE' || code === 'ENFILE') {
+    writeError(
+      `prs: error: ${path} cannot be opened: too many files are open. Close other programs, or raise the limit (\`ulimit -n\`).\n`,
+    );
+    process.exit(1);
+  }
   const stack = error instanceof Error ? error.stack : String(error);
   writeError(
     `prs ${version} hit a bug (Node ${process.version}, ${process.platform}). Nothing you wrote should cause this.\n` +

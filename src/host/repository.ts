@@ -7,7 +7,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { dirname } from 'node:path';
 import { whileWaiting } from './at-exit.ts';
-import { failureCode } from './failure.ts';
+import { failureCode, hostError } from './failure.ts';
 import { stopGroup, watchProcesses } from './process-group.ts';
 
 /** One call of git. */
@@ -127,11 +127,11 @@ export async function runGit(call: GitCall): Promise<GitResult> {
   const limit = setTimeout(() => late.abort(), call.limit);
   const output: Buffer[] = [];
   let child: ChildProcess | undefined;
-  let missing = false;
+  let unstarted: unknown;
   const watch = (started: ChildProcess) => {
     child = started;
     started.once('error', error => {
-      missing = failureCode(error) === 'ENOENT';
+      unstarted = error;
     });
     // A git that was stopped leaves the programs behind that it runs for the network.
     started.once('exit', (_code, signal) => signal && stopGroup(started));
@@ -176,7 +176,9 @@ export async function runGit(call: GitCall): Promise<GitResult> {
     );
     return { kind: 'done', output: Buffer.concat(output) };
   } catch (error) {
-    if (missing) return { kind: 'missing' };
+    if (failureCode(unstarted) === 'ENOENT') return { kind: 'missing' };
+    // A git that could not be started has said nothing.
+    if (unstarted) return { kind: 'failed', message: (hostError(unstarted, 'git') as Error).message };
     const { message, plugin } = error as Error & { plugin?: string };
     if (plugin === 'timeout' || plugin === 'abort') return { kind: 'timeout' };
     return { kind: 'failed', message };

@@ -1,6 +1,7 @@
 /** `--user`: what belongs to a user in every project, in a home folder of its own. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -179,6 +180,13 @@ tests('the folders of the platform', () => {
   assert.equal(userFolders({ HOME: '/u', XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: 'relative' }, 'linux'), { home: '/u', config: '/c/instr', state: '/u/.local/state/instr' });
   assert.is(userFolders({ HOME: '/u' }, 'darwin').config, '/u/Library/Application Support/instr');
   assert.match(userFolders({ USERPROFILE: '/u', APPDATA: '/u/AppData/Roaming' }, 'win32').config, /AppData.Roaming.instr$/);
+});
+
+tests('a relative home folder is never taken: it would be another one in each working directory', () => {
+  const { home, config } = userFolders({ HOME: 'relative' }, 'linux');
+  assert.is(home, userInfo().homedir);
+  assert.ok(config.startsWith(home));
+  assert.is(userFolders({ USERPROFILE: 'C:\\Users\\me' }, 'win32').home, 'C:\\Users\\me');
 });
 
 tests.run();

@@ -1,7 +1,9 @@
 /** One git command: what it says, and that nothing of it is left when it takes too long. */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runGit } from '../../src/host/repository.ts';
@@ -58,6 +60,11 @@ test('output comes back as bytes, words of a failure without the output, and no 
   try {
     process.env.PATH = cwd;
     assert.equal(await runGit({ folder: cwd, args: ['version'], ...patience }), { kind: 'missing' });
+    if (process.platform !== 'win32') {
+      writeFileSync(join(cwd, 'git'), 'no program', { mode: 0o644 });
+      const unstarted = await runGit({ folder: cwd, args: ['version'], ...patience });
+      assert.match(unstarted.kind === 'failed' ? unstarted.message : '', 'git cannot be used: the permissions do not allow it');
+    }
   } finally {
     process.env.PATH = PATH;
   }
