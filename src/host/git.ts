@@ -3,6 +3,20 @@ import { createHash } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import type { MemoryFile } from './memory.ts';
 import { noteOutside } from './outside.ts';
+import { absolutePath, programPath } from './program-path.ts';
+
+/**
+ * Configuration that overrules what a working copy says: it may come from anybody, and must not make Git start programs.
+ * A bare repository that lies among its files is none.
+ */
+const guards = [
+  'core.fsmonitor=false',
+  `core.hooksPath=${process.platform === 'win32' ? 'NUL' : '/dev/null'}`,
+  'safe.bareRepository=explicit',
+].flatMap(setting => ['-c', setting]);
+
+/** Git has no terminal and reaches no server: also not for objects that a partial clone lacks. */
+const alone = { GIT_TERMINAL_PROMPT: '0', GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1' };
 
 /**
  * Asks git about the files of a directory; `undefined` where git is not installed or the directory is in no
@@ -21,22 +35,30 @@ function askUnnoted(
   environment: NodeJS.ProcessEnv = process.env,
 ): Buffer | undefined {
   try {
-    return execFileSync(
-      'git',
-      ['--no-optional-locks', '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', ...args],
-      {
-        cwd: root,
-        stdio: ['pipe', 'pipe', 'ignore'],
-        maxBuffer: 1 << 28,
-        env: environment,
-        ...(input !== undefined && { input }),
-      },
-    );
+    return start(root, ['--no-optional-locks', ...guards, ...args], input, environment);
   } catch (error) {
     // `check-ignore` says "none" with exit code 1 and an empty answer.
     const { status, stdout } = error as { status?: number; stdout?: Buffer };
     return status === 1 ? stdout : undefined;
   }
+}
+
+/** Runs Git to its end and gives its output; throws where it fails or is missing. */
+function start(
+  root: string,
+  args: readonly string[],
+  input?: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): Buffer {
+  const program = programPath('git', environment);
+  if (program === undefined) throw new Error('git is not installed');
+  return execFileSync(program, args, {
+    cwd: root,
+    stdio: ['pipe', 'pipe', 'ignore'],
+    maxBuffer: 1 << 28,
+    env: { ...environment, ...alone, PATH: absolutePath(environment) },
+    ...(input !== undefined && { input }),
+  });
 }
 
 /** Argument lists have a limit; so many paths go into one call. */
@@ -156,7 +178,29 @@ export function mergedByDriver(root: string, paths: readonly string[], driver: s
 
 /** Puts files as they lie there into the index, also that they are gone. Says whether it is so now. */
 export const addToIndex = (root: string, paths: readonly string[]): boolean =>
-  ask(root, ['--literal-pathspecs', 'add', '-A', '--', ...paths]) !== undefined;
+  ask(root, ['--literal-pathspecs', 'add', '-A', '--', ...paths], undefined, withoutFilters(root)) !==
+  undefined;
+
+/**
+ * The environment for a call of Git that would run filters: those that the configuration of the repository itself defines
+ * are off. Filters of the user and of the system are theirs, and stay.
+ */
+function withoutFilters(root: string): NodeJS.ProcessEnv {
+  const listed = ask(root, ['config', '--list', '--show-scope', '--name-only', '-z'])?.toString('utf8') ?? '';
+  const parts = listed.split('\0');
+  const settings = parts.flatMap((scope, at): [string, string][] => {
+    const [, filter, kind] = /^(filter\.[\s\S]*\.)(clean|process|required)$/i.exec(parts[at + 1] ?? '') ?? [];
+    if (at % 2 > 0 || filter === undefined || !/^(?:local|worktree)$/.test(scope)) return [];
+    return [[filter + kind, kind === 'required' ? 'false' : '']];
+  });
+  const { env } = process;
+  const before = Number(env.GIT_CONFIG_COUNT) || 0;
+  const added = settings.flatMap(([key, value], at) => [
+    [`GIT_CONFIG_KEY_${before + at}`, key],
+    [`GIT_CONFIG_VALUE_${before + at}`, value],
+  ]);
+  return { ...env, ...Object.fromEntries(added), GIT_CONFIG_COUNT: String(before + settings.length) };
+}
 
 /** Files beyond this size are no instructions. */
 const largestFile = 1 << 20;
@@ -295,7 +339,7 @@ export function pathInGit(root: string, name: string): string | undefined {
   // Settings of the user count here: `core.hooksPath` is where hooks lie.
   noteOutside('git');
   try {
-    const answer = execFileSync('git', args, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] });
+    const answer = start(root, ['-c', 'safe.bareRepository=explicit', ...args]);
     return resolve(root, answer.toString('utf8').replace(/\r?\n$/, ''));
   } catch {
     return undefined;

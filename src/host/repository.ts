@@ -9,6 +9,7 @@ import { dirname } from 'node:path';
 import { whileWaiting } from './at-exit.ts';
 import { failureCode, hostError } from './failure.ts';
 import { stopGroup, watchProcesses } from './process-group.ts';
+import { absolutePath, programPath } from './program-path.ts';
 
 /** One call of git. */
 export interface GitCall {
@@ -41,6 +42,8 @@ const CONFIG: readonly (readonly [string, string])[] = [
   ['maintenance.auto', 'false'],
   ['fetch.recurseSubmodules', 'false'],
   ['submodule.recurse', 'false'],
+  // The bare repositories are our own; a user may have forbidden them for others.
+  ['safe.bareRepository', 'all'],
 ];
 
 /** Variables of the user that say how git reaches servers. Everything else named `GIT_…` stays outside. */
@@ -89,6 +92,10 @@ function environmentOf(call: GitCall): Record<string, string> {
     GIT_TEMPLATE_DIR: '',
     GIT_LFS_SKIP_SMUDGE: '1',
     GIT_TERMINAL_PROMPT: '0',
+    // A call that may reach a server says by which protocol; a server that is a folder must not reach others.
+    GIT_ALLOW_PROTOCOL: 'none',
+    GIT_NO_LAZY_FETCH: '1',
+    PATH: absolutePath(),
     GIT_OPTIONAL_LOCKS: '0',
     GIT_NO_REPLACE_OBJECTS: '1',
     GCM_INTERACTIVE: 'never',
@@ -120,6 +127,8 @@ let library: ReturnType<typeof loadLibrary> | undefined;
 
 /** Runs one git command to its end. It never throws: every outcome is a value. */
 export async function runGit(call: GitCall): Promise<GitResult> {
+  const program = programPath('git');
+  if (program === undefined) return { kind: 'missing' };
   library ??= loadLibrary();
   const { GitError, GitPluginError, simpleGit } = await library;
   const environment = environmentOf(call);
@@ -139,6 +148,7 @@ export async function runGit(call: GitCall): Promise<GitResult> {
   try {
     const git = simpleGit({
       baseDir: call.folder,
+      binary: [program],
       abort: late.signal,
       timeout: { block: call.silence },
       completion: { onExit: OUTPUT_PATIENCE },
@@ -148,6 +158,8 @@ export async function runGit(call: GitCall): Promise<GitResult> {
       unsafe: {
         allowUnsafeAskPass: true,
         allowUnsafeConfigEnvCount: true,
+        // Its path may have blanks.
+        allowUnsafeCustomBinary: true,
         allowUnsafeConfigPaths: true,
         allowUnsafeCredentialHelper: true,
         allowUnsafeExec: true,

@@ -32,7 +32,7 @@ for (const [name, short] of [
       // The first one may be stopped before it asks, on a machine that is busy.
       for (let factor = 1; !closed; factor *= 4) {
         const limits = { silence: short.silence * factor, limit: short.limit * factor };
-        const result = await runGit({ folder: folder(), args: ['ls-remote', web.origin], ...limits });
+        const result = await runGit({ folder: folder(), args: ['ls-remote', web.origin], environment: { GIT_ALLOW_PROTOCOL: 'http' }, ...limits });
         assert.equal(result, { kind: 'timeout' });
       }
       for (const end = Date.now() + 10_000; open && Date.now() < end; )

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { programPath } from '../../host/program-path.ts';
 import type { Screen } from '../../host/terminal.ts';
 import { columnsOf } from '../../text/style.ts';
 import { writeRendered } from '../streams.ts';
@@ -10,7 +11,8 @@ import { writeRendered } from '../streams.ts';
 export async function page(text: string, screen: Screen): Promise<boolean> {
   const rows = process.stdout.rows || 24;
   const command = process.env.PAGER ?? 'less';
-  if (command === '' || command === 'cat' || wrappedLines(text, screen.columns) < rows) {
+  const found = commandOf(command);
+  if (command === '' || command === 'cat' || !found || wrappedLines(text, screen.columns) < rows) {
     writeRendered(text);
     return false;
   }
@@ -19,7 +21,7 @@ export async function page(text: string, screen: Screen): Promise<boolean> {
   process.on('SIGINT', wait);
   const end = await new Promise<'missing' | 'interrupted' | 'read'>(resolve => {
     // `-R` keeps colours, `-F` and `-X` leave a short text on the screen.
-    const [file, args, shell] = commandOf(command);
+    const [file, args, shell] = found;
     const child = spawn(file, args, {
       shell,
       stdio: ['pipe', 'inherit', 'inherit'],
@@ -39,10 +41,14 @@ export async function page(text: string, screen: Screen): Promise<boolean> {
 }
 
 /** As for git: a shell reads `PAGER` only where it has to, because Ctrl-C ends a shell and not the pager in it. */
-function commandOf(command: string): readonly [file: string, args: readonly string[], shell: boolean] {
+function commandOf(
+  command: string,
+): readonly [file: string, args: readonly string[], shell: boolean] | undefined {
   if (/[^\w\s./:+,@-]/.test(command)) return [command, [], true];
   const [file = '', ...args] = command.trim().split(/\s+/);
-  return [file, args, false];
+  // Not by a search of the system, which may find a program of the project.
+  const program = /[/\\]/.test(file) ? file : programPath(file);
+  return program === undefined ? undefined : [program, args, false];
 }
 
 function wrappedLines(text: string, columns: number): number {

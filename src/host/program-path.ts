@@ -1,0 +1,42 @@
+/**
+ * Finds the programs that are started. A search by the system may begin in the working directory (Windows) or follow
+ * relative entries of `PATH`; both lead into the project, which is not trusted.
+ */
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+const isWindows = process.platform === 'win32';
+
+/** The entries of `PATH` that do not depend on the working directory. */
+const foldersOf = (environment: Variables): string[] =>
+  (searchPath(environment) ?? '').split(delimiter).filter(isAbsolute);
+
+/** On Windows the name of the variable may have any case. */
+function searchPath(environment: Variables): string | undefined {
+  if (!isWindows) return environment.PATH;
+  const name = Object.keys(environment).find(one => one.toUpperCase() === 'PATH');
+  return name === undefined ? undefined : environment[name];
+}
+
+/** The absolute path of a program, looked up in the absolute entries of `PATH`; `undefined`: there is none. */
+export function programPath(name: string, environment: Variables = process.env): string | undefined {
+  const names = isWindows ? [`${name}.exe`, `${name}.com`] : [name];
+  for (const folder of foldersOf(environment))
+    for (const file of names) if (isProgram(join(folder, file))) return join(folder, file);
+  return undefined;
+}
+
+/** `PATH` for a program that starts others: without entries that depend on the working directory. */
+export const absolutePath = (environment: Variables = process.env): string =>
+  foldersOf(environment).join(delimiter);
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
