@@ -4,6 +4,8 @@ import { HostError } from './host.ts';
 const meanings: Readonly<Record<string, string>> = {
   EACCES: 'cannot be used: the permissions do not allow it',
   EAGAIN: 'cannot be read: it waits for another program, as a device does',
+  ERR_ACCESS_DENIED:
+    "cannot be used: Node's permission model does not allow it (`--allow-fs-read`, `--allow-fs-write`)",
   EBUSY: 'is in use by another program',
   EDQUOT: 'cannot be written: the disk quota is used up',
   EEXIST: 'exists already',

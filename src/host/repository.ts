@@ -129,6 +129,10 @@ let library: ReturnType<typeof loadLibrary> | undefined;
 export async function runGit(call: GitCall): Promise<GitResult> {
   const program = programPath('git');
   if (program === undefined) return { kind: 'missing' };
+  if (process.permission && !process.permission.has('child')) {
+    const message = "Node's permission model does not allow to start git (`--allow-child-process`)";
+    return { kind: 'failed', message };
+  }
   library ??= loadLibrary();
   const { GitError, GitPluginError, simpleGit } = await library;
   const environment = environmentOf(call);

@@ -57,18 +57,20 @@ async function start(context: vscode.ExtensionContext): Promise<void> {
   await client.start();
 }
 
-/** Runs the program where the user sees what it says. */
-function inTerminal(context: vscode.ExtensionContext, ...args: readonly string[]): void {
-  const cwd = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const env = { ELECTRON_RUN_AS_NODE: '1' };
-  const terminal = vscode.window.createTerminal({ name: `prs ${args[0]}`, env, ...(cwd && { cwd }) });
-  terminal.show();
-  terminal.sendText(
-    [process.execPath, programOf(context), ...args].map(word => JSON.stringify(word)).join(' '),
-  );
+/** Runs the program where the user sees what it says. No shell reads the words, which name folders of the workspace. */
+async function inTerminal(context: vscode.ExtensionContext, ...args: readonly string[]): Promise<void> {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  const name = `prs ${args[0]}`;
+  const run = new vscode.ProcessExecution(process.execPath, [programOf(context), ...args], {
+    env: { ELECTRON_RUN_AS_NODE: '1' },
+    ...(folder && { cwd: folder.uri.fsPath }),
+  });
+  const scope = folder ?? vscode.TaskScope.Workspace;
+  await vscode.tasks.executeTask(new vscode.Task({ type: 'process' }, scope, name, 'instr', run));
 }
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const restart = () => client?.stop().then(() => start(context));
   const commands: Record<string, () => unknown> = {
     compile: () => inTerminal(context, 'compile'),
     absorbAll: () => inTerminal(context, 'absorb'),
@@ -78,7 +80,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       const tool = await vscode.window.showInputBox({ prompt: 'Id of the tool' });
       if (tool) inTerminal(context, 'view', '--as', tool);
     },
-    restart: () => client?.stop().then(() => start(context)),
+    restart,
   };
   const remoteText = async (uri: vscode.Uri) => {
     const asked = client?.sendRequest<{ text: string } | null>('workspace/textDocumentContent', {
@@ -87,6 +89,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     return (await asked)?.text ?? '';
   };
   context.subscriptions.push(
+    // The project's own program may be used from now on.
+    vscode.workspace.onDidGrantWorkspaceTrust(restart),
     ...Object.entries(commands).map(([name, run]) => vscode.commands.registerCommand(`instr.${name}`, run)),
     vscode.workspace.registerTextDocumentContentProvider(remoteScheme, {
       provideTextDocumentContent: remoteText,

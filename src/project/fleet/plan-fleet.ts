@@ -152,9 +152,11 @@ async function planAll(
     progress(`${++count} of ${repositories.length} repositories`);
     for (; results[next]; next++) if (!results[next]!.planned?.none) told(results[next]!.repository);
   };
-  // A process of its own takes longer to start than one repository takes.
-  if (repositories.length === 1) done(0, await startPlanning(setup)(repositories[0]!));
-  else {
+  // A process takes longer to start than one repository takes; Node's permission model may forbid it.
+  if (repositories.length === 1 || process.permission?.has('child') === false) {
+    const plan = startPlanning(setup);
+    for (const [at, one] of repositories.entries()) done(at, await plan(one));
+  } else {
     const tasks = repositories;
     await workTogether<Setup, Repository, Planned>({ args: serve, processes, setup, tasks, done });
   }

@@ -1,0 +1,58 @@
+/** Every place where the program starts a process or loads code that is not written in it, with the reason. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+const source = fileURLToPath(new URL('../../src', import.meta.url));
+
+/** What starts a process, loads a module by a computed name, or makes code of a text. */
+const signs: Readonly<Record<string, RegExp>> = {
+  process: /'(?:node:)?(?:child_process|cluster|worker_threads)'|\bprocess\.(?:dlopen|binding)\b|'simple-git'/,
+  module: /\bimport\((?!\s*'[^'$]+',?\s*\))|(?<![\w.])require\((?!\s*'[^'$]+'\s*\))|\bcreateRequire\b|'(?:node:)?(?:vm|module|wasi)'/,
+  code: /(?<![\w.])eval\(|\bnew Function\b|(?<![\w.])Function\(|\brunIn\w*Context\b|\bcompileFunction\b|(?<!typeof )import\('handlebars'\)/,
+};
+
+/** The reason of each; see SECURITY.md. */
+const allowed: Readonly<Record<string, string>> = {
+  'browser/module.ts module': 'a stand-in for pages, where there are no modules',
+  'cli/report/pager.ts process': 'the pager that the environment names, by an absolute path',
+  'host/git.ts process': 'Git in a working copy: guarded configuration, no server, an absolute path',
+  'host/process-group.ts process': 'ends what the library for Git has started',
+  'host/repository.ts process': 'Git for registries: constant configuration, one protocol, an absolute path',
+  'host/standard-streams.ts module': 'the module node:tty, loaded late',
+  'host/workers.ts process': 'this program again, by its own path, for a fleet',
+  'spec/templates.ts code': 'templates of targets: Handlebars with known helpers only and own properties only',
+};
+
+/** Generated validators name modules in strings that nothing loads. */
+const files = readdirSync(source, { recursive: true, withFileTypes: true })
+  .filter(entry => entry.isFile() && entry.name.endsWith('.ts'))
+  .map(entry => relative(source, join(entry.parentPath, entry.name)).split(sep).join('/'))
+  .filter(file => !file.startsWith('generated/'));
+
+const tests = suite('execution');
+
+tests('processes are started and code is loaded in known places only', () => {
+  const found = files.flatMap(file => {
+    const text = readFileSync(join(source, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+    return Object.entries(signs).flatMap(([kind, sign]) => (sign.test(text) ? [`${file} ${kind}`] : []));
+  });
+  assert.equal(found.sort(), Object.keys(allowed).sort());
+});
+
+tests('the signs are recognised', () => {
+  for (const [kind, text] of [
+    ['process', "import { spawn } from 'node:child_process';"],
+    ['module', 'await import(path)'],
+    ['module', 'await import(`./${name}.js`)'],
+    ['module', 'require(name)'],
+    ['code', 'new Function(text)'],
+    ['code', 'eval(text)'],
+  ] as const)
+    assert.match(text, signs[kind]!);
+  assert.not.match("await import('yaml')", signs.module!);
+});
+
+tests.run();
