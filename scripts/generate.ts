@@ -19,8 +19,6 @@ const steps = [
   'diagnostics',
   'types',
   'grammar',
-  'parse-table',
-  'lexers',
   'validators',
   'blocks',
   'data',

@@ -1,6 +1,6 @@
 import type { Field } from '../generated/blocks.ts';
 import { canonicalBlock, entryFieldsOf, fieldNamed, findBlock } from '../resolve/catalogue.ts';
-import { Lexer, type Token } from '../syntax/lexer.ts';
+import { type Token, tokensOf } from '../syntax/lexer.ts';
 import { readString } from '../syntax/literals.ts';
 import type { Source } from '../text/source.ts';
 
@@ -34,14 +34,6 @@ const heads = new Set(['at', 'use', 'inherit', 'extend', 'override']);
 export const wordOf = ({ type, text }: Token): string =>
   type === 'string' ? readString(text).value : type === 'openString' ? text.slice(1) : text;
 
-/** Tokens of a whole source, comments left out. */
-export function tokensOf(source: Source): Token[] {
-  const tokens: Token[] = [];
-  const lexer = new Lexer(source, 0, false);
-  for (let token = lexer.next(); token; token = lexer.next()) tokens.push(token);
-  return tokens;
-}
-
 /** Walks the tokens up to an offset and says what the place is. */
 export function caretAt(source: Source, offset: number): Caret {
   const frames: Frame[] = [];
@@ -50,13 +42,13 @@ export function caretAt(source: Source, offset: number): Caret {
   let key: string | undefined;
   let expectsValue = false;
   let last: Token | undefined;
-  const lexer = new Lexer(source, 0, false);
-  for (let token = lexer.next(); token; token = lexer.next()) {
+  const tokens = tokensOf(source);
+  for (let token = tokens.next().value; token; token = tokens.next().value) {
     if (token.start > offset || (token.start === offset && !words.has(token.type) && !heads.has(token.type)))
       break;
     if (token.newLine && frames.length === 0 && heads.has(token.type)) [head, path] = [undefined, []];
     if (token.end >= offset && token.start <= offset && isWord(token)) {
-      const following = token.end === offset ? undefined : lexer.next();
+      const following = token.end === offset ? undefined : tokens.next().value;
       return place(token, following);
     }
     last = token;

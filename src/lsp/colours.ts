@@ -1,6 +1,6 @@
 import { type SemanticTokens, SemanticTokensBuilder, type SemanticTokenTypes } from 'vscode-languageserver';
 import { findBlock } from '../resolve/catalogue.ts';
-import { Lexer, type Token } from '../syntax/lexer.ts';
+import { type Token, tokensOf } from '../syntax/lexer.ts';
 import { positionAt, type Source } from '../text/source.ts';
 
 /** The kinds of words, in the order in which they are numbered. */
@@ -31,9 +31,8 @@ interface Piece {
 /** What every word of a source is, for colours. Words of several lines are told line by line. */
 export function coloursOf(source: Source): SemanticTokens {
   const found: Piece[] = [];
-  const lexer = new Lexer(source, 0, false, (start, end) => found.push({ start, end, type: 'comment' }));
-  const tokens: Token[] = [];
-  for (let token = lexer.next(); token; token = lexer.next()) tokens.push(token);
+  const onComment = (start: number, end: number) => found.push({ start, end, type: 'comment' });
+  const tokens = [...tokensOf(source, { onComment })];
   for (const [index, token] of tokens.entries()) {
     const type = typeOf(token, tokens[index + 1]);
     if (type !== undefined) found.push(...pieces(token, type));

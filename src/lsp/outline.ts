@@ -1,6 +1,6 @@
 import { type DocumentSymbol, type FoldingRange, FoldingRangeKind, SymbolKind } from 'vscode-languageserver';
 import type { Declaration, Document, Field, Reference } from '../syntax/ast.ts';
-import { Lexer } from '../syntax/lexer.ts';
+import { tokensOf } from '../syntax/lexer.ts';
 import { positionAt, type Source, type Span } from '../text/source.ts';
 import { toRange } from './places.ts';
 
@@ -63,8 +63,7 @@ export function foldsIn(source: Source): FoldingRange[] {
   const fold = (startLine: number, endLine: number, kind?: FoldingRangeKind) => {
     if (endLine > startLine) folds.push({ startLine, endLine, ...(kind && { kind }) });
   };
-  const lexer = new Lexer(source, 0, false, start => comments.push(lineOf(start)));
-  for (let token = lexer.next(); token; token = lexer.next()) {
+  for (const token of tokensOf(source, { onComment: start => comments.push(lineOf(start)) })) {
     if (token.type === 'text') fold(lineOf(token.start), lineOf(token.end));
     else if (/^l(?:brace|bracket|paren)$/.test(token.type)) open.push(token);
     else if (/^r(?:brace|bracket|paren)$/.test(token.type)) {

@@ -6,7 +6,7 @@ import { isVariableName } from '../text/variables.ts';
 import type { Identifier, StringValue, Value, Variable } from './ast.ts';
 import type { Token } from './lexer.ts';
 import { readString, readText } from './literals.ts';
-import { type CallTree, type JoinTree, listOf, type ValueTree } from './tree.ts';
+import type { CallTree, JoinTree, ValueTree } from './tree.ts';
 
 /** `env("NAME")` and texts with `+` between them; what is none of both stays in sight as text. */
 export function joinedOf(tree: CallTree | JoinTree, report: Report, key: string | undefined): Value {
@@ -33,7 +33,7 @@ function callOf(tree: CallTree, report: Report, key = tree.name.text): Variable 
     report(typeOutsideParams({ key }, { span: spanOf(tree.name) }));
     return written;
   }
-  const values = listOf(tree.values);
+  const { values } = tree;
   const texts = values.flatMap(value => ('type' in value && value.type === 'string' ? [value] : []));
   const [name, fallback] = texts.map(text => stringOf(text, report).value);
   if (texts.length !== values.length || texts.length > 2 || name === undefined) {

@@ -32,18 +32,16 @@ import {
 import type { Token } from './lexer.ts';
 import { splitReference } from './reference.ts';
 import { removeToken } from './token-fixes.ts';
-import {
-  type BodyTree,
-  type CallTree,
-  type DeclarationTree,
-  type ErrorTree,
-  type FieldTree,
-  type ItemTree,
-  type Link,
-  listOf,
-  type SourceTree,
-  type UseTree,
-  type ValueTree,
+import type {
+  BodyTree,
+  CallTree,
+  DeclarationTree,
+  ErrorTree,
+  FieldTree,
+  ItemTree,
+  SourceTree,
+  UseTree,
+  ValueTree,
 } from './tree.ts';
 import { readType, typeNames } from './types.ts';
 
@@ -110,7 +108,7 @@ function allowedAt({ segments }: Path): Allowed {
 }
 
 function bodyOf(tree: BodyTree, allowed: Allowed, report: Report): Body {
-  const { understood, errors } = partition(listOf(tree.items));
+  const { understood, errors } = partition(tree.items);
   const items = understood.map(item => itemOf(item, allowed, report));
   const kept = lastOfEachKey(items, errors, report);
   const span = join(tree.open, tree.close);
@@ -258,9 +256,9 @@ function readValue(tree: ValueTree, allowed: Allowed, report: Report, key?: stri
   if (tree.kind === 'call' || tree.kind === 'join') return joinedOf(tree, report, key);
   const span = join(tree.open, tree.close);
   if (tree.kind === 'array') {
-    return { kind: 'array', items: listOf(tree.items).map(item => readValue(item, plain, report)), span };
+    return { kind: 'array', items: tree.items.map(item => readValue(item, plain, report)), span };
   }
-  const { understood, errors } = partition<FieldTree>(listOf(tree.items));
+  const { understood, errors } = partition<FieldTree>(tree.items);
   const fields = understood.map(field => fieldOf(field, allowed, report));
   const kept = lastOfEachKey(fields, errors, report);
   return errors.length === 0
@@ -270,9 +268,9 @@ function readValue(tree: ValueTree, allowed: Allowed, report: Report, key?: stri
 
 function useOf(tree: UseTree, report: Report): UseDeclaration {
   const reference = referenceOf(tree.source, report);
-  if (!tree.alias && !tree.into && !tree.targets)
+  if (!tree.alias && !tree.into && tree.targets.length === 0)
     return { kind: 'use', reference, span: cover(tree.at, reference.span.end) };
-  const targets = listOf(tree.targets).map(identifierOf);
+  const targets = tree.targets.map(identifierOf);
   const end = Math.max(
     reference.span.end,
     tree.alias?.end ?? 0,
@@ -294,18 +292,17 @@ function referenceOf(tree: SourceTree, report: Report): Reference {
   const { path, version } = quoted
     ? { path: stringOf(tree.path, report).value, version: tree.version?.text.slice(1) }
     : splitReference(tree.path.text);
-  const given = listOf(tree.arguments?.items).map((argument): Argument => {
+  const given = tree.arguments.map((argument): Argument => {
     const value = readValue(argument.value, plain, report);
     return { name: identifierOf(argument.name), value, span: cover(argument.name, value.span.end) };
   });
-  const span = join(tree.path, tree.arguments?.close ?? tree.version ?? tree.path);
+  const span = join(tree.path, tree.close);
   return version === undefined
     ? { path, arguments: given, quoted, span }
     : { path, version, arguments: given, quoted, span };
 }
 
-function pathOf(tree: Link<Token>, report: Report): Path {
-  const tokens = listOf(tree);
+function pathOf(tokens: readonly Token[], report: Report): Path {
   const segments = tokens.map(token => ({
     name: token.type === 'string' ? stringOf(token, report).value : token.text,
     span: spanOf(token),

@@ -1,5 +1,6 @@
 import type { Source } from '../text/source.ts';
-import { declarationLineIn, Lexer, type Token } from './lexer.ts';
+import { type Token, tokensOf } from './lexer.ts';
+import { declarationLineIn } from './lexicon.ts';
 
 /** How deep brackets may nest, the braces of the declaration included. */
 export const nestingLimit = 200;
@@ -22,8 +23,6 @@ export interface Chunk {
    * When the chunk is broken, a text or brace left open before it is the likely cause.
    */
   readonly doubt: number | undefined;
-  /** The lexer that found `next`, where one that starts there would go on as it does. */
-  readonly lexer: Lexer | undefined;
 }
 
 const openers: Readonly<Record<string, string>> = {
@@ -46,17 +45,10 @@ const atLineStart = (token: Token): boolean =>
  * before a line that starts with `@word` in the first column. Two things may legally hold such a line: a `"""` text,
  * and a body with an unindented `@use`. They are taken as meant (and noted as `doubt`), unless `strict`
  * says that they proved wrong: then the chunk ends there, so that one open brace or text costs one declaration.
- * `before` is the chunk that ends at `offset`, where there is one: its lexer is used on.
  */
-export function cutDeclaration(
-  source: Source,
-  offset: number,
-  strict: boolean,
-  before?: Chunk,
-): Chunk | undefined {
-  const known = before?.lexer?.strict === strict && before.next;
-  const lexer = known ? before.lexer! : new Lexer(source, offset, strict);
-  const head = known ? { ...known, newLine: false } : lexer.next();
+export function cutDeclaration(source: Source, offset: number, strict: boolean): Chunk | undefined {
+  const lexer = tokensOf(source, { from: offset, strict });
+  const head = lexer.next().value;
   if (!head) return undefined;
   const tokens: Token[] = [];
   const open: Token[] = [];
@@ -67,7 +59,7 @@ export function cutDeclaration(
   let overclosed = false;
   const isDeclaration = startsDeclaration(head);
   let token: Token | undefined = head;
-  for (; token; token = lexer.next()) {
+  for (; token; token = lexer.next().value) {
     if (token !== head) {
       const starts = startsDeclaration(token);
       const isFirst = starts && atLineStart(token);
@@ -90,15 +82,14 @@ export function cutDeclaration(
       if (token.type === 'lbrace' && open.length === 1) bodySeen = true;
     }
     if (bodySeen && open.length === 0 && hasBody(tokens)) {
-      token = lexer.next();
+      token = lexer.next().value;
       break;
     }
   }
   const end = token ? token.start : source.text.length;
   if (open.length > 0) for (const left of open) unclosed.push(left);
   if (unclosed.length > 1) unclosed.sort((a, b) => a.start - b.start);
-  const usable = token && lexer.isFresh ? lexer : undefined;
-  return { tokens, end, next: token, unclosed, overclosed, tooDeep, doubt, lexer: usable };
+  return { tokens, end, next: token, unclosed, overclosed, tooDeep, doubt };
 }
 
 /**

@@ -5,7 +5,7 @@ import { type Chunk, startsDeclaration } from './cut.ts';
 import type { Failure } from './failure.ts';
 import { hintFor } from './hints.ts';
 import type { Token } from './lexer.ts';
-import type { Expectation } from './nearley.ts';
+import type { Expectation } from './parser.ts';
 
 /** Turns the failure of a chunk into its one message. */
 export function explainFailure(failure: Failure): Diagnostic {

@@ -2,7 +2,7 @@ import type { Related } from '../diagnostics/diagnostic.ts';
 import type { Fix } from '../diagnostics/fixes.ts';
 import type { Chunk } from './cut.ts';
 import type { Token } from './lexer.ts';
-import type { Expectation } from './nearley.ts';
+import type { Expectation } from './parser.ts';
 
 /** Where a chunk stopped making sense, and what would have made sense instead. */
 export interface Failure {

@@ -1,108 +1,102 @@
 import moo from 'moo';
-import { textMark } from './marks.ts';
 
-/*
- * The definition of the tokens. A run does not read it: the build has moo compile it and makes src/generated/lexers.ts of
- * that, which says for each character which of the expressions may match there.
+/** The types of moo leave out that a lexer can be copied. */
+export type Lexer = moo.Lexer & { clone(): moo.Lexer };
+
+/**
+ * The tokens of the language, as rules of moo. A word may hold any character beyond ASCII that is neither a blank nor a
+ * quote; whether all of them are letters is looked at once the word is found, because a regular expression with the
+ * letters of Unicode takes V8 longer to compile than a small program takes to build.
  */
 
-/** What words are made of, as the inside of a character class. */
-interface Alphabet {
-  readonly letter: string;
-  readonly number: string;
-  /** Everything that may stand inside a word. */
-  readonly inner: string;
-  /** Characters that this alphabet cannot judge: a word must not end at one, as it may go on. */
-  readonly beyond: string;
-  readonly flags: 'u' | '';
+const beyond = String.raw`\x80-\x9f\xa1-\xaa\xac-\xba\xbc-\u2017\u201a\u201b\u201f-\ufefe\uff00-\uffff`;
+const letter = `A-Za-z_${beyond}`;
+const inner = String.raw`\w${beyond}`;
+const identifier = `[${letter}][${inner}-]*`;
+const wordEnd = `(?![${inner}-])`;
+const regex = (text: TemplateStringsArray, ...parts: string[]) => new RegExp(String.raw(text, ...parts));
+
+/**
+ * A line that reads like the start of a declaration: `@name {` or `@use …` in the first column. `@param x` or
+ * `@Component({` in a text do not.
+ */
+const declarationStart = String.raw`@(?:(?:use|inherit|extend|override)[ \t]+[^\s]|${identifier}\s*\{)`;
+const declarationLine = regex`\n(?=${declarationStart})`;
+
+/**
+ * Offset of the first line in `[from, to)` that reads like the start of a declaration; -1 when there is none.
+ * The line that holds `from` does not count.
+ */
+export function declarationLineIn(text: string, from: number, to: number): number {
+  const mark = text.indexOf('\n@', from);
+  if (mark === -1 || mark >= to) return -1;
+  const found = text.slice(from, to).search(declarationLine);
+  return found === -1 ? -1 : from + found + 1;
 }
 
-const full: Alphabet = {
-  letter: String.raw`\p{L}`,
-  number: String.raw`\p{N}`,
-  inner: String.raw`\p{L}\p{M}\p{N}`,
-  beyond: '',
-  flags: 'u',
-};
+const isAscii = /^[\0-\x7f]*$/;
 
-const ascii: Alphabet = {
-  letter: 'A-Za-z',
-  number: '0-9',
-  inner: 'A-Za-z0-9',
-  beyond: String.raw`\x80-\uffff`,
-  flags: '',
-};
+/** A word that holds anything but letters, marks and digits beyond ASCII is `other`. */
+const typeBy = (pattern: RegExp) => (text: string) =>
+  isAscii.test(text) || pattern.test(text) ? '' : 'other';
 
-/** The lexers of the language, by their alphabet; they start in `main`. */
-export const makeLexers = (): Readonly<Record<'full' | 'ascii', moo.Lexer>> => ({
-  full: makeLexer(full),
-  ascii: makeLexer(ascii),
-});
+const wordType = typeBy(/^[\0-\x7f\p{L}\p{N}][\0-\x7f\p{L}\p{M}\p{N}]*$/u);
+const identifierType = typeBy(/^@?[A-Za-z_\p{L}][\w\p{L}\p{M}\p{N}-]*$/u);
 
-function makeLexer({ letter, number, inner, beyond, flags }: Alphabet): moo.Lexer {
-  const regex = (text: TemplateStringsArray, ...parts: string[]) =>
-    new RegExp(String.raw(text, ...parts), flags);
-  const wordEnd = `(?![${inner}_${beyond}-])`;
-  const keyword = (name: string) => regex`@${name}${wordEnd}`;
-  const identifier = `[${letter}_][${inner}_-]*${wordEnd}`;
-
+/**
+ * The lexer of the language. With `strict`, a `"""` text does not go past a line that reads like the start of a
+ * declaration: it is `openText` up to that line, whatever follows. Other texts without an end are so in any case.
+ */
+export function makeLexer(strict: boolean): Lexer {
   const blank = {
-    newline: { match: regex`\r\n?|\n`, lineBreaks: true },
-    space: regex`[ \t\r\f\v\u00a0\ufeff]+`,
-    comment: regex`#[^\r\n]*`,
+    newline: { match: /\r\n?|\n/, lineBreaks: true },
+    space: /[ \t\r\f\v\u00a0\ufeff]+/,
+    comment: /#[^\r\n]*/,
   };
-  // Strings without escapes; `openString` is looked at again by hand, as a repeated alternative in a regular
-  // expression would overflow its stack on a string with millions of escapes.
-  const string = regex`"[^"\\\r\n]*"|'[^'\\\r\n]*'`;
-  const openString = regex`["']`;
-  const wrongQuote = regex`“[^”\r\n]*”?|‘[^’\r\n]*’?|„[^“”\r\n]*[“”]?|«[^»\r\n]*»?|\x60[^\x60\r\n]*\x60?|[”’»]`;
-  const other = { match: regex`[\s\S]`, lineBreaks: true };
-  const keywords = {
-    inherit: { match: keyword('inherit'), push: 'reference' },
-    use: { match: keyword('use'), push: 'reference' },
-    extend: { match: keyword('extend'), push: 'path' },
-    override: { match: keyword('override'), push: 'path' },
-    header: keyword('header'),
-    at: regex`@${identifier}`,
-  };
+  // `\"""` is the one escape of a text.
+  const content = strict ? `(?:(?!\n${declarationStart})[^])*?` : '[^]*?';
+  const text = { match: regex`"""${content}"""(?<!\\"{3,5})`, lineBreaks: true };
+  const openText = { match: regex`"""(?:[^]*?\n(?=${declarationStart})|[^]*)`, lineBreaks: true };
+  // A quote behind an odd number of backslashes is part of the string.
+  const string = /"[^\r\n]*?"(?<=(?<!\\)(?:\\\\)*")|'[^\r\n]*?'(?<=(?<!\\)(?:\\\\)*')/;
+  const openString = /["'][^\r\n]*/;
+  const wrongQuote = /“[^”\r\n]*”?|‘[^’\r\n]*’?|„[^“”\r\n]*[“”]?|«[^»\r\n]*»?|`[^`\r\n]*`?|[”’»]/;
+  const other = { match: /[\ud800-\udbff][\udc00-\udfff]|[^]/, lineBreaks: true };
+  const name = { match: regex`${identifier}`, type: identifierType };
+  const at = { match: regex`@${identifier}`, type: identifierType };
+  const header = regex`@header${wordEnd}`;
+  const imports = { inherit: regex`@inherit${wordEnd}`, use: regex`@use${wordEnd}` };
   const brackets = { lbrace: '{', rbrace: '}', lbracket: '[', rbracket: ']' };
+  // In the line of an import.
+  const line = {
+    rbrace: { match: '}', pop: 1 as const },
+    newline: { ...blank.newline, pop: 1 as const },
+    space: blank.space,
+    comment: blank.comment,
+  };
+  const directives = {
+    inherit: { match: imports.inherit, next: 'reference' },
+    use: { match: imports.use, next: 'reference' },
+    header: { match: header, pop: 1 as const },
+    at: { ...at, pop: 1 as const },
+  };
   const clauses = {
     lparen: { match: '(', push: 'main' },
     ...brackets,
-    rbrace: { match: '}', pop: 1 },
-    comma: { match: ',', pop: 1 },
-    newline: { ...blank.newline, pop: 1 },
-    space: blank.space,
-    comment: blank.comment,
+    ...line,
+    comma: { match: ',', pop: 1 as const },
     string,
     openString,
     wrongQuote,
-    inherit: { match: keyword('inherit'), next: 'reference' },
-    use: { match: keyword('use'), next: 'reference' },
-    header: { match: keywords.header, pop: 1 },
-    at: { match: keywords.at, pop: 1 },
+    ...directives,
     as: regex`as${wordEnd}`,
     into: regex`into${wordEnd}`,
     for: { match: regex`for${wordEnd}`, next: 'targets' },
-    name: regex`${identifier}`,
-    other,
-  };
-  // Names behind `for`, to the end of the line.
-  const targets = {
-    comma: ',',
-    rbrace: clauses.rbrace,
-    newline: clauses.newline,
-    space: blank.space,
-    comment: blank.comment,
-    inherit: clauses.inherit,
-    use: clauses.use,
-    header: clauses.header,
-    at: clauses.at,
-    name: clauses.name,
+    name,
     other,
   };
 
-  return moo.states({
+  const states = moo.states({
     main: {
       ...brackets,
       lparen: { match: '(', push: 'main' },
@@ -114,40 +108,47 @@ function makeLexer({ letter, number, inner, beyond, flags }: Alphabet): moo.Lexe
       bang: '!',
       plus: '+',
       ...blank,
-      text: textMark,
+      text,
+      openText,
       string,
       openString,
       wrongQuote,
-      slashComment: regex`//[^\r\n]*|/\*+(?=\s)`,
-      ...keywords,
-      range: regex`-?\d+(?:\.\d+)?[ \t]*\.\.[ \t]*-?\d+(?:\.\d+)?(?![${letter}${number}_./${beyond}])`,
+      slashComment: /\/\/[^\r\n]*|\/\*+(?=\s)/,
+      inherit: { match: imports.inherit, push: 'reference' },
+      use: { match: imports.use, push: 'reference' },
+      extend: { match: regex`@extend${wordEnd}`, push: 'path' },
+      override: { match: regex`@override${wordEnd}`, push: 'path' },
+      header,
+      at,
+      range: regex`-?\d+(?:\.\d+)?[ \t]*\.\.[ \t]*-?\d+(?:\.\d+)?(?![${inner}./])`,
       // `5`, `1.5.0`, `feat`, `node.js`: may be a key. `./a.md`, `${HOME}/x`, `^1.0`, `-5`, `1e+9`: values only.
-      name: regex`[${letter}${number}_][${inner}_.-]*(?![${inner}_./~^+@%*$${beyond}-])`,
-      word: regex`(?:-\d|\$\{[^{}\r\n]*\}|[${letter}${number}_./~^*${beyond}])(?:\$\{[^{}\r\n]*\}|[${inner}_./~^+@%*${beyond}-]+)*`,
+      name: { match: regex`[${inner}][${inner}.-]*(?![${inner}./~^+@%*$-])`, type: wordType },
+      word: {
+        match: regex`(?:-\d|\$\{[^{}\r\n]*\}|[${inner}./~^*])(?:\$\{[^{}\r\n]*\}|[${inner}./~^+@%*-]+)*`,
+        type: wordType,
+      },
       dash: '-',
       other,
     },
     // Behind `@use` and `@inherit`: one reference, then clauses until the line ends.
     reference: {
       ...brackets,
-      rbrace: { match: '}', pop: 1 },
-      newline: { ...blank.newline, pop: 1 },
-      space: blank.space,
-      comment: blank.comment,
+      ...line,
       string: { match: string, next: 'quoted' },
       openString: { match: openString, next: 'quoted' },
       wrongQuote: { match: wrongQuote, next: 'clauses' },
-      reference: { match: regex`[^\s(){}[\]"'#,]+`, next: 'clauses' },
+      reference: { match: /[^\s(){}[\]"'#,]+/, next: 'clauses' },
       other,
     },
     // A version is attached to the quote that it follows.
     quoted: {
-      version: { match: regex`@[^\s(){}[\]"'#,]+`, next: 'clauses' },
+      version: { match: /@[^\s(){}[\]"'#,]+/, next: 'clauses' },
       ...clauses,
       space: { match: blank.space, next: 'clauses' },
     },
     clauses,
-    targets,
+    // Names behind `for`, to the end of the line.
+    targets: { comma: ',', ...line, ...directives, name, other },
     // Behind `@extend` and `@override`: a dotted path until the brace.
     path: {
       dot: '.',
@@ -156,9 +157,10 @@ function makeLexer({ letter, number, inner, beyond, flags }: Alphabet): moo.Lexe
       string,
       openString,
       wrongQuote,
-      at: keywords.at,
-      segment: regex`${identifier}`,
+      at,
+      segment: name,
       other,
     },
   });
+  return states as Lexer;
 }

@@ -1,4 +1,5 @@
-import { textMark } from './marks.ts';
+/** `"""` opens and closes a text. */
+export const textMark = '"""';
 
 /** A backslash with something behind it that means nothing. */
 export interface BadEscape {

@@ -2,11 +2,11 @@ import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { nestingTooDeep } from '../generated/diagnostics.ts';
 import type { Source, Span } from '../text/source.ts';
 import type { Declaration, Document, ErrorNode } from './ast.ts';
-import { parseByTable } from './by-table.ts';
 import { constructDeclaration } from './construct.ts';
 import { type Chunk, cutDeclaration, hasBody, nestingLimit } from './cut.ts';
 import { explainFailure } from './explain.ts';
 import type { Failure } from './failure.ts';
+import { parseTokens } from './parser.ts';
 import { moveDeclaration } from './rebase.ts';
 import { recoverDeclaration } from './recover.ts';
 import type { DeclarationTree } from './tree.ts';
@@ -28,7 +28,7 @@ export function parseDocument(source: Source, report: Report, earlier?: Document
   let broken = false;
   let chunk: Chunk | undefined;
   for (;;) {
-    chunk = cutDeclaration(source, at, looks >= secondLooks, chunk);
+    chunk = cutDeclaration(source, at, looks >= secondLooks);
     if (!chunk) break;
     const start = chunk.tokens[0]!.start;
     const same = known?.get(source.text.slice(start, chunk.tokens.at(-1)!.end));
@@ -121,7 +121,7 @@ function understand(
     const problem = nestingTooDeep({ limit: nestingLimit }, { span: { source, start, end } });
     return { failure: { problem, offset: start } };
   }
-  const outcome = parseByTable(chunk.tokens);
+  const outcome = parseTokens(chunk.tokens);
   if (outcome.ok) return { tree: outcome.tree };
   const failure: Failure = { chunk, at: outcome.at, expected: outcome.expected };
   return {

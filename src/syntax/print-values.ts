@@ -1,6 +1,5 @@
 import type { ArrayValue, Field, StringValue, TypeExpression, Value, Variable } from './ast.ts';
-import { writeString, writeText } from './literals.ts';
-import { textMark } from './marks.ts';
+import { textMark, writeString, writeText } from './literals.ts';
 import { besideOf, inBraces, inOrder, isError, linesAbove, type Notes, verbatim } from './print-notes.ts';
 
 /** Longest line that an array or object of plain values may fill. */

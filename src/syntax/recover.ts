@@ -1,9 +1,8 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { parseByTable } from './by-table.ts';
 import type { Chunk } from './cut.ts';
 import { explainFailure } from './explain.ts';
 import type { Token } from './lexer.ts';
-import type { Outcome } from './nearley.ts';
+import { type Outcome, parseTokens } from './parser.ts';
 import { cutSegments, isOwnItem, trackBrackets } from './segments.ts';
 import {
   type BodyTree,
@@ -11,8 +10,6 @@ import {
   type ErrorTree,
   type FieldTree,
   type ItemTree,
-  linkOf,
-  listOf,
   type ObjectTree,
 } from './tree.ts';
 
@@ -59,7 +56,7 @@ export function recoverDeclaration(chunk: Chunk): Recovered | undefined {
   const prefix: readonly Token[] = [{ ...head, type: 'at', text: '@x' }, open];
   const problems: Diagnostic[] = [];
   const items = readItems({ chunk, prefix, tokens: inner, close, depth: 0, problems });
-  const body: BodyTree = { open, items: linkOf(items), close: close ?? closeBehind(last) };
+  const body: BodyTree = { open, items: items, close: close ?? closeBehind(last) };
   const tree =
     empty.kind === 'override'
       ? { ...empty, body, close: body.close }
@@ -69,11 +66,11 @@ export function recoverDeclaration(chunk: Chunk): Recovered | undefined {
   return { tree, problems: certain ? problems.slice(1) : [] };
 }
 
-type Head = Extract<DeclarationTree, { body: BodyTree | undefined }>;
+type Head = Extract<DeclarationTree, { body?: BodyTree }>;
 
 /** The declaration with an empty body. */
 function parseHead(tokens: readonly Token[]): Head | undefined {
-  const outcome = parseByTable([...tokens, closeBehind(tokens.at(-1)!)]);
+  const outcome = parseTokens([...tokens, closeBehind(tokens.at(-1)!)]);
   return outcome.ok && 'body' in outcome.tree ? outcome.tree : undefined;
 }
 
@@ -128,15 +125,13 @@ function parsedItems(inside: Inside, segments: readonly (readonly Token[])[]): r
 /** Tries tokens in the place they stand in, with every open brace closed behind them. */
 function parseIn({ prefix, depth }: Inside, tokens: readonly Token[]): Outcome {
   const close = closeBehind(tokens.at(-1) ?? prefix.at(-1)!);
-  return parseByTable([...prefix, ...tokens, ...new Array<Token>(depth + 1).fill(close)]);
+  return parseTokens([...prefix, ...tokens, ...new Array<Token>(depth + 1).fill(close)]);
 }
 
 /** The items that a parse in place found: those of the innermost brace. */
 function itemsIn(outcome: Extract<Outcome, { ok: true }>, { depth }: Inside): readonly ItemTree[] {
-  let items: readonly ItemTree[] = listOf((outcome.tree as Head).body!.items);
-  for (let level = 0; level < depth; level++) {
-    items = listOf(((items[0] as FieldTree).value as ObjectTree).items);
-  }
+  let { items } = (outcome.tree as Head).body!;
+  for (let level = 0; level < depth; level++) ({ items } = (items[0] as FieldTree).value as ObjectTree);
   return items;
 }
 
@@ -196,7 +191,7 @@ function readEntry(segment: readonly Token[], inside: Inside): FieldTree | undef
     depth: inside.depth + 1,
   });
   const close = closed ? last : closeBehind(last);
-  const value: ObjectTree = { kind: 'object', open, items: linkOf(items as FieldTree[]), close };
+  const value: ObjectTree = { kind: 'object', open, items: items as FieldTree[], close };
   const mark = colon === 2 ? segment[1] : undefined;
   return { kind: 'field', key, mark, value, fallback: undefined, equals: undefined };
 }

@@ -11,7 +11,7 @@ import type {
   Reference,
   Value,
 } from './ast.ts';
-import { Lexer } from './lexer.ts';
+import { tokensOf } from './lexer.ts';
 
 /** What a comment or a blank line may stand beside. */
 export type Anchor = Declaration | BodyItem | Value | ErrorNode;
@@ -200,10 +200,10 @@ function commentsOf({ source, declarations, errors = [] }: Document): readonly S
 
   function addFrom(from: number, to: number): void {
     if (!source.text.slice(from, to).includes('#')) return;
-    const lexer = new Lexer(source, from, false, (start, end) => {
+    const onComment = (start: number, end: number) => {
       if (start < to) found.push({ source, start, end });
-    });
-    for (let token = lexer.next(); token && token.end < to; ) token = lexer.next();
+    };
+    for (const token of tokensOf(source, { from, onComment })) if (token.end >= to) break;
   }
 }
 

@@ -4,7 +4,7 @@ import { badType } from '../generated/diagnostics.ts';
 import type { Span } from '../text/source.ts';
 import type { TypeExpression, TypeName } from './ast.ts';
 import type { Token } from './lexer.ts';
-import { type CallTree, listOf } from './tree.ts';
+import type { CallTree } from './tree.ts';
 
 /** The words that name a type in `@params`. */
 export const typeNames: ReadonlySet<string> = new Set<TypeName>([
@@ -51,7 +51,7 @@ export function readType(
       return { name: 'range', low, high, span };
     }
     case 'enum': {
-      const values = called ? listOf(tree.values) : [];
+      const values = called ? tree.values : [];
       const options: string[] = [];
       for (const value of values) {
         if (!('type' in value))

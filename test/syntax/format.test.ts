@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { compile } from '../../src/index.ts';
 import { formatSource } from '../../src/syntax/format.ts';
-import { Lexer } from '../../src/syntax/lexer.ts';
+import { tokensOf } from '../../src/syntax/lexer.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
 import { root } from '../support/compile.ts';
 import { runs, sample } from '../support/depth.ts';
@@ -37,8 +37,8 @@ function meaning(text: string): unknown {
 
 function commentsOf(text: string): string[] {
   const found: string[] = [];
-  const lexer = new Lexer({ name: 'x', text }, 0, false, (start, end) => found.push(text.slice(start, end).trimEnd()));
-  while (lexer.next());
+  const onComment = (start: number, end: number) => found.push(text.slice(start, end).trimEnd());
+  Array.from(tokensOf({ name: 'x', text }, { onComment }));
   return found.sort();
 }
 
@@ -70,12 +70,11 @@ test('every source of the tests', () => {
 
 /** Blanks, breaks and comments where the language allows any. */
 function disturb(text: string, choose: () => number): string {
-  const lexer = new Lexer({ name: 'x', text }, 0, false);
   let result = '';
   let at = 0;
   let reference = false;
   let depth = 0;
-  for (let token = lexer.next(); token; token = lexer.next()) {
+  for (const token of tokensOf({ name: 'x', text })) {
     const gap = text.slice(at, token.start);
     // References and the heads of declarations end with their line; nothing may stand between a quote and its version.
     const free = depth > 0 && !reference && gap !== '' && !gap.includes('#') && token.type !== 'version';

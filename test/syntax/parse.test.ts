@@ -5,10 +5,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import type { Document } from '../../src/syntax/ast.ts';
-import { parseByTable } from '../../src/syntax/by-table.ts';
 import { type Chunk, cutDeclaration } from '../../src/syntax/cut.ts';
-import { parseTokens } from '../../src/syntax/nearley.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
+import { parseTokens } from '../../src/syntax/parser.ts';
 import { positionAt } from '../../src/text/source.ts';
 import { addCases } from '../support/cases.ts';
 import { astText, cases } from './cases.ts';
@@ -30,15 +29,6 @@ syntax('the grammar has one reading for every declaration', () => {
   const readings = outcomes.flatMap(outcome => (outcome.ok ? [outcome.readings] : []));
   assert.ok(readings.length > 50);
   assert.equal(new Set(readings), new Set([1]));
-});
-
-syntax('the table says what nearley says, also of declarations that lack a token or have one twice', () => {
-  for (const { tokens } of chunks.filter(({ tokens }) => tokens.length < 60)) {
-    assert.equal(parseByTable(tokens), parseTokens(tokens));
-    for (let at = 0; at < tokens.length; at++)
-      for (const changed of [tokens.toSpliced(at, 1), tokens.toSpliced(at, 0, tokens[at]!)])
-        assert.equal(parseByTable(changed), parseTokens(changed), changed.map(({ text }) => text).join(' '));
-  }
 });
 
 syntax.run();

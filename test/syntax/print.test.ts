@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import type { BodyItem, Declaration, Field, Reference, StringValue, Value } from '../../src/syntax/ast.ts';
 import * as build from '../../src/syntax/build.ts';
-import { Lexer } from '../../src/syntax/lexer.ts';
+import { tokensOf } from '../../src/syntax/lexer.ts';
 import { readString, readText, writeString, writeText } from '../../src/syntax/literals.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
 import { printDocument } from '../../src/syntax/print.ts';
@@ -299,8 +299,8 @@ function insideText(printed: string): (index: number) => boolean {
 
 const commentsOf = (text: string) => {
   const comments: string[] = [];
-  const lexer = new Lexer({ name: 'x', text }, 0, false, (start, end) => comments.push(text.slice(start, end).trimEnd()));
-  while (lexer.next());
+  const onComment = (start: number, end: number) => comments.push(text.slice(start, end).trimEnd());
+  Array.from(tokensOf({ name: 'x', text }, { onComment }));
   return comments;
 };
 

@@ -1,2 +1,0 @@
-/** `"""` opens and closes a text. */
-export const textMark = '"""';
