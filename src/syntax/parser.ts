@@ -50,7 +50,11 @@ export function parseTokens(tokens: readonly Token[]): Outcome {
     formatError: () => '',
     has: () => true,
   };
-  const parser = new Parser(rules, { lexer: lexer as unknown as nearley.Lexer });
+  const parser = new Parser(rules, {
+    lexer: lexer as unknown as nearley.Lexer,
+    // Dropping columns bounds the memory of a long declaration; for a short one it costs more than it saves.
+    keepHistory: tokens.length < 500,
+  });
   try {
     parser.feed('');
   } catch (error) {

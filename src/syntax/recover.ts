@@ -192,6 +192,5 @@ function readEntry(segment: readonly Token[], inside: Inside): FieldTree | undef
   });
   const close = closed ? last : closeBehind(last);
   const value: ObjectTree = { kind: 'object', open, items: items as FieldTree[], close };
-  const mark = colon === 2 ? segment[1] : undefined;
-  return { kind: 'field', key, mark, value, fallback: undefined, equals: undefined };
+  return { kind: 'field', key, mark: colon === 2 ? segment[1] : undefined, value };
 }

@@ -71,11 +71,11 @@ export interface FieldTree {
   readonly kind: 'field';
   readonly key: Token;
   /** `!` or `?` */
-  readonly mark: Token | undefined;
+  readonly mark?: Token | undefined;
   readonly value: ValueTree;
-  readonly equals: Token | undefined;
+  readonly equals?: Token;
   /** What follows `=`. */
-  readonly fallback: ValueTree | undefined;
+  readonly fallback?: ValueTree;
 }
 
 /** A value as the grammar matched it. */
