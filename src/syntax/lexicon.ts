@@ -1,4 +1,5 @@
 import moo from 'moo';
+import { isAscii } from '../text/ascii.ts';
 
 /** The types of moo leave out that a lexer can be copied. */
 export type Lexer = moo.Lexer & { clone(): moo.Lexer };
@@ -34,11 +35,8 @@ export function declarationLineIn(text: string, from: number, to: number): numbe
   return found === -1 ? -1 : from + found + 1;
 }
 
-const isAscii = /^[\0-\x7f]*$/;
-
 /** A word that holds anything but letters, marks and digits beyond ASCII is `other`. */
-const typeBy = (pattern: RegExp) => (text: string) =>
-  isAscii.test(text) || pattern.test(text) ? '' : 'other';
+const typeBy = (pattern: RegExp) => (text: string) => (isAscii(text) || pattern.test(text) ? '' : 'other');
 
 const wordType = typeBy(/^[\0-\x7f\p{L}\p{N}][\0-\x7f\p{L}\p{M}\p{N}]*$/u);
 const identifierType = typeBy(/^@?[A-Za-z_\p{L}][\w\p{L}\p{M}\p{N}-]*$/u);

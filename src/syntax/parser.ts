@@ -21,7 +21,9 @@ export type Outcome =
 // The parts of nearley's parse table that its types leave out.
 interface Column {
   readonly scannable: readonly {
-    readonly rule: { readonly symbols: readonly (string | { readonly type?: string; readonly types?: string[] })[] };
+    readonly rule: {
+      readonly symbols: readonly (string | { readonly type?: string; readonly types?: string[] })[];
+    };
     readonly dot: number;
   }[];
   readonly wants: Readonly<Record<string, unknown>>;

@@ -4,14 +4,7 @@ import { explainFailure } from './explain.ts';
 import type { Token } from './lexer.ts';
 import { type Outcome, parseTokens } from './parser.ts';
 import { cutSegments, isOwnItem, trackBrackets } from './segments.ts';
-import {
-  type BodyTree,
-  type DeclarationTree,
-  type ErrorTree,
-  type FieldTree,
-  type ItemTree,
-  type ObjectTree,
-} from './tree.ts';
+import type { BodyTree, DeclarationTree, ErrorTree, FieldTree, ItemTree, ObjectTree } from './tree.ts';
 
 /** The items of a broken declaration that could be read, and further mistakes behind the first. */
 export interface Recovered {
