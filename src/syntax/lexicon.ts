@@ -52,14 +52,14 @@ export function makeLexer(strict: boolean): Lexer {
     comment: /#[^\r\n]*/,
   };
   // `\"""` is the one escape of a text.
-  const content = strict ? `(?:(?!\n${declarationStart})[^])*?` : '[^]*?';
+  const content = strict ? String.raw`(?:(?!\n${declarationStart})[\s\S])*?` : String.raw`[\s\S]*?`;
   const text = { match: regex`"""${content}"""(?<!\\"{3,5})`, lineBreaks: true };
-  const openText = { match: regex`"""(?:[^]*?\n(?=${declarationStart})|[^]*)`, lineBreaks: true };
+  const openText = { match: regex`"""(?:[\s\S]*?\n(?=${declarationStart})|[\s\S]*)`, lineBreaks: true };
   // A quote behind an odd number of backslashes is part of the string.
   const string = /"[^\r\n]*?"(?<=(?<!\\)(?:\\\\)*")|'[^\r\n]*?'(?<=(?<!\\)(?:\\\\)*')/;
   const openString = /["'][^\r\n]*/;
   const wrongQuote = /“[^”\r\n]*”?|‘[^’\r\n]*’?|„[^“”\r\n]*[“”]?|«[^»\r\n]*»?|`[^`\r\n]*`?|[”’»]/;
-  const other = { match: /[\ud800-\udbff][\udc00-\udfff]|[^]/, lineBreaks: true };
+  const other = { match: /[\ud800-\udbff][\udc00-\udfff]|[\s\S]/, lineBreaks: true };
   const name = { match: regex`${identifier}`, type: identifierType };
   const at = { match: regex`@${identifier}`, type: identifierType };
   const header = regex`@header${wordEnd}`;
