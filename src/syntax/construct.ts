@@ -32,16 +32,17 @@ import {
 import type { Token } from './lexer.ts';
 import { splitReference } from './reference.ts';
 import { removeToken } from './token-fixes.ts';
-import type {
-  BodyTree,
-  CallTree,
-  DeclarationTree,
-  ErrorTree,
-  FieldTree,
-  ItemTree,
-  SourceTree,
-  UseTree,
-  ValueTree,
+import {
+  type BodyTree,
+  type CallTree,
+  type DeclarationTree,
+  type ErrorTree,
+  type FieldTree,
+  type ItemTree,
+  listOf,
+  type SourceTree,
+  type UseTree,
+  type ValueTree,
 } from './tree.ts';
 import { readType, typeNames } from './types.ts';
 
@@ -268,9 +269,9 @@ function readValue(tree: ValueTree, allowed: Allowed, report: Report, key?: stri
 
 function useOf(tree: UseTree, report: Report): UseDeclaration {
   const reference = referenceOf(tree.source, report);
-  if (!tree.alias && !tree.into && tree.targets.length === 0)
+  if (!tree.alias && !tree.into && !tree.targets)
     return { kind: 'use', reference, span: cover(tree.at, reference.span.end) };
-  const targets = tree.targets.map(identifierOf);
+  const targets = listOf(tree.targets).map(identifierOf);
   const end = Math.max(
     reference.span.end,
     tree.alias?.end ?? 0,

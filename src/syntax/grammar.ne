@@ -1,7 +1,8 @@
 # One top-level declaration. Tokens come from lexer.ts, the declaration is cut out by cut.ts.
 #
 # Every rule is left-recursive and none is empty: that keeps nearley linear. Lists are linked backwards
-# (`push`), because nearley may complete a rule more than once and a shared array would then hold an item twice.
+# (`push`), because nearley may complete a rule more than once and a shared array would then hold an item twice. They
+# become arrays (`listOf`) behind their last item: earlier, each item would copy all those before it.
 # Alternatives that begin alike share their beginning, and terminals in the same places are one matcher: nearley
 # carries every alternative through every token, so their number is what parsing costs.
 # The rules build the syntax tree of tree.ts; construct.ts turns it into the AST.
@@ -10,6 +11,8 @@
 @lexer lexer
 
 @{%
+import { listOf } from '../syntax/tree.ts';
+
 const oneOf = (...types) => ({ types, test: token => types.includes(token.type) });
 const mark = oneOf('bang', 'question'), segment = oneOf('segment', 'string'), key = oneOf('name', 'string'), prose = oneOf('string', 'text');
 const scalar = oneOf('string', 'name', 'text', 'word'), single = oneOf('name', 'word'), path = oneOf('reference', 'string');
@@ -22,17 +25,12 @@ const lexer = { has: name => !groups.has(name) };
 const last = d => d[d.length - 1];
 const first = d => ({ before: undefined, item: d[0] });
 const push = d => ({ before: d[0], item: last(d) });
-const listOf = link => {
-  const items = [];
-  for (let at = link; at; at = at.before) items.push(at.item);
-  return items.reverse();
-};
 const end = d => ({ items: d.length > 1 ? listOf(d[0]) : [], close: last(d) });
 const call = d => ({ kind: 'call', name: d[0], ...d[1] });
 const join = d => ({ kind: 'join', left: d[0], right: d[2] });
 const array = d => ({ kind: 'array', open: d[0], ...d[1] });
 const object = d => ({ kind: 'object', open: d[0], ...d[1] });
-const use = d => ({ kind: 'use', at: d[0], targets: [], ...d[1] });
+const use = d => ({ kind: 'use', at: d[0], ...d[1] });
 %}
 
 declaration -> %at body                       {% d => ({ kind: 'block', at: d[0], body: d[1] }) %}
@@ -46,8 +44,8 @@ declaration -> %at body                       {% d => ({ kind: 'block', at: d[0]
 imported -> source                            {% d => ({ source: d[0] }) %}
           | source clauses                    {% d => ({ source: d[0], ...d[1] }) %}
 clauses -> place                              {% id %}
-         | place %audience targets            {% d => ({ ...d[0], targets: listOf(d[2]) }) %}
-         | %audience targets                  {% d => ({ targets: listOf(d[1]) }) %}
+         | place %audience targets            {% d => ({ ...d[0], targets: d[2] }) %}
+         | %audience targets                  {% d => ({ targets: d[1] }) %}
 place -> %as %name                            {% d => ({ alias: d[1] }) %}
        | %into %string                        {% d => ({ into: d[1] }) %}
        | %as %name %into %string              {% d => ({ alias: d[1], into: d[3] }) %}

@@ -45,6 +45,8 @@ export function parseDocument(source: Source, report: Report, earlier?: Document
       continue;
     }
     let result = understand(chunk);
+    // Each text without an end was looked for to the end of the file.
+    if (chunk.tokens.at(-1)!.type === 'openText') looks++;
     if ('failure' in result && isDoubtful(chunk, result.failure)) {
       looks++;
       chunk = cutDeclaration(source, at, true)!;

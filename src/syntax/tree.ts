@@ -4,6 +4,19 @@
  */
 import type { Token } from './lexer.ts';
 
+/** A list linked backwards. */
+export interface Link<T> {
+  readonly before: Link<T> | undefined;
+  readonly item: T;
+}
+
+/** A linked list in the order it was written. */
+export function listOf<T>(link: Link<T> | undefined): T[] {
+  const items: T[] = [];
+  for (let at = link; at; at = at.before) items.push(at.item);
+  return items.reverse();
+}
+
 /** What is between two brackets. */
 export interface Bracketed<T> {
   readonly open: Token;
@@ -26,7 +39,7 @@ export interface UseTree {
   readonly source: SourceTree;
   readonly alias?: Token;
   readonly into?: Token;
-  readonly targets: readonly Token[];
+  readonly targets?: Link<Token>;
 }
 
 /** `@override <path> { … }`, with a body or a value. */

@@ -54,6 +54,13 @@ limits('a hundred thousand tokens', () => {
   assert.is(document.declarations.length, 2);
 });
 
+limits('an import for ten thousand targets', () => {
+  const { document, found } = parse(`@use ./a for ${'x, '.repeat(10_000)}y\n`);
+  assert.equal(found, []);
+  const [use] = document.declarations;
+  assert.is(use?.kind === 'use' && use.targets?.length, 10_001);
+});
+
 limits('a text of many megabytes is one token', () => {
   const line = 'a "line" \\ of text';
   const { document, found } = parse(`@identity {\n  """\n${`  ${line}\n`.repeat(400_000)}  """\n}`);
