@@ -166,7 +166,7 @@ tests('a manifest that is a pipe, or damaged, is told with its place', () => {
   pipe('.instr/manifest.json')(folder);
   const piped = prs(folder, ['compile']);
   assert.is(piped.status, 1);
-  assert.match(piped.stderr, /manifest\.json.* is in the way/);
+  assert.match(piped.stderr, /manifest\.json cannot be used: it is a pipe/);
 });
 
 tests('aliases in front matter that grow beyond all measure are told', () => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Report } from '../../diagnostics/diagnostic.ts';
+import { manifestDamaged } from '../../generated/diagnostics.ts';
 import { sha256 } from '../../host/hash.ts';
 import type { Disk, WritableDisk } from '../../host/host.ts';
 import { textHash } from '../../plan/line-ends.ts';
@@ -43,6 +44,10 @@ export function recordText(manifest: Manifest, path: string, place: SealedPlace)
 /** What is ours: the record that travels with the project and the one of this machine. Damage is reported. */
 export function readOwned(disk: Disk, root: string, report: Report): Manifest | undefined {
   const read = (path: string) => {
+    if (disk.lstat(join(root, path))?.kind === 'other') {
+      report(manifestDamaged({ path, reason: 'it is a pipe, a socket or a device' }, { file: path }));
+      return undefined;
+    }
     const text = recordAt(disk, root, path);
     return readManifest(text === undefined ? undefined : { name: path, text }, report);
   };
