@@ -20,23 +20,33 @@ function searchPath(environment: Variables): string | undefined {
   return name === undefined ? undefined : environment[name];
 }
 
-/** The absolute path of a program, looked up in the absolute entries of `PATH`; `undefined`: there is none. */
+/**
+ * The absolute path of a program, looked up in the absolute entries of `PATH`; `undefined`: there is none. A file that may
+ * not be executed is given where there is no other, so that starting it says why.
+ */
 export function programPath(name: string, environment: Variables = process.env): string | undefined {
   const names = isWindows ? [`${name}.exe`, `${name}.com`] : [name];
-  for (const folder of foldersOf(environment))
-    for (const file of names) if (isProgram(join(folder, file))) return join(folder, file);
-  return undefined;
+  const paths = foldersOf(environment).flatMap(folder => names.map(file => join(folder, file)));
+  return paths.find(path => isFile(path) && isExecutable(path)) ?? paths.find(isFile);
 }
 
 /** `PATH` for a program that starts others: without entries that depend on the working directory. */
 export const absolutePath = (environment: Variables = process.env): string =>
   foldersOf(environment).join(delimiter);
 
-function isProgram(path: string): boolean {
+const isFile = (path: string): boolean => {
   try {
-    accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
     return false;
   }
-}
+};
+
+const isExecutable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};

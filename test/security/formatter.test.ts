@@ -35,7 +35,7 @@ const commands = [
   ['status'],
   ['doctor'],
   ['view', '--as', 'claude'],
-  ['files'],
+  ['view'],
   ['explain', 'CLAUDE.md'],
   ['validate'],
   ['absorb', '--dry-run'],

@@ -22,7 +22,7 @@ const commands = [
   ['diff'],
   ['status'],
   ['doctor'],
-  ['files'],
+  ['view'],
   ['explain', 'CLAUDE.md'],
   ['absorb', '--dry-run'],
   ['migrate', '--dry-run'],

@@ -27,14 +27,12 @@ tests('with rights for files every command does its work', () => {
     [['status'], 0],
     [['doctor'], 0],
     [['view', '--as', 'claude'], 0],
-    [['files'], 0],
+    [['view'], 0],
     [['explain', 'CLAUDE.md:1'], 0],
     [['absorb', '--dry-run'], 0],
     [['format'], 0],
     [['lock'], 0],
     [['update'], 0],
-    [['list'], 0],
-    [['outdated'], 0],
     [['targets'], 0],
     [['completion', 'bash'], 0],
     [['undo'], 0],
@@ -58,7 +56,7 @@ tests('a registry that needs Git is an error that names the right', () => {
 tests('without the right to read the project it is an error that says so', () => {
   const folder = project(minimal);
   const own = `--allow-fs-read=${join(program, '..')}`;
-  for (const args of [['compile'], ['validate'], ['diff'], ['status'], ['init', '--yes'], ['migrate', '--dry-run'], ['files'], ['doctor']]) {
+  for (const args of [['compile'], ['validate'], ['diff'], ['status'], ['init', '--yes'], ['migrate', '--dry-run'], ['view'], ['doctor']]) {
     const { status, output } = run(folder, [own], args);
     assert.ok(status === 1 || status === 2, `${args.join(' ')}: ${status} ${output}`);
     assert.match(output, /error PRS\d+: .*permission model does not allow it/, args.join(' '));
