@@ -27,9 +27,14 @@ interface Result {
   readonly ratio?: number;
   readonly goal?: number;
   readonly met?: boolean;
+  /** How often as long as the row of our own that does the same work; wanted is at least `leastLead`. */
+  readonly lead?: number;
   /** Files that a fresh run leaves, for comparing equal work. */
   readonly files?: number;
 }
+
+/** At least so many times as fast as another program at the same work. */
+const leastLead = 8;
 
 const { values: options, positionals: chosen } = parseArgs({
   allowPositionals: true,
@@ -45,7 +50,7 @@ const { values: options, positionals: chosen } = parseArgs({
 const { node, cpu } = options;
 const nodeVersion = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
 const base = mkdtempSync(join(tmpdir(), 'prs-bench-'));
-// What the program keeps of its code belongs to a measurement of its own.
+// Caches belong to a measurement of their own.
 process.env.INSTR_CACHE_DIR = join(base, 'cache');
 try {
   await main();
@@ -113,11 +118,7 @@ function folderOf({ name }: Row): string {
   return join(base, 'work', name);
 }
 
-/**
- * What a row keeps of the program's code is its own, as of somebody with one project: a row is then the same whichever
- * others are measured. All rows together keep the code of 65 targets for each of them, with which a start takes 5 to 9 %
- * longer.
- */
+/** Each row has a cache of its own, so that it is the same whichever others are measured. */
 function environmentOf({ name, environment }: Row): Record<string, string> {
   return { INSTR_CACHE_DIR: join(base, 'cache', name), ...environment };
 }
@@ -136,10 +137,13 @@ function prepare(row: Row): void {
   mkdirSync(folder, { recursive: true });
   if (!row.files) return;
   writeFiles(folder, row.files);
-  if (!row.fresh) runNode([row.args[0]!, 'compile'], folder, { node, environment: environmentOf(row) });
+  if (!row.fresh)
+    runNode(row.compared ? row.args : [row.args[0]!, 'compile'], folder, {
+      node,
+      environment: environmentOf(row),
+    });
 }
 
-/** The first run keeps code for the others. */
 function measure(row: Row, run: number | 'first'): number {
   const folder = row.fresh ? copyOf(row, run) : folderOf(row);
   if (row.fresh) cpSync(folderOf(row), folder, { recursive: true });
@@ -156,10 +160,13 @@ function resultOf(row: Row, values: ReadonlyMap<string, readonly number[]>): Res
   const ratio = other && own.median / median(other);
   // The goal of a row about memory that is compared with nothing is one in megabytes.
   const reached = memory && !row.against ? own.median : ratio;
+  const compared = row.compared && values.get(row.compared);
+  const lead = compared && own.median / median(compared);
   return {
     name,
     unit: memory ? 'MB' : 'ms',
     ...own,
+    ...(lead && { lead: round(lead), met: lead >= leastLead }),
     ...(ratio !== undefined && { ratio: round(ratio) }),
     ...(goal !== undefined && reached !== undefined && { goal, met: reached <= goal }),
     ...(row.fresh && { files: countFiles(copyOf(row, 0)) - countFiles(folderOf(row)) }),
@@ -203,12 +210,12 @@ function spread(values: readonly number[]): {
 function print(rows: readonly Result[]): void {
   const what = cpu ? 'medians of time on the processor' : 'medians';
   console.log(`Node ${nodeVersion}, ${allTargets.length} targets, ${what}, ${options.runs} runs`);
-  const cells = rows.map(({ name, median, low, high, unit, ratio, goal, met, files }) => [
+  const cells = rows.map(({ name, median, low, high, unit, ratio, goal, met, files, lead }) => [
     name,
     `${median.toFixed(1)} ${unit}`,
     `${low.toFixed(1)} – ${high.toFixed(1)}`,
     ratio === undefined ? '' : `${ratio.toFixed(2)} ×`,
-    goal === undefined ? '' : `≤ ${goal}`,
+    lead !== undefined ? `${lead.toFixed(1)} × ours, ≥ ${leastLead}` : goal === undefined ? '' : `≤ ${goal}`,
     met === undefined ? '' : met ? 'met' : 'missed',
     files === undefined ? '' : `${files} files`,
   ]);

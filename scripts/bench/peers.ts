@@ -12,7 +12,7 @@ import type { Files } from './samples.ts';
 export function peerRows(folder: string, node: string): Row[] {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"private":true}');
-  const packages = ['rulesync@17.0.0', '@intellectronica/ruler@0.3.44'];
+  const packages = ['rulesync@latest', '@intellectronica/ruler@latest'];
   const installed = spawnSync('npm', ['install', '--no-audit', '--no-fund', ...packages], {
     cwd: folder,
     encoding: 'utf8',
@@ -23,10 +23,19 @@ export function peerRows(folder: string, node: string): Row[] {
   }
   const rulesync = scriptOf(folder, 'rulesync', 'rulesync');
   const ruler = scriptOf(folder, '@intellectronica/ruler', 'ruler');
+  const generate = [rulesync, 'generate'];
   const rows: readonly Row[] = [
-    { name: 'rulesync-version', args: [rulesync, '--version'] },
-    { name: 'rulesync-3', args: [rulesync, 'generate'], files: forRulesync(threeTools), fresh: true },
-    { name: 'rulesync-all', args: [rulesync, 'generate'], files: forRulesync(['*']), fresh: true, runs: 5 },
+    { name: 'rulesync-version', args: [rulesync, '--version'], compared: 'version' },
+    { name: 'rulesync-3', args: generate, files: forRulesync(threeTools), fresh: true, compared: 'fresh' },
+    { name: 'rulesync-3-unchanged', args: generate, files: forRulesync(threeTools), compared: 'unchanged' },
+    {
+      name: 'rulesync-all',
+      args: generate,
+      files: forRulesync(['*']),
+      fresh: true,
+      compared: 'fresh-all',
+      runs: 5,
+    },
     { name: 'ruler-version', args: [ruler, '--version'] },
     { name: 'ruler-all', args: [ruler, 'apply'], files: forRuler(), fresh: true },
   ];

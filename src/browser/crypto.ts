@@ -1,7 +1,18 @@
-/** `node:crypto` of a page, as far as the compiler asks for it: SHA-256 in hexadecimal digits. */
+/** `node:crypto` of a page, as far as the compiler asks for it: SHA-256, at once. */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { missing } from './missing.ts';
-import { sha256 } from './sha256.ts';
 
-export const hash = (_algorithm: 'sha256', bytes: Uint8Array, _encoding: 'hex'): string => sha256(bytes);
-export const { createHash, randomBytes } = missing('node:crypto');
-export default { createHash, hash, randomBytes };
+export function createHash(_algorithm: 'sha256') {
+  const hash = sha256.create();
+  const hasher = {
+    update(data: Uint8Array | string) {
+      hash.update(typeof data === 'string' ? new TextEncoder().encode(data) : data);
+      return hasher;
+    },
+    digest: (_encoding: 'hex'): string => bytesToHex(hash.digest()),
+  };
+  return hasher;
+}
+export const { randomBytes } = missing('node:crypto');
+export default { createHash, randomBytes };

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { keepCompiledCode } from '../host/compile-cache.ts';
 import { dispatch } from './dispatch.ts';
 import { writeError } from './streams.ts';
 import { version } from './version.ts';
@@ -26,5 +27,6 @@ async function main(): Promise<void> {
   process.exit();
 }
 
+keepCompiledCode();
 process.on('uncaughtException', crash);
 main().catch(crash);

@@ -5,21 +5,19 @@ import { nodeDisk } from '../host/disk.ts';
 import { HostError } from '../host/host.ts';
 import { standardStreams } from '../host/standard-streams.ts';
 import { terminalFacts } from '../host/terminal.ts';
-import { watchReading } from '../host/watched.ts';
 import { absolutePath } from '../host/working-directory.ts';
 import { hostFinding } from '../project/open/host-finding.ts';
 import { either } from '../text/names.ts';
 import type { Outcome, PrsCommand } from './command.ts';
 import { startProgress } from './progress.ts';
 import { showOutcome } from './report/outcome.ts';
-import { leaveStamp } from './stamp.ts';
 import { keepPrinted } from './streams.ts';
-import { isStamped, telling } from './unchanged.ts';
+import { isRecordable, recordDependencies, saveUnchanged } from './unchanged.ts';
 import { version } from './version.ts';
 
 /** Runs the command in its directory; failures of the outside world become findings, anything else is a bug. */
 export async function execute(name: string, command: PrsCommand, args: readonly string[]): Promise<number> {
-  const watched = isStamped(args) ? watchReading(nodeDisk, process.env, new Set(telling)) : undefined;
+  const recorder = isRecordable(args) ? recordDependencies(nodeDisk, process.env) : undefined;
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
   const terminal = terminalFacts(command.color, process.env, standardStreams());
@@ -28,11 +26,11 @@ export async function execute(name: string, command: PrsCommand, args: readonly 
   const directory = absolutePath(command.cwd ?? '.');
   const cwd = directory ?? sep;
   const context = {
-    disk: watched?.disk ?? nodeDisk,
+    disk: recorder?.disk ?? nodeDisk,
     clock: () => new Date(),
     cwd,
     ...(command.config !== undefined && { configPath: command.config }),
-    environment: watched?.environment ?? process.env,
+    environment: recorder?.environment ?? process.env,
     report,
     progress: (text: string) => progress?.tell(text),
   };
@@ -50,11 +48,11 @@ export async function execute(name: string, command: PrsCommand, args: readonly 
   } finally {
     progress?.end();
   }
-  const printed = watched && keepPrinted();
+  const printed = recorder && keepPrinted();
   const root = outcome.root ?? cwd;
   const exitCode = await showOutcome(name, command, outcome, diagnostics, terminal, root);
-  if (watched && printed && outcome.settled && exitCode === 0 && root === process.cwd())
-    leaveStamp(version, args, root, watched, printed);
+  if (recorder && printed && outcome.settled && exitCode === 0 && root === process.cwd())
+    saveUnchanged(version, args, root, recorder, printed);
   return exitCode;
 }
 

@@ -23,7 +23,7 @@ import { nodeDisk } from './disk.ts';
 import { failureCode, hostError } from './failure.ts';
 import { sha256 } from './hash.ts';
 import { LockBusy, withLock } from './lock.ts';
-import { withFile } from './with-file.ts';
+import { withOwnFile } from './own-file.ts';
 
 const MAGIC = 'instr-cache-1';
 const FIRST_LINE = MAGIC.length + 1 + 64 + 1 + 12 + 1;
@@ -51,7 +51,7 @@ function readExactly(file: number, offset: number, length: number): Buffer | und
  * be fetched again. The body is not checked here; whoever reads a part of it knows the checksum of that part.
  */
 export function readRecord<Header>(path: string): StoredRecord<Header> | undefined {
-  return withFile(path, file => {
+  return withOwnFile(path, file => {
     const first = readExactly(file, 0, FIRST_LINE)?.toString('latin1').trimEnd().split(' ');
     const [magic, checksum, digits] = first ?? [];
     const length = Number(digits);
@@ -62,7 +62,7 @@ export function readRecord<Header>(path: string): StoredRecord<Header> | undefin
     return {
       header,
       body: (offset: number, size: number) =>
-        withFile(path, body => readExactly(body, FIRST_LINE + length + offset, size)),
+        withOwnFile(path, body => readExactly(body, FIRST_LINE + length + offset, size)),
     };
   });
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { mayBeScreen } from './looks.ts';
+import { isatty } from 'node:tty';
+import { mayBeScreen } from './screen.ts';
 
 /**
  * Facts about the standard streams that can be had without opening them, because opening them takes longer than many
@@ -19,15 +19,11 @@ function screen(descriptor: 1 | 2): { readonly isTTY: boolean; readonly columns?
   return { isTTY: true, columns };
 }
 
-/**
- * Whether a descriptor is a terminal. Only for a device is `node:tty` asked, because it loads all of Node's sockets.
- */
 function isTerminal(descriptor: number): boolean {
   try {
     if (!mayBeScreen(descriptor)) return false;
   } catch {
-    // The stream was closed, or the system cannot tell: ask `node:tty`.
+    // The stream was closed, or the system cannot tell.
   }
-  const { isatty } = createRequire(process.execPath)('node:tty') as typeof import('node:tty');
   return isatty(descriptor);
 }

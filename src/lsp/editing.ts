@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { findConfig } from '../config/source.ts';
-import { askedThrough } from '../host/asked-through.ts';
 import type { WritableDisk } from '../host/host.ts';
+import { interceptReads } from '../host/intercept-reads.ts';
 import { unsavedDisk } from '../host/unsaved.ts';
 import { readerOf, slashed } from '../project/open/root.ts';
 import type { Compiling } from '../session/world.ts';
@@ -21,7 +21,7 @@ export class Editing {
   constructor(world: Compiling) {
     this.#disk = world.disk;
     this.#shown = world.disk;
-    this.disk = askedThrough(world.disk, (question, path) => this.#shown[question](path));
+    this.disk = interceptReads(world.disk, (question, path) => this.#shown[question](path));
     this.#world = { ...world, disk: this.disk };
   }
 

@@ -1,6 +1,6 @@
-import { askedThrough, type Question, questions } from '../host/asked-through.ts';
+import { createContentCache } from '../host/content-cache.ts';
 import type { Stat, WritableDisk } from '../host/host.ts';
-import { keepContents } from '../host/kept-contents.ts';
+import { interceptReads, type Question, questions } from '../host/intercept-reads.ts';
 import { sameData } from '../text/equal.ts';
 
 /** A question to the disk, and what it said. */
@@ -42,7 +42,7 @@ export const fixedInputs = (disk: WritableDisk): Inputs => ({
 export function changingInputs(disk: WritableDisk): Inputs {
   let revision = 0;
   const answers = new Map<Question, Map<string, unknown>>(questions.map(method => [method, new Map()]));
-  const contents = keepContents();
+  const contents = createContentCache();
 
   const readBytes = (path: string): unknown => {
     const stat = disk.stat(path);
@@ -62,7 +62,7 @@ export function changingInputs(disk: WritableDisk): Inputs {
       return revision;
     },
     observed: (look, fail) =>
-      askedThrough(disk, (method, path) => {
+      interceptReads(disk, (method, path) => {
         try {
           const answer = ask(method, path);
           const one: Look = { method, path, answer };
@@ -74,7 +74,7 @@ export function changingInputs(disk: WritableDisk): Inputs {
         }
       }),
     noted: look =>
-      askedThrough(disk, (method, path, size) => {
+      interceptReads(disk, (method, path, size) => {
         const answer = method === 'readBytes' ? disk.readBytes(path, size) : disk[method](path);
         look({ method, path, answer });
         return answer;

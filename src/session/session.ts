@@ -3,8 +3,8 @@ import { countLoaded } from '../emit/chain-limits.ts';
 import type { EmitResult } from '../emit/emit.ts';
 import { emitInPieces } from '../emit/emit.ts';
 import { textsBelow } from '../emit/placed.ts';
+import { type ContentCache, createContentCache } from '../host/content-cache.ts';
 import type { WritableDisk } from '../host/host.ts';
-import { type KeptContents, keepContents } from '../host/kept-contents.ts';
 import { buildModel } from '../model/build.ts';
 import { keepItems } from '../model/keep-items.ts';
 import { leaveOut } from '../model/leave-out.ts';
@@ -37,7 +37,7 @@ export class Session {
   /** The disk for reading what no value of the session depends on; looks are noted for a watcher. */
   readonly disk: WritableDisk;
   /** Contents of outputs, which only a session that lasts reads twice. */
-  readonly contents: KeptContents | undefined;
+  readonly contents: ContentCache | undefined;
   readonly #world: World;
   readonly #inputs: Inputs;
   readonly #steps: Steps;
@@ -46,7 +46,7 @@ export class Session {
   #aside: Looked = { files: new Set(), directories: new Set() };
 
   /** `parse` of another session shares what both read. */
-  constructor(world: World, inputs: Inputs, parse: Parse = keepDocuments(), contents?: KeptContents) {
+  constructor(world: World, inputs: Inputs, parse: Parse = keepDocuments(), contents?: ContentCache) {
     this.#parse = parse;
     this.contents = contents;
     this.#world = world;
@@ -203,4 +203,4 @@ export const singleSession = (world: World, parse?: Parse): Session =>
 
 /** A session that lasts: `change` tells it that files did. */
 export const lastingSession = (world: World): Session =>
-  new Session(world, changingInputs(world.disk), undefined, keepContents());
+  new Session(world, changingInputs(world.disk), undefined, createContentCache());

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { changesOf, git, makeRegistry, makeRepositories, nameOf, registryFiles, releaseRegistry, shapeOf } from '../../scripts/fleet/make.ts';
 import { gitOverHttp, serve } from '../registry/support/web.ts';
+import { changesOf, git, makeRegistry, makeRepositories, nameOf, registryFiles, releaseRegistry, shapeOf } from '../support/fleet.ts';
 import { environment, program, project, prs, read, startPrs, tree, until, write } from './prs.ts';
 
 const tests = suite('fleet');

@@ -16,12 +16,11 @@ const signs: Readonly<Record<string, RegExp>> = {
 
 /** The reason of each; see SECURITY.md. */
 const allowed: Readonly<Record<string, string>> = {
-  'browser/module.ts module': 'a stand-in for pages, where there are no modules',
   'cli/report/pager.ts process': 'the pager that the environment names, by an absolute path',
+  'host/compile-cache.ts module': 'the cache of compiled code that Node has itself',
   'host/git.ts process': 'Git in a working copy: guarded configuration, no server, an absolute path',
   'host/process-group.ts process': 'ends what the library for Git has started',
   'host/repository.ts process': 'Git for registries: constant configuration, one protocol, an absolute path',
-  'host/standard-streams.ts module': 'the module node:tty, loaded late',
   'host/workers.ts process': 'this program again, by its own path, for a fleet',
   'spec/templates.ts code': 'templates of targets: Handlebars with known helpers only and own properties only',
 };

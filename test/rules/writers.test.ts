@@ -13,14 +13,14 @@ const writing =
 
 /** The files in which there are some, with what guards them. */
 const allowed: Readonly<Record<string, string>> = {
-  'host/compiled-code.ts': 'the cache of the user',
+  'cli/unchanged.ts': 'the cache of the user: drafts are made exclusively and renamed',
+  'host/compile-cache.ts': 'the cache of the user',
   'host/disk.ts': 'the disk itself',
   'host/lock.ts': 'the lock, through the disk of its caller',
   'host/overlay.ts': 'memory',
   'host/records.ts': 'the cache of the user',
   'host/user-disk.ts': 'hands on to another disk',
   'host/user-secret.ts': 'the state folder of the user, exclusively and without following links',
-  'host/watched.ts': 'stamps, which steer no writing: drafts are made exclusively and renamed',
   'project/absorb/trial.ts': 'memory',
   'project/add.ts': 'memory',
   'project/fleet/addresses.ts': 'clones in the cache of the user',

@@ -3,7 +3,7 @@ import type { Nodes, RootContent, Table } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
-import { readText } from '../../host/looks.ts';
+import { nodeDisk } from '../../host/disk.ts';
 import { programFolder } from '../../host/program-folder.ts';
 
 /** The documents that come with the program, by the word that `prs help` knows them by, in the order of reading. */
@@ -28,10 +28,12 @@ export interface Topic {
 /** The folder in which the build puts them. */
 const folder = (): string => join(programFolder ?? '', 'manual');
 
+const readManual = (path: string): string => new TextDecoder().decode(nodeDisk.readBytes(path));
+
 /** Every topic of the manual, in the order of the documents. */
 export function readTopics(from: string = folder()): Topic[] {
   return Object.keys(manualFiles).flatMap(document =>
-    topicsOf(document, readText(join(from, `${document}.md`))),
+    topicsOf(document, readManual(join(from, `${document}.md`))),
   );
 }
 

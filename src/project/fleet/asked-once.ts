@@ -1,5 +1,5 @@
-import { askedThrough, questions } from '../../host/asked-through.ts';
 import type { WritableDisk } from '../../host/host.ts';
+import { interceptReads, questions } from '../../host/intercept-reads.ts';
 
 /**
  * A disk that is asked each question once: a plan writes nothing, and sees a repository as it was at one moment. A
@@ -12,7 +12,7 @@ export function askedOnce(disk: WritableDisk): WritableDisk {
     const found = once.stat(path);
     return found && disk.readBytes(path, found.kind === 'file' ? found.size : undefined);
   };
-  const once = askedThrough(disk, (question, path) => {
+  const once = interceptReads(disk, (question, path) => {
     const answers = known.get(question)!;
     if (!answers.has(path))
       answers.set(path, question === 'readBytes' ? readBytes(path) : disk[question](path));

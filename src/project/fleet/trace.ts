@@ -1,7 +1,7 @@
 import { isAbsolute, join, relative } from 'node:path';
-import { askedThrough, type Question, questions } from '../../host/asked-through.ts';
 import { sha256 } from '../../host/hash.ts';
 import type { Disk, Stat, WritableDisk } from '../../host/host.ts';
+import { interceptReads, type Question, questions } from '../../host/intercept-reads.ts';
 
 /** What told one state of a path from another when it was looked at: kind, size, inode, times. */
 type Facts = readonly (string | number)[];
@@ -23,7 +23,7 @@ export interface Trace {
 export function traceDisk(below: WritableDisk, root: string, began: number): Trace {
   const answers = questions.map(() => new Map<string, string>());
   let whole = true;
-  const disk = askedThrough(below, (question, path, size) => {
+  const disk = interceptReads(below, (question, path, size) => {
     try {
       const said = question === 'readBytes' ? below.readBytes(path, size) : below[question](path);
       const known = answers[questions.indexOf(question)]!;

@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
+import { repositoryVariables } from '../../host/git-variables.ts';
 import type { Disk } from '../../host/host.ts';
-import { repositoryVariables } from '../../host/looks.ts';
 
 /** The line of `info/attributes` with which ours begin. */
 export const start = '# prs: files that are compiled';

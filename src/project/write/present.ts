@@ -1,6 +1,6 @@
 import { dirname, resolve, sep } from 'node:path';
+import type { ReadContent } from '../../host/content-cache.ts';
 import type { DirEntry, Disk } from '../../host/host.ts';
-import type { ReadContent } from '../../host/kept-contents.ts';
 import type { FollowLinks, Obstacle, Present, ReadPresent } from '../../plan/plan.ts';
 import { sameBytes } from '../../text/bytes.ts';
 import { joinPath, kindsIn, nameOf, parentOf } from '../gather/find.ts';

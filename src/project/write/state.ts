@@ -20,7 +20,6 @@ import { sealText, unsealText } from './seal.ts';
  * - `written.json`: hashes of what was written here, by path
  * - `others.json`: hashes of files that are not ours although they lie where ours do, by path
  * - `lock`: the process that writes now
- * - `stamp-<command>.json`: what a run that changed nothing saw and said (`cli/unchanged`)
  */
 export { statePath };
 
@@ -117,7 +116,7 @@ export function ensureState({ disk, folder }: ProjectState): void {
 }
 
 /** What nobody could ask for. */
-const dispensable: ReadonlySet<string> = new Set(['.gitignore', 'stamp-compile.json', 'stamp-validate.json']);
+const dispensable: ReadonlySet<string> = new Set(['.gitignore']);
 
 /** Takes the folder for state away when it holds nothing that anybody could ask for: no run, no copy, no record. */
 export function dropEmptyState(state: ProjectState): void {

@@ -6,9 +6,9 @@ import {
   runPending,
   stateTracked,
 } from '../../generated/diagnostics.ts';
+import type { ReadContent } from '../../host/content-cache.ts';
 import { sha256 } from '../../host/hash.ts';
 import { type Clock, type Disk, HostError, type WritableDisk } from '../../host/host.ts';
-import type { ReadContent } from '../../host/kept-contents.ts';
 import { LockBusy, withLock } from '../../host/lock.ts';
 import { overlayDisk } from '../../host/overlay.ts';
 import { emptyManifest, manifestPath, privateManifestPath } from '../../plan/manifest.ts';

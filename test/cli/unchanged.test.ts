@@ -5,6 +5,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  chownSync,
   cpSync,
   existsSync,
   linkSync,
@@ -13,6 +14,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -25,11 +27,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { recordPath, recordText, takeSnapshot } from '../../src/cli/unchanged.ts';
 
 const dist = fileURLToPath(new URL('../../dist', import.meta.url));
 const program = join(dist, 'prs.cjs');
 const base = mkdtempSync(join(tmpdir(), 'prs-stamp-'));
-const tests = suite('stamp');
+const tests = suite('unchanged');
 
 const environment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(?:CI|GITHUB_|NODE_OPTIONS|INSTR_|NO_COLOR)/.test(name)),
@@ -78,7 +81,11 @@ const source = '.instr/base.prs';
 const edit = (folder: string, path: string, from: string, to: string) =>
   writeFileSync(join(folder, path), readFileSync(join(folder, path), 'utf8').replace(from, to));
 
-const stampOf = (folder: string, command: Command = 'compile') => join(folder, `.instr/.state/stamp-${command}.json`);
+const stampOf = (folder: string, command: Command = 'compile') =>
+  recordPath(join(base, 'cache'), realpathSync(folder), command);
+
+const readData = (path: string) => JSON.parse(readFileSync(path, 'utf8').split('\n').slice(1).join('\n'));
+const writeData = (path: string, data: object) => writeFileSync(path, recordText(data));
 
 /** A project that is up to date and has a stamp. */
 function stamped(name: string): string {
@@ -110,9 +117,9 @@ function snapshot(folder: string, path = ''): string[] {
  */
 function mark(folder: string, command: Command = 'compile'): () => void {
   const path = stampOf(folder, command);
-  const stamp = JSON.parse(readFileSync(path, 'utf8'));
-  const marked = JSON.stringify({ ...stamp, said: [...stamp.said, ['stderr', 'from the stamp\n']] });
-  const lay = () => writeFileSync(path, marked);
+  const run = readData(path);
+  const marked = { ...run, printed: [...run.printed, ['stderr', 'from the stamp\n']] };
+  const lay = () => writeData(path, marked);
   lay();
   return lay;
 }
@@ -162,12 +169,14 @@ tests('an unchanged project is valid without being looked through', () => {
   assert.is(validate(folder).status, 1);
 });
 
-tests('a validation makes no folder for its stamp', () => {
+tests('nothing is written to the project', () => {
   const folder = project('unwritten');
+  const names = () => readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
   pause();
-  assert.is(validate(folder).status, 0);
-  assert.is(validate(folder, {}, ['--strict']).status, 0);
-  assert.not(existsSync(join(folder, '.instr/.state')));
+  const before = names();
+  for (const args of [[], ['--strict']]) assert.is(validate(folder, {}, args).status, 0);
+  assert.ok(existsSync(stampOf(folder, 'validate')));
+  assert.equal(names(), before);
 });
 
 tests('wherever the project lies in a repository, with merging by compiling set up or not', () => {
@@ -205,14 +214,9 @@ tests('a fresh checkout in which nothing is to be written', () => {
   cpSync(first, clone, { recursive: true, filter: path => !path.endsWith('.state') });
   const names = () => readdirSync(clone, { recursive: true, encoding: 'utf8' }).sort();
   const untouched = names();
-  compile(clone, {}, ['--check']);
-  assert.equal(names(), untouched, '--check leaves nothing');
-  compile(clone);
-  const made = names().filter(path => !untouched.includes(path));
-  assert.equal(made, ['.instr/.state', '.instr/.state/.gitignore']);
-  assert.is(readFileSync(join(clone, '.instr/.state/.gitignore'), 'utf8'), '*\n');
   pause();
   compile(clone);
+  assert.equal(names(), untouched);
   mark(clone);
   assert.ok(answered(compile(clone)));
   edit(clone, source, 'Rule one', 'Rule two');
@@ -240,12 +244,12 @@ tests('`--check` reads contents, whatever the times say', () => {
   assert.is(compile(folder, {}, ['--check']).status, 0);
   keepingTimes(join(folder, 'CLAUDE.md'), () => edit(folder, 'CLAUDE.md', 'Rule', 'Role'));
   // As if the edit could hide itself entirely.
-  const stamp = JSON.parse(readFileSync(stampOf(folder), 'utf8'));
-  const { dev, ino, mode, size, mtimeMs, ctimeMs } = statSync(join(folder, 'CLAUDE.md'));
-  const looks = stamp.looks.map((look: unknown[]) =>
-    look[0] === 'CLAUDE.md' ? ['CLAUDE.md', 'entry', dev, ino, mode, size, mtimeMs, ctimeMs] : look,
+  const run = readData(stampOf(folder));
+  const snapshot = takeSnapshot(join(folder, 'CLAUDE.md'), 'state');
+  const dependencies = run.dependencies.map((one: unknown[]) =>
+    one[0] === 'CLAUDE.md' ? [one[0], 'state', snapshot] : one,
   );
-  writeFileSync(stampOf(folder), JSON.stringify({ ...stamp, looks }));
+  writeData(stampOf(folder), { ...run, dependencies });
   assert.ok(answered(compile(folder)), 'the stamp is believed');
   const checked = compile(folder, { CI: 'true' }, ['--check']);
   assert.is(checked.status, 1);
@@ -298,24 +302,68 @@ tests('a copy, and a clock that was set back, are compiled', () => {
   const copy = join(base, 'copy');
   cpSync(folder, copy, { recursive: true, preserveTimestamps: true });
   assert.not(answered(compile(copy)));
-  const stamp = JSON.parse(readFileSync(stampOf(folder), 'utf8'));
-  writeFileSync(stampOf(folder), JSON.stringify({ ...stamp, time: Date.now() + 3_600_000 }));
+  writeData(stampOf(folder), { ...readData(stampOf(folder)), time: Date.now() + 3_600_000 });
   assert.not(answered(compile(folder)));
 });
 
-tests('a stamp that cannot be written is no failure', () => {
+tests('a record that cannot be written is no failure', () => {
   const folder = project('read-only');
   compile(folder);
   pause();
-  chmodSync(join(folder, '.instr/.state'), 0o555);
-  mkdirSync(stampOf(folder), { recursive: true });
-  assert.is(compile(folder).status, 0);
-  assert.equal(compile(folder).status, 0);
-  chmodSync(join(folder, '.instr/.state'), 0o755);
-  assert.equal(
-    readdirSync(join(folder, '.instr/.state')).filter(name => /^stamp-compile\.json\./.test(name)),
-    [],
-  );
+  mkdirSync(join(stampOf(folder), 'full'), { recursive: true });
+  for (let time = 0; time < 2; time++) assert.is(compile(folder).status, 0);
+  const left = readdirSync(join(base, 'cache/unchanged')).filter(name => /\.\d+$/.test(name));
+  assert.equal(left, []);
+});
+
+tests('a damaged record is not believed', () => {
+  const folder = stamped('damaged');
+  const lay = mark(folder);
+  const whole = readFileSync(stampOf(folder));
+  const places = Array.from({ length: 24 }, (_, at) => Math.floor((at * whole.length) / 24));
+  for (const at of places) {
+    const bytes = Buffer.from(whole);
+    bytes[at] = bytes[at]! ^ (1 << (at % 8));
+    writeFileSync(stampOf(folder), bytes);
+    const run = compile(folder);
+    assert.is(run.status, 0, `${at}`);
+    assert.not(answered(run), `${at}`);
+  }
+  writeFileSync(stampOf(folder), whole.subarray(0, whole.length / 2));
+  assert.not(answered(compile(folder)), 'cut');
+  lay();
+  assert.ok(answered(compile(folder)));
+});
+
+tests('a record is a file of this user and no link, and writing one follows none', () => {
+  const folder = stamped('links');
+  const lay = mark(folder);
+  const path = stampOf(folder);
+  const text = readFileSync(path);
+  const target = join(base, 'target');
+  writeFileSync(target, text);
+  rmSync(path);
+  symlinkSync(target, path);
+  assert.not(answered(compile(folder)), 'a link');
+  assert.equal(readFileSync(target), text, 'what a link leads to is not written');
+  lay();
+  chmodSync(path, 0o666);
+  assert.not(answered(compile(folder)), 'writable for others');
+  rmSync(path);
+  execFileSync('mkfifo', [path]);
+  assert.is(compile(folder).status, 0, 'a pipe');
+  if (process.getuid?.() !== 0) return;
+  rmSync(path);
+  lay();
+  chownSync(path, 65534, 65534);
+  assert.not(answered(compile(folder)), 'of another user');
+});
+
+tests('a record that lies in the project is not believed', () => {
+  const folder = stamped('within');
+  mark(folder);
+  cpSync(join(base, 'cache'), join(folder, 'cache'), { recursive: true, preserveTimestamps: true });
+  assert.not(answered(compile(folder, { INSTR_CACHE_DIR: join(folder, 'cache') })));
 });
 
 /** Restores what a file says of its times, as archives and some editors do. */
@@ -374,8 +422,7 @@ const changes: Record<string, (folder: string) => void> = {
     edit(folder, 'moved/pack/SKILL.md', 'Pack it', 'Keep it');
   },
   'a clock that was set back': folder => {
-    const stamp = JSON.parse(readFileSync(stampOf(folder), 'utf8'));
-    writeFileSync(stampOf(folder), JSON.stringify({ ...stamp, time: Date.now() + 3_600_000 }));
+    writeData(stampOf(folder), { ...readData(stampOf(folder)), time: Date.now() + 3_600_000 });
   },
   'another configuration': folder => edit(folder, 'instr.yaml', 'claude', 'cursor'),
   'a file where none was': folder => writeFileSync(join(folder, '.instr/local.md'), 'Mine alone.\n'),
@@ -425,7 +472,6 @@ tests('no change is missed, alone or after others', () => {
     }
     const twin = `${folder}-twin`;
     cpSync(folder, twin, { recursive: true, verbatimSymlinks: true });
-    rmSync(stampOf(twin));
     for (const command of ['validate', 'compile'] as const) {
       const [one, other] = [run(command, folder), run(command, twin, { INSTR_STAMP: '0' })];
       // What is valid may be the same when an output was changed.

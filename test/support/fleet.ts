@@ -3,11 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { type Files, writeFiles } from '../../scripts/bench/samples.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { compileProject } from '../../src/project/compile.ts';
 import { pinSources } from '../../src/project/pin.ts';
 import type { Compiling } from '../../src/session/world.ts';
-import { type Files, writeFiles } from '../bench/samples.ts';
 
 /** What Git is told who commits, whatever the machine says. */
 const identity = [

@@ -1,11 +1,11 @@
 import type { WritableDisk } from './host.ts';
 
-/** The questions that a disk answers. */
+/** The methods that read a disk. */
 export const questions = ['readBytes', 'stat', 'lstat', 'list', 'realpath', 'readLink'] as const;
 export type Question = (typeof questions)[number];
 
-/** A disk whose questions are answered by `answer`; `size` is what a file is expected to have. Writing reaches `disk`. */
-export const askedThrough = (
+/** A disk whose reading methods call `answer`; `size` is the expected size of a file. Writing methods reach `disk`. */
+export const interceptReads = (
   disk: WritableDisk,
   answer: (question: Question, path: string, size?: number) => unknown,
 ): WritableDisk =>

@@ -1,7 +1,7 @@
 import type { Stat } from './host.ts';
 
-/** Contents of files that are kept from one run of a watch to the next. */
-export interface KeptContents {
+/** Caches contents of files from one run of a watch to the next. */
+export interface ContentCache {
   readonly read: ReadContent;
   /** Begins a run. */
   readonly turn: () => void;
@@ -22,7 +22,7 @@ const restOf = ({ mtimeMs }: Stat): number => (mtimeMs % 1000 === 0 ? 3000 : 100
  * so that an edit shows whatever an editor does to the other times.) `turn` begins a run; what a run did not ask for
  * is forgotten with the next one.
  */
-export function keepContents(now: () => number = Date.now): KeptContents {
+export function createContentCache(now: () => number = Date.now): ContentCache {
   let before = new Map<string, { stat: Stat; bytes: Uint8Array | undefined }>();
   let current: typeof before = new Map();
   return {

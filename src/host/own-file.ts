@@ -1,0 +1,22 @@
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+
+/** Windows has neither flag. A pipe is opened without waiting for its writer. */
+const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/**
+ * What `work` makes of a cached file that is open for reading. Only a regular file, no link, that belongs to this user and
+ * that nobody else can write is believed; `undefined` for any other, and when the work throws.
+ */
+export function withOwnFile<T>(path: string, work: (file: number) => T): T | undefined {
+  let file: number | undefined;
+  try {
+    file = openSync(path, flags);
+    const found = fstatSync(file);
+    const isOwn = !process.getuid || (found.uid === process.getuid() && (found.mode & 0o022) === 0);
+    return found.isFile() && isOwn ? work(file) : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
