@@ -1,5 +1,5 @@
 import type { Item } from '../model/model.ts';
-import type { Origin, Sourced, Text } from '../model/origin.ts';
+import type { Origin, Sourced } from '../model/origin.ts';
 import type { Traced } from '../text/traced.ts';
 
 /** What emitting gives: files as values. Nothing here knows what is on disk. */
@@ -20,8 +20,6 @@ export interface WholeFile extends OutputBase {
   readonly kind: 'whole';
   /** Text, or bytes of a resource read when they are needed. */
   readonly content: string | (() => Uint8Array);
-  /** What the content is the text of: files that have it in common say the same, which nobody has to find out. */
-  readonly shown?: { readonly text: Text };
   readonly executable: boolean;
   /** Keys of the front matter that a spec says and no source: a present file without them lacks nothing. */
   readonly implied?: readonly string[];

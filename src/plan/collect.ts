@@ -178,10 +178,8 @@ export function bytesMaker(): (file: WholeFile) => WholeInBytes {
     const { content } = file;
     const known = inBytes.get(file);
     if (known) return known;
-    // To find a long text, all its characters are hashed.
-    const key = file.shown?.text === content ? file.shown : content;
-    const bytes = bytesOf.get(key) ?? bytesIn(content);
-    bytesOf.set(key, bytes);
+    const bytes = bytesOf.get(content) ?? bytesIn(content);
+    bytesOf.set(content, bytes);
     const made = { ...file, content: bytes };
     // The next compile reads a resource again.
     if (typeof content === 'string') inBytes.set(file, made);

@@ -3,7 +3,7 @@ import { activationOf } from '../../model/guards.ts';
 import type { Data, Fields, Item } from '../../model/model.ts';
 import type { Origin, Text } from '../../model/origin.ts';
 import { itemText, itemTexts, originsOf, tracedData } from '../../model/sourced.ts';
-import { type Helpers, renderSections, type Template } from '../../spec/template.ts';
+import { renderSections, type Template } from '../../spec/template.ts';
 import { groupBy } from '../../text/group.ts';
 import { inOrder } from '../../text/in-order.ts';
 import { perObject } from '../../text/memo.ts';
@@ -18,7 +18,7 @@ import type { TargetRequest } from '../request.ts';
 import { argumentWriter } from '../write/arguments.ts';
 import { bundledIn } from '../write/content.ts';
 import { askedBy, derived, holds, ItemFields, type RowValue, rowValues, takeOwn } from '../write/fields.ts';
-import { yamlRows } from '../write/front-matter.ts';
+import { type FrontMatterRow, yamlRows } from '../write/front-matter.ts';
 import { nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
 import { fillShape, type Slot } from '../write/shape.ts';
@@ -26,6 +26,7 @@ import { listPlace, withKeys } from '../write/tool-keys.ts';
 import { referenceWriter, withNames } from '../write/variables.ts';
 import { activationsOf } from './activations.ts';
 import { folderFor, inFolder, underHeading } from './headed.ts';
+import { layoutCache } from './layout-cache.ts';
 import { withListed } from './listed.ts';
 import { keyOrigins, structured } from './structured.ts';
 
@@ -40,24 +41,22 @@ interface Making extends Pick<Planning, 'request' | 'context'> {
   readonly shown: readonly string[];
   /** Where the spec says it. */
   readonly by: string;
-  /** What places that write the same of an item made of items; absent where origins are asked for, and for parts of a file. */
-  readonly alike: WeakMap<Item, LaidOut> | undefined;
+  readonly cache: WeakMap<Item, LaidOut> | undefined;
 }
 
 function makingOf(
   place: Place<ItemFiles>,
   { request, context }: Pick<Planning, 'request' | 'context'>,
 ): Making {
-  const { of, body, extra, headed, frontmatter = [] } = place.file;
+  const { headed, frontmatter = [] } = place.file;
   const rows = frontmatter.filter(row => holds(row.when, request.options));
   const template = context.body(request, place.fallback ? undefined : place.name, bodyName(place.file));
   const by = specPlace(request, `files.${place.name}`);
-  const alike =
-    context.literal || headed !== undefined
-      ? undefined
-      : madeAlike(context.helpers, template ?? noTemplate, JSON.stringify([of, body, extra, rows]));
   const shown = template?.uses ?? [bodyName(place.file)];
-  return { place, request, context, rows, template, asked: askedBy(rows), shown, by, alike };
+  // Origins differ by place.
+  const isCached = context.literal === undefined && headed === undefined;
+  const cache = isCached ? layoutCache(context.helpers, template, place.file, rows) : undefined;
+  return { place, request, context, rows, template, asked: askedBy(rows), shown, by, cache };
 }
 
 /** A file for each item, with what lies beside it. */
@@ -175,7 +174,7 @@ function contentDraft(
   omissions: Omissions,
   others: readonly Item[],
 ): ContentDraft {
-  const { place, request, alike } = making;
+  const { place, request } = making;
   const { file, fallback } = place;
   const { format = 'markdown', headed } = file;
   const item = withNames(headed === undefined ? given : inFolder(file, given), file);
@@ -188,14 +187,13 @@ function contentDraft(
     omissions.fields(fields, file.of, leftOf(fields, derived(fields)));
     return { kind: 'content', path, request, place: name, item, executable: false, format, ...made };
   }
-  const isShared = alike !== undefined && !marked && !references && item === given;
-  let made = isShared ? alike.get(item) : undefined;
-  if (!made) {
-    made = layOutItem(item, fieldsIn(item, request, marked, references, making.asked), making, marked);
-    if (isShared) alike.set(item, made);
-  }
-  if (made.unsaid) omissions.fields(made.unsaid.fields, file.of, made.unsaid.left);
-  const { rows, body } = made.said;
+  const cache = marked || references || item !== given ? undefined : making.cache;
+  const laidOut =
+    cache?.get(item) ??
+    layOutItem(item, fieldsIn(item, request, marked, references, making.asked), making, marked);
+  cache?.set(item, laidOut);
+  const { rows, body, fields, left } = laidOut;
+  omissions.fields(fields, file.of, left);
   const draft: ContentDraft = {
     kind: 'content',
     path,
@@ -257,13 +255,13 @@ const writer =
     return marked && field === 'content' && typeof filled === 'string' ? plain(marked(filled)) : filled;
   };
 
-/** What a Markdown file of an item says, and what it does not say, if anything. */
-interface LaidOut {
-  readonly said: Said;
-  readonly unsaid?: { readonly fields: ItemFields; readonly left: LeftFields };
+/** A Markdown file of an item, and the fields that it leaves out. */
+export interface LaidOut {
+  readonly rows: readonly FrontMatterRow[];
+  readonly body: Text;
+  readonly fields: ItemFields;
+  readonly left: LeftFields;
 }
-
-type Said = Required<Pick<ContentDraft, 'rows' | 'body'>>;
 
 /** The name of the body of a place. */
 const bodyName = ({ body, of }: ItemFiles): string => body ?? (of === 'skills' ? 'skill' : 'content');
@@ -281,52 +279,17 @@ function layOutItem(
   const passed = isPassing ? passExtra(rows, fields, shown) : rows;
   const isAbove = passed !== rows && passed.some(row => row.from === 'description' && !rows.includes(row));
   const hidden = hiddenIn(item, fields, isAbove);
-  const text =
-    marked || context.literal ? showBody(item, hidden, making, marked) : bodyShown(item, hidden, making);
+  const text = showBody(item, hidden, making, marked);
   const also = derived(fields);
   if (file.headed !== undefined) also.push('title');
   const left = leftOf(fields, also.length === 0 ? shown : [...shown, ...also], isPassing);
-  const isAll = left.own.length + left.extra.length + fields.refused.size === 0;
-  const said = saidOf(item, inSourceOrder(passed, item), text, making);
-  return isAll ? { said } : { said, unsaid: { fields, left } };
+  return {
+    rows: yamlRows(inSourceOrder(passed, item), making.by, context.literal, bundledIn(item)),
+    body: file.headed === undefined ? text : bodyText([underHeading(item, text, file.headed)]),
+    fields,
+    left,
+  };
 }
-
-/**
- * What is said by values of rows and a body. All places that say the same of an item have one object for it: it is put
- * together once, which decides what they write (`unite` in `write/content`).
- */
-function saidOf(
-  item: Item,
-  values: readonly RowValue[],
-  text: Text,
-  { place: { file }, context, by }: Making,
-): Said {
-  const rowsOf = () => yamlRows(values, by, context.literal, bundledIn(item));
-  if (file.headed !== undefined)
-    return { rows: rowsOf(), body: bodyText([underHeading(item, text, file.headed)]) };
-  if (context.literal || typeof text !== 'string') return { rows: rowsOf(), body: text };
-  const known = saidBefore(item);
-  const before = known.find(one => one.said.body === text && areSameRows(one.values, values));
-  if (before) return before.said;
-  const said = { rows: rowsOf(), body: text };
-  known.push({ values, said });
-  return said;
-}
-
-interface SaidBefore {
-  readonly values: readonly RowValue[];
-  readonly said: Said;
-}
-
-const saidBefore = perObject((_item: Item): SaidBefore[] => []);
-
-/** Whether rows are written alike where no text is traced. */
-const areSameRows = (some: readonly RowValue[], others: readonly RowValue[]): boolean =>
-  some.length === others.length &&
-  some.every(({ key, value, bare, implied }, at) => {
-    const other = others[at]!;
-    return key === other.key && value === other.value && bare === other.bare && implied === other.implied;
-  });
 
 /** What a body shows of an item without some of its fields. */
 function showBody(
@@ -344,52 +307,6 @@ function showBody(
       ? renderSections(template, view, context.helpers, item.order)
       : [shownAlone(view[bodyName(file)])],
   );
-}
-
-/** The same, once for all places with other rows that hide the same: it is one text then, which nobody has to compare. */
-function bodyShown(item: Item, hidden: readonly string[], making: Making): Text {
-  const { place, template, context } = making;
-  const by = template ?? bodyName(place.file);
-  const known = bodiesShown(item);
-  const before = known.find(
-    one =>
-      one.by === by &&
-      one.helpers === context.helpers &&
-      one.hidden.length === hidden.length &&
-      one.hidden.every((name, at) => name === hidden[at]),
-  );
-  if (before) return before.text;
-  const text = showBody(item, hidden, making);
-  known.push({ by, helpers: context.helpers, hidden, text });
-  return text;
-}
-
-interface BodyShown {
-  /** What lays it out, or the one field that it is. */
-  readonly by: Template | string;
-  readonly helpers: Helpers;
-  readonly hidden: readonly string[];
-  readonly text: Text;
-}
-
-const bodiesShown = perObject((_item: Item): BodyShown[] => []);
-
-const noTemplate = {};
-
-/** What places of one form make of items, by what lays their bodies out. */
-const formsMade = perObject((_helpers: Helpers) =>
-  perObject((_template: object) => new Map<string, WeakMap<Item, LaidOut>>()),
-);
-
-/**
- * What was made of items, for all places that have in common what decides how a Markdown file looks (`form`): most tools
- * take the same skills.
- */
-function madeAlike(helpers: Helpers, template: object, form: string): WeakMap<Item, LaidOut> {
-  const forms = formsMade(helpers)(template);
-  const items = forms.get(form) ?? new WeakMap<Item, LaidOut>();
-  forms.set(form, items);
-  return items;
 }
 
 /** Keys that an entry has for this tool alone, as far as they stand in one part of the file. */
@@ -465,9 +382,8 @@ function hiddenIn(item: Item, fields: ItemFields, isAbove: boolean): readonly st
 }
 
 /** Whether the content of an item begins with its description. */
-const beginsWithIt = perObject(({ fields }: Item) =>
-  beginsWith(textOf(fields.get('content') ?? ''), textOf(fields.get('description') ?? '')),
-);
+const beginsWithIt = ({ fields }: Item): boolean =>
+  beginsWith(textOf(fields.get('content') ?? ''), textOf(fields.get('description') ?? ''));
 
 function viewOf(item: Item, hidden: readonly string[]): Record<string, unknown> {
   const view: Record<string, unknown> = {};

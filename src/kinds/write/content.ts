@@ -2,7 +2,6 @@ import type { Item } from '../../model/model.ts';
 import type { LayoutOrigin, Text } from '../../model/origin.ts';
 import type { Changing } from '../../text/changing.ts';
 import { groupBy } from '../../text/group.ts';
-import { perObject } from '../../text/memo.ts';
 import { fillGaps, joinTexts, plain } from '../../text/traced.ts';
 import { byTarget, type ContentDraft, type Draft } from '../draft.ts';
 import type { EmitSettings } from '../emit-settings.ts';
@@ -68,66 +67,33 @@ function unite(drafts: Several<ContentDraft>, base: OutputBase, rendering: Rende
   }
   // Only words that are traced come from somewhere.
   const by = settings.trace ? specPlace(first.request, `files.${first.place ?? 'fallback'}`) : '';
-  const whole = wholeOf(drafts, first.body, by, base, rendering);
-  const { text, implied } = whole;
+  const text = wholeText(drafts, first.body, by, base, rendering);
+  const implied = impliedIn(drafts);
   file.content = plain(text);
   if (settings.trace) file.made = fillGaps(text, { kind: 'layout', by: (item && bundledIn(item)) ?? by });
-  else file.shown = whole;
   if (implied.length > 0) file.implied = implied;
   if (first.keys) file.keys = first.keys;
   return file;
 }
 
-/** What a whole file says. */
-interface Whole {
-  readonly text: Text;
-  readonly implied: readonly string[];
-}
-
-/** The same with what it was made of. */
-interface MadeWhole extends Whole {
-  readonly rows: ContentDraft['rows'];
-  readonly body: Text;
-  readonly above: Text;
-  readonly hasHead: boolean;
-}
-
-/**
- * The text of a file. What tools are told of one item mostly is the same, made of the same rows and body (`saidOf` in
- * `items/plan`): it is one text then, put together once, which has its bytes and their hash once.
- */
-function wholeOf(
+/** Front matter, header and body of a file. */
+function wholeText(
   drafts: Several<ContentDraft>,
   body: Text,
   by: string,
   base: OutputBase,
   rendering: Rendering,
-): Whole {
+): Text {
   const { settings } = rendering;
-  const [{ rows, item, headed, format, path }] = drafts;
+  const [{ format, path }] = drafts;
   const literal = literalFor(settings);
   const above = format === 'markdown' ? headerText(settings.header, literal) : '';
+  const rows = uniteRows(drafts, base, rendering);
+  const head = frontMatter([...rows.values()], by, literal);
   // Nothing is front matter in a plain text.
-  const hasHead = format === 'markdown' && !path.endsWith('.txt');
-  // A file of several items is another one whenever one of them changes: while watching, its first would keep them all.
-  const isKept =
-    item && !headed && !literal && drafts.every(draft => draft.rows === rows && draft.body === body);
-  const known = isKept ? wholes(item) : undefined;
-  const before = known?.find(
-    one => one.rows === rows && one.body === body && one.above === above && one.hasHead === hasHead,
-  );
-  if (before) return before;
-  const united = uniteRows(drafts, base, rendering);
-  const head = frontMatter([...united.values()], by, literal);
-  const bare = hasHead && united.size === 0 && plain(above) === '';
-  const text = joinTexts([head, above, bare ? plainStart(body, literal) : body]);
-  const made = { rows, body, above, hasHead, text, implied: impliedIn(drafts) };
-  // Where rows of one key disagree that is told for each file.
-  if (united.size === (rows?.length ?? 0)) known?.push(made);
-  return made;
+  const isBare = format === 'markdown' && !path.endsWith('.txt') && rows.size === 0 && plain(above) === '';
+  return joinTexts([head, above, isBare ? plainStart(body, literal) : body]);
 }
-
-const wholes = perObject((_item: Item): MadeWhole[] => []);
 
 /** The keys that no source says, for any of the drafts. */
 function impliedIn(drafts: Several<ContentDraft>): readonly string[] {
