@@ -9,7 +9,6 @@ import type { Item } from '../model/model.ts';
 import { partOf } from '../spec/part-of.ts';
 import { folderOf, liesAt } from '../spec/reads.ts';
 import { groupBy } from '../text/group.ts';
-import { perObject } from '../text/memo.ts';
 import { isTurn, type Pieces } from '../text/pieces.ts';
 
 /** What a tool can find in places of others. */
@@ -141,7 +140,7 @@ class Holdings {
 }
 
 /** The files and folders of others that a tool looks through for what it may take in another way than it was meant. */
-const lookedThrough = perObject(({ reads }: TargetSpec): readonly string[] => {
+function lookedThrough({ reads }: TargetSpec): readonly string[] {
   const { also } = reads ?? {};
   if (!also) return [];
   const places = foundKinds.flatMap(kind => {
@@ -149,7 +148,7 @@ const lookedThrough = perObject(({ reads }: TargetSpec): readonly string[] => {
     return all && canMatter(kind, also) ? all.map(place => folderOf(place)) : [];
   });
   return [...new Set(places)];
-});
+}
 
 /** Most tools take what they have themselves once, wherever else they find it; of hooks that depends on what these run. */
 const canMatter = (kind: FoundKind, { twice, always }: AlsoRead): boolean =>

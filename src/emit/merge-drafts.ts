@@ -3,14 +3,9 @@ import type { Several } from '../kinds/kind.ts';
 import type { OutputBase, OutputFile } from '../kinds/output.ts';
 import { placeIn } from '../kinds/paths.ts';
 import type { Rendering } from '../kinds/rendering.ts';
-import type { TargetRequest } from '../kinds/request.ts';
 import { kindOfDrafts } from '../kinds/table.ts';
 import type { Changing } from '../text/changing.ts';
-import { perObject } from '../text/memo.ts';
 import type { LimitWatch } from './limits.ts';
-
-/** One list for all files that are for a target alone. */
-const alone = perObject(({ spec }: TargetRequest): readonly string[] => [spec.id]);
 
 /** What the drafts for each path are brought together with. */
 export interface Merging extends Rendering {
@@ -30,7 +25,8 @@ export function mergeDrafts(wanted: Several<Draft>, merging: Merging): OutputFil
   }
   const base: Changing<OutputBase> = {
     path: placeIn(settings, path),
-    targets: wanted.length === 1 ? alone(request) : [...new Set(wanted.map(draft => draft.request.spec.id))],
+    targets:
+      wanted.length === 1 ? [request.spec.id] : [...new Set(wanted.map(draft => draft.request.spec.id))],
   };
   if (settings.build !== undefined) base.build = settings.build;
   const file = kind.render(wanted, base, merging);

@@ -2,9 +2,7 @@ import type { DocumentDraft, Draft } from '../kinds/draft.ts';
 import type { OutputFile } from '../kinds/output.ts';
 import { placeIn } from '../kinds/paths.ts';
 import { activationOf } from '../model/guards.ts';
-import type { Item } from '../model/model.ts';
 import { partOf } from '../spec/part-of.ts';
-import { perObject } from '../text/memo.ts';
 import { compareCode } from '../text/order.ts';
 
 /** A file, or an entry of one, that holds something for a target. */
@@ -57,11 +55,8 @@ function isAlways(draft: Draft): boolean {
   if (draft.kind !== 'content' || !draft.item || draft.place === undefined || draft.resource !== undefined)
     return false;
   const file = draft.request.spec.files[draft.place];
-  return file !== undefined && partOf(file) === 'guards' && hasNoCondition(draft.item);
+  return file !== undefined && partOf(file) === 'guards' && activationOf(draft.item) === 'always';
 }
-
-/** Every tool has drafts of the same items. */
-const hasNoCondition = perObject((item: Item) => activationOf(item) === 'always');
 
 const partsOf = ({ documents, prose, lists, guards = [] }: DocumentDraft): string[] => [
   ...documents.map(document => document.path),

@@ -1,13 +1,12 @@
 import type { ItemFiles } from '../generated/types/target.ts';
 import type { Item } from '../model/model.ts';
-import { perObject } from '../text/memo.ts';
 import { plainPath } from '../text/paths.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { TargetRequest } from './request.ts';
 
 /** The path of the file of an item. */
 export function itemPath(file: ItemFiles, item: Item, request: TargetRequest, context: PlanContext): string {
-  const filled = filledIn(context)(request)(file);
+  const filled = fillIn(file, request, context);
   let path = filled.path.replaceAll('{name}', item.written?.file ?? item.name);
   if (path.includes('{event}'))
     path = path.replaceAll('{event}', String(item.fields.get('nativeEvent') ?? ''));
@@ -15,16 +14,16 @@ export function itemPath(file: ItemFiles, item: Item, request: TargetRequest, co
   return documentPath(filled.base + inner, request, true);
 }
 
-/** The folder and the path of a place with the options of a target, once for all items. */
-const filledIn = perObject(({ universalDir }: PlanContext) =>
-  perObject((request: TargetRequest) =>
-    perObject(({ of, dir, path }: ItemFiles) => {
-      const isMoved = of === 'skills' && dir !== undefined && request.skillBaseDir !== undefined;
-      const own = fill(isMoved ? request.skillBaseDir! : (dir ?? ''), request);
-      return { base: folder(own.replaceAll('{universal}', universalDir || '.')), path: fill(path, request) };
-    }),
-  ),
-);
+/** The folder and the path of a place with the options of a target. */
+function fillIn(
+  { of, dir, path }: ItemFiles,
+  request: TargetRequest,
+  { universalDir }: PlanContext,
+): { readonly base: string; readonly path: string } {
+  const isMoved = of === 'skills' && dir !== undefined && request.skillBaseDir !== undefined;
+  const own = fill(isMoved ? request.skillBaseDir! : (dir ?? ''), request);
+  return { base: folder(own.replaceAll('{universal}', universalDir || '.')), path: fill(path, request) };
+}
 
 /** A folder as the beginning of a path; the start itself is no beginning. */
 function folder(path: string): string {

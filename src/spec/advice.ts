@@ -1,6 +1,5 @@
 import { conventions } from '../generated/conventions.ts';
 import type { TargetSpec } from '../generated/types/target.ts';
-import { perObject } from '../text/memo.ts';
 import { partOf } from './part-of.ts';
 
 /**
@@ -29,19 +28,11 @@ const naming = (text: string, { title }: TargetSpec): string => text.replace('{t
 /** Whether a target has no place for a collection, or has one without a field. */
 function isLacking(spec: TargetSpec, key: string): boolean {
   const [collection, field] = key.split('.', 2) as [string, string?];
-  const names = namesIn(spec)(collection);
+  const names = findNames(spec, collection);
   return field === undefined ? !names : names !== undefined && !names.has(field);
 }
 
-/** What the places of a target for a collection have names for, looked for when it is asked for: most projects ask of few. */
-const namesIn = perObject((spec: TargetSpec) => {
-  const known = new Map<string, ReadonlySet<string> | undefined>();
-  return (collection: string) => {
-    if (!known.has(collection)) known.set(collection, findNames(spec, collection));
-    return known.get(collection);
-  };
-});
-
+/** The names of slots, rows and events that the places of a target for a collection have. */
 function findNames({ files }: TargetSpec, collection: string): ReadonlySet<string> | undefined {
   const places = Object.values(files).filter(file => (partOf(file) ?? '') === collection);
   if (places.length === 0) return undefined;

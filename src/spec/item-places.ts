@@ -35,10 +35,8 @@ export function pathsOf(file: FileSpec, spec: TargetSpec, universalDir: string):
 /** Whether a path is one of the further files that a tool reads in the form of a structured file. */
 export function isOtherPlace(file: EntriesFile, path: string): boolean {
   if (file.others === undefined || path === file.path) return false;
-  return otherPlaces(file).test(path);
+  return templateOf(file.others, true).test(path);
 }
-
-const otherPlaces = perObject((file: EntriesFile) => templateOf(file.others!, true));
 
 /** What names of item files in Markdown end with, in any tool. */
 export function itemEndings(specs: readonly TargetSpec[]): readonly string[] {
@@ -99,20 +97,12 @@ const isRead = (glob: string, universalDir: string): boolean =>
 
 /** Folders in which the tool has skills: what lies in a folder below them belongs to one. */
 function skillHomes(spec: TargetSpec, universalDir: string): ReadonlySet<string> {
-  const made = homesMade(spec);
-  let homes = made.get(universalDir);
-  if (!homes) {
-    homes = new Set(
-      Object.values(spec.files).flatMap(file =>
-        file.kind === 'items' && file.of === 'skills' ? pathsOf(file, spec, universalDir).map(folderOf) : [],
-      ),
-    );
-    made.set(universalDir, homes);
-  }
-  return homes;
+  return new Set(
+    Object.values(spec.files).flatMap(file =>
+      file.kind === 'items' && file.of === 'skills' ? pathsOf(file, spec, universalDir).map(folderOf) : [],
+    ),
+  );
 }
-
-const homesMade = perObject((_spec: TargetSpec) => new Map<string, ReadonlySet<string>>());
 
 const folderOf = (path: string): string => path.split('/{name}')[0]!;
 

@@ -7,7 +7,6 @@ import { itemText, itemTexts } from '../../model/sourced.ts';
 import { renderTemplate } from '../../spec/template.ts';
 import { leadingHeading, nestHeadings } from '../../text/headings.ts';
 import { inOrder } from '../../text/in-order.ts';
-import { perObject } from '../../text/memo.ts';
 import { titleOf } from '../../text/title.ts';
 import { joinTexts, plain, traced } from '../../text/traced.ts';
 import type { DocumentDraft, ListedItem } from '../draft.ts';
@@ -199,7 +198,7 @@ const viewOf = ({ item, path }: ListedItem): Record<string, unknown> => ({
   path: path === undefined ? undefined : itemText(item, 'name', path),
 });
 
-const viewOfItem = perObject((item: Item): Record<string, unknown> => {
+const viewOfItem = (item: Item): Record<string, unknown> => {
   const content = strings(item.fields.get('content')).join('\n');
   const description = strings(item.fields.get('description')).join('\n');
   const title = item.path.startsWith('shortcuts.')
@@ -213,4 +212,4 @@ const viewOfItem = perObject((item: Item): Record<string, unknown> => {
     content: itemText(item, 'content', content),
     globs: itemTexts(item, 'globs'),
   };
-});
+};

@@ -1,7 +1,6 @@
 import type { ItemFiles } from '../../generated/types/target.ts';
 import type { Item } from '../../model/model.ts';
 import type { Text } from '../../model/origin.ts';
-import { perObject } from '../../text/memo.ts';
 import { plain, replaceText } from '../../text/traced.ts';
 import type { Omissions } from '../omissions.ts';
 
@@ -33,8 +32,7 @@ export function argumentWriter(
   };
 }
 
-/** Asked of an item for each tool. */
-const mayHoldReference = perObject(({ prose, fields }: Item): boolean => {
+function mayHoldReference({ prose, fields }: Item): boolean {
   const text = fields.get('content');
   return prose !== undefined || (typeof text === 'string' && text.includes('$'));
-});
+}

@@ -4,7 +4,6 @@ import { keyOrigins, type Origin, type Text } from '../../model/origin.ts';
 import { type Helpers, renderTemplate, type Template } from '../../spec/template.ts';
 import { fenceAround } from '../../text/fences.ts';
 import { nestHeadings } from '../../text/headings.ts';
-import { perObject } from '../../text/memo.ts';
 import { wordsOf } from '../../text/title.ts';
 import {
   cutText,
@@ -144,13 +143,10 @@ export function createLayouter(
       '\n\n',
     );
 
-  // Main files of several tools have the same sections.
-  const proseOfSection = perObject((content: readonly Prose[]) => prose(content, sectionLevel));
-
   return {
     headings,
     section,
-    prose: (content, level) => (level === sectionLevel ? proseOfSection(content) : prose(content, level)),
+    prose,
     helpers: level => ({
       part: (title, body) => joinTexts([section(level + 1, title, below(level + 1, tidy(body))), '\n\n']),
       bullet: body => below(level, list([{ text: replaceText(tidy(body), /\n+/g, () => ' ') }])),

@@ -3,7 +3,6 @@ import { isDataObject } from '../../model/data.ts';
 import { withOrigins } from '../../model/item-origins.ts';
 import type { Data, Item } from '../../model/model.ts';
 import { originsOf } from '../../model/sourced.ts';
-import { perObject } from '../../text/memo.ts';
 import {
   hasReference,
   loneReference,
@@ -33,8 +32,7 @@ const holdsReference = (data: Data | undefined): boolean => {
   return isDataObject(data) && Object.values(data).some(holdsReference);
 };
 
-/** Asked of an item for each tool. */
-const holdsReferences = perObject(({ fields }: Item) => [...fields.values()].some(holdsReference));
+const holdsReferences = ({ fields }: Item): boolean => [...fields.values()].some(holdsReference);
 
 /**
  * The item with what a file takes as names of variables in fields of their own: variables of the program that keep
