@@ -2,7 +2,6 @@ import handlebars from 'handlebars/runtime.js';
 import type { Prose } from '../model/model.ts';
 import type { Text } from '../model/origin.ts';
 import { inOrder } from '../text/in-order.ts';
-import { joinTexts } from '../text/traced.ts';
 import { type Marks, noMarks, traceMarks } from './template-marks.ts';
 
 /** Layout functions a template may call; they know the convention. */
@@ -61,28 +60,18 @@ const runtime = (handlebars as unknown as typeof import('handlebars')).create();
  * Renders a template. Values of the view are texts and plain data; what is absent is nothing. `order` are fields in
  * the order of the source: labelled parts below the content follow it.
  */
-export const renderTemplate = (
-  template: Template,
-  view: View,
-  helpers: Helpers,
-  order?: readonly string[],
-): Text => joinTexts(renderSections(template, view, helpers, order));
-
-/** The texts of a template before they are joined; none is empty. */
-export function renderSections(
+export function renderTemplate(
   template: Template,
   view: View,
   helpers: Helpers,
   order: readonly string[] = [],
-): Text[] {
+): Text {
   const { literal } = helpers;
   const marks = literal ? traceMarks(words => literal(words, template.name)) : noMarks;
   const options = { ...noPrototypes, helpers: calledHelpers(helpers, marks) };
   const given = marks.put(view);
-  return inOrder(template.sections, ({ field }) => field, order).flatMap(({ code }) => {
-    const written = code(given, options);
-    return written === '' ? [] : [marks.take(written) as Text];
-  });
+  const sections = inOrder(template.sections, ({ field }) => field, order);
+  return marks.take(sections.map(({ code }) => code(given, options)).join('')) as Text;
 }
 
 /** A view is data: nothing is read but what it has itself. */

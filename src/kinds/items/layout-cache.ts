@@ -1,8 +1,19 @@
 import type { ItemFiles, Row } from '../../generated/types/target.ts';
 import type { Item } from '../../model/model.ts';
+import type { Text } from '../../model/origin.ts';
 import type { Helpers, Template } from '../../spec/template.ts';
 import { perObject } from '../../text/memo.ts';
-import type { LaidOut } from './plan.ts';
+import type { LeftFields } from '../omissions.ts';
+import type { ItemFields } from '../write/fields.ts';
+import type { FrontMatterRow } from '../write/front-matter.ts';
+
+/** A Markdown file of an item, and the fields that it leaves out. */
+export interface LaidOut {
+  readonly rows: readonly FrontMatterRow[];
+  readonly body: Text;
+  readonly fields: ItemFields;
+  readonly left: LeftFields;
+}
 
 /** Laid-out Markdown files by the place that they are laid out for, and by item. */
 const layouts = perObject((_helpers: Helpers) => new Map<string, WeakMap<Item, LaidOut>>());

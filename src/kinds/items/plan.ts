@@ -1,33 +1,33 @@
 import type { ItemFiles, Row } from '../../generated/types/target.ts';
 import { activationOf } from '../../model/guards.ts';
-import type { Data, Fields, Item } from '../../model/model.ts';
-import type { Origin, Text } from '../../model/origin.ts';
-import { itemText, itemTexts, originsOf, tracedData } from '../../model/sourced.ts';
-import { renderSections, type Template } from '../../spec/template.ts';
+import type { Data, Item } from '../../model/model.ts';
+import type { Text } from '../../model/origin.ts';
+import type { Template } from '../../spec/template.ts';
 import { groupBy } from '../../text/group.ts';
-import { inOrder } from '../../text/in-order.ts';
 import { perObject } from '../../text/memo.ts';
-import { joinTexts, plain, Traced, trimBlankLines } from '../../text/traced.ts';
+import { plain } from '../../text/traced.ts';
 import type { ContentDraft } from '../draft.ts';
 import type { Planning } from '../kind.ts';
-import { type LeftFields, leftOf, Omissions, textOf } from '../omissions.ts';
+import { leftOf, Omissions } from '../omissions.ts';
 import { itemPath } from '../paths.ts';
 import type { Place } from '../places.ts';
 import type { PlanContext } from '../plan-context.ts';
 import type { TargetRequest } from '../request.ts';
 import { argumentWriter } from '../write/arguments.ts';
 import { bundledIn } from '../write/content.ts';
-import { askedBy, derived, holds, ItemFields, type RowValue, rowValues, takeOwn } from '../write/fields.ts';
-import { type FrontMatterRow, yamlRows } from '../write/front-matter.ts';
+import { askedBy, derived, holds, ItemFields, rowValues } from '../write/fields.ts';
+import { yamlRows } from '../write/front-matter.ts';
 import { nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
 import { fillShape, type Slot } from '../write/shape.ts';
 import { listPlace, withKeys } from '../write/tool-keys.ts';
 import { referenceWriter, withNames } from '../write/variables.ts';
 import { activationsOf } from './activations.ts';
+import { bodyName, bodyText, hiddenIn, showBody } from './body.ts';
 import { folderFor, inFolder, underHeading } from './headed.ts';
-import { layoutCache } from './layout-cache.ts';
+import { type LaidOut, layoutCache } from './layout-cache.ts';
 import { withListed } from './listed.ts';
+import { inSourceOrder, nativeOf, passExtra, withNative } from './rows.ts';
 import { keyOrigins, structured } from './structured.ts';
 
 /** What the items of one place have in common. */
@@ -255,17 +255,6 @@ const writer =
     return marked && field === 'content' && typeof filled === 'string' ? plain(marked(filled)) : filled;
   };
 
-/** A Markdown file of an item, and the fields that it leaves out. */
-export interface LaidOut {
-  readonly rows: readonly FrontMatterRow[];
-  readonly body: Text;
-  readonly fields: ItemFields;
-  readonly left: LeftFields;
-}
-
-/** The name of the body of a place. */
-const bodyName = ({ body, of }: ItemFiles): string => body ?? (of === 'skills' ? 'skill' : 'content');
-
 function layOutItem(
   item: Item,
   fields: ItemFields,
@@ -279,138 +268,14 @@ function layOutItem(
   const passed = isPassing ? passExtra(rows, fields, shown) : rows;
   const isAbove = passed !== rows && passed.some(row => row.from === 'description' && !rows.includes(row));
   const hidden = hiddenIn(item, fields, isAbove);
-  const text = showBody(item, hidden, making, marked);
+  const text = showBody(item, hidden, file, making.template, context.helpers, marked);
   const also = derived(fields);
   if (file.headed !== undefined) also.push('title');
   const left = leftOf(fields, also.length === 0 ? shown : [...shown, ...also], isPassing);
   return {
     rows: yamlRows(inSourceOrder(passed, item), making.by, context.literal, bundledIn(item)),
-    body: file.headed === undefined ? text : bodyText([underHeading(item, text, file.headed)]),
+    body: file.headed === undefined ? text : bodyText(underHeading(item, text, file.headed)),
     fields,
     left,
   };
-}
-
-/** What a body shows of an item without some of its fields. */
-function showBody(
-  item: Item,
-  hidden: readonly string[],
-  { place: { file }, template, context }: Making,
-  marked?: (content: Text) => Text,
-): Text {
-  const view = viewOf(item, hidden);
-  if (item.prose) view.content = context.helpers.prose(item.prose);
-  if (marked && (typeof view.content === 'string' || view.content instanceof Traced))
-    view.content = marked(view.content as Text);
-  return bodyText(
-    template
-      ? renderSections(template, view, context.helpers, item.order)
-      : [shownAlone(view[bodyName(file)])],
-  );
-}
-
-/** Keys that an entry has for this tool alone, as far as they stand in one part of the file. */
-const nativeOf = ({ native = new Map() }: Item, stands: (key: string) => boolean): Fields =>
-  new Map([...native].filter(([key]) => stands(key)));
-
-/** The rows with keys that an entry has for this tool alone, in the place of those of the spec; `null` takes one away. */
-function withNative(rows: RowValue[], native: Fields | undefined): RowValue[] {
-  if (!native || native.size === 0) return rows;
-  const rowOf = ([key, value]: readonly [string, Data]): RowValue[] =>
-    value === null ? [] : [{ key, value, bare: false }];
-  const known = new Set(rows.map(({ key }) => key));
-  return [
-    ...rows.flatMap(row => (native.has(row.key) ? rowOf([row.key, native.get(row.key)!]) : [row])),
-    ...[...native].filter(([key]) => !known.has(key)).flatMap(rowOf),
-  ];
-}
-
-/**
- * The rows with the fields that only the tool knows: what the source says of a key that the spec has a constant for
- * counts, and what a Markdown source says under a key that no row has stays under that key. `shown` is in the body.
- */
-function passExtra(
-  values: readonly RowValue[],
-  fields: ItemFields,
-  shown: readonly string[],
-): readonly RowValue[] {
-  const { item } = fields;
-  // Of most items all has been said, and the rows are those that they were.
-  let rows: Map<string, RowValue> | undefined;
-  const pass = (field: string, key: string, value: Data) => {
-    rows ??= new Map(values.map(value => [value.key, value]));
-    const known = rows.get(key)?.from;
-    if (known !== undefined && !item.computed.has(known)) return;
-    const origins = originsOf(item, field);
-    rows.set(key, { key, value, bare: false, from: field, ...(origins.length > 0 && { origins }) });
-  };
-  const passAsItIs = (value: Data, key: string) => pass(key, key, value);
-  item.extra?.forEach(passAsItIs);
-  takeOwn(fields, shown).forEach(passAsItIs);
-  item.written?.keys.forEach((key, field) => {
-    if (fields.isUsed(field) || (item.computed.has(field) && field !== 'name') || item.extra?.has(field))
-      return;
-    const value = fields.get(field);
-    if (value !== undefined) pass(field, key, value);
-  });
-  return rows ? [...rows.values()] : values;
-}
-
-/** Rows in the order in which the source has their fields. */
-const inSourceOrder = (values: readonly RowValue[], { order }: Item): readonly RowValue[] =>
-  order ? inOrder(values, ({ from }) => from, order) : values;
-
-/** Bodies end with one line end and do not begin with blank lines; what is inside stays as written. */
-const bodyText = (texts: readonly Text[]): Text => {
-  const body = trimBlankLines(joinTexts(texts));
-  return plain(body) === '' ? '' : joinTexts([body, '\n']);
-};
-
-/** A field that is all that a body shows. */
-const shownAlone = (value: unknown): Text =>
-  value instanceof Traced ? (value as Traced<Origin>) : textOf((value as Data | undefined) ?? '');
-
-/** What a body does not show: not again what stands in the front matter (but globs, which a body has to name), nor a description that the content begins with or that stands above it as the source has it. */
-function hiddenIn(item: Item, fields: ItemFields, isAbove: boolean): readonly string[] {
-  const hidden: string[] = [];
-  item.fields.forEach((_, key) => {
-    const isHidden =
-      key === 'description' ? isAbove || beginsWithIt(item) : fields.isUsed(key) && !alwaysShown.has(key);
-    if (isHidden) hidden.push(key);
-  });
-  return hidden;
-}
-
-/** Whether the content of an item begins with its description. */
-const beginsWithIt = ({ fields }: Item): boolean =>
-  beginsWith(textOf(fields.get('content') ?? ''), textOf(fields.get('description') ?? ''));
-
-function viewOf(item: Item, hidden: readonly string[]): Record<string, unknown> {
-  const view: Record<string, unknown> = {};
-  item.fields.forEach((data, key) => {
-    if (hidden.includes(key)) return;
-    const value = item.origins ? tracedValue(item, key, data) : data;
-    // Assigned, it would be more than a key.
-    if (key === '__proto__') Object.defineProperty(view, key, { value, enumerable: true });
-    else view[key] = value;
-  });
-  return view;
-}
-
-const alwaysShown: ReadonlySet<string> = new Set(['name', 'title', 'content', 'globs']);
-
-/** A value of a view with its origins: texts as they were put together, other data by its parts. */
-function tracedValue(item: Item, key: string, value: Data): unknown {
-  if (typeof value === 'string') return itemText(item, key, value);
-  if (Array.isArray(value) && value.every(one => typeof one === 'string')) return itemTexts(item, key);
-  const [source, ...more] = originsOf(item, key);
-  if (!source || more.length > 0) return value;
-  const data = tracedData(source);
-  return Array.isArray(value) && !Array.isArray(data) ? [data] : data;
-}
-
-/** Whether a text begins with another one, and that does not end in the middle of a word. */
-function beginsWith(text: string, start: string): boolean {
-  const [whole, part] = [text.trimStart(), start.trim()];
-  return whole.startsWith(part) && /^(?:$|[\s.,;:!?])/.test(whole.slice(part.length));
 }
