@@ -1,39 +1,26 @@
-/** `prs mcp`: a client talks to the program over standard input and output, as assistants do. */
+/** `prs mcp`: the official client talks to the built program over standard input and output, as assistants do. */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Files, minimal, project, prs, startPrs, until } from './prs.ts';
+import { environment, type Files, minimal, program, project, prs, startPrs, until } from './prs.ts';
 
 const tests = suite('mcp');
 
-interface Answer {
-  readonly id: number | null;
-  readonly result?: { content?: { text: string }[]; isError?: boolean; tools?: { name: string; inputSchema: object }[]; protocolVersion?: string; serverInfo?: { name: string } };
-  readonly error?: { code: number; message: string };
-}
-
-/** A session with the server; what it says on standard output must be messages and nothing else. */
-function connect(files: Files) {
+/** A session with the server in a project. */
+async function connect(files: Files) {
   const folder = project(files);
-  const { child, output, ended } = startPrs(folder, ['mcp']);
-  let count = 0;
-  const answers = () => output.stdout.split('\n').filter(Boolean).map(line => JSON.parse(line) as Answer);
-  const ask = async (method: string, params?: object): Promise<Answer> => {
-    const id = ++count;
-    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
-    await until(() => answers().some(answer => answer.id === id), `${method} is answered`);
-    return answers().find(answer => answer.id === id)!;
+  const client = new Client({ name: 'test', version: '1' });
+  const env = environment() as Record<string, string>;
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [program, 'mcp'], cwd: folder, env }));
+  const call = async (name: string, input: Record<string, unknown> = {}) => {
+    const { content, isError } = await client.callTool({ name, arguments: input });
+    const [part] = content as { text: string }[];
+    return { text: part!.text, failed: isError };
   };
-  const call = async (name: string, input: object = {}) => {
-    const { result, error } = await ask('tools/call', { name, arguments: input });
-    return { text: result?.content?.[0]?.text ?? '', failed: result?.isError, error };
-  };
-  const end = async () => {
-    child.stdin.end();
-    assert.is((await ended).code, 0);
-  };
-  return { folder, child, answers, ask, call, end };
+  return { folder, client, call, end: () => client.close() };
 }
 
 const files: Files = {
@@ -42,27 +29,52 @@ const files: Files = {
 };
 
 tests('it introduces itself and its tools, and says what it does not know', async () => {
-  const { ask, child, answers, call, end } = connect(files);
-  const { result } = await ask('initialize', { protocolVersion: '2025-03-26', capabilities: {}, clientInfo: { name: 'test', version: '1' } });
-  assert.is(result?.protocolVersion, '2025-03-26');
-  assert.is(result?.serverInfo?.name, 'instr');
-  child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
-  const listed = (await ask('tools/list')).result!.tools!;
-  assert.equal(listed.map(({ name }) => name), ['validate', 'explain', 'where', 'add_rule']);
-  for (const { inputSchema } of listed) assert.is((inputSchema as { type: string }).type, 'object');
-  assert.equal((await ask('ping')).result, {});
-  assert.is((await ask('resources/list')).error?.code, -32601);
-  assert.is((await call('nothing')).error?.code, -32602);
-  assert.match((await call('where', { name: 'api' })).error!.message, '`text`');
-  assert.match((await call('explain', { subject: 3 })).error!.message, 'is a text');
+  const { client, call, end } = await connect(files);
+  assert.is(client.getServerVersion()?.name, 'instr');
+  assert.match(client.getInstructions()!, 'Change the sources');
+  assert.equal(Object.keys(client.getServerCapabilities()!), ['tools'], 'neither resources nor prompts');
+  const { tools: listed } = await client.listTools();
+  assert.equal(listed.map(({ name, annotations }) => [name, annotations?.readOnlyHint]), [['validate', true], ['explain', true], ['where', true], ['add_rule', false]]);
+  for (const { inputSchema } of listed) assert.is(inputSchema.type, 'object');
+  assert.equal(listed.at(-1)!.inputSchema.required, ['name', 'text']);
+  await client.ping();
+  const refusal = await call('nothing').catch((error: Error) => error);
+  assert.match((refusal as Error).message, 'nothing');
+  for (const [input, said] of [[{ name: 'api' }, 'text'], [{ name: 'api', text: 3 }, 'text'], [{ name: 'api', text: 'A.', extra: '' }, 'extra']] as const) {
+    const wrong = await call('where', input);
+    assert.ok(wrong.failed);
+    assert.match(wrong.text, said);
+  }
+  await end();
+});
+
+tests('it survives lines that are no messages, answers older clients and ends with its input', async () => {
+  const { child, ended, output } = startPrs(project(files), ['mcp']);
+  const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   child.stdin.write('no json\n');
-  await until(() => answers().some(({ error }) => error?.code === -32700), 'a line that is no JSON is refused');
-  assert.is(answers().length, 8);
+  send({ id: 1, method: 'initialize', params: { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: { name: 'old', version: '1' } } });
+  send({ method: 'notifications/initialized' });
+  send({ id: 2, method: 'resources/list' });
+  send({ id: 3, method: 'tools/call', params: { name: 'validate', arguments: {} } });
+  await until(() => output.stdout.includes('"id":3'), 'the call is answered');
+  child.stdin.end();
+  assert.is((await ended).code, 0);
+  const answers = output.stdout.trim().split('\n').map(line => JSON.parse(line));
+  const answer = (id: number) => answers.find(one => one.id === id);
+  assert.is(answer(1).result.protocolVersion, '2024-11-05');
+  assert.is(answer(2).error.code, -32601);
+  assert.match(answer(3).result.content[0].text, 'checked');
+});
+
+tests('calls that arrive together run one after the other', async () => {
+  const { call, end } = await connect(files);
+  const both = await Promise.all(['One.', 'Two.'].map(text => call('add_rule', { name: 'same', text })));
+  assert.equal(both.map(({ failed }) => failed === true), [false, true]);
   await end();
 });
 
 tests('validate and explain say what the commands say', async () => {
-  const { call, end, folder } = connect({ ...files, '.instr/rules/empty.md': '---\napplyTo: "**/*.ts"\ntargets: [claud]\n---\nA.\n' });
+  const { call, end, folder } = await connect({ ...files, '.instr/rules/empty.md': '---\napplyTo: "**/*.ts"\ntargets: [claud]\n---\nA.\n' });
   const checked = await call('validate');
   assert.match(checked.text, '.instr/rules/empty.md:3');
   assert.match(checked.text, 'files checked');
@@ -76,7 +88,7 @@ tests('validate and explain say what the commands say', async () => {
 });
 
 tests('a rule is shown where it would stand, and added when it can be compiled', async () => {
-  const { call, end, folder } = connect(files);
+  const { call, end, folder } = await connect(files);
   const rule = { name: 'api', text: 'Validate every input.', applyTo: 'src/api/**, src/web/**', description: 'Rules: the "api"' };
   const where = await call('where', rule);
   assert.not.ok(where.failed, where.text);
@@ -100,13 +112,13 @@ tests('a rule is shown where it would stand, and added when it can be compiled',
 });
 
 tests('a project that cannot be compiled, or is none, is told and nothing is written', async () => {
-  const broken = connect({ ...files, '.instr/project.prs': '@meta { id: "x" syntax: "1.6.0" }\n@context {' });
+  const broken = await connect({ ...files, '.instr/project.prs': '@meta { id: "x" syntax: "1.6.0" }\n@context {' });
   const refused = await broken.call('add_rule', { name: 'api', text: 'A.' });
   assert.ok(refused.failed);
   assert.match(refused.text, '.instr/project.prs:2');
   assert.not.ok(existsSync(join(broken.folder, '.instr/rules')));
   await broken.end();
-  const none = connect({});
+  const none = await connect({});
   assert.ok((await none.call('validate')).failed);
   assert.ok((await none.call('add_rule', { name: 'api', text: 'A.' })).failed);
   assert.not.ok(existsSync(join(none.folder, '.instr')));

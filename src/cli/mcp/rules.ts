@@ -14,15 +14,15 @@ export interface RuleDraft {
   readonly name: string;
   readonly text: string;
   /** Globs, separated by commas. */
-  readonly applyTo?: string;
-  readonly description?: string;
+  readonly applyTo?: string | undefined;
+  readonly description?: string | undefined;
   /** Names of tools, separated by commas. */
-  readonly targets?: string;
+  readonly targets?: string | undefined;
 }
 
 type Context = Invocation['context'];
 
-/** The files in which a rule would stand; nothing is written. `undefined` after errors, which have been reported. */
+/** The files that would hold a rule; nothing is written. `undefined` after errors, which have been reported. */
 export async function whereRuleGoes(rule: RuleDraft, context: Context): Promise<string | undefined> {
   return (await tryRule(rule, context))?.places;
 }
@@ -84,7 +84,8 @@ async function tryRule(rule: RuleDraft, context: Context): Promise<Tried | undef
       ? [`- ${place.target}: ${place.path}${place.always ? ' (always loaded)' : ''}`]
       : [],
   );
-  const places = lines.length > 0 ? `It stands in:\n${lines.join('\n')}\n` : 'No enabled tool gets it.\n';
+  const places =
+    lines.length > 0 ? `Files that hold it:\n${lines.join('\n')}\n` : 'No enabled tool receives it.\n';
   return { root, path, text, places };
 }
 
