@@ -41,7 +41,7 @@ export function describeCommand(Class: PrsCommandClass): CommandInfo {
     listed: Class.listed,
     description,
     details,
-    usage: definition!.usage,
+    usage: definition!.usage.replace('...', `[${Class.rest}...]`),
     options: definition!.options.map(option => optionInfo(option.definition, option.description ?? '')),
     examples: examples.map(withTargets),
   };

@@ -41,6 +41,9 @@ export abstract class PrsCommand extends Command {
   /** Whether the short list of commands shows it; the full list shows every command. */
   static readonly listed: boolean = false;
 
+  /** The name of the arguments that may be repeated, for help: clipanion shows none. */
+  static readonly rest: string = 'argument';
+
   cwd = Option.String('--cwd', { description: 'Run in this directory.' });
   config = Option.String('--config', { description: 'Use this configuration file.' });
   json = Option.Boolean('--json', false, { description: 'Print one JSON object on stdout.' });
@@ -80,6 +83,7 @@ export abstract class PrsCommand extends Command {
 export type PrsCommandClass = CommandClass &
   (new () => PrsCommand) & {
     readonly listed: boolean;
+    readonly rest: string;
     /** The spelling that clipanion accepts of an argument that other programs pass. */
     readonly spelled?: (word: string) => string;
   };

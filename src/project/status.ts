@@ -26,7 +26,11 @@ export interface Status {
 
 /** Looks at a project without asking anybody but its lock and the cache; what is wrong with it has been reported. */
 export async function statusOf(context: Compiling): Promise<Status | Unusable> {
-  const compiled = await compileProject({ mode: 'plan' }, context);
+  // Conflicts and edited files are part of the status, not findings.
+  const report: Compiling['report'] = found => {
+    if (!/^PRS800[12]$/.test(found.code)) context.report(found);
+  };
+  const compiled = await compileProject({ mode: 'plan' }, { ...context, report });
   if (typeof compiled === 'string') return compiled;
   const { root, entries, targets, waivers, broken, sources } = compiled;
   const present = await openLock(root, { ...context, report: () => {} });

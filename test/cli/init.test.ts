@@ -103,7 +103,7 @@ tests('--dry-run writes nothing and tells what it would write', () => {
   const folder = project({});
   const { status, stdout, stderr } = prs(folder, ['init', '--yes', '--dry-run']);
   assert.is(status, 0, stderr);
-  assert.match(stdout + stderr, /would write instr\.yaml/);
+  assert.match(stdout + stderr, /Would make:[\s\S]*└ instr\.yaml/);
   assert.equal(tree(folder), []);
 });
 

@@ -5,6 +5,7 @@ import type { Invocation } from '../invocation.ts';
 export default class AbsorbCommand extends PrsCommand {
   static override paths = [['absorb']];
   static override listed = true;
+  static override rest = 'file';
   static override usage = Command.Usage({
     category: 'Every day',
     description: 'Take edits of generated files home into the sources.',
@@ -12,10 +13,8 @@ export default class AbsorbCommand extends PrsCommand {
       'An edit counts when a compile of the changed sources gives the edited file again, line for line; the others stay where they are, each with its reason. On a terminal you are asked where an edit goes that fits in two places. Run `prs compile` afterwards: files of other tools get the edit then. `prs undo` takes it back. A generated file that is gone takes its item from the sources when it is named.',
     examples: [
       ['Show what would change in the sources', 'prs absorb --dry-run'],
-      ['Take all edits home', 'prs absorb'],
-      ['Only those of one file', 'prs absorb AGENTS.md'],
-      ['Keep files that the sources cannot say as they are, for their tools alone', 'prs absorb --apart'],
-      ['Make new files of tools sources for all of them', 'prs absorb --new'],
+      ['Take the edits of one file into the sources', 'prs absorb AGENTS.md'],
+      ['Make new files of tools sources for all tools', 'prs absorb --new'],
     ],
   });
 
@@ -31,7 +30,7 @@ export default class AbsorbCommand extends PrsCommand {
       'Make the file of a rule, agent, command or skill a source of its own for its tools where the sources cannot say what was edited.',
   });
   build = Option.Array('--build', { description: 'Files of this build profile; may be repeated.' });
-  files = Option.Rest({ name: 'file' });
+  files = Option.Rest();
 
   async run({ context, terminal, silent }: Invocation): Promise<Outcome> {
     const { absorbProject } = await import('../../project/absorb/absorb.ts');

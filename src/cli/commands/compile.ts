@@ -18,10 +18,8 @@ export default class CompileCommand extends PrsCommand {
       'Files that this program did not write, and files edited since, are never overwritten without --force; then a copy is kept, and `prs undo` takes the run back.',
     examples: [
       ['Write all files', 'prs compile'],
-      ['See what would be written, and every conflict', 'prs compile --dry-run'],
+      ['Show what would be written, and every conflict', 'prs compile --dry-run'],
       ['Check in continuous integration that the files are up to date', 'prs compile --check'],
-      ['Write the files of every project of a repository', 'prs compile --recursive'],
-      ['Write what is yours in every project', 'prs compile --user'],
     ],
   });
 

@@ -10,8 +10,7 @@ export default class CompletionCommand extends PrsCommand {
     category: 'Integrate',
     description: 'Print a completion script for bash, zsh, fish or PowerShell.',
     examples: [
-      ['bash, in ~/.bashrc', 'source <(prs completion bash)'],
-      ['zsh, in ~/.zshrc', 'source <(prs completion zsh)'],
+      ['bash, in ~/.bashrc; zsh in ~/.zshrc alike', 'source <(prs completion bash)'],
       ['fish', 'prs completion fish > ~/.config/fish/completions/prs.fish'],
       ['PowerShell, with `. ~/prs.ps1` in $PROFILE', 'prs completion powershell > ~/prs.ps1'],
     ],

@@ -10,8 +10,9 @@ export default class DoctorCommand extends PrsCommand {
     details:
       'The enabled tools first: where each was found, the main files it would load, what keeps it from them, and when a client of it was last seen to receive what is written. Then further tools that were found. Nothing is started and nothing is written. Exits with 1 when a tool does not load what is written for it, or when a spec of the project is older than ours.',
     examples: [
-      ['Look at this project and this machine', 'prs doctor'],
-      ['The same for a script, with all tools', 'prs doctor --json'],
+      ['Check this project and this machine', 'prs doctor'],
+      ['Check another project', 'prs doctor --cwd .'],
+      ['All tools, for a script', 'prs doctor --json'],
     ],
   });
 

@@ -31,10 +31,9 @@ export default class ExplainCommand extends PrsCommand {
     category: 'Look into',
     description: 'Explain a finding, a block, a field, a value or a line of a generated file.',
     examples: [
-      ['Explain a diagnostic', 'prs explain PRS1001'],
-      ['Show what a block is for, with its fields', 'prs explain @guards'],
+      ['Explain a finding', 'prs explain PRS1001'],
       ['Show every declaration that shaped a value', "prs explain 'standards.code[0]'"],
-      ['Show which lines of the sources a generated line came from', 'prs explain docs/RULES.md:12'],
+      ['Show the source of a generated line', 'prs explain docs/RULES.md:12'],
     ],
   });
 

@@ -20,9 +20,10 @@ export default class FleetCommand extends PrsCommand {
       '`plan` compiles every repository as if the change had been made, in a process for each core, and writes into none. What did not change since the last plan is answered from the cache, so that a plan that was stopped goes on where it was. With --json it prints an object for each repository in a line of its own. `apply` writes a recipe for multi-gitter or octoherd, which open the pull requests.',
     examples: [
       ['What a release would change', 'prs fleet plan --repos ~/clones --change @lumen@v1.3.0'],
-      ['What a working copy would change', 'prs fleet plan --repos ~/clones --change @lumen@./instructions'],
-      ['For a warehouse', 'prs fleet plan --repos clones.txt --change @lumen@v1.3.0 --json'],
-      ['What a newer prs would change', 'prs fleet plan --repos ~/clones'],
+      [
+        'What a working copy would change, as JSON lines',
+        'prs fleet plan --repos clones.txt --change @lumen@./instructions --json',
+      ],
       ['Write the recipe', 'prs fleet apply --repos ~/clones --change @lumen@v1.3.0'],
     ],
   });

@@ -4,6 +4,7 @@ import type { Invocation } from '../invocation.ts';
 
 export default class FormatCommand extends PrsCommand {
   static override paths = [['format']];
+  static override rest = 'file';
   static override usage = Command.Usage({
     category: 'Every day',
     description: 'Bring .prs files to the one layout of the language.',
@@ -22,7 +23,7 @@ export default class FormatCommand extends PrsCommand {
   stdinFilePath = Option.String('--stdin-file-path', {
     description: 'Lay out what comes on standard input and print it; findings call it by this path.',
   });
-  files = Option.Rest({ name: 'file' });
+  files = Option.Rest();
 
   async run({ context }: Invocation): Promise<Outcome> {
     const { formatProject, layOut } = await import('../../project/format-sources.ts');

@@ -14,8 +14,9 @@ export default class HookCommand extends PrsCommand {
     details:
       '`install` registers `prs merge-driver` for the generated files and .instr/manifest.json, in .git/config and .git/info/attributes, and hooks that compile after a checkout, a merge or a rebase, in every working tree of the clone. `remove` takes both back. Nothing of it is committed: everybody runs it once in each clone.',
     examples: [
-      ['Set it up', 'prs hook install'],
-      ['Take it back', 'prs hook remove'],
+      ['Install the hooks and the merge driver', 'prs hook install'],
+      ['Remove them', 'prs hook remove'],
+      ['Show what was installed as JSON', 'prs hook install --json'],
     ],
   });
 

@@ -3,6 +3,7 @@ import type { InitAnswers } from '../../project/init/init.ts';
 import type { Compiling } from '../../session/world.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
+import { planNextCompile } from '../next-compile.ts';
 
 export default class InitCommand extends PrsCommand {
   static override paths = [['init']];
@@ -73,10 +74,11 @@ export default class InitCommand extends PrsCommand {
       await validateProject({ files: [] }, context);
     }
     const { initData, initNotes } = await import('../report/init.ts');
+    const planned = await planNextCompile(this.dryRun, context);
     const { instructions } = suggestion;
     return {
       data: initData(files),
-      notes: () => initNotes({ files, answers, instructions, dryRun: this.dryRun }),
+      notes: () => initNotes({ files, answers, instructions, dryRun: this.dryRun, planned }),
     };
   }
 
@@ -92,10 +94,12 @@ export default class InitCommand extends PrsCommand {
     const outcome = await convertProject(source, wanted, context);
     if (!outcome) return { exitCode: 1 };
     const { foreignData, foreignText } = await import('../report/foreign.ts');
+    const planned = await planNextCompile(this.dryRun, context);
     return {
       root: outcome.root,
       data: foreignData(outcome),
-      notes: () => `Project ${name} for ${targets.join(', ')}.\n${foreignText(outcome, this.dryRun)}`,
+      notes: () =>
+        `Project ${name} for ${targets.join(', ')}.\n${foreignText(outcome, this.dryRun, planned)}`,
     };
   }
 
@@ -107,11 +111,12 @@ export default class InitCommand extends PrsCommand {
     const outcome = await keepProject({ ...answers, dryRun: this.dryRun, files: [] }, context);
     if (!outcome) return { exitCode: 1 };
     const { keepData, keepText } = await import('../report/keep.ts');
+    const planned = await planNextCompile(this.dryRun, context);
     return {
       root: outcome.root,
       data: keepData(outcome),
       notes: () =>
-        `Project ${answers.name} for ${answers.targets.join(', ')}.\n${keepText(outcome, this.dryRun)}`,
+        `Project ${answers.name} for ${answers.targets.join(', ')}.\n${keepText(outcome, this.dryRun, planned)}`,
     };
   }
 }

@@ -4,6 +4,7 @@ import type { Invocation } from '../invocation.ts';
 
 export default class LockCommand extends PrsCommand {
   static override paths = [['lock']];
+  static override rest = 'source';
   static override usage = Command.Usage({
     category: 'Share',
     description: 'Pin new remote sources in instr.lock; pinned ones stay.',
@@ -22,7 +23,7 @@ export default class LockCommand extends PrsCommand {
   markdown = Option.Boolean('--markdown', false, {
     description: 'With --dry-run: the text for a pull request.',
   });
-  sources = Option.Rest({ name: 'source' });
+  sources = Option.Rest();
 
   /** The sources that move when none is named. */
   get unnamed(): 'all' | undefined {

@@ -14,7 +14,8 @@ export default class LspCommand extends PrsCommand {
       'An editor starts it and talks to it over standard input and output. It serves .prs files, Markdown sources, instr.yaml and generated files.',
     examples: [
       ['What an editor runs', 'prs lsp --stdio'],
-      ['Show what it can do', 'prs lsp --help'],
+      ['Serve another folder', 'prs lsp --cwd .'],
+      ['Show the options', 'prs lsp --help'],
     ],
   });
 

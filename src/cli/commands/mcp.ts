@@ -12,7 +12,8 @@ export default class McpCommand extends PrsCommand {
       'An assistant that maintains the instructions starts it and talks to it over standard input and output: it checks sources, explains findings and values, shows where a rule would stand, and adds one.',
     examples: [
       ['What an assistant runs', 'prs mcp'],
-      ['The same for a project elsewhere', 'prs mcp --cwd .'],
+      ['Serve another project', 'prs mcp --cwd .'],
+      ['Show the options', 'prs mcp --help'],
     ],
   });
 

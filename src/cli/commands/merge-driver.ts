@@ -11,7 +11,8 @@ export default class MergeDriverCommand extends PrsCommand {
       'Registered by `prs hook install`. Git hands over files with the version of the common ancestor, ours and theirs, and the path; the result is written to ours. Exits with 1 where the conflict is left to the user.',
     examples: [
       ['Register it', 'prs hook install'],
-      ['As Git is told to run it', 'prs merge-driver %O %A %B %P'],
+      ['What Git runs', 'prs merge-driver %O %A %B %P'],
+      ['Remove it', 'prs hook remove'],
     ],
   });
 

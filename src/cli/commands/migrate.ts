@@ -2,6 +2,7 @@ import { Command, Option } from 'clipanion';
 import { conflictingOptions } from '../../generated/diagnostics.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
+import { planNextCompile } from '../next-compile.ts';
 
 export default class MigrateCommand extends PrsCommand {
   static override paths = [['migrate']];
@@ -12,10 +13,9 @@ export default class MigrateCommand extends PrsCommand {
     details:
       'Moves every text into .instr/ as it is: after the next compile each file that a tool reads says what it said before. No existing file is changed.',
     examples: [
-      ['See what would be taken over', 'prs migrate --dry-run'],
+      ['Show what would be taken over', 'prs migrate --dry-run'],
       ['Move in; every text stays as it is', 'prs migrate'],
       ['Sort the texts into blocks instead', 'prs migrate --static'],
-      ['Print a prompt for an assistant that does it', 'prs migrate --llm > prompt.md'],
     ],
   });
 
@@ -41,10 +41,11 @@ export default class MigrateCommand extends PrsCommand {
       const outcome = await keepProject(options, context);
       if (!outcome) return { exitCode: 1 };
       const { keepData, keepText } = await import('../report/keep.ts');
+      const planned = await planNextCompile(this.dryRun, context);
       return {
         root: outcome.root,
         data: keepData(outcome),
-        summary: () => keepText(outcome, this.dryRun),
+        summary: () => keepText(outcome, this.dryRun, planned),
       };
     }
     const { migrateProject, promptForMigration } = await import('../../project/move-in/migrate.ts');
@@ -62,10 +63,11 @@ export default class MigrateCommand extends PrsCommand {
     }
     const outcome = await migrateProject(options, context);
     if (!outcome) return { exitCode: 1 };
+    const planned = await planNextCompile(this.dryRun, context);
     return {
       root: outcome.root,
       data: migrateData(outcome),
-      summary: () => migrateText(outcome, this.dryRun),
+      summary: () => migrateText(outcome, this.dryRun, planned),
     };
   }
 
@@ -77,10 +79,11 @@ export default class MigrateCommand extends PrsCommand {
     const outcome = await convertProject(source, { dryRun: this.dryRun }, context);
     if (!outcome) return { exitCode: 1 };
     const { foreignData, foreignText } = await import('../report/foreign.ts');
+    const planned = await planNextCompile(this.dryRun, context);
     return {
       root: outcome.root,
       data: foreignData(outcome),
-      summary: () => foreignText(outcome, this.dryRun),
+      summary: () => foreignText(outcome, this.dryRun, planned),
     };
   }
 }

@@ -11,7 +11,8 @@ export default class RemoveCommand extends PrsCommand {
     details: 'The reference as it is written, without its version. Only the entry file is changed.',
     examples: [
       ['Stop using a file of a registry', 'prs remove @company/base'],
-      ['The same, with what changed as JSON', 'prs remove @company/base --json'],
+      ['The same, with the changes as JSON', 'prs remove @company/base --json'],
+      ['The same in another project', 'prs remove @company/base --cwd .'],
     ],
   });
 

@@ -13,6 +13,7 @@ export default class UndoCommand extends PrsCommand {
     examples: [
       ['Take back the last run', 'prs undo'],
       ['Also where files were edited since', 'prs undo --force'],
+      ['The last run with --user', 'prs undo --user'],
     ],
   });
 

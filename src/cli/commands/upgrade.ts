@@ -9,8 +9,9 @@ export default class UpgradeCommand extends PrsCommand {
     description: 'Bring source files to the newest syntax version.',
     details: 'Comments and layout survive, and the project compiles to the same files as before.',
     examples: [
-      ['See what would change', 'prs upgrade --dry-run'],
+      ['Show what would change', 'prs upgrade --dry-run'],
       ['Upgrade all source files', 'prs upgrade'],
+      ['Upgrade another project', 'prs upgrade --cwd .'],
     ],
   });
 

@@ -8,14 +8,13 @@ import { recursiveOption, whichPackages } from '../which-packages.ts';
 export default class ValidateCommand extends PrsCommand {
   static override paths = [['validate']];
   static override listed = true;
+  static override rest = 'file';
   static override usage = Command.Usage({
     category: 'Every day',
     description: 'Check sources and configuration; write nothing.',
     examples: [
       ['Check the project', 'prs validate'],
-      ['Let warnings fail as well', 'prs validate --strict'],
-      ['Check one file', 'prs validate .instr/project.prs'],
-      ['Hold a project to the policies of its company', 'prs validate --policy ../company.yaml'],
+      ['Fail on warnings too', 'prs validate --strict'],
       ['Write a log for code scanning', 'prs validate --format sarif > instr.sarif'],
     ],
   });
@@ -30,7 +29,7 @@ export default class ValidateCommand extends PrsCommand {
   });
   recursive = recursiveOption();
   user = userOption();
-  files = Option.Rest({ name: 'file' });
+  files = Option.Rest();
 
   override get failsOnWarnings(): boolean {
     return this.strict;

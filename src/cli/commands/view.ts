@@ -12,11 +12,7 @@ export default class ViewCommand extends PrsCommand {
     details:
       'With --as: the files in the order of the tool, with imports and nested files, what it loads on demand, and where a limit cuts, as a compile would write them. Without: paths below the project, for build tools that cache. Nothing is written.',
     examples: [
-      ['The text that a tool loads at the root', 'prs view --as <target>'],
-      [
-        'The text in a folder, after the tool has read a file',
-        'prs view --as <target> --at packages/api --file packages/api/main.ts',
-      ],
+      ['The text that a tool loads in a folder', 'prs view --as <target> --at packages/api'],
       ['What has changed for a tool since a release', 'prs view --as <target> --diff v1.2.0'],
       ['The files that a cache compares', 'prs view --inputs'],
     ],

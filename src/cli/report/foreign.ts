@@ -1,5 +1,7 @@
+import type { Compiled } from '../../project/compile.ts';
 import type { ForeignOutcome } from '../../project/move-in/foreign.ts';
 import { plural } from './files.ts';
+import { madeText } from './made.ts';
 
 /** What a conversion of another compiler's sources gives in `--json`. */
 export const foreignData = ({ title, files, targets, left, beside, errors }: ForeignOutcome) => ({
@@ -20,10 +22,15 @@ const shown = 20;
 export function foreignText(
   { title, files, targets, left, beside, taken, errors }: ForeignOutcome,
   dryRun: boolean,
+  planned?: Compiled,
 ): string {
   const lines = [
     `${plural(taken.length, 'source')} of ${title} for ${targets.join(', ') || 'no tool'}.`,
-    ...files.map(({ path }) => `  ${dryRun ? 'would write' : 'wrote'} ${path}`),
+    madeText(
+      files.map(({ path }) => ({ path, state: 'new' })),
+      dryRun,
+      planned,
+    ).trimEnd(),
   ];
   if (left.length > 0) {
     lines.push('Not taken:', ...left.map(({ path, reason }) => `  ${path}: ${reason}`));
@@ -44,7 +51,8 @@ export function foreignText(
     );
   }
   lines.push(
-    `What ${title} generated is output from now on: \`prs compile --dry-run\` shows it, \`prs compile --force\` takes it over and keeps copies of what changes. Its own sources can then be removed.`,
+    `What ${title} generated is output from now on; \`prs compile --force\` takes it over and keeps copies of what changes. Its own sources can then be removed.`,
+    'Next: `prs compile --dry-run` shows what changes.',
   );
   return `${lines.join('\n')}\n`;
 }

@@ -1,5 +1,7 @@
+import type { Compiled } from '../../project/compile.ts';
 import type { InitAnswers, InitFile } from '../../project/init/init.ts';
 import { fewNames } from '../../text/names.ts';
+import { madeText } from './made.ts';
 import { sourceData } from './source-data.ts';
 
 /** The files of a new project as members of the JSON object. */
@@ -14,23 +16,15 @@ export interface InitReport {
   /** Instruction files that were there before. */
   readonly instructions: readonly string[];
   readonly dryRun: boolean;
+  /** The plan of the next compile, where there is one. */
+  readonly planned: Compiled | undefined;
 }
 
 /** What was done, for people, and what to do next. */
 export function initNotes(report: InitReport): string {
-  const { files, answers, dryRun } = report;
-  const lines = files
-    .filter(({ state }) => state !== 'unchanged')
-    .map(({ path, state }) => {
-      const verb = dryRun
-        ? `would ${state === 'new' ? 'write' : 'change'}`
-        : state === 'new'
-          ? 'wrote'
-          : 'changed';
-      return `  ${verb} ${path}\n`;
-    });
+  const { files, answers, dryRun, planned } = report;
   const next = dryRun ? 'Nothing was written.\n' : nextSteps(report);
-  return `Project ${answers.name} for ${answers.targets.join(', ')}.\n${lines.join('')}${next}`;
+  return `Project ${answers.name} for ${answers.targets.join(', ')}.\n${madeText(files, dryRun, planned)}${next}`;
 }
 
 const forYourself =

@@ -1,7 +1,9 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Compiled } from '../../project/compile.ts';
 import type { KeepOutcome } from '../../project/keep/keep.ts';
 import { fewNames } from '../../text/names.ts';
 import { plural } from './files.ts';
+import { madeText } from './made.ts';
 import { sourceData } from './source-data.ts';
 
 /** The members of the JSON object for a migration that keeps texts as they are. */
@@ -25,8 +27,12 @@ export function keepData({ files, keeping, found }: KeepOutcome): Record<string,
   };
 }
 
-/** What was found, where it stands now, what stays, and whether the project is ready. */
-export function keepText({ keeping, found, findings, files, done }: KeepOutcome, dryRun: boolean): string {
+/** What was found, the sources it became, what stays, what each tool gets, and whether the project is ready. */
+export function keepText(
+  { keeping, found, findings, files, done }: KeepOutcome,
+  dryRun: boolean,
+  planned?: Compiled,
+): string {
   const lines: string[] = [];
   const titles = keeping.targets.map(({ spec }) => spec.title);
   lines.push(`${plural(keeping.kept.length, 'file')} for ${fewNames(titles)}:`);
@@ -70,7 +76,8 @@ export function keepText({ keeping, found, findings, files, done }: KeepOutcome,
     lines.push('', 'Read by no tool because of their names:');
     lines.push(...few([...found.near].map(([path, other]) => `  ${path}: a tool would read ${other}`)));
   }
-  lines.push('', last(files.length, done, dryRun));
+  const made = done ? [] : files.map(({ path }) => ({ path, state: 'new' as const }));
+  lines.push('', madeText(made, dryRun, planned) + last(files.length, done, dryRun));
   return `${lines.join('\n')}\n`;
 }
 
@@ -83,7 +90,7 @@ function leadingPlace({ span, file }: Diagnostic): string {
 function last(count: number, done: boolean, dryRun: boolean): string {
   if (done) return 'Ready: everything is in its place already.';
   const would = dryRun ? `${plural(count, 'file')} would be written` : `${plural(count, 'file')} written`;
-  return `Ready: ${would}; \`prs compile\` then changes no file that a tool reads.`;
+  return `Ready: ${would}.\nNext: \`prs compile\` changes no file that a tool reads.`;
 }
 
 const shown = 40;

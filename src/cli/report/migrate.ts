@@ -1,5 +1,7 @@
+import type { Compiled } from '../../project/compile.ts';
 import type { MigrateOutcome } from '../../project/move-in/migrate.ts';
 import { plural } from './files.ts';
+import { madeText } from './made.ts';
 import { sourceData } from './source-data.ts';
 
 /** The members of the JSON object for migrate. */
@@ -20,20 +22,17 @@ export function migrateData({ found, files }: MigrateOutcome): Record<string, un
 }
 
 /** What was found and written, and the steps that follow. */
-export function migrateText({ found, files, migration, steps }: MigrateOutcome, dryRun: boolean): string {
+export function migrateText(
+  { found, files, migration, steps }: MigrateOutcome,
+  dryRun: boolean,
+  planned?: Compiled,
+): string {
   const reviews = migration.files.reduce((sum, { text }) => sum + places(text), 0);
   const read = found.map(
     ({ path, imported }) => `  read ${path}: ${plural(imported.blocks.length, 'part')}\n`,
   );
-  const verbs = {
-    new: dryRun ? 'would write' : 'wrote',
-    changed: dryRun ? 'would change' : 'changed',
-  } as const;
-  const written = files.flatMap(({ path, state }) =>
-    state === 'unchanged' ? [] : [`  ${verbs[state]} ${path}\n`],
-  );
   const review = reviews > 0 ? `${plural(reviews, 'place')} to review: search for # REVIEW:\n` : '';
-  return `${read.join('')}${written.join('')}${review}\n${steps}\n`;
+  return `${read.join('')}${madeText(files, dryRun, planned)}${review}\n${steps}\n`;
 }
 
 /** Comments on one part stand together: they are one place. */

@@ -1,0 +1,82 @@
+import type { Compiled } from '../../project/compile.ts';
+import { fewNames } from '../../text/names.ts';
+import { plural } from './files.ts';
+import { table } from './table.ts';
+
+/** A file that was made, or would be. */
+export interface MadeFile {
+  readonly path: string;
+  readonly state: 'new' | 'changed' | 'unchanged';
+}
+
+/** Longer trees end with the number of lines that are left out. */
+const longest = 40;
+
+interface Folder {
+  readonly folders: Map<string, Folder>;
+  readonly files: string[];
+}
+
+/** The new and the changed files as a tree; a folder with a single entry shares its line. */
+function fileTree(files: readonly MadeFile[]): string {
+  const root: Folder = { folders: new Map(), files: [] };
+  for (const { path, state } of files) {
+    if (state === 'unchanged') continue;
+    const names = path.split('/');
+    let folder = root;
+    for (const name of names.slice(0, -1)) {
+      const next = folder.folders.get(name) ?? { folders: new Map(), files: [] };
+      folder.folders.set(name, next);
+      folder = next;
+    }
+    folder.files.push(names.at(-1)! + (state === 'changed' ? ' (changed)' : ''));
+  }
+  const lines = linesOf(root);
+  const shown = lines.length > longest ? lines.slice(0, longest) : lines;
+  const rest = lines.length - shown.length;
+  return [...shown, ...(rest > 0 ? [`… and ${plural(rest, 'line')} more (--json lists all files)`] : [])]
+    .map(line => `  ${line}\n`)
+    .join('');
+}
+
+function linesOf(folder: Folder): string[] {
+  const entries = [
+    ...[...folder.folders].map(([name, below]) => [name, linesOf(below)] as const),
+    ...folder.files.map(name => [name, []] as const),
+  ].sort(([a], [b]) => (a < b ? -1 : 1));
+  return entries.flatMap(([name, below], at) => {
+    const isLast = at === entries.length - 1;
+    const [single] = below;
+    const top = below.filter(line => !/^[│ ] /.test(line));
+    if (top.length === 1 && single !== undefined)
+      return [
+        `${isLast ? '└' : '├'} ${name}/${single.slice(2)}`,
+        ...below.slice(1).map(line => `${isLast ? ' ' : '│'} ${line.slice(2)}`),
+      ];
+    return [
+      `${isLast ? '└' : '├'} ${name}${below.length > 0 ? '/' : ''}`,
+      ...below.map(line => `${isLast ? ' ' : '│'} ${line}`),
+    ];
+  });
+}
+
+/** What was made, or would be, and the files of each tool in the plan of the next compile. */
+export function madeText(
+  files: readonly MadeFile[],
+  dryRun: boolean,
+  planned: Pick<Compiled, 'entries' | 'targets'> | undefined,
+): string {
+  const made = files.some(({ state }) => state !== 'unchanged')
+    ? `${dryRun ? 'Would make' : 'Made'}:\n${fileTree(files)}`
+    : '';
+  return made + (planned ? toolFiles(planned) : '');
+}
+
+function toolFiles({ entries, targets }: Pick<Compiled, 'entries' | 'targets'>): string {
+  const present = entries.filter(({ state }) => state !== 'removed');
+  const rows = targets.map(id => {
+    const paths = present.filter(entry => entry.targets.includes(id)).map(({ path }) => path);
+    return [`  ${id}`, fewNames(paths) || 'no file'];
+  });
+  return rows.length > 0 ? `Each tool gets from \`prs compile\`:\n${table(rows, 80)}` : '';
+}
