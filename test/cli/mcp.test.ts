@@ -126,7 +126,7 @@ tests('a project that cannot be compiled, or is none, is told and nothing is wri
 });
 
 tests('a rule that no file can hold as it is, is refused', async () => {
-  const { call, end, folder } = connect(files);
+  const { call, end, folder } = await connect(files);
   const refused: Readonly<Record<string, readonly [input: object, said: RegExp]>> = {
     'a device name': [{ name: 'con', text: 'A.' }, /PRS9480/],
     'front matter': [{ name: 'api', text: '---\nalwaysApply: true\n---\nA.' }, /PRS9482.*front matter/],
