@@ -127,7 +127,7 @@ tests('a project that cannot be compiled, or is none, is told and nothing is wri
 
 tests('a rule that no file can hold as it is, is refused', async () => {
   const { call, end, folder } = await connect(files);
-  const refused: Readonly<Record<string, readonly [input: object, said: RegExp]>> = {
+  const refused: Readonly<Record<string, readonly [input: Record<string, unknown>, said: RegExp]>> = {
     'a device name': [{ name: 'con', text: 'A.' }, /PRS9480/],
     'front matter': [{ name: 'api', text: '---\nalwaysApply: true\n---\nA.' }, /PRS9482.*front matter/],
     'megabytes': [{ name: 'api', text: 'word '.repeat(500_000) }, /PRS9482.*2500000 characters/],
