@@ -1,5 +1,6 @@
 import nearley from 'nearley';
 import grammar from '../generated/grammar.ts';
+import { once } from '../text/memo.ts';
 import type { Token } from './lexer.ts';
 import type { DeclarationTree } from './tree.ts';
 
@@ -35,7 +36,25 @@ class Parser extends nearley.Parser {
   reportError = () => '';
 }
 
-let rules: nearley.Grammar | undefined;
+/** nearley reads tokens from what it takes for a lexer: here the list of tokens that it is fed. */
+class TokenReader {
+  #tokens: readonly Token[] = [];
+  #at = 0;
+  reset(tokens: readonly Token[]): void {
+    this.#tokens = tokens;
+    this.#at = 0;
+  }
+  next = () => this.#tokens[this.#at++];
+  save = () => undefined;
+  formatError = () => '';
+  has = () => true;
+}
+
+const makeParser = once(() => {
+  const rules = nearley.Grammar.fromCompiled(grammar as unknown as nearley.CompiledRules);
+  const parser = new Parser(rules, { lexer: new TokenReader() as unknown as nearley.Lexer });
+  return { parser, start: parser.save() };
+});
 
 /**
  * Parses the tokens of one declaration. This is the only place that knows nearley: it counts errors in tokens, has no
@@ -43,22 +62,10 @@ let rules: nearley.Grammar | undefined;
  * of this folder check that.
  */
 export function parseTokens(tokens: readonly Token[]): Outcome {
-  rules ??= nearley.Grammar.fromCompiled(grammar as unknown as nearley.CompiledRules);
-  let at = 0;
-  const lexer = {
-    reset() {},
-    next: () => tokens[at++] as unknown as nearley.Token,
-    save: () => ({}) as never,
-    formatError: () => '',
-    has: () => true,
-  };
-  const parser = new Parser(rules, {
-    lexer: lexer as unknown as nearley.Lexer,
-    // Dropping columns bounds the memory of a long declaration; for a short one it costs more than it saves.
-    keepHistory: tokens.length < 500,
-  });
+  const { parser, start } = makeParser();
+  parser.restore(start);
   try {
-    parser.feed('');
+    parser.feed(tokens as unknown as string);
   } catch (error) {
     const { token, offset } = error as { token?: unknown; offset: number };
     if (token === undefined) throw error;
