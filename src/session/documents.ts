@@ -7,8 +7,7 @@ import type { Source } from '../text/source.ts';
 export type Parse = (source: Source, report: Report) => Document;
 
 /**
- * Parses each file once: a text that is as it was gives the same document with the same findings, another one is parsed
- * with what it shares with the last.
+ * Parses each file once: a text that did not change gives the same document with the same findings.
  */
 export function keepDocuments(): Parse {
   const known = new Map<string, { document: Document; findings: readonly Diagnostic[] }>();
@@ -19,7 +18,7 @@ export function keepDocuments(): Parse {
       return last.document;
     }
     const findings: Diagnostic[] = [];
-    const document = parseDocument(source, finding => void findings.push(finding), last?.document);
+    const document = parseDocument(source, finding => void findings.push(finding));
     known.set(source.name, { document, findings });
     findings.forEach(report);
     return document;

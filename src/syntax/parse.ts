@@ -7,55 +7,43 @@ import { type Chunk, cutDeclaration, hasBody, nestingLimit } from './cut.ts';
 import { explainFailure } from './explain.ts';
 import type { Failure } from './failure.ts';
 import { parseTokens } from './parser.ts';
-import { moveDeclaration } from './rebase.ts';
 import { recoverDeclaration } from './recover.ts';
 import type { DeclarationTree } from './tree.ts';
 
-/** After so many chunks that were cut again the rest of a file is cut strictly, so that the time stays linear. */
-const secondLooks = 20;
+/** After this many chunks that were cut again, the rest of a file is cut strictly: the time stays linear. */
+const maxRetries = 20;
 
 /**
- * Parses a whole file. Where something cannot be understood, that item is reported and becomes an error node; what
- * stands around it is there. Never throws, whatever the text is. Of an earlier state of the file, declarations whose
- * text did not change are not parsed again, only moved to where they stand now.
+ * Parses a whole file. An item that cannot be parsed is reported and becomes an error node; the items around it are
+ * kept. Never throws, whatever the text is.
  */
-export function parseDocument(source: Source, report: Report, earlier?: Document): Document {
-  const known = earlier && cleanDeclarations(earlier);
+export function parseDocument(source: Source, report: Report): Document {
   const declarations: Declaration[] = [];
   const errors: ErrorNode[] = [];
-  let looks = 0;
+  let retries = 0;
   let at = 0;
   let broken = false;
   let chunk: Chunk | undefined;
   for (;;) {
-    chunk = cutDeclaration(source, at, looks >= secondLooks);
+    chunk = cutDeclaration(source, at, retries >= maxRetries);
     if (!chunk) break;
-    const start = chunk.tokens[0]!.start;
-    const same = known?.get(source.text.slice(start, chunk.tokens.at(-1)!.end));
-    if (same) {
-      declarations.push(moveDeclaration(same, source, start));
-      at = chunk.end;
-      broken = false;
-      continue;
-    }
     if (broken && chunk.overclosed && !hasBody(chunk.tokens)) {
       // The rest of a broken declaration is not reported again.
       errors.push(errorNode(chunk));
       at = chunk.end;
       continue;
     }
-    let result = understand(chunk);
+    let result = parseChunk(chunk);
     // Each text without an end was looked for to the end of the file.
-    if (chunk.tokens.at(-1)!.type === 'openText') looks++;
+    if (chunk.tokens.at(-1)!.type === 'openText') retries++;
     if ('failure' in result && isDoubtful(chunk, result.failure)) {
-      looks++;
+      retries++;
       chunk = cutDeclaration(source, at, true)!;
-      result = understand(chunk);
+      result = parseChunk(chunk);
     }
     at = chunk.end;
     broken = 'failure' in result;
     let tree: DeclarationTree;
-    let clean = !broken;
     if ('failure' in result) {
       report(result.failure.problem);
       const recovered = chunk.tooDeep ? undefined : recoverDeclaration(chunk);
@@ -72,12 +60,7 @@ export function parseDocument(source: Source, report: Report, earlier?: Document
       errors.push(errorNode(chunk));
       continue;
     }
-    const declaration = constructDeclaration(tree, finding => {
-      clean = false;
-      report(finding);
-    });
-    declarations.push(declaration);
-    if (!clean) doubtful.add(declaration);
+    declarations.push(constructDeclaration(tree, report));
   }
   return { source, declarations, ...(errors.length > 0 && { errors }) };
 }
@@ -91,33 +74,18 @@ function endlessPath({ tokens }: Chunk): Span | undefined {
   return { source: head[0]!.source, start: head[0]!.start, end: head.at(-1)!.end };
 }
 
-/** Declarations with findings: those name lines, and are found anew at each parse. */
-const doubtful = new WeakSet<Declaration>();
-
-/** Declarations without findings by their text. */
-const cleanDeclarations = ({ source, declarations }: Document): ReadonlyMap<string, Declaration> =>
-  new Map(
-    declarations.flatMap(declaration =>
-      doubtful.has(declaration)
-        ? []
-        : [[source.text.slice(declaration.span.start, declaration.span.end), declaration] as const],
-    ),
-  );
-
 const errorNode = ({ tokens }: Chunk): ErrorNode => {
   const { source, start } = tokens[0]!;
   return { kind: 'error', span: { source, start, end: tokens.at(-1)!.end } };
 };
 
-interface Misunderstanding {
+interface ParseProblem {
   readonly problem: Diagnostic;
   /** Offset where the chunk stopped making sense. */
   readonly offset: number;
 }
 
-function understand(
-  chunk: Chunk,
-): { readonly tree: DeclarationTree } | { readonly failure: Misunderstanding } {
+function parseChunk(chunk: Chunk): { readonly tree: DeclarationTree } | { readonly failure: ParseProblem } {
   if (chunk.tooDeep) {
     const { source, start, end } = chunk.tooDeep;
     const problem = nestingTooDeep({ limit: nestingLimit }, { span: { source, start, end } });
@@ -132,10 +100,10 @@ function understand(
 }
 
 /**
- * Whether a chunk deserves to be cut again at the first line that looks like a declaration. A mistake in front of that
+ * Whether a chunk deserves to be cut again at the first line that retries like a declaration. A mistake in front of that
  * line, in a chunk whose brackets all close, has nothing to do with it.
  */
-function isDoubtful(chunk: Chunk, failure: Misunderstanding): boolean {
+function isDoubtful(chunk: Chunk, failure: ParseProblem): boolean {
   if (chunk.doubt === undefined) return false;
   return failure.offset >= chunk.doubt || chunk.unclosed.length > 0;
 }

@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
-import type { Document } from '../../src/syntax/ast.ts';
 import { type Chunk, cutDeclaration } from '../../src/syntax/cut.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
 import { parseTokens } from '../../src/syntax/parser.ts';
 import { positionAt } from '../../src/text/source.ts';
 import { addCases } from '../support/cases.ts';
-import { astText, cases } from './cases.ts';
+import { cases } from './cases.ts';
 
 const syntax = suite('syntax cases');
 
@@ -250,64 +249,3 @@ limits('a path of 10 000 parts is nested too deep, and what stands around it is 
 });
 
 limits.run();
-
-const again = suite('parser with an earlier document');
-
-again('gives what a fresh parse gives after every edit', () => {
-  const base = readFileSync(join(cases.folder, 'blocks', 'input.prs'), 'utf8');
-  const versions = [
-    base,
-    `# moved\n\n${base}`,
-    base.replace('Strict mode', 'Loose mode'),
-    base.replace('org: ', 'org '),
-    base.slice(200),
-    base + base,
-    base,
-  ];
-  let earlier: Document | undefined;
-  for (const text of versions) {
-    const [kept, fresh]: [Diagnostic[], Diagnostic[]] = [[], []];
-    const source = { name: 'x.prs', text };
-    const document = parseDocument(source, finding => kept.push(finding), earlier);
-    assert.is(astText(document), astText(parseDocument(source, finding => fresh.push(finding))));
-    assert.equal(
-      kept.map(({ message }) => message),
-      fresh.map(({ message }) => message),
-    );
-    for (const declaration of document.declarations) assert.is(declaration.span.source, source);
-    earlier = document;
-  }
-});
-
-again('uses the very node of a declaration that did not move', () => {
-  const source = { name: 'x.prs', text: '@a { x: 1 }\n@b { y: 2 }\n' };
-  const first = parseDocument(source, () => {});
-  const second = parseDocument(source, () => {}, first);
-  assert.is(second.declarations[0], first.declarations[0]);
-});
-
-again('finds again what was wrong with a declaration that did not change', () => {
-  const text = '@a { x: 1 }\n@standards { one: "two" ; }\n';
-  const codes = (given: string, earlier?: Document) => {
-    const found: Diagnostic[] = [];
-    const document = parseDocument({ name: 'x.prs', text: given }, finding => found.push(finding), earlier);
-    return { document, codes: found.map(({ code }) => code) };
-  };
-  const first = codes(text);
-  assert.ok(first.codes.length > 0);
-  assert.equal(codes(`# more\n${text}`, first.document).codes, first.codes);
-});
-
-again('keeps texts where their lines stand', () => {
-  const block = '@a {\n  """\n  one\n  """\n}\n';
-  let earlier: Document | undefined;
-  for (const before of ['', '# x\n', '\n\n\n']) {
-    const source = { name: 'x.prs', text: before + block };
-    earlier = parseDocument(source, () => {}, earlier);
-    const [declaration] = earlier.declarations;
-    const [item] = declaration?.kind === 'block' ? declaration.body.items : [];
-    assert.is(item?.kind === 'text' && item.value.contentStart, source.text.indexOf('  one'));
-  }
-});
-
-again.run();
