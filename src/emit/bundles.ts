@@ -7,27 +7,26 @@ import type { Place } from '../kinds/places.ts';
 import { kindOf } from '../kinds/table.ts';
 import { collections, keyOfItem } from '../model/collections.ts';
 import { isDataObject, strings } from '../model/data.ts';
-import type { Collection, Item } from '../model/model.ts';
+import type { Collection, Item, Model } from '../model/model.ts';
 import { bundleFolder, pathInBundle } from '../spec/bundle-places.ts';
 import { partOf } from '../spec/part-of.ts';
-import type { Placing } from './placing.ts';
 
 /** Whether a place is for bundles: folders with a manifest and copies of what they name. */
 export const isBundle = (place: Place): place is Place<ItemFiles> =>
   place.file.kind === 'items' && place.file.of === 'plugins';
 
 /**
- * The manifest of each bundle of the project, and in its folder the items that it names, in the forms that the parts of the place have.
- * Bundles of others, and what a bundle has no part for, are omissions.
+ * Drafts the manifest of each bundle of the project, and in its folder the items of `model` that it names, in the forms
+ * that the parts of the place have. Bundles of others, and what a bundle has no part for, are omissions.
  */
-export function planBundles(place: Place<ItemFiles>, planning: Planning, placing: Placing): Draft[] {
+export function planBundles(place: Place<ItemFiles>, planning: Planning, model: Model): Draft[] {
   const { omissions } = planning;
   return planning.items.flatMap(bundle => {
     if (bundle.fields.get('origin') !== 'own') {
       omissions.item(bundle, 'plugins', omissions.adviceFor('plugins', 'marketplace'));
       return [];
     }
-    const members = membersOf(bundle, place.file, placing);
+    const members = membersOf(bundle, place.file, planning, model);
     const manifest = { ...bundle, fields: withoutMembers(bundle, members) };
     return [
       ...kindOf(place.file).plan(place, { ...planning, items: [manifest] }),
@@ -44,7 +43,12 @@ interface Members {
 }
 
 /** What the parts of a place take of a bundle; fields that no part is for stay, and become omissions. */
-function membersOf(bundle: Item, { parts = {} }: ItemFiles, { all, request, omissions }: Placing): Members[] {
+function membersOf(
+  bundle: Item,
+  { parts = {} }: ItemFiles,
+  { request, omissions }: Planning,
+  model: Model,
+): Members[] {
   const { includeSkills: included } = request;
   return Object.values(parts).flatMap(part => {
     const collection = collections.find(name => name === partOf(part));
@@ -52,7 +56,7 @@ function membersOf(bundle: Item, { parts = {} }: ItemFiles, { all, request, omis
     const items = strings(bundle.fields.get(collection)).flatMap((name, index) => {
       const path = `${bundle.path}.${collection}[${index}]`;
       const called = (item: Item) => item.name === name || keyOfItem(collection, item.name) === name;
-      const found = all[collection].filter(called);
+      const found = model.items[collection].filter(called);
       if (found.length === 0)
         omissions.add(path, name, 'Nothing is called so: declare it, or remove the name.');
       const isChosen = collection !== 'skills' || included === true || included.has(name);

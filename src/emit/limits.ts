@@ -4,9 +4,11 @@ import type { Limit } from '../generated/types/target.ts';
 import type { Draft } from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { hasChain } from '../load/chains.ts';
-import { chainLimit, type ProjectTexts, sizeOf, tokensOf, withOption } from '../load/load.ts';
+import { chainLimit, type ProjectTexts } from '../load/load.ts';
+import { sizeOf, tokensOf, withOption } from '../load/size.ts';
 import { strings } from '../model/data.ts';
 import type { Item } from '../model/model.ts';
+import { groupBy } from '../text/group.ts';
 
 /** What a tool does beyond the limit, as the middle of a sentence. */
 const consequences = {
@@ -17,7 +19,7 @@ const consequences = {
   advice: 'advises against',
 } as const;
 
-/** Documents of one target: what the tool puts into the context of every session. */
+/** The size of what a tool puts into the context of every session. */
 export interface Budget {
   readonly target: string;
   readonly characters: number;
@@ -33,126 +35,95 @@ export const isOver = ({ limit }: Budget): boolean => limit !== undefined && lim
 /** Written texts by their paths below the folder that the tools are started in. */
 export type WrittenTexts = ProjectTexts & { keys(): Iterable<string> };
 
-/** Holds what was rendered against the limits of the specs; sums are reported once everything was seen. */
-export class LimitWatch {
-  private readonly totals = new Map<
-    string,
-    { request: TargetRequest; limit: Limit; size: number; path: string }
-  >();
+/** A draft with the path and the text of the file that it became. */
+export interface WrittenDraft {
+  readonly draft: Draft;
+  readonly path: string;
+  readonly content: string;
+}
 
-  private readonly loads = new Map<string, Budget>();
+/** A measured draft, or the sum of several. */
+interface Measured {
+  readonly request: TargetRequest;
+  readonly limit: Limit;
+  readonly size: number;
+  readonly path: string;
+}
 
-  /** One file is seen for each of its targets. */
-  private last: { readonly content: string; readonly sizes: Map<Limit['unit'], number> } | undefined;
-
-  constructor(private readonly report: Report) {}
-
-  /** What each target always loads, in the order the targets were seen. */
-  budgets(): readonly Budget[] {
-    return [...this.loads.values()];
-  }
-
-  /** `content` is the whole file; limits of single fields are measured on the item of the draft. */
-  see(draft: Draft, path: string, content: string): void {
+/**
+ * Reports files, fields and sums of files beyond the limits of the specs. Sums of main files whose load order is known are
+ * left to `countLoaded`, which knows what is loaded together.
+ */
+export function reportLimits(written: readonly WrittenDraft[], texts: WrittenTexts, report: Report): void {
+  const parts: Measured[] = [];
+  for (const { draft, path, content } of written) {
     const { request, place } = draft;
-    if (draft.kind === 'document') this.load(request, place, content);
-    request.spec.limits?.forEach(stated => {
-      if (stated.file !== place) return;
+    const item = draft.kind === 'content' ? draft.item : undefined;
+    for (const stated of request.spec.limits ?? []) {
+      if (stated.file !== place) continue;
       const limit = withOption(stated, request.options);
-      const item = draft.kind === 'content' ? draft.item : undefined;
-      const size =
-        limit.field === undefined
-          ? this.sizeOf(content, limit.unit)
-          : sizeOf(strings(item?.fields.get(limit.field)).join('\n'), limit.unit);
-      if (limit.scope === 'total') this.add(request, limit, size, path);
+      const { field, unit } = limit;
+      const size = sizeOf(field === undefined ? content : strings(item?.fields.get(field)).join('\n'), unit);
+      if (limit.scope === 'total') parts.push({ request, limit, size, path });
       else if (size > limit.max)
-        tellTooLarge(this.report, request, limit, size, path, item && aboutOf(item, limit));
-    });
-  }
-
-  /**
-   * Reports the sums that are too large. What a tool has together in one folder, where it is known what it loads there,
-   * is counted by `countLoaded`.
-   */
-  finish(texts: WrittenTexts): void {
-    for (const { request, limit, size, path } of this.totals.values()) {
-      if (size <= limit.max) continue;
-      const { spec, options } = request;
-      const counted = chainLimit(spec)?.file === limit.file && hasChain(spec, texts, options);
-      if (!counted) tellTooLarge(this.report, request, limit, size, path);
+        reportTooLarge({ request, limit, size, path }, report, item && aboutOf(item, limit));
     }
   }
-
-  private sizeOf(content: string, unit: Limit['unit']): number {
-    if (this.last?.content !== content) this.last = { content, sizes: new Map() };
-    const { sizes } = this.last;
-    const known = sizes.get(unit) ?? sizeOf(content, unit);
-    sizes.set(unit, known);
-    return known;
+  const sums = groupBy(parts, ({ request, limit }) => [request.spec.id, limit.file, limit.unit].join('\0'));
+  for (const all of sums.values()) {
+    const [{ request, limit }] = all;
+    const size = all.reduce((sum, one) => sum + one.size, 0);
+    const isCounted =
+      chainLimit(request.spec)?.file === limit.file && hasChain(request.spec, texts, request.options);
+    if (size > limit.max && !isCounted) reportTooLarge({ ...all[0], size }, report);
   }
+}
 
-  private load({ spec, options }: TargetRequest, place: string | undefined, content: string): void {
-    const known = this.loads.get(spec.id);
-    const characters = (known?.characters ?? 0) + this.sizeOf(content, 'characters');
-    const stated = spec.limits?.find(
-      ({ file, field, then }) => file === place && field === undefined && then !== 'advice',
+/** The documents of each target, measured by themselves. */
+export function documentBudgets(written: readonly WrittenDraft[]): Budget[] {
+  const documents = written.filter(({ draft }) => draft.kind === 'document');
+  return [...groupBy(documents, ({ draft }) => draft.request).values()].map(all => {
+    const { spec, options } = all[0].draft.request;
+    const sum = (list: readonly WrittenDraft[], unit: Limit['unit']) =>
+      list.reduce((size, { content }) => size + sizeOf(content, unit), 0);
+    const limits = all.map(({ draft: { place } }) =>
+      spec.limits?.find(
+        ({ file, field, then }) => file === place && field === undefined && then !== 'advice',
+      ),
     );
-    const limit = known?.limit ?? (stated && withOption(stated, options));
-    this.loads.set(spec.id, {
+    const first = limits.findIndex(limit => limit !== undefined);
+    const limit = limits[first] && withOption(limits[first], options);
+    const characters = sum(all, 'characters');
+    return {
       target: spec.id,
       characters,
       tokens: tokensOf(characters),
       ...(limit && {
-        limit: {
-          max: limit.max,
-          unit: limit.unit,
-          used: (known?.limit?.used ?? 0) + this.sizeOf(content, limit.unit),
-        },
+        limit: { max: limit.max, unit: limit.unit, used: sum(all.slice(first), limit.unit) },
       }),
-    });
-  }
-
-  private add(request: TargetRequest, limit: Limit, size: number, path: string): void {
-    const key = `${request.spec.id} ${limit.file} ${limit.unit}`;
-    const known = this.totals.get(key);
-    if (known) known.size += size;
-    else this.totals.set(key, { request, limit, size, path });
-  }
+    };
+  });
 }
 
 /** The part of the program that a limit is about. */
 const aboutOf = ({ path }: Item, { field }: Limit): string =>
   field === undefined ? path : `${path}.${field}`;
 
-/** Reports a size beyond a limit. */
-export function tellTooLarge(
+/** Reports a size beyond a limit. A sum comes from many declarations, so it points at the target in the configuration. */
+export function reportTooLarge(
+  { request: { spec, at }, limit, size, path }: Measured,
   report: Report,
-  { spec, at }: TargetRequest,
-  limit: Limit,
-  size: number,
-  path: string,
   about?: string,
 ): void {
-  const what = limit.field === undefined ? path : `The ${limit.field} in ${path}`;
-  report(
-    outputTooLarge(
-      {
-        path: what,
-        size,
-        unit: limit.unit,
-        title: spec.title,
-        consequence: consequences[limit.then],
-        max: limit.max,
-      },
-      {
-        file: path,
-        // A sum comes from many declarations, so the finding points at the target in the configuration.
-        span: at,
-        about,
-        rule: 'output-size',
-        target: spec.id,
-        ...(limit.then === 'advice' && { severity: 'info' }),
-      },
-    ),
-  );
+  const holes = {
+    path: limit.field === undefined ? path : `The ${limit.field} in ${path}`,
+    size,
+    unit: limit.unit,
+    title: spec.title,
+    consequence: consequences[limit.then],
+    max: limit.max,
+  };
+  const isAdvice = limit.then === 'advice';
+  const where = { file: path, span: at, about, rule: 'output-size', target: spec.id };
+  report(outputTooLarge(holes, { ...where, ...(isAdvice && { severity: 'info' }) }));
 }

@@ -1,69 +1,52 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { permissionTooWide, permissionUnenforced } from '../generated/diagnostics.ts';
-import type { TargetSpec } from '../generated/types/target.ts';
 import { meantFor } from '../kinds/audience.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import type { Model } from '../model/model.ts';
+import { groupBy } from '../text/group.ts';
 import { fewNames, fewQuoted } from '../text/names.ts';
 import { understood } from '../text/permissions/subject.ts';
-import type { LeftOut } from './unreached.ts';
+import type { PlannedTarget } from './plan-target.ts';
 
-/** What became of the permissions of a program for one target. */
-export interface PermissionsLeft {
-  /** Those without any place, with the reason. */
-  readonly leftOut: LeftOut;
-  /** Those that would have allowed more than they say. */
-  readonly tooWide: ReadonlySet<string>;
-}
-
-/** What is forbidden and not enforced for one reason, from its first entry on. */
+/** A permission that a target does not enforce, with the reason. */
 interface Unenforced {
-  readonly about: string;
-  readonly subjects: string[];
-  readonly advice: string;
+  readonly request: TargetRequest;
+  readonly path: string;
+  readonly subject: string;
+  readonly reason: string;
 }
 
 /**
- * Warns of what tools are forbidden and do not enforce, once for each reason, and refuses what would be allowed beyond the
- * words of the source.
+ * Warns of permissions that tools do not enforce, once for each reason, and refuses those that would allow more than the
+ * source does.
  */
 export function reportPermissions(
   { items }: Model,
-  left: ReadonlyMap<TargetRequest, PermissionsLeft>,
+  planned: ReadonlyMap<TargetRequest, Pick<PlannedTarget, 'leftOut' | 'tooWide'>>,
   report: Report,
 ): void {
-  const told = new Map<string, { what: Unenforced; specs: TargetSpec[] }>();
-  for (const [{ spec }, { leftOut, tooWide }] of left) {
-    const target = spec.id;
-    const unenforced = new Map<string, Unenforced>();
-    for (const { path, fields } of meantFor(items.permissions, spec)) {
+  const unenforced: Unenforced[] = [];
+  for (const [request, { leftOut, tooWide }] of planned) {
+    const { id: target, title } = request.spec;
+    for (const { path, fields } of meantFor(items.permissions, request.spec)) {
       const reason = leftOut.get(path);
       if (reason === undefined) continue;
       const subject = String(fields.get('text'));
-      if (tooWide.has(path)) {
-        const holes = { subject, title: spec.title, reason, target };
-        report(permissionTooWide(holes, { about: path, target }));
-      } else if (fields.get('list') !== 'allow' && understood(subject)) {
-        const what = unenforced.get(reason) ?? { about: path, subjects: [], advice: reason };
-        what.subjects.push(subject);
-        unenforced.set(reason, what);
-      }
-    }
-    for (const what of unenforced.values()) {
-      const key = JSON.stringify(what);
-      const same = told.get(key) ?? { what, specs: [] };
-      same.specs.push(spec);
-      told.set(key, same);
+      if (tooWide.has(path))
+        report(permissionTooWide({ subject, title, reason, target }, { about: path, target }));
+      else if (fields.get('list') !== 'allow' && understood(subject))
+        unenforced.push({ request, path, subject, reason });
     }
   }
-  for (const { what, specs } of told.values()) {
-    const { about, subjects, advice } = what;
-    const [first, ...others] = specs;
-    const holes = {
-      titles: fewNames(specs.map(({ title }) => title)),
-      subjects: fewQuoted(subjects),
-      advice,
-    };
-    report(permissionUnenforced(holes, { about, ...(others.length === 0 && { target: first!.id }) }));
+  const ofTargets = groupBy(unenforced, ({ request, reason }) => [request.spec.id, reason].join('\0'));
+  const same = groupBy(ofTargets.values(), all =>
+    [all[0].path, all[0].reason, ...all.map(({ subject }) => subject)].join('\0'),
+  );
+  for (const groups of same.values()) {
+    const [[{ path: about, reason, request }], ...others] = groups;
+    const titles = fewNames(groups.map(([one]) => one.request.spec.title));
+    const subjects = fewQuoted(groups[0].map(({ subject }) => subject));
+    const target = others.length === 0 ? { target: request.spec.id } : {};
+    report(permissionUnenforced({ titles, subjects, advice: reason }, { about, ...target }));
   }
 }

@@ -1,3 +1,6 @@
+import type { Reads } from '../generated/types/target.ts';
+import { aboutFolder, isWhole } from '../kinds/about-folder.ts';
+import { mainDocument } from '../kinds/document/main-document.ts';
 import type { DocumentDraft } from '../kinds/draft.ts';
 import { fill } from '../kinds/paths.ts';
 import { asksFor } from '../kinds/places.ts';
@@ -5,108 +8,123 @@ import { kindOf } from '../kinds/table.ts';
 import { strings } from '../model/data.ts';
 import { type Activation, activationOf } from '../model/guards.ts';
 import type { Item } from '../model/model.ts';
-import { isWanted } from './choose-skills.ts';
-import { guardCommand, guardSkill } from './guard-skills.ts';
-import { narrowerGlobs, nestedDraft, nestedGuards } from './nested.ts';
+import { nestedNames } from '../spec/reads.ts';
+import { groupBy } from '../text/group.ts';
 import { omitBesideSection, omitName } from './omit.ts';
-import { listedAt, type Placing } from './placing.ts';
+import { guardCommand, guardSkill, isIncluded } from './place-skills.ts';
+import { listedAt, type TargetPlan } from './target-plan.ts';
 
-/** Guards whose text goes to the main file of a folder: its drafts. The others stay to be placed. */
-export function placeNested(placing: Placing): DocumentDraft[] {
-  const { request, items, placesOf, omissions, withoutRules } = placing;
+/**
+ * Puts guards into the main file of the folder that their globs lie below: those with `placement: nested`, and for a tool
+ * without scoped rules those that are about a whole folder.
+ */
+export function placeNestedRules(plan: TargetPlan): DocumentDraft[] {
+  const { request, items, placesOf, omissions } = plan;
+  const { reads } = request.spec;
   const [main] = placesOf('instructions');
-  if (!main || request.output) return [];
-  const hasRules = withoutRules || placesOf('guards').length > 0;
-  return [...nestedGuards(items.guards, request.spec, hasRules)].map(([folder, guards]) => {
-    items.guards = items.guards.filter(guard => !guards.includes(guard));
+  const names = reads ? nestedNames(reads) : [];
+  if (!main || request.output || !reads || names.length === 0) return [];
+  const hasRules = plan.withoutRules || placesOf('guards').length > 0;
+  const nested = groupBy(
+    items.guards.filter(guard => isNested(guard, reads, hasRules)),
+    guard => aboutFolder(guard).folder!,
+  );
+  items.guards = items.guards.filter(guard => ![...nested.values()].some(all => all.includes(guard)));
+  const own = fill(main.file.path, request).split('/').at(-1)!;
+  return [...nested].map(([folder, guards]): DocumentDraft => {
     for (const guard of guards) {
-      omitBesideSection(guard, 'guards', placing);
-      for (const glob of narrowerGlobs(guard, folder))
+      omitBesideSection(guard, 'guards', plan);
+      for (const glob of strings(guard.fields.get('globs')).filter(one => !isWhole(one, folder)))
         omissions.add(`${guard.path}.globs`, glob, `The main file of ${folder}/ is about every file there.`);
     }
-    return nestedDraft(folder, guards, request, { place: main.name, path: fill(main.file.path, request) });
+    const path = `${folder}/${names.includes(own) ? own : names[0]!}`;
+    return {
+      kind: 'document',
+      path,
+      request,
+      place: main.name,
+      file: mainDocument(path),
+      prose: new Set(),
+      lists: new Map(),
+      documents: [],
+      guards,
+      pinned: true,
+    };
   });
+}
+
+function isNested(guard: Item, { nested }: Reads, hasRules: boolean): boolean {
+  const { folder, whole } = aboutFolder(guard);
+  if (folder === undefined || !nested) return false;
+  const { read, start } = nested;
+  return guard.fields.get('placement') === 'nested'
+    ? read === true || (start !== 'root' && start !== 'here')
+    : read === true && !hasRules && whole;
 }
 
 /** Whether a target has rule files that can say that they are read in this way. */
-const takes = ({ placesOf }: Placing, activation: Activation): boolean =>
+const hasRuleFiles = ({ placesOf }: TargetPlan, activation: Activation): boolean =>
   placesOf('guards').some(({ file }) => kindOf(file).activationsOf?.(file).includes(activation));
 
-/** Moves rules without globs into the main document where a tool has no rule files for them. */
-export function placeAlways(placing: Placing): void {
-  const { items, lists } = placing;
-  if (takes(placing, 'always')) return;
-  const always = items.guards.filter(guard => activationOf(guard) === 'always');
-  if (always.length === 0) return;
-  items.guards = items.guards.filter(guard => !always.includes(guard));
-  lists.set(
-    'general-rules',
-    always.map(item => ({ item })),
-  );
-  for (const item of always) omitBesideSection(item, 'guards', placing);
+/** Takes the guards that are read in one of these ways out of the items, unless rule files of the target can say so. */
+function takeGuards(plan: TargetPlan, ...activations: Activation[]): Item[] {
+  const missing = activations.filter(activation => !hasRuleFiles(plan, activation));
+  const isTaken = (guard: Item) => missing.includes(activationOf(guard));
+  const taken = plan.items.guards.filter(isTaken);
+  plan.items.guards = plan.items.guards.filter(guard => !isTaken(guard));
+  return taken;
 }
 
-/** Guards that are read when they are called, in a way that no rule file of the target can say: skills, else commands. */
-export function placeCalled(placing: Placing): void {
-  const { items } = placing;
-  const called = items.guards.filter(guard => {
-    const activation = activationOf(guard);
-    return (activation === 'description' || activation === 'manual') && !takes(placing, activation);
-  });
-  const { skills, commands } = calledItems(called, placing);
-  items.guards = items.guards.filter(guard => !called.includes(guard));
-  items.skills = [...items.skills, ...skills];
-  items.commands = [...items.commands, ...commands];
+/** Lists rules without globs in the main document where a tool has no rule files for them. */
+export function placeAlwaysRules(plan: TargetPlan): [] {
+  const always = takeGuards(plan, 'always').map(item => ({ item }));
+  if (always.length > 0) plan.lists.set('general-rules', always);
+  for (const { item } of always) omitBesideSection(item, 'guards', plan);
+  return [];
 }
 
 /**
- * Guards that tools read when their description fits are skills, where a target has them; those that only people call
- * are skills that say so, else commands.
+ * Guards that are read when they are called, in a way that no rule file of the target can say. Those that the tool reads
+ * when their description fits become skills; those that only people call become skills that say so, else commands.
  */
-function calledItems(
-  guards: readonly Item[],
-  placing: Placing,
-): { readonly skills: Item[]; readonly commands: Item[] } {
-  const { items, placesOf, omissions } = placing;
-  const { skills, commands } = items;
-  const found = { skills: [] as Item[], commands: [] as Item[] };
-  const taken = new Set(skills.map(({ name }) => name.toLowerCase()));
-  const called = new Set(commands.map(({ name }) => name.toLowerCase()));
-  const [asSkills, asCommands] = [placesOf('skills'), placesOf('commands')];
-  const keepsForPeople = asSkills.some(({ file }) => asksFor(file, ['disableModelInvocation']));
-  for (const guard of guards) {
+export function placeCalledRules(plan: TargetPlan): [] {
+  const { items, placesOf, omissions } = plan;
+  const names = ({ name }: Item) => name.toLowerCase();
+  const [takenSkills, takenCommands] = [new Set(items.skills.map(names)), new Set(items.commands.map(names))];
+  const [hasSkills, hasCommands] = [placesOf('skills').length > 0, placesOf('commands').length > 0];
+  const keepsForPeople = placesOf('skills').some(({ file }) => asksFor(file, ['disableModelInvocation']));
+  for (const guard of takeGuards(plan, 'description', 'manual')) {
     const isManual = activationOf(guard) === 'manual';
-    omitName(guard, placing);
-    if (isManual ? keepsForPeople : asSkills.length > 0) found.skills.push(guardSkill(guard, taken));
-    else if (isManual && asCommands.length > 0) found.commands.push(guardCommand(guard, called));
-    else
-      omissions.item(
-        guard,
-        'guards',
-        'Its `activation` needs a place that this tool does not have: use `always` or `scoped`.',
-      );
+    omitName(guard, plan);
+    if (isManual ? keepsForPeople : hasSkills)
+      items.skills = [...items.skills, guardSkill(guard, takenSkills)];
+    else if (isManual && hasCommands)
+      items.commands = [...items.commands, guardCommand(guard, takenCommands)];
+    else omissions.item(guard, 'guards', noPlaceForActivation);
   }
-  return found;
+  return [];
 }
 
+const noPlaceForActivation =
+  'Its `activation` needs a place that this tool does not have: use `always` or `scoped`.';
+
 /**
- * Guards as skills, where the target has these and no rule files; what `includeSkills` leaves out stays a guard. Where it is
- * to do without rules and has no skills either, its main file lists them with its skills.
+ * Turns guards into skills where the target has skills and no rule files; what `includeSkills` leaves out stays a guard.
+ * A target that is planned without rules and has no skills lists them in its main file.
  */
-export function placeAsSkills(placing: Placing): void {
-  const { request, items, lists, placesOf, withoutRules } = placing;
+export function placeRulesAsSkills(plan: TargetPlan): [] {
+  const { request, items, lists, placesOf, withoutRules } = plan;
   const [place] = placesOf('skills');
-  if (placesOf('guards').length > 0 || !request.guardsAsSkills || !(place || withoutRules)) return;
+  if (placesOf('guards').length > 0 || !request.guardsAsSkills || !(place || withoutRules)) return [];
   const guards = items.guards.filter(guard => strings(guard.fields.get('content')).length > 0);
   const taken = new Set(items.skills.map(({ name }) => name.toLowerCase()));
-  const wanted = guards
-    .map(guard => ({ guard, skill: guardSkill(guard, taken) }))
-    .filter(({ skill }) => isWanted(skill, request));
-  const asSkills = wanted.map(({ skill }) => skill);
-  items.skills = [...items.skills, ...asSkills];
-  if (place && request.guardsSkillsListing && asSkills.length > 0)
-    lists.set('guard-skills', listedAt(place, asSkills, placing));
-  const gone = new Set(wanted.map(({ guard }) => guard));
-  for (const guard of gone) omitName(guard, placing);
-  items.guards = guards.filter(guard => !gone.has(guard));
+  const skills = new Map(guards.map(guard => [guard, guardSkill(guard, taken)]));
+  const isTaken = (guard: Item) => isIncluded(skills.get(guard)!, request);
+  const made = guards.filter(isTaken).map(guard => skills.get(guard)!);
+  items.skills = [...items.skills, ...made];
+  items.guards = guards.filter(guard => !isTaken(guard));
+  if (place && request.guardsSkillsListing && made.length > 0)
+    lists.set('guard-skills', listedAt(place, made, plan));
+  for (const guard of guards.filter(isTaken)) omitName(guard, plan);
+  return [];
 }

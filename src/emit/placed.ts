@@ -1,8 +1,10 @@
-import type { DocumentDraft, Draft } from '../kinds/draft.ts';
+import { type DocumentDraft, type Draft, listedIn } from '../kinds/draft.ts';
 import type { OutputFile } from '../kinds/output.ts';
 import { placeIn } from '../kinds/paths.ts';
 import { activationOf } from '../model/guards.ts';
+import type { Item } from '../model/model.ts';
 import { partOf } from '../spec/part-of.ts';
+import { groupBy } from '../text/group.ts';
 import { compareCode } from '../text/order.ts';
 
 /** A file, or an entry of one, that holds something for a target. */
@@ -21,48 +23,46 @@ export interface Placed {
   readonly holds?: readonly string[];
 }
 
-/** Lists which file holds what for each target, from the drafts of every path. */
-export function placedOf(byPath: ReadonlyMap<string, readonly Draft[]>, baseDir: string): Placed[] {
-  return [...byPath.values()].flat().flatMap((draft): Placed[] => {
+/** Lists which file holds what for each target. */
+export const placedOf = (drafts: readonly Draft[], baseDir: string): Placed[] =>
+  drafts.flatMap((draft): Placed[] => {
     const path = placeIn({ baseDir }, draft.path);
     const target = draft.request.spec.id;
     if (draft.kind === 'document')
       return [{ target, of: draft.file.of, path, always: true, holds: partsOf(draft) }];
-    if (draft.kind !== 'content' || !draft.item || draft.resource !== undefined) return [];
-    const file = draft.place === undefined ? undefined : draft.request.spec.files[draft.place];
-    const of = (file && partOf(file)) ?? draft.item.path.split('.')[0] ?? '';
-    const always = of === 'guards' && activationOf(draft.item) === 'always';
-    return [{ target, of, name: draft.item.name, item: draft.item.path, path, always }];
+    const item = ownItem(draft);
+    if (!item) return [];
+    const of = collectionAt(draft) ?? item.path.split('.')[0] ?? '';
+    const always = of === 'guards' && activationOf(item) === 'always';
+    return [{ target, of, name: item.name, item: item.path, path, always }];
   });
-}
 
 /** Rules without a condition by target, by their paths below the folder that the tools are started in. */
-export function alwaysLoaded(
-  byPath: ReadonlyMap<string, readonly Draft[]>,
-): ReadonlyMap<string, readonly string[]> {
-  const always = new Map<string, Set<string>>();
-  const add = (draft: Draft) => {
-    if (!isAlways(draft)) return;
-    const { id } = draft.request.spec;
-    always.set(id, (always.get(id) ?? new Set()).add(draft.path));
-  };
-  byPath.forEach(drafts => void drafts.forEach(add));
-  return new Map([...always].map(([id, paths]) => [id, [...paths].sort(compareCode)]));
+export function alwaysLoaded(drafts: readonly Draft[]): ReadonlyMap<string, readonly string[]> {
+  const rules = drafts.filter(draft => {
+    const item = ownItem(draft);
+    return item && collectionAt(draft) === 'guards' && activationOf(item) === 'always';
+  });
+  const byTarget = [...groupBy(rules, ({ request }) => request.spec.id)];
+  return new Map(
+    byTarget.map(([id, all]) => [id, [...new Set(all.map(({ path }) => path))].sort(compareCode)]),
+  );
 }
 
-/** Whether a draft is a rule without a condition. */
-function isAlways(draft: Draft): boolean {
-  if (draft.kind !== 'content' || !draft.item || draft.place === undefined || draft.resource !== undefined)
-    return false;
-  const file = draft.request.spec.files[draft.place];
-  return file !== undefined && partOf(file) === 'guards' && activationOf(draft.item) === 'always';
+/** The item that a file is the main file of. */
+const ownItem = (draft: Draft): Item | undefined =>
+  draft.kind === 'content' && draft.resource === undefined ? draft.item : undefined;
+
+function collectionAt({ place, request }: Draft): string | undefined {
+  const file = place === undefined ? undefined : request.spec.files[place];
+  return file && partOf(file);
 }
 
-const partsOf = ({ documents, prose, lists, guards = [] }: DocumentDraft): string[] => [
-  ...documents.map(document => document.path),
-  ...prose,
-  ...[...lists.values()].flat().map(({ item }) => item.path),
-  ...guards.map(guard => guard.path),
+const partsOf = (draft: DocumentDraft): string[] => [
+  ...draft.documents.map(document => document.path),
+  ...draft.prose,
+  ...listedIn(draft).map(({ item }) => item.path),
+  ...(draft.guards ?? []).map(guard => guard.path),
 ];
 
 /** Written texts by their path below the folder that the tools are started in. */

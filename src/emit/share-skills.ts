@@ -1,131 +1,141 @@
-import { type ContentDraft, type Draft, foldedPath } from '../kinds/draft.ts';
-import type { EmitSettings, SourceAt } from '../kinds/emit-settings.ts';
+import { type Draft, foldedPath } from '../kinds/draft.ts';
 import { placeIn } from '../kinds/paths.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { groupBy } from '../text/group.ts';
-import { compareCode } from '../text/order.ts';
-import type { Pieces } from '../text/pieces.ts';
 import { pathKey } from '../text/portable-path.ts';
-import { alsoRead, filledDir, foldersOf, universalFolder } from './skill-folders.ts';
-import { chooseHomes, type SkillPlaces } from './skill-homes.ts';
-import { isAsWritten, type Skill } from './skill-texts.ts';
+import type { LayoutContext } from './layout-context.ts';
+import { areInterchangeable, type PlannedSkill, plannedSkills } from './planned-skill.ts';
+import { skillFolders, universalFolder } from './skill-folders.ts';
 
 /**
- * `output.layout: once`: a skill lies once for all tools that look in one folder and would get the very same there, in the
- * place of a copy in the folder of each. That folder is one which a tool that looks nowhere else has anyway, or the universal
- * one, when every enabled tool that looks there wants the skill as it is. Skills that differ by tool stay apart; for a tool
- * that finds the source itself as it would get it, nothing is written. In pieces.
+ * `output.layout: once`: writes a skill once for all tools that look in one folder and would get the very same there.
+ * That folder is the one of a tool that looks nowhere else, or the universal one when every enabled tool that looks there
+ * wants the skill as it is. A tool that finds the source itself, as it would get it, gets no file.
  */
-export function* shareSkills(
-  drafts: readonly Draft[],
-  requests: readonly TargetRequest[],
-  settings: Pick<EmitSettings, 'baseDir' | 'universalDir'>,
-  sourceAt: SourceAt,
-): Pieces<readonly Draft[]> {
-  const universal = universalFolder(settings.universalDir);
-  const wanted = yield* findSkills(drafts, universal, settings.universalDir);
-  if (wanted.every(({ dirs }) => dirs.length === 1)) return drafts;
-  const known = new Set(wanted.flatMap(skill => skill.drafts));
-  const others = new Set(
-    drafts.flatMap(draft => (known.has(draft as ContentDraft) ? [] : [foldedPath(draft)])),
-  );
-  const folders = new Map(requests.map(request => [request, foldersOf(request, settings.universalDir)]));
-  const places: SkillPlaces = {
-    universal,
+export function shareSkills(drafts: readonly Draft[], context: LayoutContext): readonly Draft[] {
+  const { requests, settings, sourceAt } = context;
+  const skills = plannedSkills(drafts, settings.universalDir);
+  const planned = new Set<Draft>(skills.flatMap(skill => skill.drafts));
+  const others = new Set(drafts.filter(draft => !planned.has(draft)).map(foldedPath));
+  const folders: SkillFolders = {
+    universal: universalFolder(settings.universalDir),
     isSource: path => sourceAt(placeIn(settings, path)) !== undefined,
     isTaken: path => others.has(pathKey(path)),
-    lookingIn: dir => requests.filter(request => folders.get(request)!.includes(dir)),
+    readersOf: folder =>
+      requests.filter(request => skillFolders(request, settings.universalDir).includes(folder)),
   };
   const moved = new Map<Draft, string | undefined>();
-  const renamed = new Map<TargetRequest, Map<string, string>>();
-  yield;
-  for (const same of groupBy(wanted, ({ rest }) => rest).values()) {
-    for (const [skill, dir] of chooseHomes(same, places)) {
-      const paths = renamed.get(skill.request) ?? new Map<string, string>();
-      renamed.set(skill.request, paths);
+  const newPaths = new Map<string, string>();
+  for (const same of groupBy(skills, ({ rest }) => rest).values()) {
+    for (const [skill, folder] of chooseFolders(same, folders)) {
       for (const draft of skill.drafts) {
-        const path = (dir ?? skill.source!) + draft.path.slice(skill.own.length);
-        moved.set(draft, dir === undefined ? undefined : path);
-        paths.set(draft.path, path);
+        const path = (folder ?? skill.source!) + draft.path.slice(skill.own.length);
+        moved.set(draft, folder === undefined ? undefined : path);
+        newPaths.set(pathOfTarget(skill.request, draft.path), path);
       }
     }
-    yield;
   }
-  return drafts.flatMap(draft => moveDraft(draft, moved, renamed.get(draft.request)));
+  return drafts.flatMap(draft => moveDraft(draft, moved, newPaths));
 }
 
-/** The skills of all targets, in the order of the ids of the targets. */
-function* findSkills(
-  drafts: readonly Draft[],
-  universal: string,
-  universalDir: string,
-): Pieces<readonly Skill[]> {
-  const skills: Skill[] = [];
-  for (const [request, own] of groupBy(drafts, draft => draft.request)) {
-    // Most of what a tool gets are other things, which the folder of their place tells.
-    const dirs = new Map(
-      [...new Set(own.map(({ place }) => place))].map(place => [
-        place,
-        dirOf({ request, place }, universal, universalDir),
-      ]),
+const pathOfTarget = ({ spec }: TargetRequest, path: string): string => `${spec.id}\0${path}`;
+
+/** Where the skills of a project can be written. */
+interface SkillFolders {
+  /** The folder of skills that belongs to no tool. */
+  readonly universal: string;
+  /** Whether a path is a source, which is never written. */
+  readonly isSource: (path: string) => boolean;
+  /** Whether something else is written to a path. */
+  readonly isTaken: (path: string) => boolean;
+  /** The enabled tools that look for skills in a folder. */
+  readonly readersOf: (folder: string) => readonly TargetRequest[];
+}
+
+/**
+ * The folders of those of the skills that are not written to their own one; `undefined`: the target reads the source.
+ * All skills have one path below their folders.
+ */
+function chooseFolders(
+  skills: readonly PlannedSkill[],
+  folders: SkillFolders,
+): ReadonlyMap<PlannedSkill, string | undefined> {
+  const folderOf = new Map<PlannedSkill, string>();
+  const members = new Map<string, Set<PlannedSkill>>();
+  const atSource = new Set(skills.filter(({ source }) => source !== undefined));
+  const membersOf = (folder: string) => [...(members.get(folder) ?? [])];
+  const put = (skill: PlannedSkill, folder: string) => {
+    members.get(folderOf.get(skill) ?? '')?.delete(skill);
+    folderOf.set(skill, folder);
+    members.set(folder, (members.get(folder) ?? new Set()).add(skill));
+  };
+  const isSource = (folder: string, { rest }: PlannedSkill) => folders.isSource(`${folder}/${rest}`);
+  const accepts = (folder: string, skill: PlannedSkill) =>
+    membersOf(folder).length > 0 &&
+    !isSource(folder, skill) &&
+    areInterchangeable([...membersOf(folder), skill]);
+
+  for (const skill of skills) if (skill.folders.length === 1) put(skill, skill.own);
+  const isOpen = (skill: PlannedSkill) => !folderOf.has(skill) && !atSource.has(skill);
+  for (const skill of skills.filter(isOpen)) {
+    const isInOwn = membersOf(skill.own).length > 0;
+    const folder = isInOwn ? skill.own : skill.folders.find(one => accepts(one, skill));
+    if (folder !== undefined) put(skill, folder);
+  }
+  const { universal } = folders;
+  const left = skills.filter(skill => isOpen(skill) && skill.folders.includes(universal));
+  const path = `${universal}/${skills[0]!.rest}`;
+  const isFree = membersOf(universal).length === 0 && !folders.isSource(path) && !folders.isTaken(path);
+  if (left.length > 1 && isFree && isForAllReaders(left, skills, folders))
+    for (const skill of left) put(skill, universal);
+  for (const skill of skills.filter(isOpen)) put(skill, skill.own);
+
+  // A skill returns to its own folder when its target would find something else as well. Each return can cause others.
+  const isAway = (skill: PlannedSkill) => atSource.has(skill) || folderOf.get(skill) !== skill.own;
+  const findsOnlyItself = (skill: PlannedSkill) =>
+    skill.folders.every(folder =>
+      isSource(folder, skill)
+        ? folder === skill.source
+        : membersOf(folder).length === 0 || areInterchangeable([...membersOf(folder), skill]),
     );
-    const items = new Map<string, ContentDraft[]>();
-    for (const draft of own) {
-      if (draft.kind !== 'content' || !draft.item || dirs.get(draft.place) === undefined) continue;
-      const key = `${draft.place} ${draft.item.path} ${draft.item.name}`;
-      const files = items.get(key);
-      if (files) files.push(draft);
-      else items.set(key, [draft]);
+  for (let isStable = false; !isStable; ) {
+    isStable = true;
+    for (const skill of skills) {
+      if (!isAway(skill) || findsOnlyItself(skill)) continue;
+      atSource.delete(skill);
+      put(skill, skill.own);
+      isStable = false;
     }
-    for (const files of items.values()) skills.push(...skillOf(request, files, dirs.get(files[0]!.place)!));
-    yield;
   }
-  return skills.sort((a, b) => compareCode(a.request.spec.id, b.request.spec.id));
+  const away = skills.filter(isAway);
+  return new Map(away.map(skill => [skill, atSource.has(skill) ? undefined : folderOf.get(skill)]));
 }
 
-function skillOf(request: TargetRequest, [main, ...others]: readonly ContentDraft[], own: string): Skill[] {
-  if (!main?.item || main.resource !== undefined || !main.path.startsWith(`${own}/`)) return [];
-  const { item } = main;
-  // Items with a place of their own choice, and those without any, stay.
-  const isFree = request.skillBaseDir === undefined && main.place !== undefined && !item.stands?.length;
-  const dirs = [own, ...(isFree ? alsoRead(request).filter(dir => dir !== own) : [])];
-  const rest = main.path.slice(own.length + 1);
-  const source = dirs.find(dir => item.origin === `${dir}/${rest}`);
-  const skill: Skill = { request, drafts: [main, ...others], own, rest, dirs };
-  return [source !== undefined && isAsWritten(main) ? { ...skill, source } : skill];
-}
+/** Whether every enabled tool that looks in the universal folder gets there the skill that it would have alone. */
+const isForAllReaders = (
+  candidates: readonly PlannedSkill[],
+  skills: readonly PlannedSkill[],
+  { universal, readersOf }: SkillFolders,
+): boolean =>
+  readersOf(universal).every(request => {
+    const own = skills.filter(skill => skill.request === request);
+    return own.length > 0 && own.every(skill => areInterchangeable([...candidates, skill]));
+  });
 
-/** The folder of skills that a file is planned for: the universal one where the tool has no place for skills. */
-function dirOf(
-  { request, place }: Pick<Draft, 'request' | 'place'>,
-  universal: string,
-  universalDir: string,
-): string | undefined {
-  if (place === undefined) return universal;
-  const file = request.spec.files[place];
-  return file?.kind === 'items' && file.of === 'skills' && file.dir !== undefined
-    ? filledDir(file.dir, request, universalDir)
-    : undefined;
-}
-
-/** A draft at its new path, or with lists that name the new paths. */
+/** A draft at its new path; lists of documents name the new paths. */
 function moveDraft(
   draft: Draft,
   moved: ReadonlyMap<Draft, string | undefined>,
-  renamed: ReadonlyMap<string, string> | undefined,
+  newPaths: ReadonlyMap<string, string>,
 ): Draft[] {
-  if (draft.kind === 'document' && renamed) {
-    const lists = [...draft.lists].map(
-      ([section, list]) =>
-        [
-          section,
-          list.map(one => {
-            const path = one.path === undefined ? undefined : renamed.get(one.path);
-            return path === undefined ? one : { ...one, path };
-          }),
-        ] as const,
-    );
-    return [{ ...draft, lists: new Map(lists) }];
+  if (draft.kind === 'document') {
+    const newPath = (path: string | undefined) =>
+      path === undefined ? undefined : newPaths.get(pathOfTarget(draft.request, path));
+    const lists = [...draft.lists].map(([section, list]) => {
+      const items = list.map(one => ({ ...one, ...(newPath(one.path) && { path: newPath(one.path)! }) }));
+      return [section, items] as const;
+    });
+    return [newPaths.size === 0 ? draft : { ...draft, lists: new Map(lists) }];
   }
   if (!moved.has(draft)) return [draft];
   const path = moved.get(draft);

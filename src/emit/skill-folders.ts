@@ -6,20 +6,19 @@ import { plainPath } from '../text/paths.ts';
 export const universalFolder = (universalDir: string, of: 'skills' | 'agents' = 'skills'): string =>
   `${universalDir === '' ? '' : `${plainPath(universalDir)}/`}${of}`;
 
-/** The folder that an entry of a spec puts skills into. */
-export const filledDir = (dir: string, request: TargetRequest, universalDir: string): string =>
-  request.skillBaseDir ??
-  plainPath(fill(dir, request).replaceAll('{universal}', universalDir === '' ? '.' : universalDir));
+/** Folders of other tools in which a tool looks for skills. */
+export const foreignFolders = ({ spec }: TargetRequest): readonly string[] => spec.reads?.also?.skills ?? [];
 
-/** Every folder in which a tool looks for skills, whatever of them its version writes. */
-export const foldersOf = (request: TargetRequest, universalDir: string): readonly string[] => [
-  ...Object.values(request.spec.files).flatMap(file =>
-    file.kind === 'items' && file.of === 'skills' && file.dir !== undefined
-      ? [filledDir(file.dir, request, universalDir)]
-      : [],
-  ),
-  ...alsoRead(request),
+/** Every folder in which a tool looks for skills, in any of its versions. */
+export const skillFolders = (request: TargetRequest, universalDir: string): readonly string[] => [
+  ...Object.keys(request.spec.files).flatMap(place => ownFolder(request, place, universalDir) ?? []),
+  ...foreignFolders(request),
 ];
 
-/** Those of others. */
-export const alsoRead = ({ spec }: TargetRequest): readonly string[] => spec.reads?.also?.skills ?? [];
+/** The folder of skills that an entry of the spec writes; `undefined` for an entry that writes something else. */
+export function ownFolder(request: TargetRequest, place: string, universalDir: string): string | undefined {
+  const file = request.spec.files[place];
+  if (file?.kind !== 'items' || file.of !== 'skills' || file.dir === undefined) return undefined;
+  const universal = universalDir === '' ? '.' : universalDir;
+  return request.skillBaseDir ?? plainPath(fill(file.dir, request).replaceAll('{universal}', universal));
+}

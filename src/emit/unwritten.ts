@@ -1,31 +1,19 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { variableUnwritten } from '../generated/diagnostics.ts';
 import type { Unwritten } from '../kinds/write/variables.ts';
+import { groupBy } from '../text/group.ts';
 import { fewQuoted } from '../text/names.ts';
 
-interface Told extends Unwritten {
-  readonly references: Set<string>;
-  readonly places: Set<string>;
-}
-
-/**
- * Reports variables that a tool has no way to fill in: once for each entry, tool and reason, however many of its values
- * hold some.
- */
+/** Reports variables that a tool has no form for: once for each entry, tool and reason. */
 export function reportUnwritten(unwritten: readonly Unwritten[], report: Report): void {
-  const found = new Map<string, Told>();
-  for (const one of unwritten) {
-    const key = [one.target, one.entry, one.problem].join('\0');
-    const told = found.get(key) ?? { ...one, references: new Set(), places: new Set() };
-    found.set(key, told);
-    told.references.add(one.reference);
-    told.places.add(one.place);
-  }
-  for (const { target, place, problem, advice, references, places } of found.values()) {
+  const groups = groupBy(unwritten, one => [one.target, one.entry, one.problem].join('\0'));
+  for (const all of groups.values()) {
+    const [{ target, place, problem, advice }] = all;
     const hint =
       advice ??
       `Leave the tool out with \`except: [${target}]\`, or say what it is to get with \`tools: { ${target}: { … } }\` in the entry.`;
-    const holes = { reference: fewQuoted([...references]), place: fewQuoted([...places]), target, problem };
-    report(variableUnwritten(holes, { about: place, target, hint }));
+    const reference = fewQuoted([...new Set(all.map(one => one.reference))]);
+    const places = fewQuoted([...new Set(all.map(one => one.place))]);
+    report(variableUnwritten({ reference, place: places, target, problem }, { about: place, target, hint }));
   }
 }

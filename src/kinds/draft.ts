@@ -46,6 +46,12 @@ export interface ListedItem {
   readonly path?: string;
 }
 
+/** A text or a rule of a main document. */
+export type MainPart = DocumentText | Item;
+
+/** The items that the lists of a main document name. */
+export const listedIn = ({ lists }: DocumentDraft): ListedItem[] => [...lists.values()].flat();
+
 /** A whole file with its content; front matter rows of several targets are united by key. */
 export interface ContentDraft extends DraftBase {
   readonly kind: 'content';

@@ -2,6 +2,7 @@ import type { Limit, Reads, TargetSpec } from '../generated/types/target.ts';
 import { partOf } from '../spec/part-of.ts';
 import { filesOfFolder, foldersAtStart, foldersTo, hasReadableName, readablePaths } from '../spec/reads.ts';
 import { importsOf } from './imports.ts';
+import { beginningOf, sizeOf, withOption } from './size.ts';
 
 /** The text files of a project as a tool would find them: paths relative to the root, `/`-separated. */
 export interface ProjectTexts {
@@ -171,16 +172,6 @@ function isCovered(reads: Reads, folder: string, has: (path: string) => boolean)
   });
 }
 
-/** The limit for each main file by itself beyond which the tool leaves its end out. */
-function fileLimit({ files, limits }: TargetSpec, options?: ReadonlyMap<string, unknown>): Limit | undefined {
-  const limit = limits?.find(({ file, field, scope, then }) => {
-    const main = files[file];
-    const document = main !== undefined && 'of' in main && main.of === 'instructions';
-    return document && field === undefined && scope !== 'total' && then === 'cut';
-  });
-  return limit && withOption(limit, options);
-}
-
 /** Cuts each text at the limit of one file. */
 function cutFiles(parts: readonly LoadedPart[], limit: Limit | undefined): Loaded {
   if (!limit) return { parts };
@@ -189,10 +180,10 @@ function cutFiles(parts: readonly LoadedPart[], limit: Limit | undefined): Loade
   const kept = parts.flatMap(part => {
     const size = sizeOf(part.text, unit);
     if (size <= max) return [part];
-    const text = firstOf(part.text, max - tail, unit);
+    const text = beginningOf(part.text, max - tail, unit);
     cut ??= { path: part.path, line: text.split('\n').length, limit };
     if (tail === 0) return [{ ...part, text }];
-    const without = firstOf(part.text, size - tail, unit);
+    const without = beginningOf(part.text, size - tail, unit);
     const from = without.split('\n').length;
     return [
       { ...part, text },
@@ -203,22 +194,23 @@ function cutFiles(parts: readonly LoadedPart[], limit: Limit | undefined): Loade
 }
 
 /** The limit for all main files together beyond which the tool leaves something out, as the options set it. */
-export function chainLimit(
+export const chainLimit = (spec: TargetSpec, options?: ReadonlyMap<string, unknown>): Limit | undefined =>
+  mainLimit(spec, options, ({ scope, then }) => scope === 'total' && then !== 'advice');
+
+/** The limit for each main file by itself beyond which the tool leaves its end out. */
+const fileLimit = (spec: TargetSpec, options?: ReadonlyMap<string, unknown>): Limit | undefined =>
+  mainLimit(spec, options, ({ scope, then }) => scope !== 'total' && then === 'cut');
+
+function mainLimit(
   { files, limits }: TargetSpec,
-  options?: ReadonlyMap<string, unknown>,
+  options: ReadonlyMap<string, unknown> | undefined,
+  isWanted: (limit: Limit) => boolean,
 ): Limit | undefined {
-  const limit = limits?.find(({ file, field, scope, then }) => {
-    const main = files[file];
-    const document = main !== undefined && 'of' in main && main.of === 'instructions';
-    return document && field === undefined && scope === 'total' && then !== 'advice';
+  const limit = limits?.find(one => {
+    const main = files[one.file];
+    return main && 'of' in main && main.of === 'instructions' && one.field === undefined && isWanted(one);
   });
   return limit && withOption(limit, options);
-}
-
-/** A limit as it is in this project: an option of the tool may replace its number. */
-export function withOption(limit: Limit, options?: ReadonlyMap<string, unknown>): Limit {
-  const max = limit.option === undefined ? undefined : options?.get(limit.option);
-  return typeof max === 'number' ? { ...limit, max } : limit;
 }
 
 /** Cuts the chain at the limit of its sum; what lies beyond is left out. */
@@ -232,7 +224,7 @@ export function cutChain(parts: readonly LoadedPart[], limit: Limit | undefined)
   for (const part of parts) {
     const own = sizeOf(part.text, limit.unit);
     if (own > left) {
-      const text = firstOf(part.text, left, limit.unit);
+      const text = beginningOf(part.text, left, limit.unit);
       cut ??= { path: part.path, line: text.split('\n').length, limit };
       if (text !== '') kept.push({ ...part, text });
       left = 0;
@@ -242,34 +234,6 @@ export function cutChain(parts: readonly LoadedPart[], limit: Limit | undefined)
     kept.push(part);
   }
   return { parts: kept, size, limit, ...(cut && { cut }) };
-}
-
-const bytes = new TextEncoder();
-/** A common estimate for English prose and code; no tokenizer is asked. */
-const charactersPerToken = 4;
-
-/** Size in the unit of the vendor. Tokens are estimated. */
-export function sizeOf(text: string, unit: Limit['unit']): number {
-  if (unit === 'bytes') return bytes.encode(text).length;
-  if (unit === 'lines') return text.split('\n').length - 1;
-  let characters = text.length;
-  // A character outside the basic plane is two code units.
-  for (const _pair of text.matchAll(/[\ud800-\udbff][\udc00-\udfff]/g)) characters--;
-  return unit === 'tokens' ? tokensOf(characters) : characters;
-}
-
-/** Estimated tokens of so many characters. */
-export const tokensOf = (characters: number): number => Math.ceil(characters / charactersPerToken);
-
-/** The beginning of a text that has at most `max` of the unit; no character is split. */
-function firstOf(text: string, max: number, unit: Limit['unit']): string {
-  if (max <= 0) return '';
-  if (unit === 'lines') return text.split('\n').slice(0, max).join('\n');
-  if (unit === 'bytes') {
-    const { read } = bytes.encodeInto(text, new Uint8Array(max));
-    return text.slice(0, read);
-  }
-  return [...text].slice(0, unit === 'tokens' ? max * charactersPerToken : max).join('');
 }
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

@@ -14,6 +14,10 @@ const byBlock = new Map<string, Description>(
 /** The names of all collections, in the order in which their places are filled. */
 export const collections: readonly Collection[] = records.map(({ name }) => name);
 
+/** Whether a word is the name of a collection. */
+export const isCollection = (name: string | undefined): name is Collection =>
+  collections.some(one => one === name);
+
 /** What `items` of a model are, made for each collection. */
 export function itemsOfEach(make: (collection: Collection) => readonly Item[]): Model['items'] {
   const items: Partial<Record<Collection, readonly Item[]>> = {};

@@ -1,9 +1,9 @@
 import { join, relative, sep } from 'node:path';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { type Fix, inserting } from '../diagnostics/fixes.ts';
-import type { Elsewhere } from '../emit/elsewhere.ts';
 import type { EmitResult } from '../emit/emit.ts';
 import type { Budget } from '../emit/limits.ts';
+import type { Overlap } from '../emit/overlap.ts';
 import type { Placed } from '../emit/placed.ts';
 import { ignoredTracked, originalsBeside, privateNotIgnored } from '../generated/diagnostics.ts';
 import type { Disk } from '../host/host.ts';
@@ -64,8 +64,8 @@ export interface Compiled {
   readonly locate: (omission: Omission) => DeclaredAt | undefined;
   /** What each target puts into every session, of the builds of this run. */
   readonly budgets: readonly Budget[];
-  /** What the targets are given by files of others in another way than it was meant, of the builds of this run. */
-  readonly elsewhere: readonly Elsewhere[];
+  /** Entries that targets read in files of others in another way than they are meant, of the builds of this run. */
+  readonly overlaps: readonly Overlap[];
   /** What stands where for each target, of the builds of this run. */
   readonly placed: readonly Placed[];
   /** The enabled targets of the builds of this run, as the configuration wants them. */
@@ -116,7 +116,7 @@ export async function compileProject(
   const omissions: Omission[] = [];
   const made: { readonly program: Program; readonly omissions: readonly Omission[] }[] = [];
   const budgets: Budget[] = [];
-  const elsewhere: Elsewhere[] = [];
+  const overlaps: Overlap[] = [];
   const placed: EmitResult['placed'][] = [];
   const sources = new Set<string>();
   const linked = new Set<string>();
@@ -147,7 +147,7 @@ export async function compileProject(
     omissions.push(...emitted.omissions);
     made.push({ program: emitted.program, omissions: emitted.omissions });
     budgets.push(...emitted.budgets);
-    elsewhere.push(...emitted.elsewhere);
+    overlaps.push(...emitted.overlaps);
     placed.push(emitted.placed);
   };
   const told: Diagnostic[] = [];
@@ -238,7 +238,7 @@ export async function compileProject(
     locate: omissionPlaces(made),
     omissions: chosen.only ? omissions.filter(({ target }) => chosen.only!.has(target)) : omissions,
     budgets: chosen.only ? budgets.filter(({ target }) => chosen.only!.has(target)) : budgets,
-    elsewhere,
+    overlaps,
     get placed() {
       return placed.flatMap(ask => ask());
     },

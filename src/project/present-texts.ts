@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { PresentTexts } from '../emit/chain-limits.ts';
+import type { PresentTexts } from '../emit/loaded-budgets.ts';
 import type { Disk } from '../host/host.ts';
 import { closedFolders } from '../text/places.ts';
 import { joinPath } from './gather/find.ts';

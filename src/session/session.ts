@@ -1,7 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { countLoaded } from '../emit/chain-limits.ts';
 import type { EmitResult } from '../emit/emit.ts';
 import { emitInPieces } from '../emit/emit.ts';
+import { countLoaded } from '../emit/loaded-budgets.ts';
 import { textsBelow } from '../emit/placed.ts';
 import { type ContentCache, createContentCache } from '../host/content-cache.ts';
 import type { WritableDisk } from '../host/host.ts';
@@ -174,17 +174,16 @@ export class Session {
    * Counts what tools load, which includes files that are written by hand. These are not recorded as inputs: they are
    * only counted, and not every folder of a project is to be watched.
    */
-  async #withLoaded(
+  #withLoaded(
     emitted: EmitResult,
     { baseDir, requests }: Build,
     project: Project,
     report: Report,
-  ): Promise<EmitResult> {
+  ): EmitResult {
     const present = presentTexts(project.root, baseDir, this.#world.disk);
     const written = textsBelow(baseDir, emitted.files);
     const always = emitted.always();
-    const pieces = countLoaded(emitted.budgets, written, requests, always, present, report);
-    const budgets = await pieceByPiece(pieces, this.#world.pauses);
+    const budgets = countLoaded(emitted.budgets, written, requests, always, present, report);
     return { ...emitted, budgets };
   }
 

@@ -1,5 +1,5 @@
 import { styled } from '../../diagnostics/palette.ts';
-import { readerOf, takingOf } from '../../emit/elsewhere.ts';
+import { readerName, verbFor } from '../../emit/overlap.ts';
 import type { Target } from '../../generated/types/report.ts';
 import type { OptionSpec } from '../../generated/types/target.ts';
 import type { Overlap } from '../../project/view/overlap.ts';
@@ -53,17 +53,17 @@ export function overlapTable(overlap: readonly Overlap[], width: number): string
   const least = sum(({ once }) => once);
   const advice = least < now ? '; `output: { layout: once }` in instr.yaml makes the difference' : '';
   const others = overlap.flatMap(({ target, elsewhere = [] }) =>
-    elsewhere.map(one => wrapLines(elsewhereLine(target, one), width, '  ')),
+    elsewhere.map(one => wrapLines(overlapLine(target, one), width, '  ')),
   );
   return `${table([['tool', 'copies', 'once', 'from'], ...rows], width)}${plural(overlap.length, 'tool')} load the main text ${plural(now, 'time')}, ${least} under the layout \`once\`${advice}.\n${others.map(line => `${line}\n`).join('')}`;
 }
 
 /** What a tool is given by files of others, beside the main text. */
-function elsewhereLine(
+function overlapLine(
   target: string,
   { kind, how, clients, entries, own, files, by }: NonNullable<Overlap['elsewhere']>[number],
 ): string {
-  const what = `${readerOf(target, clients)} ${takingOf(kind)} ${plural(entries.length, kind.slice(0, -1))}`;
+  const what = `${readerName(target, clients)} ${verbFor(kind)} ${plural(entries.length, kind.slice(0, -1))}`;
   const from = `${fewNames(files)} (for ${fewNames(by)})`;
   const names = fewNames(entries);
   return how === 'always'

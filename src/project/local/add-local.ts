@@ -37,7 +37,7 @@ export async function addLocal<R extends EmitResult>(
       ...emitted,
       omissions: emitted.omissions.filter(isOwn),
       budgets: emitted.budgets.filter(isOwn),
-      elsewhere: emitted.elsewhere.filter(({ request }) => !shared.has(request.spec.id)),
+      overlaps: emitted.overlaps.filter(({ request }) => !shared.has(request.spec.id)),
       placed: () => emitted.placed().filter(isOwn),
     },
   };

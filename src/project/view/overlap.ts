@@ -1,4 +1,4 @@
-import type { Elsewhere } from '../../emit/elsewhere.ts';
+import type { Overlap as EntryOverlap } from '../../emit/overlap.ts';
 import type { Placed } from '../../emit/placed.ts';
 import { importLine } from '../../load/imports.ts';
 import { chooseLayout } from '../../load/layout.ts';
@@ -21,8 +21,8 @@ export interface Overlap {
   readonly copies: number;
   /** Copies under the layout `once`. */
   readonly once: number;
-  /** Other entries that files of others give it in another way than it was meant, as laid out now; absent: none. */
-  readonly elsewhere?: readonly Omit<Elsewhere, 'request' | 'imported'>[];
+  /** Entries that it reads in files of others in another way than they are meant, as laid out now; absent: none. */
+  readonly elsewhere?: readonly Omit<EntryOverlap, 'request' | 'imported'>[];
 }
 
 /**
@@ -40,7 +40,7 @@ export async function listOverlaps(context: Compiling): Promise<readonly Overlap
     copies(target, projectTexts(root, entries, context.disk), mainFiles(placed));
   return now.requests.map(({ loaded }) => {
     const files = count(now, loaded);
-    const elsewhere = now.elsewhere.flatMap(({ request, imported: _, ...one }) =>
+    const elsewhere = now.overlaps.flatMap(({ request, imported: _, ...one }) =>
       request.loaded === loaded ? [one] : [],
     );
     return {

@@ -1,0 +1,223 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { foundAlways, foundTwice } from '../generated/diagnostics.ts';
+import type { AlsoRead } from '../generated/types/target.ts';
+import type { Draft } from '../kinds/draft.ts';
+import type { KeyEdit } from '../kinds/output.ts';
+import type { TargetRequest } from '../kinds/request.ts';
+import { leaving } from '../kinds/write/shell.ts';
+import { loadTexts, type ProjectTexts } from '../load/load.ts';
+import { activationOf } from '../model/guards.ts';
+import type { Item } from '../model/model.ts';
+import { partOf } from '../spec/part-of.ts';
+import { liesAt } from '../spec/reads.ts';
+import { groupBy } from '../text/group.ts';
+import { fewNames, fewQuoted } from '../text/names.ts';
+
+/** Entries that a tool reads in files of other tools in another way than they are meant for it. */
+export interface Overlap {
+  readonly request: TargetRequest;
+  readonly kind: EntryKind;
+  /** `twice`: the tool has them in its own files, too. `always`: it reads them without their condition. */
+  readonly how: 'twice' | 'always';
+  /** The only clients of the tool that are concerned; absent: all. */
+  readonly clients?: string;
+  /** A main file imports them. */
+  readonly imported?: true;
+  /** Paths of the entries in the program. */
+  readonly entries: readonly string[];
+  /** The tool's own files with the same entries. */
+  readonly own: readonly string[];
+  readonly files: readonly string[];
+  /** The targets that the files are written for. */
+  readonly by: readonly string[];
+}
+
+/** A kind of entry that tools can find in files of others, as `reads.also` names it. */
+type EntryKind = 'skills' | 'rules' | 'hooks' | 'servers';
+
+const kindOfPart: Readonly<Record<string, EntryKind | undefined>> = {
+  guards: 'rules',
+  skills: 'skills',
+  hooks: 'hooks',
+  mcpServers: 'servers',
+};
+
+/** The name of a target in a message, with the clients that are concerned when these are not all. */
+export const readerName = (target: string, clients: string | undefined): string =>
+  clients === undefined ? target : `${target} (in ${clients})`;
+
+/** What a tool does with entries of a kind, as a verb. */
+export const verbFor = (kind: EntryKind): string => (kind === 'hooks' ? 'runs' : 'takes');
+
+/** An entry of the program in a file that is written for a target. */
+interface WrittenEntry {
+  readonly request: TargetRequest;
+  readonly kind: EntryKind;
+  /** Its path in the program. */
+  readonly entry: string;
+  readonly path: string;
+  /** A rule that has a condition. */
+  readonly isScoped: boolean;
+  /** The event of a hook, and its command. */
+  readonly event?: string;
+  readonly command?: string;
+}
+
+/** An overlap of one entry. */
+interface Found extends Pick<Overlap, 'how'> {
+  readonly entry: WrittenEntry;
+  readonly file: string;
+  readonly imported: boolean;
+}
+
+/**
+ * Finds the entries that targets read in files of other targets twice or without their condition, according to `reads` of
+ * their specs. `texts` are the written files: rules that a main file imports are loaded by whoever follows imports.
+ */
+export function findOverlaps(
+  requests: readonly TargetRequest[],
+  drafts: readonly Draft[],
+  texts: ProjectTexts,
+): Overlap[] {
+  const wanted = new Set(requests.flatMap(request => [...kindsThatMatter(request)]));
+  if (requests.length === 1 || wanted.size === 0) return [];
+  const byTarget = groupBy(drafts.flatMap(entriesOf), ({ request }) => request);
+  const entries = requests.flatMap(request =>
+    (byTarget.get(request) ?? []).filter(({ kind }) => wanted.has(kind)),
+  );
+  return requests.flatMap(request => {
+    const kinds = kindsThatMatter(request);
+    if (kinds.size === 0) return [];
+    const own = byTarget.get(request) ?? [];
+    const ownPaths = new Set(own.map(({ path }) => path));
+    const ownByEntry = groupBy(own, ({ kind, entry }) => `${kind} ${entry}`);
+    const importers = importersOf(request, texts);
+    const found = entries.flatMap((entry): Found[] => {
+      if (entry.request === request || !kinds.has(entry.kind) || ownPaths.has(entry.path)) return [];
+      const importer = entry.kind === 'rules' ? importers.get(entry.path) : undefined;
+      if (importer !== undefined)
+        return entry.isScoped ? [{ how: 'always', entry, file: importer, imported: true }] : [];
+      const how = effectOf(request, entry, ownByEntry.get(`${entry.kind} ${entry.entry}`));
+      return how ? [{ how, entry, file: entry.path, imported: false }] : [];
+    });
+    const groups = groupBy(found, ({ how, entry, imported }) => `${how} ${imported} ${entry.kind}`);
+    return [...groups.values()].map(group => uniteFound(request, own, group));
+  });
+}
+
+/** The kinds of entries that a target can read in another way than they are meant. */
+function kindsThatMatter({ spec: { reads } }: TargetRequest): ReadonlySet<EntryKind> {
+  const { also, imports } = reads ?? {};
+  const found = (['skills', 'rules', 'hooks', 'servers'] as const).filter(
+    kind => also && matters(kind, also),
+  );
+  return new Set([...found, ...(imports ? (['rules'] as const) : [])]);
+}
+
+/** Most tools take an entry once that they find several times. Hooks are compared by their commands. */
+const matters = (kind: EntryKind, { twice, always }: AlsoRead): boolean =>
+  kind === 'hooks' || twice?.includes(kind) === true || (kind === 'rules' && always?.includes(kind) === true);
+
+/** What is wrong when a target reads an entry of another one. `own` are its own entries of the same name. */
+function effectOf(
+  { spec }: TargetRequest,
+  entry: WrittenEntry,
+  own: readonly WrittenEntry[] | undefined,
+): Overlap['how'] | undefined {
+  const { also } = spec.reads ?? {};
+  const { kind, path, event } = entry;
+  if (!also || !matters(kind, also)) return undefined;
+  const isAlways = kind === 'rules' && also.always?.includes(kind) === true && entry.isScoped;
+  const endsHere = endsAtOnce(entry, also) && also.hookVariableUnset === undefined;
+  if (!isAlways && (!own || endsHere)) return undefined;
+  const takesEvent = event === undefined || also.events?.includes(event) !== false;
+  if (!takesEvent || !also[kind]?.some(place => liesAt(path, place))) return undefined;
+  if (isAlways) return 'always';
+  if (also.twice?.includes(kind)) return 'twice';
+  // A tool that takes equal hooks once compares their commands.
+  return kind === 'hooks' && own!.every(({ command }) => command !== entry.command) ? 'twice' : undefined;
+}
+
+/** Whether a hook ends at once where the tool runs it, except in the clients of `hookVariableUnset`. */
+const endsAtOnce = ({ command }: WrittenEntry, { hookVariable }: AlsoRead): boolean =>
+  hookVariable !== undefined && command?.startsWith(leaving(hookVariable)) === true;
+
+/** The overlap of what was found of one kind with one effect. */
+function uniteFound(
+  request: TargetRequest,
+  own: readonly WrittenEntry[],
+  found: readonly [Found, ...Found[]],
+): Overlap {
+  const [{ how, entry, imported }] = found;
+  const entries = new Set(found.map(one => one.entry.entry));
+  const same = own.filter(({ kind, entry: path }) => kind === entry.kind && entries.has(path));
+  const { also } = request.spec.reads ?? {};
+  const clients = also && how === 'twice' && endsAtOnce(entry, also) && also.hookVariableUnset;
+  return {
+    request,
+    kind: entry.kind,
+    how,
+    ...(clients && { clients }),
+    ...(imported && { imported }),
+    entries: [...entries],
+    own: [...new Set(same.map(({ path }) => path))],
+    files: [...new Set(found.map(({ file }) => file))],
+    by: [...new Set(found.map(one => one.entry.request.spec.id))],
+  };
+}
+
+/** Files that a tool loads because a main file imports them, with that main file. */
+function importersOf({ spec }: TargetRequest, texts: ProjectTexts): ReadonlyMap<string, string> {
+  if (!spec.reads?.imports) return new Map();
+  const { parts } = loadTexts(spec, texts, { at: '', read: [] });
+  return new Map(
+    parts.flatMap(({ path, importedBy }) => (importedBy === undefined ? [] : [[path, importedBy]])),
+  );
+}
+
+function entriesOf(draft: Draft): WrittenEntry[] {
+  const { request, path } = draft;
+  const file = draft.place === undefined ? undefined : request.spec.files[draft.place];
+  const kind = file && kindOfPart[partOf(file) ?? ''];
+  if (!kind || draft.kind === 'document') return [];
+  if (draft.kind === 'content') {
+    const { item, resource } = draft;
+    if (!item || resource !== undefined) return [];
+    return [{ request, kind, entry: item.path, path, isScoped: isScoped(item) }];
+  }
+  return draft.edits.flatMap(edit => {
+    if (edit.about === undefined) return [];
+    const entry = { request, kind, entry: edit.about, path, isScoped: false };
+    // The innermost key that hooks are listed under is the event.
+    return [kind === 'hooks' ? { ...entry, event: edit.path.at(-1) ?? '', command: commandOf(edit) } : entry];
+  });
+}
+
+const isScoped = (item: Item): boolean => activationOf(item) !== 'always';
+
+/** The command or prompt of a hook: the longest text in it, whatever form the tool has for hooks. */
+function commandOf({ value }: KeyEdit): string {
+  const texts = (part: unknown): string[] =>
+    typeof part === 'string'
+      ? [part]
+      : typeof part === 'object' && part !== null
+        ? Object.values(part).flatMap(texts)
+        : [];
+  return texts(value).reduce((longest, text) => (text.length > longest.length ? text : longest), '');
+}
+
+/** Reports overlaps, once for each target, kind and effect. */
+export function reportOverlaps(overlaps: readonly Overlap[], report: Report): void {
+  for (const { request, kind, how, clients, entries, own, files, by } of overlaps) {
+    const target = request.spec.id;
+    const where = { file: files[0]!, about: entries[0]!, span: request.at, target };
+    const holes = {
+      target: readerName(target, clients),
+      entries: fewQuoted(entries),
+      files: fewNames(files),
+      by: fewNames(by),
+    };
+    if (how === 'always') report(foundAlways(holes, where));
+    else report(foundTwice({ ...holes, takes: verbFor(kind), own: fewNames(own) }, where));
+  }
+}

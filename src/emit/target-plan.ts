@@ -1,0 +1,76 @@
+import { meantFor, variantsFor } from '../kinds/audience.ts';
+import type { ListedItem } from '../kinds/draft.ts';
+import type { Documented } from '../kinds/kind.ts';
+import { Omissions } from '../kinds/omissions.ts';
+import { activeFiles, type Place } from '../kinds/places.ts';
+import type { PlanContext } from '../kinds/plan-context.ts';
+import type { TargetRequest } from '../kinds/request.ts';
+import { kindOf } from '../kinds/table.ts';
+import { isCollection, itemsOfEach } from '../model/collections.ts';
+import type { Collection, Item, Model } from '../model/model.ts';
+import { partOf } from '../spec/part-of.ts';
+import { changedPlace, type PlanChanges } from './avoid-overlap.ts';
+import { toolsAsPermissions } from './server-tools.ts';
+
+/** What the passes over the items of one target share: each takes items out of `items`, or puts others in. */
+export interface TargetPlan {
+  readonly model: Model;
+  readonly request: TargetRequest;
+  readonly context: PlanContext;
+  readonly omissions: Omissions;
+  /** The places that the version of the target has, in the order of its spec. */
+  readonly places: readonly Place[];
+  readonly placesOf: (part: string) => readonly Place[];
+  /** The items that have no place so far. */
+  readonly items: Record<Collection, readonly Item[]>;
+  /** Section to the items that it lists, because they have no file of their own. */
+  readonly lists: Map<string, readonly ListedItem[]>;
+  /** What the documents of the target can hold. */
+  readonly document: Documented;
+  /** Rules become skills, because others would read rule files without their conditions. */
+  readonly withoutRules: boolean;
+}
+
+/** The plan of a target before any pass: all items of the model that are meant for it. */
+export function startPlan(
+  model: Model,
+  request: TargetRequest,
+  context: PlanContext,
+  changes: PlanChanges = {},
+): TargetPlan {
+  const { spec, version, options } = request;
+  const places = activeFiles(spec, version, options).flatMap(place => changedPlace(place, changes) ?? []);
+  const placesOf = (part: string) => places.filter(({ file }) => partOf(file) === part);
+  const meant = itemsOfEach(name => variantsFor(meantFor(model.items[name], spec), spec));
+  const { servers, permissions } = toolsAsPermissions(
+    { servers: meant.mcpServers, permissions: meant.permissions },
+    placesOf,
+  );
+  const items = { ...meant, mcpServers: servers, permissions };
+  const lists = new Map<string, readonly ListedItem[]>();
+  const index = (part: string) => {
+    const [place] = placesOf(part);
+    return place && isCollection(part) ? listedAt(place, items[part], { request, context }) : undefined;
+  };
+  const { sections, local } = model;
+  return {
+    model,
+    request,
+    context,
+    omissions: new Omissions(request),
+    places,
+    placesOf,
+    items,
+    lists,
+    document: { sections, local, texts: meantFor(model.documents, spec), lists, index },
+    withoutRules: changes.withoutRules === true,
+  };
+}
+
+/** Items with the paths of their own files at a place; without paths where they share a file. */
+export const listedAt = (
+  place: Place,
+  items: readonly Item[],
+  { request, context }: Pick<TargetPlan, 'request' | 'context'>,
+): ListedItem[] =>
+  items.map(item => ({ item, path: kindOf(place.file).pathOf?.(place.file, item, request, context) ?? '' }));
