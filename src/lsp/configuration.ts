@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type CompletionItem, CompletionItemKind, type Hover } from 'vscode-languageserver';
+import { isPair, isSeq, parseDocument, type Scalar, visit } from 'yaml';
 import type { Disk } from '../host/host.ts';
 import type { Source } from '../text/source.ts';
 import type { DataPath } from '../text/yaml.ts';
@@ -21,7 +22,7 @@ export interface Schema {
   readonly definitions?: Readonly<Record<string, Schema>>;
 }
 
-/** Where in a YAML file somebody is, read from its lines, so that it is known in half-typed text too. */
+/** Where the caret is in a YAML file. */
 interface CaretPlace {
   /** Keys and positions from the root to what holds the word. */
   readonly path: DataPath;
@@ -34,6 +35,7 @@ interface CaretPlace {
 /** What can be written at a place of a configuration. */
 export function configurationCompletions(source: Source, offset: number, schema: Schema): CompletionItem[] {
   const place = placeAt(source.text, offset);
+  if (!place) return [];
   const schemas = schemasAt(schema, place.path);
   const range = toRange({ source, start: place.start, end: offset });
   const found: CompletionItem[] = [];
@@ -55,7 +57,9 @@ export function configurationCompletions(source: Source, offset: number, schema:
 
 /** What the schema says about the word at a place. */
 export function configurationHover(source: Source, offset: number, schema: Schema): Hover | undefined {
-  const { path, isKey, start } = placeAt(source.text, offset);
+  const place = placeAt(source.text, offset);
+  if (!place) return undefined;
+  const { path, isKey, start } = place;
   const word = /^[\w-]+/.exec(source.text.slice(start))?.[0];
   if (word === undefined) return undefined;
   const keyed = isKey ? schemasAt(schema, [...path, word]) : [];
@@ -81,16 +85,16 @@ export function configurationDefinition(
   const behind = /^[^\s"'[\]{},:]*/.exec(text.slice(offset))![0];
   const word = before + behind;
   if (word === '') return undefined;
-  const { path } = placeAt(text, offset);
-  const named = path[0] === 'targets' ? `.instr/targets/${word}` : word;
+  const named = placeAt(text, offset)?.path[0] === 'targets' ? `.instr/targets/${word}` : word;
   return ['', '.yaml', '.yml', '.prs']
     .map(ending => resolve(root, named + ending))
     .find(one => disk.stat(one)?.kind === 'file');
 }
 
 function describe(root: Schema, schema: Schema): string {
-  const { description, default: value } = resolved(root, schema);
-  const values = valuesOf(resolved(root, schema));
+  const own = resolved(root, schema);
+  const { description, default: value } = own;
+  const values = valuesOf(own);
   return [
     description ?? schema.description ?? '',
     ...(values.length > 0 && values.length < 12 ? [values.map(one => `\`${one}\``).join(', ')] : []),
@@ -140,78 +144,28 @@ function formsOf(root: Schema, schema: Schema): Schema[] {
   return [own, ...further.flatMap(one => formsOf(root, one))];
 }
 
-interface Level {
-  readonly indent: number;
-  readonly part: string | number;
-}
-
-/** Keys by their indentation; lists and maps on one line by their brackets. */
-function placeAt(text: string, offset: number): CaretPlace {
-  const levels: Level[] = [];
-  const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
-  for (const line of text.slice(0, lineStart).split('\n')) enter(line);
-  const before = text.slice(lineStart, offset);
-  const behind = /^[\w./-]*/.exec(text.slice(offset))![0];
-  // A line without words belongs to what its indentation says.
-  const opened = /^(\s*)((?:- +|-$)*)/.exec(before)!;
-  leave(opened[1]!.length, opened[2] !== '');
-  let column = opened[1]!.length;
-  for (const _ of opened[2]!.matchAll(/-\s*/g)) {
-    levels.push({ indent: column, part: 0 });
-    column += 2;
-  }
-  let rest = before.slice(opened[0].length);
-  const path: (string | number)[] = levels.map(({ part }) => part);
-  const key = /^(?:"([^"]*)"|'([^']*)'|([^\s:#[\]{},"']+))\s*:(?:\s+|$)/.exec(rest);
-  let isKey = true;
-  if (key) {
-    path.push(key[1] ?? key[2] ?? key[3]!);
-    rest = rest.slice(key[0].length);
-    isKey = false;
-  }
-  const flow: string[] = [];
-  for (const token of rest.matchAll(/[[\]{},]|("[^"]*"|'[^']*'|[^\s:[\]{},"']+)\s*:(?=\s)|[^\s[\]{},]+/g)) {
-    const [word, name] = token;
-    if (word === '[') {
-      flow.push('[');
-      path.push(0);
-      isKey = true;
-    } else if (word === '{') {
-      flow.push('{');
-      isKey = true;
-    } else if (word === ']' || word === '}') {
-      if (flow.pop() === '[' || !isKey) path.pop();
-    } else if (word === ',') {
-      if (flow.at(-1) === '{' && !isKey) path.pop();
-      isKey = true;
-    } else if (name !== undefined && flow.at(-1) === '{') {
-      path.push(name.replace(/["']/g, ''));
-      isKey = false;
-    }
-  }
-  const typed = /[\w./-]*$/.exec(before)![0];
-  return { path, isKey, start: offset - typed.length, end: offset + behind.length };
-
-  function enter(line: string): void {
-    const content = line.replace(/(^|\s)#.*$/, '');
-    if (content.trim() === '') return;
-    const [, blanks, dashes, after] = /^(\s*)((?:- +|-$)*)(.*)$/.exec(content.replace(/\r$/, ''))!;
-    leave(blanks!.length, dashes !== '');
-    let indent = blanks!.length;
-    for (const _ of dashes!.matchAll(/-\s*/g)) {
-      levels.push({ indent, part: 0 });
-      indent += 2;
-    }
-    const named = /^(?:"([^"]*)"|'([^']*)'|([^\s:#[\]{},"']+))\s*:(?:\s|$)/.exec(after!);
-    if (named) levels.push({ indent, part: named[1] ?? named[2] ?? named[3]! });
-  }
-
-  function leave(indent: number, isItem: boolean): void {
-    // A list may stand as deep as the key that holds it.
-    while (levels.length > 0) {
-      const last = levels.at(-1)!;
-      if (last.indent < indent || (isItem && last.indent === indent && typeof last.part === 'string')) break;
-      levels.pop();
-    }
-  }
+/** The word at an offset and where it is in the file; nothing in a comment. */
+function placeAt(text: string, offset: number): CaretPlace | undefined {
+  const start = offset - /[\w./-]*$/.exec(text.slice(0, offset))![0].length;
+  const end = offset + /^[\w./-]*/.exec(text.slice(offset))![0].length;
+  // The parser gives a node for a word only.
+  const complete = start === end ? `${text.slice(0, offset)}x${text.slice(offset)}` : text;
+  let place: CaretPlace | undefined;
+  visit(parseDocument(complete, { prettyErrors: false }), {
+    Scalar(role, node, ancestors) {
+      const [from, to] = node.range!;
+      if (offset < from || offset > to) return;
+      const nodes = [...ancestors, node];
+      const holder = ancestors.at(-1);
+      const path = ancestors.flatMap((one, at) => {
+        if (isSeq(one)) return one.items.indexOf(nodes[at + 1]);
+        return isPair(one) && !(one === holder && role === 'key') ? String(one.key) : [];
+      });
+      // A word on a line below its key may become a key itself.
+      const isValue = isPair(holder) && role === 'value';
+      const gap = isValue ? complete.slice((holder.key as Scalar).range![1], from) : '\n';
+      place = { path, isKey: gap.includes('\n'), start, end };
+    },
+  });
+  return place;
 }

@@ -33,16 +33,16 @@ export interface Compiled extends Read {
 
 const silent = () => {};
 
-/** So long one goes on before an editor that types is heard again, in milliseconds. */
-const patience = 8;
+/** Milliseconds of work before messages of the editor are handled again. */
+const workTime = 8;
 
-/** So many turns it takes from an edit that has arrived to the look at its sources. */
+/** Turns of the event loop until a message that has arrived is handled. */
 const turns = 3;
 
-/** Long work was given up, because what it was about has been edited since it began. */
+/** Long work was given up, because of an edit since it began. */
 class Outdated extends Error {}
 
-/** One project that is being edited: a session that is told of every edit, and what it gives. */
+/** One project that is being edited: a session that gets every edit, and its results. */
 export class EditedProject {
   /** Absolute path of the folder of its configuration. */
   readonly root: string;
@@ -52,8 +52,6 @@ export class EditedProject {
   readonly #session: Session;
   #read: Promise<Read | undefined> | undefined;
   #compiled: Promise<Compiled | undefined> | undefined;
-  /** A look at the sources that somebody who types waits for. */
-  #first: Promise<unknown> | undefined;
   /** Counts edits. */
   #edits = 0;
 
@@ -76,7 +74,7 @@ export class EditedProject {
 
   /** What `prs validate` finds, in its order. */
   findings(): Promise<readonly Diagnostic[]> {
-    return this.#untilUndisturbed(() => this.#validate());
+    return this.#retryAfterEdits(() => this.#validate());
   }
 
   /** The same; `undefined` when something was edited before all was found. */
@@ -97,8 +95,8 @@ export class EditedProject {
   }
 
   /** What reading the sources of all builds finds: a part of `findings` that is there at once. */
-  async firstFindings(): Promise<readonly Diagnostic[]> {
-    const looking = this.#collect(async report => {
+  firstFindings(): Promise<readonly Diagnostic[]> {
+    return this.#collect(async report => {
       const project = await this.#session.project(report);
       if (!project) return;
       const graded = withRuleSeverities(project, this.#with(report));
@@ -110,12 +108,6 @@ export class EditedProject {
           await this.#session.program(project, entry, registries, graded.report);
       }
     });
-    this.#first = looking;
-    try {
-      return await looking;
-    } finally {
-      if (this.#first === looking) this.#first = undefined;
-    }
   }
 
   /** The program; `undefined` without a configuration that can be used. */
@@ -126,7 +118,7 @@ export class EditedProject {
 
   /** The program and its outputs. */
   compiled(): Promise<Compiled | undefined> {
-    this.#compiled ??= this.#untilUndisturbed(() => this.#compile());
+    this.#compiled ??= this.#retryAfterEdits(() => this.#compile());
     return this.#compiled;
   }
 
@@ -150,7 +142,7 @@ export class EditedProject {
 
   /** What `prs compile` would do, and with `force` what it would do with the files in its way. */
   async planned(force: boolean): Promise<Planned | undefined> {
-    const planned = await this.#untilUndisturbed(() =>
+    const planned = await this.#retryAfterEdits(() =>
       compileProject({ mode: 'plan', force }, this.#with(silent), this.#session),
     );
     return typeof planned === 'string' ? undefined : planned;
@@ -158,7 +150,7 @@ export class EditedProject {
 
   /** A generated file as it would be written, with the origins of its lines; asked for when one is looked at. */
   traced(name: string): Promise<OutputFile | undefined> {
-    return this.#untilUndisturbed(() => this.#trace(name));
+    return this.#retryAfterEdits(() => this.#trace(name));
   }
 
   async #trace(name: string): Promise<OutputFile | undefined> {
@@ -192,8 +184,8 @@ export class EditedProject {
     return { ...this.#world, report };
   }
 
-  /** Begins again with what was edited meanwhile. */
-  async #untilUndisturbed<T>(run: () => Promise<T>): Promise<T> {
+  /** Starts again after each edit. */
+  async #retryAfterEdits<T>(run: () => Promise<T>): Promise<T> {
     for (;;) {
       const made = await this.#unlessEdited(run);
       if (made) return made.value;
@@ -211,17 +203,16 @@ export class EditedProject {
     }
   }
 
-  /** Lets in what has arrived, after each stretch of work, and gives the work up when that was an edit. */
+  /** Handles messages that arrived, after each stretch of work, and gives the work up when one was an edit. */
   #startPauses(): Pause {
     const begun = this.#edits;
     let since = performance.now();
     const pause = async () => {
       for (let turn = 0; turn < turns; turn++) await new Promise(resolve => setImmediate(resolve));
-      for (let first = this.#first; first; first = this.#first) await first.catch(() => {});
       if (this.#edits !== begun) throw new Outdated();
       since = performance.now();
     };
-    return () => (performance.now() - since < patience ? undefined : pause());
+    return () => (performance.now() - since < workTime ? undefined : pause());
   }
 
   async #collect(run: (report: Report) => Promise<unknown>): Promise<readonly Diagnostic[]> {
@@ -229,6 +220,13 @@ export class EditedProject {
     await run(finding => void found.push(finding));
     return sortDiagnostics(found);
   }
+}
+
+/** Files of registries that a program was made of, with their texts. */
+export function remoteSources(read: Read | undefined): ReadonlyMap<string, string> {
+  const units = read?.loaded.program.units ?? [];
+  const sources = units.flatMap(unit => (unit.layer.remote ? (sourceOf(unit) ?? []) : []));
+  return new Map(sources.map(({ name, text }) => [name, text]));
 }
 
 /** The text of a unit; directories have none. */

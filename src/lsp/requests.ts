@@ -36,9 +36,8 @@ import {
 import { foldsIn, symbolsIn } from './outline.ts';
 import { fileStart, remoteName, toOffset, toPath, toRange } from './places.ts';
 import { driftOf, outputsOf, previewOf, requests } from './preview.ts';
-import { type EditedProject, unitNamed } from './project.ts';
+import { type EditedProject, remoteSources, unitNamed } from './project.ts';
 import { type Publisher, uriFinder } from './publish.ts';
-import { remoteNames } from './remote.ts';
 
 /** A document that somebody asks about. */
 interface Asked {
@@ -253,7 +252,7 @@ export function answers(
   connection.workspace.textDocumentContent.on(async ({ uri }) => {
     const name = remoteName(uri);
     for (const project of editing.projects) {
-      const text = name === undefined ? undefined : remoteNames(await project.read()).get(name);
+      const text = name === undefined ? undefined : remoteSources(await project.read()).get(name);
       if (text !== undefined) return { text };
     }
     return null;

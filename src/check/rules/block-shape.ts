@@ -18,7 +18,7 @@ import { sourceUnits } from '../documents.ts';
 import { firstSpan, objectEntries } from '../nodes.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 
-/** Content of another shape is kept; the rule says that it may not become what was meant. */
+/** Warns about content of another shape, which is kept. */
 export const blockShape: Rule = {
   name: 'block-shape',
   severity: 'warning',
@@ -38,7 +38,7 @@ export const blockShape: Rule = {
   },
 };
 
-/** Entries that come from Markdown have no declaration: their front matter is judged by what became of it. */
+/** Entries from Markdown have no declaration: the values that their front matter gave are checked. */
 function checkMarkdown(name: string, { program, report }: RuleContext): void {
   const specs = findBlock(name)?.entry?.fields ?? [];
   const declared = new Set(sourceUnits(program).map(({ document }) => document.source));
@@ -72,14 +72,14 @@ function kindOfNode(node: Node): Kind | undefined {
       : (typeof value as 'number' | 'boolean');
 }
 
-/** Numbers and dates without quotes are texts to whoever wrote them. */
+/** Numbers and dates without quotes count as texts. */
 const fits = (kind: Kind, spec: FieldSpec): boolean =>
   spec.types.includes(kind) || (kind === 'number' && spec.types.includes('text'));
 
 const itemHoles = (field: string, entry: string, kind: Kind | undefined) =>
   holesOf(`An item of \`${field}\``, entry, ['text'], kind);
 
-/** Titles are looked up in the whole program: a file may word a section that another file holds. */
+/** Titles are checked in the whole program: a file may name a section that another file holds. */
 function checkTitles({ program, report }: RuleContext): void {
   for (const block of program.blocks.values()) {
     for (const { key, title, names } of sectionTitles(block).unknown) {
@@ -108,15 +108,15 @@ const partWords: Readonly<Record<BodyPart, string>> = {
 };
 
 function checkBlock(declaration: BlockDeclaration, block: Block, { report }: RuleContext): void {
-  const complained = new Set<BodyPart>();
+  const reported = new Set<BodyPart>();
   for (const item of declaration.body.items) {
     const part = partOf(item, block);
-    if (part && !block.body.includes(part) && !complained.has(part)) {
-      complained.add(part);
+    if (part && !block.body.includes(part) && !reported.has(part)) {
+      reported.add(part);
       const expected = either(block.body.map(one => partWords[one]));
       report(wrongShape({ block: declaration.name, found: partWords[part], expected }, { span: item.span }));
     }
-    if (item.kind === 'field') checkField(item, declaration.name, block, report);
+    if (item.kind === 'field') checkBlockField(item, declaration.name, block, report);
     if (item.kind === 'item' && item.value.kind === 'object' && block.items)
       checkItem(item.value, `an item of \`@${declaration.name}\``, block.items, report);
   }
@@ -140,8 +140,8 @@ function partOf(item: BodyItem, block: Block): BodyPart | undefined {
   }
 }
 
-/** Fields of which a rule of their own says, as an error, what is wrong with them. */
-const judged: ReadonlySet<string> = new Set([
+/** Fields that a rule of their own checks, with errors. */
+const checkedElsewhere: ReadonlySet<string> = new Set([
   'hooks.event',
   'hooks.command',
   'hooks.script',
@@ -150,89 +150,77 @@ const judged: ReadonlySet<string> = new Set([
   'hooks.timeoutMs',
 ]);
 
-function checkField(field: Field, name: string, block: Block, report: RuleContext['report']): void {
+function checkBlockField(field: Field, name: string, block: Block, report: RuleContext['report']): void {
   const own = block.fields?.find(spec => spec.name === field.key);
   if (own) checkValue(field, own, `\`@${name}\``, report);
   if (own || !block.entry || !field.value) return;
-  const kind = kindOf(field.value);
   const entry = `\`${block.name}.${field.key}\``;
-  if (field.value.kind !== 'object') {
-    const fits = kind === undefined || block.entry.types.includes(kind) || block.body.includes('fields');
-    if (!fits)
-      report(
-        entryFieldType(holesOf(entry, `\`@${name}\``, block.entry.types, kind), { span: field.value.span }),
-      );
+  if (field.value.kind === 'object') {
+    checkFields(field.value.fields, block.entry.fields, entry, block.name, report);
     return;
   }
-  for (const inner of field.value.fields) {
-    const spec = block.entry.fields.find(one => one.name === inner.key || one.keys?.includes(inner.key));
-    if (spec) checkJudged(inner, spec, `${block.name}.${spec.name}`, entry, report);
-    else reportMisspelt(inner, block.entry.fields, entry, report);
-  }
+  const kind = kindOf(field.value);
+  if (kind === undefined || block.entry.types.includes(kind) || block.body.includes('fields')) return;
+  report(entryFieldType(holesOf(entry, `\`@${name}\``, block.entry.types, kind), { span: field.value.span }));
 }
 
-/** A loose item that is an object: without what it is about it would be nothing. */
+/** A list item that is an object needs the fields that say what it is about. */
 function checkItem(
   { fields, span }: Extract<Value, { kind: 'object' }>,
-  where: string,
+  item: string,
   specs: readonly FieldSpec[],
   report: RuleContext['report'],
 ): void {
-  for (const field of fields) {
-    const spec = specs.find(one => one.name === field.key);
-    if (spec) checkValue(field, spec, where, report);
-    else reportMisspelt(field, specs, where, report);
-  }
+  checkFields(fields, specs, item, '', report);
   const missing = specs.find(spec => spec.required && !fields.some(({ key }) => key === spec.name));
-  if (missing) report(dataMissingField({ field: missing.name, place: `in ${where}` }, { span }));
+  if (missing) report(dataMissingField({ field: missing.name, place: `in ${item}` }, { span }));
 }
 
-/** A field and the members of its object; what a rule of its own judges is left to that rule. */
-function checkJudged(
-  field: Field,
-  spec: FieldSpec,
-  path: string,
+/** Checks fields of an object. `path` is the place in the catalogue, for fields that another rule checks. */
+function checkFields(
+  fields: readonly Field[],
+  specs: readonly FieldSpec[],
   entry: string,
+  path: string,
   report: RuleContext['report'],
 ): void {
-  if (!judged.has(path)) checkValue(field, spec, entry, report);
-  if (field.value?.kind !== 'object') return;
-  if (spec.members === 'entry') checkOverrides(field.value, path, entry, report);
-  if (!spec.fields && spec.members !== 'single') return;
-  const inside = `${entry.slice(0, -1)}.${field.key}\``;
-  for (const inner of field.value.fields) {
-    const member: FieldSpec | undefined =
-      spec.members === 'single'
-        ? { name: inner.key, types: ['text'] }
-        : spec.fields?.find(one => one.name === inner.key);
-    if (!member) reportMisspelt(inner, spec.fields ?? [], inside, report);
-    // Values of single members are texts, whatever they look like.
-    else if (spec.members !== 'single' || inner.value?.kind !== 'boolean')
-      checkJudged(inner, member, `${path}.${inner.key}`, inside, report);
-  }
-}
-
-/** Changes for single tools are fields of the entry once more. */
-function checkOverrides(
-  value: Extract<Value, { kind: 'object' }>,
-  path: string,
-  entry: string,
-  report: RuleContext['report'],
-): void {
-  const [block = '', name = ''] = path.split('.');
-  const specs = findBlock(block)?.entry?.fields.filter(spec => spec.name !== name) ?? [];
-  for (const target of value.fields) {
-    if (target.value?.kind !== 'object') continue;
-    const inside = `${entry.slice(0, -1)}.${name}.${target.key}\``;
-    for (const inner of target.value.fields) {
-      const spec = specs.find(one => one.name === inner.key);
-      if (spec) checkValue(inner, spec, inside, report);
-      else reportMisspelt(inner, specs, inside, report);
+  for (const field of fields) {
+    const spec = specs.find(one => one.name === field.key || one.keys?.includes(field.key));
+    if (!spec) reportMisspelt(field, specs, entry, report);
+    else {
+      const at = `${path}.${spec.name}`;
+      if (!checkedElsewhere.has(at)) checkValue(field, spec, entry, report);
+      if (field.value?.kind === 'object')
+        checkMembers(field.key, field.value.fields, spec, entry, at, report);
     }
   }
 }
 
-/** Fields that no one knows are kept and may be meant for one tool; only near misses are worth a word. */
+/** Members of an object: overrides for single tools, texts by name, or fields of the catalogue. */
+function checkMembers(
+  key: string,
+  members: readonly Field[],
+  spec: FieldSpec,
+  entry: string,
+  path: string,
+  report: RuleContext['report'],
+): void {
+  const inside = `${entry.slice(0, -1)}.${key}\``;
+  if (spec.members === 'entry') {
+    const [block = ''] = path.split('.');
+    const specs = findBlock(block)?.entry?.fields.filter(({ name }) => name !== spec.name) ?? [];
+    for (const { key: target, value } of members)
+      if (value?.kind === 'object')
+        checkFields(value.fields, specs, `${inside.slice(0, -1)}.${target}\``, '', report);
+  } else if (spec.members === 'single') {
+    // Booleans are read as texts.
+    for (const member of members)
+      if (member.value?.kind !== 'boolean')
+        checkValue(member, { name: member.key, types: ['text'] }, inside, report);
+  } else if (spec.fields) checkFields(members, spec.fields, inside, path, report);
+}
+
+/** Unknown fields are kept, because one tool may know them; only near misses of known names are reported. */
 function reportMisspelt(
   field: Field,
   specs: readonly FieldSpec[],
@@ -286,7 +274,7 @@ const kindWords: Readonly<Record<Kind, string>> = {
   object: 'an object with fields',
 };
 
-/** `null` fits everything: it says that there is nothing. A lone variable may become anything. */
+/** `null` fits every type, and so does a variable alone. */
 function kindOf(value: Value): Kind | undefined {
   switch (value.kind) {
     case 'null':
