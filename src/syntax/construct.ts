@@ -109,29 +109,28 @@ function allowedAt({ segments }: Path): Allowed {
 }
 
 function bodyOf(tree: BodyTree, allowed: Allowed, report: Report): Body {
-  const { understood, errors } = partition(tree.items);
-  const items = understood.map(item => itemOf(item, allowed, report));
-  const kept = lastOfEachKey(items, errors, report);
-  const span = join(tree.open, tree.close);
-  return errors.length === 0 ? { items: kept, span } : { items: kept, errors: inOrder(errors), span };
+  const { kept, errors } = keptItems(tree.items, item => itemOf(item, allowed, report), report);
+  return { items: kept, ...errors, span: join(tree.open, tree.close) };
 }
 
-/** What recovery could not make sense of stands apart. */
-function partition<T extends { readonly kind: string }>(trees: readonly (T | ErrorTree)[]) {
-  if (!trees.some(isError)) return { understood: trees as Exclude<T, ErrorTree>[], errors: [] };
-  const understood: Exclude<T, ErrorTree>[] = [];
+/** The items that count, and in `errors` those that could not be parsed or that a later one with the same key replaces. */
+function keptItems<Tree extends { readonly kind: string }, Item extends BodyItem>(
+  trees: readonly (Tree | ErrorTree)[],
+  make: (tree: Exclude<Tree, ErrorTree>) => Item,
+  report: Report,
+): { readonly kept: readonly Item[]; readonly errors: { readonly errors?: readonly ErrorNode[] } } {
+  const items: Item[] = [];
   const errors: ErrorNode[] = [];
   for (const tree of trees) {
     if (isError(tree)) errors.push({ kind: 'error', span: join(tree.from, tree.to) });
-    else understood.push(tree as Exclude<T, ErrorTree>);
+    else items.push(make(tree as Exclude<Tree, ErrorTree>));
   }
-  return { understood, errors };
+  const kept = lastOfEachKey(items, errors, report);
+  errors.sort((a, b) => a.span.start - b.span.start);
+  return { kept, errors: errors.length > 0 ? { errors } : {} };
 }
 
 const isError = (tree: { readonly kind: string }): tree is ErrorTree => tree.kind === 'error';
-
-const inOrder = (errors: ErrorNode[]): readonly ErrorNode[] =>
-  errors.sort((a, b) => a.span.start - b.span.start);
 
 function itemOf(tree: Exclude<ItemTree, ErrorTree>, allowed: Allowed, report: Report): BodyItem {
   switch (tree.kind) {
@@ -146,8 +145,7 @@ function itemOf(tree: Exclude<ItemTree, ErrorTree>, allowed: Allowed, report: Re
     case 'header': {
       const title = stringOf(tree.title, report);
       const span = join(tree.at, tree.title);
-      if (!tree.section) return { kind: 'header', title, span };
-      return { kind: 'header', section: identifierOf(tree.section), title, span };
+      return { kind: 'header', ...(tree.section && { section: identifierOf(tree.section) }), title, span };
     }
     case 'use':
       return useOf(tree, report);
@@ -163,7 +161,6 @@ function lastOfEachKey<T extends BodyItem>(
   errors: ErrorNode[],
   report: Report,
 ): readonly T[] {
-  if (!hasKeyTwice(items)) return items;
   const firsts = new Map<string, Field>();
   const lasts = new Map<string, Field>();
   for (const item of items) {
@@ -187,20 +184,6 @@ function lastOfEachKey<T extends BodyItem>(
   });
 }
 
-/** A few fields are compared one by one: nearly all have few, and a set for each takes longer. */
-function hasKeyTwice(items: readonly BodyItem[]): boolean {
-  if (items.length > 8) {
-    const keys = items.flatMap(item => (item.kind === 'field' ? [item.key] : []));
-    return new Set(keys).size < keys.length;
-  }
-  return items.some(
-    (item, at) => item.kind === 'field' && items.some((other, index) => index < at && isSame(other, item)),
-  );
-}
-
-const isSame = (a: BodyItem, b: Field): boolean => a.kind === 'field' && a.key === b.key;
-
-/** The meaning stays: a field that is set again does not count. */
 const removeField = ({ key, span }: Field): Fix => removing(`Remove the earlier \`${key}\``, span);
 
 function fieldOf(tree: FieldTree, allowed: Allowed, report: Report): Field {
@@ -216,8 +199,6 @@ function fieldOf(tree: FieldTree, allowed: Allowed, report: Report): Field {
     : { type: undefined, value: plainValue() };
   const keySpan = spanOf(tree.key);
   const span = cover(tree.key, endOf(tree.fallback ?? tree.value));
-  // Nearly every field is of this form, which V8 makes in one go.
-  if (value && !type) return { kind: 'field', key, keySpan, replace, optional, value, span };
   return {
     kind: 'field',
     key,
@@ -259,18 +240,16 @@ function readValue(tree: ValueTree, allowed: Allowed, report: Report, key?: stri
   if (tree.kind === 'array') {
     return { kind: 'array', items: tree.items.map(item => readValue(item, plain, report)), span };
   }
-  const { understood, errors } = partition<FieldTree>(tree.items);
-  const fields = understood.map(field => fieldOf(field, allowed, report));
-  const kept = lastOfEachKey(fields, errors, report);
-  return errors.length === 0
-    ? { kind: 'object', fields: kept, span }
-    : { kind: 'object', fields: kept, errors: inOrder(errors), span };
+  const { kept, errors } = keptItems<FieldTree, Field>(
+    tree.items,
+    field => fieldOf(field, allowed, report),
+    report,
+  );
+  return { kind: 'object', fields: kept, ...errors, span };
 }
 
 function useOf(tree: UseTree, report: Report): UseDeclaration {
   const reference = referenceOf(tree.source, report);
-  if (!tree.alias && !tree.into && !tree.targets)
-    return { kind: 'use', reference, span: cover(tree.at, reference.span.end) };
   const targets = listOf(tree.targets).map(identifierOf);
   const end = Math.max(
     reference.span.end,
@@ -298,9 +277,7 @@ function referenceOf(tree: SourceTree, report: Report): Reference {
     return { name: identifierOf(argument.name), value, span: cover(argument.name, value.span.end) };
   });
   const span = join(tree.path, tree.close);
-  return version === undefined
-    ? { path, arguments: given, quoted, span }
-    : { path, version, arguments: given, quoted, span };
+  return { path, ...(version !== undefined && { version }), arguments: given, quoted, span };
 }
 
 function pathOf(tokens: readonly Token[], report: Report): Path {

@@ -1,29 +1,7 @@
 import type { Advice, Case, Cause, Failure } from './failure.ts';
-import { listInBraces, openBrace, openList, otherCloser } from './hints-brackets.ts';
-import {
-  directiveInObject,
-  equalsSign,
-  loneItem,
-  missingColon,
-  noBody,
-  noReference,
-  noTitle,
-  noValue,
-  outsideDeclaration,
-  quotedKey,
-  strayComma,
-} from './hints-parts.ts';
-import {
-  colonInText,
-  looseText,
-  openString,
-  openText,
-  semicolon,
-  slashComment,
-  strangeCharacter,
-  unquotedWords,
-  wrongQuotes,
-} from './hints-texts.ts';
+import * as brackets from './hints-brackets.ts';
+import * as parts from './hints-parts.ts';
+import * as texts from './hints-texts.ts';
 import type { Token } from './lexer.ts';
 
 /**
@@ -54,28 +32,28 @@ export function hintFor(failure: Failure, opener: Token | undefined): Advice {
 }
 
 const causes: readonly Cause[] = [
-  openText,
-  openString,
-  wrongQuotes,
-  slashComment,
-  outsideDeclaration,
-  noBody,
-  semicolon,
-  strangeCharacter,
-  openList,
-  otherCloser,
-  looseText,
-  loneItem,
-  directiveInObject,
-  equalsSign,
-  quotedKey,
-  noReference,
-  noTitle,
-  noValue,
-  colonInText,
-  unquotedWords,
-  listInBraces,
-  strayComma,
-  missingColon,
-  openBrace,
+  texts.openText,
+  texts.openString,
+  texts.wrongQuotes,
+  texts.slashComment,
+  parts.outsideDeclaration,
+  parts.noBody,
+  texts.semicolon,
+  texts.strangeCharacter,
+  brackets.openList,
+  brackets.otherCloser,
+  texts.looseText,
+  parts.loneItem,
+  parts.directiveInObject,
+  parts.equalsSign,
+  parts.quotedKey,
+  parts.noReference,
+  parts.noTitle,
+  parts.noValue,
+  texts.colonInText,
+  texts.unquotedWords,
+  brackets.listInBraces,
+  parts.strayComma,
+  parts.missingColon,
+  brackets.openBrace,
 ];
