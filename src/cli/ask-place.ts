@@ -1,4 +1,4 @@
-import type { Choice } from '../project/absorb/choices.ts';
+import type { Choice } from '../project/absorb/choose-place.ts';
 import type { Hunk } from '../project/absorb/hunks.ts';
 import { prompts } from './prompts.ts';
 
@@ -13,10 +13,10 @@ export async function askPlace(
   const answer = await select({
     message: [`Where does this edit of ${file}:${at + 1} go?`, ...lines.slice(0, 8)].join('\n'),
     options: [
-      ...choices.map(({ file: path, line, beside }, value) => ({
+      ...choices.map(({ file: path, line, context }, value) => ({
         value,
         label: `${path}:${line}`,
-        hint: beside.slice(0, 60),
+        hint: context.slice(0, 60),
       })),
       { value: -1, label: 'Leave it where it is', hint: '' },
     ],

@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { type AbsorbRequest, absorbProject } from '../../src/project/absorb/absorb.ts';
-import { withFrontMatter } from '../../src/project/absorb/front-values.ts';
+import { changeFrontMatter } from '../../src/project/absorb/front-matter-values.ts';
 import { compileProject } from '../../src/project/compile.ts';
 import { undoLastRun } from '../../src/project/write/undo.ts';
 import type { Compiling } from '../../src/session/world.ts';
@@ -437,7 +437,7 @@ tests('an edit of fields that stays says why', async () => {
   };
   assert.match(await reasonOf('agents/writer.md', 'description: Writes\n', ''), /has no description/);
   assert.match(await reasonOf('rules/api.md', 'paths:\n', ''), /cannot be read/);
-  assert.match(await reasonOf('rules/api.md', 'Check.\n', ''), /all that the text says/);
+  assert.match(await reasonOf('rules/api.md', 'Check.\n', ''), /the whole text of the item/);
   assert.match(await reasonOf('agents/writer.md', 'description: Writes', 'description: "Writes'), /cannot be read with it: .*quote.* at line \d/);
 });
 
@@ -486,8 +486,8 @@ tests('random edits: home, or refused with a reason; nothing is lost and the sou
 
 tests('of a field without a value nothing is taken away', () => {
   const change = (path: readonly (string | number)[]) => [{ path, value: undefined }];
-  assert.is(withFrontMatter('---\nname: a\npaths:\n---\n\nText.\n', change(['paths', 0])), undefined);
-  assert.is(withFrontMatter('---\nname: a\npaths: [b, c]\n---\n', change(['paths', 0])), '---\nname: a\npaths: [ c ]\n---\n');
+  assert.is(changeFrontMatter('---\nname: a\npaths:\n---\n\nText.\n', change(['paths', 0])), undefined);
+  assert.is(changeFrontMatter('---\nname: a\npaths: [b, c]\n---\n', change(['paths', 0])), '---\nname: a\npaths: [ c ]\n---\n');
 });
 
 tests.run();

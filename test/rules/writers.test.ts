@@ -21,7 +21,7 @@ const allowed: Readonly<Record<string, string>> = {
   'host/records.ts': 'the cache of the user',
   'host/user-disk.ts': 'hands on to another disk',
   'host/user-secret.ts': 'the state folder of the user, exclusively and without following links',
-  'project/absorb/trial.ts': 'memory',
+  'project/absorb/workspace.ts': 'memory',
   'project/add.ts': 'memory',
   'project/fleet/addresses.ts': 'clones in the cache of the user',
   'project/fleet/apply-fleet.ts': 'a folder that the user names on the command line',

@@ -1,6 +1,6 @@
 import type { Absorbed } from '../../project/absorb/absorb.ts';
-import type { SourceChange } from '../../project/absorb/trial.ts';
-import type { AbsorbedHunk } from '../../project/absorb/work.ts';
+import type { AbsorbedHunk } from '../../project/absorb/run.ts';
+import type { SourceChange } from '../../project/absorb/workspace.ts';
 import { plural } from './files.ts';
 import { patchText } from './patch.ts';
 

@@ -1,10 +1,20 @@
+import { diffArrays } from 'diff';
 import type { SharedFile } from '../../kinds/output.ts';
 import { type DataFormat, parseData } from '../../kinds/read/parse-data.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import { findFrontMatter } from '../../text/front-matter-lines.ts';
-import type { Change, Key } from './changes.ts';
 
-/** A file, with the format that its owner gives it where its name says none. */
+/** A step of the path to a value: a name, or an index from 0. */
+export type Key = string | number;
+
+/** A value by its path; `undefined` removes it, `isNew` inserts it into a list at that index. */
+export interface Change {
+  readonly path: readonly Key[];
+  readonly value: unknown;
+  readonly isNew?: boolean;
+}
+
+/** A file; `format` is that of its owner where the name does not tell. */
 export interface FormedFile {
   readonly path: string;
   readonly format?: SharedFile['format'];
@@ -13,25 +23,23 @@ export interface FormedFile {
 /** The fields of a file: its front matter, or all of it. */
 export interface Fields {
   readonly data: unknown;
-  /** Indexes of the lines that hold them, `end` the one behind. */
+  /** The range of their lines. */
   readonly from: number;
   readonly end: number;
 }
 
-/** What is wrong with the fields of a file, and where. */
+/** What is wrong with the fields of a file, and in which line. */
 export interface Unreadable {
   readonly problem: string;
 }
 
-/** `text`: it may begin with front matter. */
-type Form = 'json' | 'toml' | 'yaml' | 'text';
-
-function formOf({ path, format }: FormedFile, text: string): Form {
+/** `undefined` for a text that may have front matter. */
+function dataFormat({ path, format }: FormedFile, text: string): DataFormat | undefined {
   if (format !== undefined && format !== 'lines' && format !== 'block')
     return format === 'jsonc' ? 'json' : format;
   if (/\.jsonc?$/.test(path)) return 'json';
   if (path.endsWith('.toml')) return 'toml';
-  return /\.ya?ml$/.test(path) && !findFrontMatter(text) ? 'yaml' : 'text';
+  return /\.ya?ml$/.test(path) && !findFrontMatter(text) ? 'yaml' : undefined;
 }
 
 /** The fields of a file; `undefined` when there are none. */
@@ -40,12 +48,10 @@ export async function readFields(
   lines: readonly string[],
 ): Promise<Fields | Unreadable | undefined> {
   const text = lines.join('\n');
-  const form = formOf(file, text);
-  const front = form === 'text' ? findFrontMatter(text) : undefined;
-  if (form === 'text' && !front) return undefined;
-  const read = front
-    ? await parseData(text.slice(front.start, front.end), 'yaml')
-    : await parseData(text, form as DataFormat);
+  const format = dataFormat(file, text);
+  const front = format === undefined ? findFrontMatter(text) : undefined;
+  if (format === undefined && !front) return undefined;
+  const read = await parseData(front ? text.slice(front.start, front.end) : text, format ?? 'yaml');
   if ('problem' in read) {
     const at = read.line === undefined ? '' : ` at line ${read.line + (front ? 1 : 0)}`;
     return { problem: read.problem + at };
@@ -59,57 +65,59 @@ export async function readFields(
 export const isRead = (fields: Fields | Unreadable | undefined): fields is Fields =>
   fields !== undefined && 'data' in fields;
 
-/** Front matter of which some lines are no valid YAML, as tools read it all the same. */
+/** The fields of front matter that is invalid YAML, as tools read it. */
 export function readLoosely(lines: readonly string[]): Fields | undefined {
   const { fields, lines: count } = readFrontMatter(lines.join('\n'));
   return count === 0 ? undefined : { data: Object.fromEntries(fields), from: 1, end: count - 1 };
 }
 
-/** Whether a value is an object with names, and no list. */
+/** Whether a value is an object and no list. */
 export const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What turns one value into the other, part by part; of a list the last parts come first. */
-export async function changesOf(
-  before: unknown,
-  after: unknown,
-  path: readonly Key[] = [],
-): Promise<Change[]> {
-  if (JSON.stringify(before) === JSON.stringify(after)) return [];
+export const isEqual = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+/** The value at a path; `undefined` where there is none. */
+export const valueAt = (data: unknown, path: readonly Key[]): unknown =>
+  path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null
+        ? (value as Readonly<Record<Key, unknown>>)[key]
+        : undefined,
+    data,
+  );
+
+/** The changes that turn one value into the other; those of a list from its end. */
+export function changesOf(before: unknown, after: unknown, path: readonly Key[] = []): Change[] {
+  if (isEqual(before, after)) return [];
   if (isFields(before) && isFields(after)) {
     const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-    const all = await Promise.all(keys.map(key => changesOf(before[key], after[key], [...path, key])));
-    return all.flat();
+    return keys.flatMap(key => changesOf(before[key], after[key], [...path, key]));
   }
   if (Array.isArray(before) && Array.isArray(after)) return changesOfList(before, after, path);
   return [{ path, value: after }];
 }
 
-async function changesOfList(before: unknown[], after: unknown[], path: readonly Key[]): Promise<Change[]> {
-  const { diffArrays } = await import('diff');
+function changesOfList(before: unknown[], after: unknown[], path: readonly Key[]): Change[] {
   const found: Change[] = [];
   const write = (value: unknown) => JSON.stringify(value) ?? 'null';
   let at = 0;
-  let gone: number[] = [];
+  let removedAt: number[] = [];
   for (const { added, removed, value } of diffArrays(before.map(write), after.map(write))) {
     if (removed) {
-      gone = value.map((_, index) => at + index);
-      for (const index of gone) found.push({ path: [...path, index], value: undefined });
-      at += value.length;
+      removedAt = value.map((_, index) => at + index);
+      for (const index of removedAt) found.push({ path: [...path, index], value: undefined });
     } else if (added) {
-      const parts = value.map(part => JSON.parse(part) as unknown);
-      for (const [index, part] of parts.entries()) {
-        const own = gone[index];
-        const known = own === undefined ? -1 : found.findIndex(one => one.path.at(-1) === own);
-        if (known === -1) found.push({ path: [...path, at], value: part, isNew: true });
-        else found[known] = { path: [...path, own!], value: part };
+      for (const [index, json] of value.entries()) {
+        const part = JSON.parse(json) as unknown;
+        const old = removedAt[index];
+        if (old === undefined) found.push({ path: [...path, at], value: part, isNew: true });
+        else found[found.findIndex(one => one.path.at(-1) === old)] = { path: [...path, old], value: part };
       }
-      gone = [];
-    } else {
-      at += value.length;
-      gone = [];
     }
+    if (!added) at += value.length;
+    if (!removed) removedAt = [];
   }
-  // Those that come at one place are put there one before the other.
   return found.reverse();
 }

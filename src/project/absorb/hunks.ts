@@ -1,14 +1,15 @@
-/** Lines that were edited: what stood at a place of a text, and what stands there now. */
+import { diffArrays } from 'diff';
+
+/** Lines of a text that were replaced. */
 export interface Hunk {
-  /** Index of the first line, in the text before; where nothing was removed, of the line that follows. */
+  /** Index of the first line in the text before; where nothing was removed, of the line that follows. */
   readonly at: number;
   readonly removed: readonly string[];
   readonly added: readonly string[];
 }
 
-/** What turns one text into the other, in order; hunks that touch are one. */
-export async function hunksOf(before: readonly string[], after: readonly string[]): Promise<Hunk[]> {
-  const { diffArrays } = await import('diff');
+/** The hunks that turn one text into the other, in order; hunks that touch are one. */
+export function hunksOf(before: readonly string[], after: readonly string[]): Hunk[] {
   const found: { at: number; removed: string[]; added: string[] }[] = [];
   let at = 0;
   for (const { added, removed, value } of diffArrays([...before], [...after])) {
@@ -25,101 +26,120 @@ export async function hunksOf(before: readonly string[], after: readonly string[
   return found;
 }
 
-/** The text with one hunk carried out. */
 export const withHunk = (lines: readonly string[], { at, removed, added }: Hunk): string[] => [
   ...lines.slice(0, at),
   ...added,
   ...lines.slice(at + removed.length),
 ];
 
-/** What makes a hunk of a text the same one after others have been carried out: its words, and the line before them. */
+/** Identifies a hunk of a text also after others were applied: by its lines and the line before them. */
 export const hunkKey = (text: readonly string[], { at, removed, added }: Hunk): string =>
   JSON.stringify([text[at - 1] ?? null, removed, added]);
 
-/**
- * A hunk as several that can come home one by one: lines that are alike are one that changed, the others came or
- * went. One that is as small as can be gives nothing.
- */
-export function splitHunk({ at, removed, added }: Hunk): Hunk[] {
-  if (removed.length + added.length <= 1 || (removed.length === 1 && added.length === 1)) return [];
-  const pairs = alignLines(removed, added);
-  if (pairs.length === 0) {
-    if (removed.length === 0) return added.some(isHeading) ? sections(at, added) : eachLine(at, [], added);
-    if (added.length === 0) return eachLine(at, removed, []);
-    return [
-      { at, removed, added: [] },
-      { at: at + removed.length, removed: [], added },
-    ];
-  }
-  const parts: Hunk[] = [];
-  let [old, next] = [0, 0];
-  const between = (toOld: number, toNext: number) => {
-    if (toOld > old) parts.push({ at: at + old, removed: removed.slice(old, toOld), added: [] });
-    if (toNext > next) parts.push({ at: at + toOld, removed: [], added: added.slice(next, toNext) });
+export const isBlank = (line: string): boolean => line.trim() === '';
+
+/** Lines without the blank ones at both ends. */
+export function trimBlankLines(lines: readonly string[]): string[] {
+  const start = lines.findIndex(line => !isBlank(line));
+  return start === -1 ? [] : lines.slice(start, lines.findLastIndex(line => !isBlank(line)) + 1);
+}
+
+/** How many items two sequences share at their start and, behind those, at their end. */
+export function sharedEnds(one: ArrayLike<string>, other: ArrayLike<string>) {
+  const most = Math.min(one.length, other.length);
+  let head = 0;
+  while (head < most && one[head] === other[head]) head++;
+  let tail = 0;
+  while (tail < most - head && one[one.length - 1 - tail] === other[other.length - 1 - tail]) tail++;
+  return { head, tail };
+}
+
+/** Everything between the first and the last difference of two texts as one hunk. */
+export function wholeHunk(before: readonly string[], after: readonly string[]): Hunk {
+  const { head, tail } = sharedEnds(before, after);
+  return {
+    at: head,
+    removed: before.slice(head, before.length - tail),
+    added: after.slice(head, after.length - tail),
   };
-  for (const [one, other] of pairs) {
-    between(one, other);
-    if (removed[one] !== added[other])
-      parts.push({ at: at + one, removed: [removed[one]!], added: [added[other]!] });
-    [old, next] = [one + 1, other + 1];
+}
+
+/** A hunk as smaller ones: similar lines are changed lines, others were added or removed. Empty for a minimal hunk. */
+export function splitHunk({ at, removed, added }: Hunk): Hunk[] {
+  if (Math.max(removed.length, added.length) <= 1) return [];
+  if (added.length === 0)
+    return removed.map((line, index) => ({ at: at + index, removed: [line], added: [] }));
+  const parts: Hunk[] = [];
+  if (removed.length === 0) {
+    for (const part of sectionsOf(added)) parts.push({ at, removed: [], added: part });
+    return parts.length > 1 ? parts : [];
   }
-  between(removed.length, added.length);
+  let [old, next] = [0, 0];
+  for (const part of diffArrays([...removed], [...added], { comparator: isSimilar })) {
+    const [gone, come] = [part.added ? 0 : part.count, part.removed ? 0 : part.count];
+    if (part.added || part.removed)
+      parts.push({
+        at: at + old,
+        removed: removed.slice(old, old + gone),
+        added: added.slice(next, next + come),
+      });
+    else
+      for (let index = 0; index < part.count; index++) {
+        const [before, after] = [removed[old + index]!, added[next + index]!];
+        if (before !== after) parts.push({ at: at + old + index, removed: [before], added: [after] });
+      }
+    old += gone;
+    next += come;
+  }
   return parts.length > 1 ? parts : [];
 }
 
-const isHeading = (line: string): boolean => /^#{1,6} +\S/.test(line);
-
-/** Lines that came with headings, one part from each to the next: what is said below one is not to stand without it. */
-function sections(at: number, added: readonly string[]): Hunk[] {
-  const starts = added.flatMap((line, index) => (index > 0 && isHeading(line) ? [index] : []));
-  const ends = [...starts, added.length];
-  return starts.length === 0
-    ? []
-    : [0, ...starts].map((start, index) => ({ at, removed: [], added: added.slice(start, ends[index]) }));
+/** Added lines by section, because text under a heading must not stand without it; else line by line. */
+function sectionsOf(added: readonly string[]): string[][] {
+  const isHeading = (line: string) => /^#{1,6} +\S/.test(line);
+  if (!added.some(isHeading)) return added.map(line => [line]);
+  const sections: string[][] = [[]];
+  for (const line of added) {
+    if (isHeading(line) && sections.at(-1)!.length > 0) sections.push([]);
+    sections.at(-1)!.push(line);
+  }
+  return sections;
 }
 
-/** Lines that only came or only went, one by one. */
-function eachLine(at: number, removed: readonly string[], added: readonly string[]): Hunk[] {
-  const lines = removed.length > 0 ? removed : added;
-  const parts: Hunk[] = [];
-  for (let start = 0; start < lines.length; start++) {
-    const part = lines.slice(start, start + 1);
-    const place = removed.length > 0 ? at + start : at;
-    parts.push({ at: place, removed: removed.length > 0 ? part : [], added: removed.length > 0 ? [] : part });
-  }
-  return parts;
-}
-
-/** Pairs of indexes of lines that are alike, in order in both. */
-function alignLines(removed: readonly string[], added: readonly string[]): [number, number][] {
-  const rows = removed.length + 1;
-  const columns = added.length + 1;
-  if (rows * columns > 40_000) return [];
-  const best = Array.from({ length: rows }, () => new Float64Array(columns));
-  for (let one = rows - 2; one >= 0; one--) {
-    for (let other = columns - 2; other >= 0; other--) {
-      const alike = likeness(removed[one]!, added[other]!);
-      const paired = alike > 0.4 ? alike + best[one + 1]![other + 1]! : 0;
-      best[one]![other] = Math.max(paired, best[one + 1]![other]!, best[one]![other + 1]!);
-    }
-  }
-  const pairs: [number, number][] = [];
-  let [one, other] = [0, 0];
-  while (one < rows - 1 && other < columns - 1) {
-    const here = best[one]![other]!;
-    if (here === best[one + 1]![other]!) one++;
-    else if (here === best[one]![other + 1]!) other++;
-    else pairs.push([one++, other++]);
-  }
-  return pairs;
-}
-
-/** How much of two lines is the same at their ends: 1 for equal ones. */
-function likeness(one: string, other: string): number {
-  if (one === other) return 1;
-  if (one.trim() === '' || other.trim() === '') return 0;
+/** Whether two lines share so many words that one is a change of the other. */
+function isSimilar(one: string, other: string): boolean {
+  if (one === other) return true;
   const words = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? [];
   const [a, b] = [words(one), new Set(words(other))];
-  const shared = a.filter(word => b.has(word)).length;
-  return (2 * shared) / Math.max(1, a.length + b.size);
+  return (2 * a.filter(word => b.has(word)).length) / Math.max(1, a.length + b.size) > 0.4;
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Two neighbouring ranges of lines that changed places. */
+export interface Swap {
+  readonly first: Range;
+  readonly second: Range;
+}
+
+const maxSwapLines = 400;
+
+/** The ways to see a hunk as two ranges that changed places, with the blank lines between them; the shortest first. */
+export function swapsIn({ at, removed, added }: Hunk): Swap[] {
+  const count = removed.length;
+  if (count !== added.length || count < 2 || count > maxSwapLines) return [];
+  const isEqual = (start: number, end: number, to: number) =>
+    removed.slice(start, end).every((line, index) => line === added[to + index]);
+  const found: Swap[] = [];
+  for (let end = 1; end < count; end++)
+    for (let start = end; start < count && (start === end || isBlank(removed[start - 1]!)); start++) {
+      const length = count - start;
+      if (isEqual(start, count, 0) && isEqual(end, start, length) && isEqual(0, end, count - end))
+        found.push({ first: { start: at, end: at + end }, second: { start: at + start, end: at + count } });
+    }
+  const size = ({ first, second }: Swap) => Math.min(first.end - first.start, second.end - second.start);
+  return found.sort((one, other) => size(one) - size(other));
 }

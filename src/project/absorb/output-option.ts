@@ -1,10 +1,22 @@
+import { basename } from 'node:path';
 import type { Project } from '../open/open.ts';
+import { textCandidate } from './line-candidates.ts';
+import type { Candidate, Surroundings } from './workspace.ts';
 
-/**
- * The text of a configuration with an option of `output`, whose value is written as YAML; what else stands there is as
- * it was. `undefined`: the text is not the one that was read, or has no place for it.
- */
-export function withOutput(
+/** The candidate that sets an option of `output` in the configuration to a YAML value; the rest of the file is kept. */
+export function withOutputOption(
+  name: 'heading' | 'sectionOrder',
+  value: string,
+  around: Surroundings,
+  { loaded }: Project,
+): Candidate[] {
+  const file = basename(loaded.path);
+  const text = around.sourceLines(file)?.join('\n');
+  const next = text === undefined ? undefined : setOption(text, name, value, loaded);
+  return next === undefined ? [] : [textCandidate([[file, next]], around)];
+}
+
+function setOption(
   text: string,
   name: 'heading' | 'sectionOrder',
   value: string,
@@ -12,6 +24,7 @@ export function withOutput(
 ): string | undefined {
   const old = config.output?.[name] && spanOf(['output', name], 'value');
   const output = config.output && spanOf(['output'], 'value');
+  // Another file of the chain of configurations has the option.
   if ([old, output].some(span => span && span.source.text !== text)) return undefined;
   if (old) return text.slice(0, old.start) + value + text.slice(old.end);
   if (!output) return `${text.replace(/\n*$/, '\n')}output:\n  ${name}: ${value}\n`;

@@ -1,99 +1,76 @@
-import { basename } from 'node:path';
 import { conventions } from '../../generated/conventions.ts';
 import type { Project } from '../open/open.ts';
-import { blankEndsOff, type Surroundings } from './candidates.ts';
-import { changeTo } from './fields.ts';
-import { headingWords, sectionAt } from './headings.ts';
-import type { Hunk } from './hunks.ts';
-import type { Swap } from './moves.ts';
-import { withOutput } from './output-option.ts';
-import { asBlock } from './texts.ts';
-import type { Candidate } from './trial.ts';
+import { sectionBlock } from './added-parts.ts';
+import { type Hunk, isBlank, type Swap, trimBlankLines } from './hunks.ts';
+import { withOutputOption } from './output-option.ts';
+import { appendTo, prsSources } from './prs-source.ts';
+import { headingWords } from './text-change.ts';
+import { sectionAt } from './titles.ts';
+import type { Candidate, Surroundings } from './workspace.ts';
 
 const { catalogue } = conventions;
 
-/**
- * The way to let two sections of a main file change places that are made of blocks: the configuration says in which
- * order they come (`output.sectionOrder`).
- */
-export async function reordered(
+/** The candidate for two sections of a main file that changed places: the option `output.sectionOrder`. */
+export function swappedSections(
   { first, second }: Swap,
   around: Surroundings,
-  { loaded }: Project,
-): Promise<Candidate[]> {
-  const keys = await sectionKeys(around);
+  project: Project,
+): Candidate[] {
+  const keys = sectionKeys(around);
   const [one, other] = [keys.get(first.start), keys.get(second.start)];
-  const config = basename(loaded.path);
-  const text = around.sourceLines(config)?.join('\n');
-  if (one === undefined || other === undefined || one === other || text === undefined) return [];
-  const order = [...new Set(keys.values())].map(key => (key === one ? other : key === other ? one : key));
-  const named = new Set([...(loaded.config.output?.sectionOrder ?? []), one, other]);
+  if (one === undefined || other === undefined || one === other) return [];
+  const order = [...keys.values()].map(key => (key === one ? other : key === other ? one : key));
+  const named = new Set([...(project.loaded.config.output?.sectionOrder ?? []), one, other]);
   if ([...named].some(key => !order.includes(key))) return [];
-  const said = listed(order.filter(key => named.has(key)));
-  const next = withOutput(text, 'sectionOrder', said, loaded);
-  return next === undefined ? [] : [await changeTo(new Map([[config, next]]), around)];
+  return inOrder(
+    order.filter(key => named.has(key)),
+    around,
+    project,
+  );
 }
 
-/**
- * The way to put a section between two others of a main file that are made of blocks: a block at the end of the first
- * source, and the order of sections in the configuration where it would stand elsewhere.
- */
-export async function addedSection(
+/** The candidate for a section added between others of a main file: a new block, and the option for its place. */
+export function insertedSection(
   { at, removed, added }: Hunk,
   around: Surroundings,
-  { loaded }: Project,
-): Promise<Candidate[]> {
-  const lines = blankEndsOff(added);
+  project: Project,
+): Candidate[] {
+  const lines = trimBlankLines(added);
   const title = /^## /.test(lines[0] ?? '') ? headingWords(lines[0]!) : undefined;
-  const file = around.sources.find(source => source.endsWith('.prs') && around.sourceLines(source));
-  const config = basename(loaded.path);
-  const text = around.sourceLines(config)?.join('\n');
-  if (
-    title === undefined ||
-    file === undefined ||
-    text === undefined ||
-    removed.some(line => line.trim() !== '')
-  )
-    return [];
-  const block = asBlock(title, lines);
+  const [source] = prsSources(around);
+  if (title === undefined || !source || !removed.every(isBlank)) return [];
+  const block = sectionBlock(title, lines);
   const name = /^@([\w-]+)/.exec(block[0]!)?.[1];
-  const keys = [...(await sectionKeys(around))].filter(([line]) => /^## /.test(around.lines[line]!));
-  const isTaken = (key: string) =>
-    Object.hasOwn(catalogue.sections, key) || keys.some(([, own]) => own === key);
-  if (name === undefined || isTaken(name) || loaded.config.output?.sectionOrder) return [];
-  const order = namedOrder(
-    name,
-    keys.map(([, key]) => key),
-    keys.filter(([line]) => line < at).length,
-  );
-  const next = order.length > 1 ? withOutput(text, 'sectionOrder', listed(order), loaded) : text;
-  if (next === undefined) return [];
-  const source = around.sourceLines(file)!;
-  const end = source.findLastIndex(line => line.trim() !== '') + 1;
-  const { edits } = await changeTo(new Map([[config, next]]), around);
-  return [{ edits: [{ file, at: end, remove: 0, insert: ['', ...block] }, ...edits] }];
+  const sections = [...sectionKeys(around)].filter(([line]) => around.lines[line]!.startsWith('## '));
+  const keys = sections.map(([, key]) => key);
+  const isTaken = (key: string) => Object.hasOwn(catalogue.sections, key) || keys.includes(key);
+  if (name === undefined || isTaken(name) || project.loaded.config.output?.sectionOrder) return [];
+  const order = namedOrder(name, keys, sections.filter(([line]) => line < at).length);
+  const option = order.length > 1 ? inOrder(order, around, project) : [{ edits: [] }];
+  return option.map(({ edits }) => ({ edits: [...appendTo(source, block).edits, ...edits] }));
 }
 
-/** The sections that change places so that a new block, which stands behind all of its kind, comes to a place of a file. */
+/** The sections to name so that a new block, which comes after all of its kind, gets to a place of a file. */
 function namedOrder(name: string, keys: readonly string[], place: number): string[] {
   const { standard = [] } = catalogue.lists;
   const isEarly = (key: string) => !standard.includes(key) || standard.indexOf(key) < standard.indexOf('*');
   const own = keys.filter(isEarly).length;
-  const all = [...keys.slice(0, place), name, ...keys.slice(place)];
+  const all = keys.toSpliced(place, 0, name);
   return place < own ? all.slice(place, own + 1) : all.slice(own, place + 1);
 }
 
-/** Keys of the sections that a file has, by the lines of their headings. */
-async function sectionKeys(around: Surroundings): Promise<ReadonlyMap<number, string>> {
+/** The keys of the sections of a file by the lines of their headings; each key once. */
+function sectionKeys(around: Surroundings): ReadonlyMap<number, string> {
   const found = new Map<number, string>();
   for (const [at, line] of around.lines.entries()) {
-    const section = headingWords(line) === undefined ? undefined : await sectionAt(at, around);
-    const isKnown = section && [...found.values()].includes(section.block);
-    if (section && section.key === undefined && !isKnown) found.set(at, section.block);
+    const section = headingWords(line) === undefined ? undefined : sectionAt(at, around);
+    if (section && section.key === undefined && ![...found.values()].includes(section.block))
+      found.set(at, section.block);
   }
   return found;
 }
 
-/** An order of sections, as YAML. */
-const listed = (order: readonly string[]): string =>
-  `[${order.map(key => (/^[\w-]+$/.test(key) ? key : JSON.stringify(key))).join(', ')}]`;
+const inOrder = (order: readonly string[], around: Surroundings, project: Project): Candidate[] => {
+  const keys = order.map(key => (/^[\w-]+$/.test(key) ? key : JSON.stringify(key)));
+  return withOutputOption('sectionOrder', `[${keys.join(', ')}]`, around, project);
+};

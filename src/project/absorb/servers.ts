@@ -1,16 +1,19 @@
 import { join } from 'node:path';
+import { applyEdits, modify } from 'jsonc-parser';
 import type { OutputFile } from '../../kinds/output.ts';
 import type { Manifest } from '../../plan/manifest.ts';
 import { serversPath, sharedDir } from '../../text/places.ts';
+import { roleFinder } from '../keep/roles.ts';
+import { serverSource } from '../keep/servers.ts';
 import type { Project } from '../open/open.ts';
 import { isFields } from './data.ts';
-import { linesOfBytes } from './edited.ts';
-import type { Trial, Workshop } from './trial.ts';
+import { linesOfBytes } from './edited-file.ts';
+import { refusedHunk } from './run.ts';
 import type { WholeFiles } from './whole-files.ts';
-import type { AbsorbedHunk } from './work.ts';
+import type { Trial, Workspace } from './workspace.ts';
 
-/** A server that somebody entered in a settings file of a tool. */
-interface Found {
+/** An MCP server that somebody added to a settings file of a tool, with the line of its name. */
+interface AddedServer {
   readonly path: string;
   readonly name: string;
   readonly entry: unknown;
@@ -19,32 +22,31 @@ interface Found {
 }
 
 /**
- * Makes servers that somebody entered in settings files of tools entries of `.instr/mcp.json`, for all tools. One that
- * would change a settings file which has it stays there, with a reason.
+ * Makes servers that somebody added to settings files of tools entries of `.instr/mcp.json`, for all tools. One that
+ * would change the settings file is refused.
  */
 export async function adoptServers(
   project: Project,
   manifest: Manifest,
-  shop: Workshop,
+  workspace: Workspace,
   start: Trial,
 ): Promise<WholeFiles> {
-  const hunks: AbsorbedHunk[] = [];
+  const hunks: WholeFiles['hunks'][number][] = [];
   let trial = start;
-  const { applyEdits, modify } = await import('jsonc-parser');
-  for (const { path, name, entry, line, at } of await findServers(project, manifest, shop, start)) {
-    const hunk = { file: path, line: at + 1, at, removed: [], added: [line] };
-    const before = shop.linesOf(serversPath)?.join('\n') ?? '{\n  "mcpServers": {}\n}\n';
+  for (const { path, name, entry, line, at } of await findServers(project, manifest, workspace, start)) {
+    const before = workspace.linesOf(serversPath)?.join('\n') ?? '{\n  "mcpServers": {}\n}\n';
     const formattingOptions = { insertSpaces: true, tabSize: 2 };
     const text = applyEdits(before, modify(before, ['mcpServers', name], entry, { formattingOptions }));
-    const candidate = { edits: [], moves: [{ file: serversPath, text }] };
-    const kept = await shop.keepIf(candidate, ({ entries }) => entries.get(path)?.action === 'keep');
-    if (kept) {
-      trial = kept.trial;
-      hunks.push({ ...hunk, state: 'absorbed', to: [{ file: serversPath, line: 1 }] });
-      continue;
-    }
-    const reason = `the server ${JSON.stringify(name)} would not stand in this file as it does now`;
-    hunks.push({ ...hunk, state: 'refused', to: [], reason });
+    const candidate = { edits: [], files: [{ file: serversPath, text }] };
+    const kept = await workspace.keepFirst([candidate], now => now.entries.get(path)?.action === 'keep');
+    trial = kept?.trial ?? trial;
+    const hunk = { at, removed: [], added: [line] };
+    const reason = `the server ${JSON.stringify(name)} would be changed in this file`;
+    hunks.push(
+      kept
+        ? { ...hunk, file: path, line: at + 1, state: 'absorbed', to: [{ file: serversPath, line: 1 }] }
+        : refusedHunk(hunk, path, reason),
+    );
   }
   return { hunks, trial };
 }
@@ -52,31 +54,29 @@ export async function adoptServers(
 async function findServers(
   { loaded }: Project,
   manifest: Manifest,
-  shop: Workshop,
+  workspace: Workspace,
   { compiled }: Trial,
-): Promise<Found[]> {
-  const { roleFinder } = await import('../keep/roles.ts');
-  const { serverSource } = await import('../keep/servers.ts');
-  const { universalDir } = loaded.config;
+): Promise<AddedServer[]> {
   const specs = compiled.requests.map(({ spec }) => spec);
-  const rolesOf = roleFinder(specs, sharedDir(universalDir));
-  const found: Found[] = [];
-  const paths = specs.flatMap(({ files }) =>
-    Object.values(files).flatMap(file =>
-      file.kind === 'entries' && file.of === 'mcpServers' ? [file.path] : [],
-    ),
-  );
+  const rolesOf = roleFinder(specs, sharedDir(loaded.config.universalDir));
+  const paths = specs
+    .flatMap(({ files }) => Object.values(files))
+    .flatMap(file => (file.kind === 'entries' && file.of === 'mcpServers' ? [file.path] : []));
+  const found: AddedServer[] = [];
   for (const path of [...new Set(paths)].sort()) {
-    const lines = linesOfBytes(shop.disk.readBytes(join(shop.root, path)) ?? new Uint8Array());
+    const lines = linesOfBytes(workspace.disk.readBytes(join(workspace.root, path)) ?? new Uint8Array());
     const role = rolesOf(path).find(one => one.kind === 'entries');
     if (!lines || role?.kind !== 'entries') continue;
     const file = { path, roles: [role], text: lines.join('\n') };
     const { sources } = await serverSource([file], [role.spec], new Map());
-    const servers = sources[0] && JSON.parse(String(sources[0].text)).mcpServers;
-    const owned = new Set(manifest.files.get(path)?.keys?.map(key => key.path.at(-1)));
-    for (const name of namesInLists(await shop.outputOf(path))) owned.add(name);
-    for (const [name, { into: _into, ...entry }] of Object.entries<Record<string, unknown>>(servers ?? {})) {
-      if (owned.has(name) || found.some(one => one.name === name)) continue;
+    const servers: object = sources[0] ? JSON.parse(String(sources[0].text)).mcpServers : {};
+    const generated = [
+      ...(manifest.files.get(path)?.keys?.map(key => key.path.at(-1)) ?? []),
+      ...namesInLists(await workspace.outputOf(path)),
+      ...found.map(({ name }) => name),
+    ];
+    for (const [name, { into: _into, ...entry }] of Object.entries<Record<string, unknown>>({ ...servers })) {
+      if (generated.includes(name)) continue;
       const at = Math.max(
         0,
         lines.findIndex(line => line.includes(name)),
@@ -87,7 +87,7 @@ async function findServers(
   return found;
 }
 
-/** Words of our elements in lists of a file, among them the names of servers that a tool keeps in a list. */
+/** Words of generated elements of lists, among them the names of servers where a tool keeps these in a list. */
 function namesInLists(output: OutputFile | undefined): string[] {
   const edits = output?.kind === 'shared' ? output.edits : [];
   return edits.flatMap(({ kind, value }) =>

@@ -1,243 +1,204 @@
 import { basename, dirname, join } from 'node:path';
 import type { Manifest } from '../../plan/manifest.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
+import { itemPlaces } from '../../spec/item-places.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import { isMarkdownPath, sharedDir } from '../../text/places.ts';
+import { portableItem } from '../keep/item-text.ts';
+import { intoLine, itemSources, targetLines, withLines } from '../keep/items.ts';
+import { nothingLearned } from '../keep/keeping.ts';
+import { roleFinder } from '../keep/roles.ts';
 import type { Project } from '../open/open.ts';
-import { linesOfBytes, plannedLines } from './edited.ts';
-import { nodesAround } from './nodes.ts';
+import { linesOfBytes, plannedLines } from './edited-file.ts';
+import { excludedFrom, withoutEntry } from './entry-candidates.ts';
+import { placesOf } from './line-candidates.ts';
+import { removedParts } from './prs-source.ts';
 import { withoutStop } from './reasons.ts';
-import type { Candidate, Kept, Trial, Workshop } from './trial.ts';
-import type { AbsorbedHunk } from './work.ts';
+import { type AbsorbedHunk, changedPlaces, refusedHunk } from './run.ts';
+import type { Candidate, Kept, Surroundings, Trial, Workspace } from './workspace.ts';
 
-/** What a run has made of whole files, and the compile after it. */
+/** The fates of whole files, and the compile after them. */
 export interface WholeFiles {
   readonly hunks: readonly AbsorbedHunk[];
   readonly trial: Trial;
 }
 
+/** The hunk of a whole file: absorbed where a change of the sources was kept. */
+export function wholeFile(
+  file: string,
+  { removed = [], added = [] }: { readonly removed?: readonly string[]; readonly added?: readonly string[] },
+  kept: Kept | undefined,
+  reason: string,
+): AbsorbedHunk {
+  const hunk = { at: 0, removed, added };
+  return kept
+    ? { ...hunk, file, line: 1, state: 'absorbed', to: changedPlaces(kept.candidate) }
+    : refusedHunk(hunk, file, reason);
+}
+
 /**
- * Takes the deletion of generated files home: the item that a file was made of goes from the sources, with its files
- * for other tools. Only what the user names goes: where nothing is generated yet, every file is missing.
+ * Removes the items of deleted generated files from the sources, with their files for other tools. Only files that the
+ * user names are given here: in a project without a compile all files are missing.
  */
 export async function deleteItems(
   paths: readonly string[],
-  shop: Workshop,
+  workspace: Workspace,
   start: Trial,
-): Promise<WholeFiles> {
-  const reason = 'the file is gone, but it is not made of one item that could go from the sources alone';
-  return takeEach(paths, reason, start, async (path, trial) => {
-    const entry = trial.entries.get(path);
-    const removed = plannedLines(entry) ?? [];
-    if (!entry) return { removed, kept: { candidate: { edits: [] }, trial } };
-    let why: string | undefined;
-    const kept = await withoutItem(entry, removed, paths, shop, trial, reason => {
-      why = reason;
-    });
-    return { removed, kept, ...(why !== undefined && { reason: why }) };
-  });
-}
-
-/** What a file said or says, and the change of the sources that is as good as it. */
-interface Taken {
-  readonly removed?: readonly string[];
-  readonly added?: readonly string[];
-  readonly kept: Kept | undefined;
-  /** Why it stays, where that is known. */
-  readonly reason?: string;
-}
-
-/** Takes files as wholes, one after the other; `reason` is why one stays. */
-async function takeEach(
-  paths: readonly string[],
-  reason: string,
-  start: Trial,
-  take: (path: string, trial: Trial) => Promise<Taken>,
 ): Promise<WholeFiles> {
   const hunks: AbsorbedHunk[] = [];
   let trial = start;
-  for (const file of paths) {
-    const { removed = [], added = [], kept, reason: why = reason } = await take(file, trial);
+  for (const path of paths) {
+    const before = trial;
+    const entry = before.entries.get(path);
+    const removed = plannedLines(entry) ?? [];
+    let reason =
+      'it was deleted, but it is not made of one item that could be removed from the sources alone';
+    // The item of another deleted file may have had this one, too.
+    let kept: Kept | undefined = { candidate: { edits: [] }, trial };
+    if (entry) {
+      const around = await workspace.surroundingsOf(path, removed, before.compiled.sources);
+      kept = await workspace.keepFirst(
+        removals(entry, around, workspace),
+        now => {
+          const lines = plannedLines(now.entries.get(path));
+          if (lines && String(lines) !== String(removed))
+            reason = 'without its item another one would have this file';
+          return isGone(entry, paths, before, now);
+        },
+        ([error]) => {
+          if (error) reason = `the sources would be wrong without it: ${withoutStop(error.message)}`;
+        },
+      );
+    }
     trial = kept?.trial ?? trial;
-    const fate = kept
-      ? { state: 'absorbed' as const, to: placesOf(kept.candidate) }
-      : { state: 'refused' as const, to: [], reason: why };
-    hunks.push({ file, line: 1, at: 0, removed, added, ...fate });
+    hunks.push(wholeFile(path, { removed }, kept, reason));
   }
   return { hunks, trial };
 }
 
-const placesOf = ({ edits, moves = [] }: Candidate): AbsorbedHunk['to'] => [
-  ...edits.map(({ file, at }) => ({ file, line: at + 1 })),
-  ...moves.map(({ file }) => ({ file, line: 1 })),
-];
-
-async function withoutItem(
-  entry: PlanEntry,
-  lines: readonly string[],
-  gone: readonly string[],
-  shop: Workshop,
-  before: Trial,
-  hear: (why: string) => void,
-): Promise<Kept | undefined> {
-  const originsOf = await shop.originsIn(entry.path, lines.join('\n'));
-  const places: { readonly file: string; readonly at: number }[] = [];
-  for (const at of lines.keys()) {
-    for (const { file, line, registry } of await originsOf(at))
-      if (file !== undefined && line !== undefined && registry === undefined)
-        places.push({ file, at: line - 1 });
-  }
-  const { leftOutOf, withoutItself } = await import('./fields.ts');
-  const { sources } = before.compiled;
-  const around = { lines, originsOf, sources, sourceLines: (file: string) => shop.linesOf(file) };
-  const candidates = [
-    ...(await withoutItself(around)),
-    ...removals(places, shop),
-    ...(await leftOutOf(entry.targets, around)),
-  ];
-  return shop.keepFirst(
-    candidates,
-    trial => {
-      const now = plannedLines(trial.entries.get(entry.path));
-      if (now && String(now) !== String(lines)) hear('without its item another one would have this file');
-      return isGone(entry, gone, before, trial);
-    },
-    ([error]) => error && hear(`the sources would be wrong without it: ${withoutStop(error.message)}`),
-  );
+/** The candidates that remove an item: its entry, its Markdown file, parts of sources, or the item for these tools. */
+function removals(entry: PlanEntry, around: Surroundings, workspace: Workspace): Candidate[] {
+  const places = around.lines.flatMap((_, at) => placesOf(at, around));
+  const markdown = [...new Set(places.map(({ file }) => file))].filter(isMarkdownPath);
+  const files = markdown.map((file): Candidate => {
+    const own = file.endsWith('/SKILL.md') ? filesBelow(dirname(file), workspace) : [file];
+    return { edits: [], files: own.map(one => ({ file: one, text: undefined })) };
+  });
+  const parts = places
+    .slice(0, 3)
+    .flatMap(({ file, at }) => removedParts({ file, at }, around.sourceLines(file), false));
+  return [...withoutEntry(around), ...files, ...parts, ...excludedFrom(entry.targets, around)];
 }
 
-/** The file is planned no more, and no other file of its tools that is there. */
-function isGone(entry: PlanEntry, gone: readonly string[], before: Trial, { entries }: Trial): boolean {
-  const stays = (path: string) => {
-    const now = entries.get(path);
-    return now !== undefined && now.state !== 'removed';
-  };
-  if (stays(entry.path)) return false;
+/** Whether a file is planned no more, and all files that went with it are of the same item or of other tools. */
+function isGone(entry: PlanEntry, deleted: readonly string[], before: Trial, { entries }: Trial): boolean {
+  const isPlanned = (path: string) => (entries.get(path)?.state ?? 'removed') !== 'removed';
+  const isSkill = entry.path.endsWith('/SKILL.md');
   const folder = `${dirname(entry.path)}/`;
   const stemOf = (path: string) => basename(path.endsWith('/SKILL.md') ? dirname(path) : path).split('.')[0];
-  return [...before.entries.values()].every(
-    ({ path, state, targets }) =>
-      state === 'removed' ||
-      stays(path) ||
-      gone.includes(path) ||
-      (entry.path.endsWith('/SKILL.md') && path.startsWith(folder)) ||
-      // Some tools have several files for one item.
-      stemOf(path) === stemOf(entry.path) ||
-      !targets.some(id => entry.targets.includes(id)),
+  return (
+    !isPlanned(entry.path) &&
+    [...before.entries.values()].every(
+      ({ path, state, targets }) =>
+        state === 'removed' ||
+        isPlanned(path) ||
+        deleted.includes(path) ||
+        (isSkill && path.startsWith(folder)) ||
+        stemOf(path) === stemOf(entry.path) ||
+        !targets.some(id => entry.targets.includes(id)),
+    )
   );
 }
 
-/** Ways to take out what lines of sources are part of: a Markdown file that is an item, else the parts around a line. */
-function removals(
-  places: readonly { readonly file: string; readonly at: number }[],
-  shop: Workshop,
-): Candidate[] {
-  const files = [...new Set(places.map(({ file }) => file))];
-  const found: Candidate[] = [];
-  for (const file of files) {
-    if (!isMarkdownPath(file)) continue;
-    const own = file.endsWith('/SKILL.md') ? filesBelow(dirname(file), shop) : [file];
-    found.push({ edits: [], moves: own.map(one => ({ file: one, text: undefined })) });
-  }
-  for (const place of places.slice(0, 3))
-    for (const edit of nodesAround([place], file => shop.linesOf(file), false)) found.push({ edits: [edit] });
-  return found;
-}
-
-function filesBelow(folder: string, shop: Workshop): string[] {
-  return (shop.disk.list(join(shop.root, folder)) ?? []).flatMap(({ name, kind }) =>
-    kind === 'directory' ? filesBelow(`${folder}/${name}`, shop) : [`${folder}/${name}`],
-  );
-}
-
-/**
- * Files where an enabled tool reads items that are nobody's: neither generated nor sources. They are looked for where
- * files are generated, and where those lie that the user names.
- */
-export async function findNewFiles(
-  project: Project,
-  { compiled, entries }: Trial,
-  manifest: Manifest,
-  shop: Workshop,
-  named: readonly string[],
-): Promise<string[]> {
-  const { itemPlaces } = await import('../../spec/item-places.ts');
-  const { universalDir } = project.loaded.config;
-  const dir = sharedDir(universalDir);
-  const sources = new Set(compiled.sources);
-  const found = new Set<string>();
-  for (const { spec } of compiled.requests) {
-    const places = itemPlaces(spec, dir).filter(({ own, file }) => own && file !== undefined);
-    const folders = new Set([...entries.keys(), ...manifest.files.keys(), ...named].map(path => topOf(path)));
-    for (const folder of folders) {
-      for (const path of filesBelow(folder, shop)) {
-        if (entries.has(path) || manifest.files.has(path) || sources.has(path)) continue;
-        if (places.some(({ nameIn }) => nameIn(path) !== undefined)) found.add(path);
-      }
-    }
-  }
-  return [...found].sort();
-}
-
-/** The folder of a tool that a file lies in; files at the root and outside of it say nothing. */
-const topOf = (path: string): string => {
-  const [first, ...rest] = path.split('/');
-  return rest.length > 0 && first !== '.instr' && first !== '..' ? first! : '.instr/.state/none';
-};
-
-/** Makes files that somebody wrote for one tool sources for all of them. */
-export async function adoptFiles(
-  paths: readonly string[],
-  project: Project,
-  shop: Workshop,
-  start: Trial,
-): Promise<WholeFiles> {
-  const reason = 'no source that was tried gives exactly this file; `prs import` reads it as a draft';
-  return takeEach(paths, reason, start, async (path, { compiled }) => {
-    const added = linesOfBytes(shop.disk.readBytes(join(shop.root, path)) ?? new Uint8Array());
-    if (!added) return { kept: undefined };
-    const candidates = await sourcesFor(path, added.join('\n'), project, compiled.requests);
-    const isFree = ({ moves = [] }: Candidate) => moves.every(({ file }) => !shop.linesOf(file));
-    const kept = await shop.keepFirst(candidates.filter(isFree), ({ entries }) => isKept(entries.get(path)));
-    return { added, kept };
+function filesBelow(folder: string, workspace: Workspace): string[] {
+  const { disk, root } = workspace;
+  return (disk.list(join(root, folder)) ?? []).flatMap(({ name, kind }) => {
+    const path = `${folder}/${name}`;
+    return kind === 'directory' ? filesBelow(path, workspace) : [path];
   });
 }
 
-const isKept = (entry: PlanEntry | undefined): boolean =>
-  entry?.action === 'keep' && (entry.state === 'adopted' || entry.state === 'unchanged');
+/**
+ * Files of nobody where an enabled tool reads items, neither generated nor sources: in the folders of generated files
+ * and of those that the user names.
+ */
+export function findNewFiles(
+  project: Project,
+  { compiled, entries }: Trial,
+  manifest: Manifest,
+  workspace: Workspace,
+  named: readonly string[],
+): string[] {
+  const dir = sharedDir(project.loaded.config.universalDir);
+  const places = compiled.requests
+    .flatMap(({ spec }) => itemPlaces(spec, dir))
+    .filter(({ own, file }) => own && file !== undefined);
+  const known = new Set([...entries.keys(), ...manifest.files.keys(), ...compiled.sources]);
+  const folders = new Set([...entries.keys(), ...manifest.files.keys(), ...named].flatMap(topFolder));
+  return [...folders]
+    .flatMap(folder => filesBelow(folder, workspace))
+    .filter(path => !known.has(path) && places.some(({ nameIn }) => nameIn(path) !== undefined))
+    .sort();
+}
 
-/** Markdown sources that may lead to a file: its text as it is, or its fields in the words of the language. */
+/** The folder of a tool that a file is in; none for files in the root, outside of it, or of our own. */
+function topFolder(path: string): string[] {
+  const [first, ...rest] = path.split('/');
+  return rest.length > 0 && first !== '.instr' && first !== '..' ? [first!] : [];
+}
+
+/** Makes files that somebody wrote for one tool sources for all tools. */
+export async function adoptFiles(
+  paths: readonly string[],
+  project: Project,
+  workspace: Workspace,
+  start: Trial,
+): Promise<WholeFiles> {
+  const hunks: AbsorbedHunk[] = [];
+  let trial = start;
+  const reason = 'no source that was tried gives exactly this file; `prs import` reads it as a draft';
+  for (const path of paths) {
+    const added = linesOfBytes(workspace.disk.readBytes(join(workspace.root, path)) ?? new Uint8Array());
+    const candidates = added ? await sourcesFor(path, added.join('\n'), project, trial) : [];
+    const isFree = ({ files = [] }: Candidate) => files.every(({ file }) => !workspace.linesOf(file));
+    const kept = await workspace.keepFirst(candidates.filter(isFree), ({ entries }) => {
+      const entry = entries.get(path);
+      return entry?.action === 'keep' && (entry.state === 'adopted' || entry.state === 'unchanged');
+    });
+    trial = kept?.trial ?? trial;
+    hunks.push(wholeFile(path, added ? { added } : {}, kept, reason));
+  }
+  return { hunks, trial };
+}
+
+/** Sources for a file: its text as it is, its fields in words of the language, or its text for the tools that read it. */
 async function sourcesFor(
   path: string,
   text: string,
   { loaded }: Project,
-  requests: Trial['compiled']['requests'],
+  { compiled }: Trial,
 ): Promise<Candidate[]> {
-  const { nothingLearned } = await import('../keep/keeping.ts');
-  const { roleFinder } = await import('../keep/roles.ts');
-  const { portableItem } = await import('../keep/item-text.ts');
-  const { universalDir } = loaded.config;
-  const specs = requests.map(({ spec }) => spec);
-  const roles = roleFinder(specs, sharedDir(universalDir))(path).filter(role => role.kind === 'item');
+  const specs = compiled.requests.map(({ spec }) => spec);
+  const find = roleFinder(specs, sharedDir(loaded.config.universalDir));
+  const roles = find(path).filter(role => role.kind === 'item');
   const [role] = roles;
   if (!role) return [];
-  const move = (file: string, said: string): Candidate => ({ edits: [], moves: [{ file, text: said }] });
-  const { intoLine, itemSources, targetLines, withLines } = await import('../keep/items.ts');
-  // Where no tool has a place for it, because one of them reads that of another, it is for these tools and stays there.
+  const source = (file: string, said: string): Candidate => ({ edits: [], files: [{ file, text: said }] });
   const readers = specs.filter(spec => roles.some(one => one.spec === spec));
   const { fields } = readFrontMatter(text);
-  const placed = ['targets', 'except', 'into'].some(key => fields.has(key))
-    ? text
-    : withLines(text, [...targetLines(specs, readers), intoLine([path])]);
+  const isPlaced = ['targets', 'except', 'into'].some(key => fields.has(key));
+  const placed = isPlaced ? text : withLines(text, [...targetLines(specs, readers), intoLine([path])]);
   if (role.file?.of === 'skills') {
-    const source = `.instr/skills/${role.name}/SKILL.md`;
-    return [move(source, text), move(source, placed)];
+    const file = `.instr/skills/${role.name}/SKILL.md`;
+    return [source(file, text), source(file, placed)];
   }
   const item = { path, roles: [role], text };
   const { sources } = await itemSources([item], [role.spec], nothingLearned);
-  const found = sources.map(source => move(source.path, String(source.text)));
-  const portable = await portableItem(item, undefined);
-  if (typeof portable !== 'string' && sources[0]) found.push(move(sources[0].path, portable.text));
-  if (sources[0] && isMarkdownPath(path)) found.push(move(sources[0].path, placed));
-  return found;
+  const [first] = sources;
+  const portable = first && (await portableItem(item, undefined));
+  return [
+    ...sources.map(one => source(one.path, String(one.text))),
+    ...(portable && typeof portable !== 'string' ? [source(first.path, portable.text)] : []),
+    ...(first && isMarkdownPath(path) ? [source(first.path, placed)] : []),
+  ];
 }

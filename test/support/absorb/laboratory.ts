@@ -10,7 +10,7 @@ import { memoryDisk } from '../../../src/host/memory.ts';
 import { type OverlayDisk, overlayDisk } from '../../../src/host/overlay.ts';
 import { readManifest } from '../../../src/plan/manifest.ts';
 import { type Absorbed, type AbsorbRequest, absorbProject } from '../../../src/project/absorb/absorb.ts';
-import { Workshop } from '../../../src/project/absorb/trial.ts';
+import { Workspace } from '../../../src/project/absorb/workspace.ts';
 import { type Compiled, compileProject } from '../../../src/project/compile.ts';
 import { lastingSession, type Session } from '../../../src/session/session.ts';
 import type { Compiling } from '../../../src/session/world.ts';
@@ -72,7 +72,7 @@ export async function openLaboratory(
   const base = memoryDisk(root, new Map([...texts].map(([path, content]) => [path, { content }])));
   const disk = overlayDisk(base);
   const found: Diagnostic[] = [];
-  const shop = new Workshop(worldOf(disk, found), {});
+  const workspace = new Workspace(worldOf(disk, found), {});
   const session = lastingSession(worldOf(disk, found));
   const manifest = readManifest({ name: 'manifest', text: texts.get('.instr/manifest.json')! }, () => {})!;
   const mains = new Set(compiled.requests.map(({ spec }) => spec.files.instructions?.path));
@@ -81,7 +81,7 @@ export async function openLaboratory(
     const text = texts.get(path);
     if (!content || text === undefined) continue;
     const { keys = [], adopted } = manifest.files.get(path) ?? {};
-    const made = adopted ? await shop.outputOf(path) : undefined;
+    const made = adopted ? await workspace.outputOf(path) : undefined;
     outputs.push({
       path,
       text,
@@ -100,9 +100,9 @@ export async function openLaboratory(
       found.length = 0;
       disk.forget();
       for (const [path, text] of changes) write(disk, path, text);
-      shop.renew();
+      workspace.restart();
       const world = worldOf(disk, found);
-      const absorbed = await absorbProject({ files: [], dryRun: false, added: false, ...request }, world, shop);
+      const absorbed = await absorbProject({ files: [], dryRun: false, added: false, ...request }, world, workspace);
       if (typeof absorbed === 'string') throw new Error(renderText(found));
       const between = textsOf(disk);
       session.change();

@@ -1,0 +1,227 @@
+import { applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser';
+import type { OutputFile } from '../../kinds/output.ts';
+import { isOwnField } from '../../model/own-guard.ts';
+import { findBlock, isPortable, portableName, sourceName } from '../../resolve/catalogue.ts';
+import { parseNodePath } from '../../resolve/path.ts';
+import { isMarkdownPath } from '../../text/places.ts';
+import { type Change, changesOf, type Fields, isFields, isRead, readLoosely } from './data.ts';
+import type { FieldsOfEdit } from './edit-fields.ts';
+import { changeFrontMatter } from './front-matter-values.ts';
+import { textCandidate } from './line-candidates.ts';
+import { type EntryEdit, innerChanges, ownedChanges, wholeFields } from './owned-values.ts';
+import { changeEntry, type Entry, entryLines, isShorthand, removeEntry } from './prs-values.ts';
+import { transferChange } from './text-change.ts';
+import type { Candidate, Surroundings } from './workspace.ts';
+
+/**
+ * The candidates for an edit in the fields of a file: as fields of the entry, which hold for all tools, else as what the
+ * entry says for the tools of the file.
+ */
+export function fieldCandidates(
+  edit: FieldsOfEdit,
+  tools: readonly string[],
+  around: Surroundings,
+  output: OutputFile | undefined,
+): Candidate[] {
+  const isLoose = edit.before !== undefined && !isRead(edit.before);
+  const before = isLoose ? readLoosely(edit.lines) : edit.before;
+  const after = isLoose ? readLoosely(edit.edited) : edit.after;
+  if (!isRead(before) || !isRead(after)) return [];
+  const { at, removed } = edit.hunk;
+  if (at < before.from || at + removed.length > before.end)
+    return changedText(edit.edited.slice(after.end + 1), tools, around);
+  const changes = changesOf(before.data, after.data);
+  const keys = output?.kind === 'shared' ? output.edits : output?.keys;
+  if (changes.length === 0) return [];
+  if (!keys) return changedRows(changes, before, after, tools, around);
+  const edits = ownedChanges(changes, keys, before.data, after.data);
+  if (!edits?.[0]) return [];
+  const found = candidatesOf(edits, tools, around);
+  const words = changedWords(
+    edits[0].entry,
+    edits.flatMap(({ values = [] }) => values),
+    around,
+  );
+  // What holds for all tools comes before what holds for some.
+  return edits[0].changes.length === 0 ? [...words, ...found] : [...found, ...words];
+}
+
+/** The text of an entry that is a plain text, which other fields are made of, too: it gets a field for its text. */
+function changedText(body: readonly string[], tools: readonly string[], around: Surroundings): Candidate[] {
+  const entry = entryOf(around);
+  const text = entry && around.sourceLines(entry.file)?.join('\n');
+  const value = body.join('\n').trim();
+  if (text === undefined || value === '' || !isShorthand(text, entry!)) return [];
+  const changes = [{ path: ['content'], value }];
+  return candidatesOf([{ entry: entry!, changes, own: changes }], tools, around);
+}
+
+/** Fields of the file of an item are fields of its entry. */
+function changedRows(
+  changes: readonly Change[],
+  before: Fields,
+  after: Fields,
+  tools: readonly string[],
+  around: Surroundings,
+): Candidate[] {
+  // Texts of other entries may be below the fields.
+  const entry = entryOf(around) ?? entryOf(around, before);
+  const { data } = after;
+  if (!entry || !isFields(data)) return [];
+  const { block } = entry;
+  const isField = ({ path }: Change) => isPortable(block, portableName(block, String(path[0])));
+  const renamed = changes.map(change => ({
+    ...change,
+    path: [sourceName(block, String(change.path[0])), ...change.path.slice(1)],
+  }));
+  const edit: EntryEdit = {
+    entry,
+    changes: changes.every(isField) ? renamed : [],
+    own: wholeFields(changes, data),
+    inner: changes.flatMap(change => innerChanges(change, change.path, before.data, data)),
+  };
+  const [{ path, value }] = changes as [Change];
+  // In a file of fields alone the text of the entry is one of them.
+  const isText = before.from === 0 && path.length === 1 && changes.length === 1 && typeof value === 'string';
+  const text = [{ path: ['content'], value }];
+  return [
+    ...candidatesOf([edit], tools, around),
+    ...(isText ? candidatesOf([{ entry, changes: text, own: text }], tools, around) : []),
+    ...activations(entry, changes, data).flatMap(one => entryCandidates(entry, one, around)),
+  ];
+}
+
+/** Other values of the field for when tools read an entry, after a change of its globs or of a tool's word for it. */
+function activations({ block }: Entry, changes: readonly Change[], after: object): Change[][] {
+  const { values = [] } = findBlock(block)?.fields?.find(({ name }) => name === 'activation') ?? {};
+  const isGone = changes.some(
+    ({ path, value }) => value === undefined && portableName(block, String(path[0])) === 'globs',
+  );
+  const globs = isGone ? [{ path: [sourceName(block, 'globs')], value: undefined }] : [];
+  return values
+    .filter(value => value !== 'description' || Object.hasOwn(after, 'description'))
+    .map(value => [...globs, { path: ['activation'], value }]);
+}
+
+const maxWordChanges = 16;
+
+/** Changed words of an entry that a value of a file is composed of. */
+function changedWords(
+  entry: Entry,
+  values: readonly (readonly [unknown, unknown])[],
+  around: Surroundings,
+): Candidate[] {
+  const [first, ...others] = values;
+  const words = first && others.length === 0 ? changedString(...first) : undefined;
+  const lines = around.sourceLines(entry.file);
+  const [from, to] = (words && lines && entryLines(lines.join('\n'), entry)) ?? [0, -1];
+  const found: Candidate[] = [];
+  for (let at = from; at <= to; at++)
+    for (const text of transferChange(lines![at]!.replace(/\r$/, ''), ...words!))
+      found.push({ edits: [{ file: entry.file, at, remove: 1, insert: [text] }] });
+  return found.slice(0, maxWordChanges);
+}
+
+/** The only text in a value that changed. */
+function changedString(before: unknown, after: unknown): readonly [string, string] | undefined {
+  const changes = changesOf(before, after);
+  const [change] = changes;
+  const old = change?.path.reduce<unknown>((value, key) => (value as Record<string, unknown>)?.[key], before);
+  return changes.length === 1 &&
+    !change!.isNew &&
+    typeof old === 'string' &&
+    typeof change!.value === 'string'
+    ? [old, change!.value]
+    : undefined;
+}
+
+/** The candidates that make edits of entries: for all tools, else for some. */
+export function candidatesOf(
+  edits: readonly EntryEdit[],
+  tools: readonly string[],
+  around: Surroundings,
+): Candidate[] {
+  const forTools = (field: string, changes: readonly Change[] = []): Change[] =>
+    changes.flatMap(change => tools.map(tool => ({ ...change, path: [field, tool, ...change.path] })));
+  const forms: ((edit: EntryEdit) => readonly Change[])[] = [
+    ({ changes }) => changes,
+    ({ own }) => forTools('tools', own),
+    ({ own }) => forTools('targets', own),
+    ({ inner }) => forTools('tools', inner),
+    ({ inner }) => forTools('targets', inner),
+  ];
+  return forms.flatMap(changesFor => {
+    const texts = new Map<string, string>();
+    for (const edit of edits) {
+      const { file } = edit.entry;
+      const text = texts.get(file) ?? around.sourceLines(file)?.join('\n');
+      const changes = changesFor(edit);
+      if (text === undefined || text.includes('\r') || changes.length === 0) return [];
+      const next = changeSource(text, changes, edit.entry);
+      if (next === undefined) return [];
+      texts.set(file, next);
+    }
+    return [textCandidate(texts, around)];
+  });
+}
+
+/** A source with changed fields of an entry, the rest in its layout; `undefined` where they cannot be written. */
+function changeSource(text: string, changes: readonly Change[], entry: Entry): string | undefined {
+  if (isMarkdownPath(entry.file)) return changeFrontMatter(text, changes);
+  if (entry.file.endsWith('.json')) return changeServer(text, changes, entry.name);
+  return entry.file.endsWith('.prs') ? changeEntry(text, changes, entry) : undefined;
+}
+
+/** Changes a server in `.instr/mcp.json`. */
+function changeServer(text: string, changes: readonly Change[], name: string): string | undefined {
+  const place = ['mcpServers', name];
+  const tree = parseTree(text);
+  if (!tree || !findNodeAtLocation(tree, place)) return undefined;
+  return changes.reduce((next, { path, value, isNew = false }) => {
+    const options = { formattingOptions: { insertSpaces: true, tabSize: 2 }, isArrayInsertion: isNew };
+    return applyEdits(next, modify(next, [...place, ...path], value, options));
+  }, text);
+}
+
+/** The candidates that change fields of an entry for all tools. */
+export const entryCandidates = (
+  entry: Entry,
+  changes: readonly Change[],
+  around: Surroundings,
+): Candidate[] => candidatesOf([{ entry, changes }], [], around);
+
+/** The only entry that all lines of a file, or some of them, come from; `undefined` where there are several. */
+export function entryOf(
+  { lines, originsOf }: Surroundings,
+  { from, end }: Pick<Fields, 'from' | 'end'> = { from: 0, end: lines.length },
+): Entry | undefined {
+  let found: Entry | undefined;
+  for (let at = from; at < end; at++) {
+    for (const { path, file, line, registry, operation } of originsOf(at)) {
+      if (file === undefined || registry !== undefined || operation === 'layout') continue;
+      const [block, name, ...rest] = parseNodePath(path) ?? [];
+      if (typeof block !== 'string' || typeof name !== 'string') continue;
+      const isOwn = isOwnField(block, name) && typeof rest[0] !== 'string';
+      const own = isOwn ? { block, name: block, isOwn } : { block, name };
+      if (found && (found.block !== own.block || found.name !== own.name)) return undefined;
+      found ??= { ...own, file, ...(line !== undefined && { line: line - 1 }) };
+    }
+  }
+  return found;
+}
+
+/** The candidate that removes the entry of a file. */
+export function withoutEntry(around: Surroundings): Candidate[] {
+  const entry = entryOf(around);
+  const text = entry?.file.endsWith('.prs') ? around.sourceLines(entry.file)?.join('\n') : undefined;
+  const next = text === undefined ? undefined : removeEntry(text, entry!);
+  return next === undefined ? [] : [textCandidate([[entry!.file, next]], around)];
+}
+
+/** The candidates that leave the entry of a file out of some tools. */
+export function excludedFrom(tools: readonly string[], around: Surroundings): Candidate[] {
+  const entry = entryOf(around);
+  return entry
+    ? candidatesOf([{ entry, changes: [], own: [{ path: [], value: false }] }], tools, around)
+    : [];
+}

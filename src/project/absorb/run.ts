@@ -1,0 +1,53 @@
+import type { Decide } from './choose-place.ts';
+import type { EditedFile } from './edited-file.ts';
+import { type Hunk, hunkKey } from './hunks.ts';
+import type { Candidate, Trial, Workspace } from './workspace.ts';
+
+/** An edit of a generated file, and whether the sources have it now. */
+export interface AbsorbedHunk extends Hunk {
+  readonly file: string;
+  /** From 1, in the file as it was generated. */
+  readonly line: number;
+  readonly state: 'absorbed' | 'refused';
+  /** The source lines that changed; none where another file had the same edit. */
+  readonly to: readonly { readonly file: string; readonly line: number }[];
+  readonly reason?: string;
+}
+
+/** An applied hunk, with its key for another attempt. */
+export type Applied = AbsorbedHunk & { readonly key: string };
+
+/** The state of a run. */
+export interface Run {
+  readonly workspace: Workspace;
+  readonly files: readonly EditedFile[];
+  readonly decide: Decide;
+  trial: Trial;
+  readonly applied: Applied[];
+  /** How many candidates were tried since one was applied. */
+  failures: number;
+}
+
+export const appliedHunk = (hunk: Hunk, { path, base }: EditedFile, to: AbsorbedHunk['to']): Applied => ({
+  ...hunk,
+  key: hunkKey(base, hunk),
+  file: path,
+  line: hunk.at + 1,
+  state: 'absorbed',
+  to,
+});
+
+export const refusedHunk = (hunk: Hunk, file: string, reason: string): AbsorbedHunk => ({
+  ...hunk,
+  file,
+  line: hunk.at + 1,
+  state: 'refused',
+  to: [],
+  reason,
+});
+
+/** The source lines that a candidate changes. */
+export const changedPlaces = ({ edits, files = [] }: Candidate): AbsorbedHunk['to'] => [
+  ...edits.map(({ file, at }) => ({ file, line: at + 1 })),
+  ...files.map(({ file }) => ({ file, line: 1 })),
+];

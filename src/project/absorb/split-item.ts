@@ -1,0 +1,102 @@
+import { dirname } from 'node:path/posix';
+import { canonicalBlock, portableName } from '../../resolve/catalogue.ts';
+import { parseNodePath } from '../../resolve/path.ts';
+import { readFrontMatter } from '../../text/front-matter.ts';
+import { isMarkdownPath, sharedDir } from '../../text/places.ts';
+import { intoLine, sourceFolders, targetLines, withLines } from '../keep/items.ts';
+import { roleFinder } from '../keep/roles.ts';
+import { type EditedFile, plannedLines, plannedText } from './edited-file.ts';
+import { excludedFrom } from './entry-candidates.ts';
+import { declarationsOf, insertBeside, lineAt, prsSources } from './prs-source.ts';
+import type { Run } from './run.ts';
+import type { Candidate, Kept, SourceFile, Surroundings, Trial } from './workspace.ts';
+
+/**
+ * Makes the file of an item a source of its own, for the tools that read it there; the item stays as it is for all other
+ * tools, and no other file may change. `undefined` where the file is no item, or the sources cannot say so.
+ */
+export async function splitItem(file: EditedFile, { workspace, trial }: Run): Promise<Kept | undefined> {
+  const entry = trial.entries.get(file.path);
+  const planned = plannedLines(entry);
+  const project = await workspace.project();
+  if (!entry || !planned || !project || file.shared) return undefined;
+  const { targets } = entry;
+  const { universalDir } = project.loaded.config;
+  const files = sourceFor(file, targets, sharedDir(universalDir), trial);
+  if (!files?.[0] || workspace.linesOf(files[0].file) !== undefined) return undefined;
+  const around = await workspace.surroundingsOf(file.path, planned, trial.compiled.sources);
+  const exclusions = [...blockRuleExcludedFrom(targets, around), ...excludedFrom(targets, around)];
+  const candidates = exclusions.map(({ edits }): Candidate => ({ edits, files }));
+  return workspace.keepFirst(candidates, now => isOnlyChange(file, trial, now));
+}
+
+/** The candidates that leave a rule that a block holds directly out of some tools: by a field of the block. */
+function blockRuleExcludedFrom(tools: readonly string[], around: Surroundings): Candidate[] {
+  const origins = around.lines.flatMap((_, at) => around.originsOf(at));
+  const blocksOf = (name: string) =>
+    origins.filter(({ file }) => file === name).map(({ path }) => parseNodePath(path)?.[0]);
+  return prsSources(around).flatMap(source => {
+    const blocks = blocksOf(source.name);
+    return declarationsOf(source).flatMap(one => {
+      if (one.kind !== 'block' || !blocks.includes(canonicalBlock(one.name))) return [];
+      const isGlobs = (key: string) => portableName(one.name, key) === 'globs';
+      const field = one.body.items.find(item => item.kind === 'field' && isGlobs(item.key));
+      if (!field) return [];
+      const line = source.text.split('\n')[lineAt(source, field.span.start)]!;
+      const indent = /^\s*/.exec(line)![0];
+      return [insertBeside(source, field.span, false, [`${indent}except: [${tools.join(', ')}]`])];
+    });
+  });
+}
+
+/** Whether a file has its text on the disk, and no other file changed. */
+function isOnlyChange({ path, written }: EditedFile, before: Trial, after: Trial): boolean {
+  const isSame = (other: string) => {
+    const [old, now] = [before.entries.get(other), after.entries.get(other)];
+    const isRemoved = (entry: typeof old) => entry?.state === 'removed';
+    return isRemoved(old) === isRemoved(now) && plannedText(old) === plannedText(now);
+  };
+  return (
+    plannedText(after.entries.get(path)) === written.join('\n') &&
+    [...before.entries.keys(), ...after.entries.keys()].every(other => other === path || isSame(other))
+  );
+}
+
+/** Front matter that has a meaning for the compiler. */
+const reservedKeys = ['targets', 'except', 'into', 'activation', 'placement', 'tools'];
+
+/** The file as a source that is kept in its place, with the other files of a skill. */
+function sourceFor(
+  { path, written }: EditedFile,
+  tools: readonly string[],
+  dir: string,
+  trial: Trial,
+): SourceFile[] | undefined {
+  const text = written.join('\n');
+  const { fields } = readFrontMatter(text);
+  if (!isMarkdownPath(path) || reservedKeys.some(key => fields.has(key))) return undefined;
+  const specs = trial.compiled.requests.map(({ spec }) => spec);
+  const own = specs.filter(({ id }) => tools.includes(id));
+  const role = roleFinder(own, dir)(path).find(one => one.kind === 'item');
+  if (role?.kind !== 'item' || !role.file) return undefined;
+  const said = withLines(text, [...targetLines(specs, own), intoLine([path])]);
+  const name = `${role.name.replaceAll('/', '-')}-${tools.join('-')}`;
+  const folder = sourceFolders[role.file.of];
+  if (folder !== undefined) return [{ file: `${folder}/${name}.md`, text: said }];
+  const source = `.instr/skills/${name}`;
+  const others = otherFiles(path, source, trial);
+  return others && [{ file: `${source}/SKILL.md`, text: said }, ...others];
+}
+
+/** The other files in the folder of a skill; `undefined` where one is binary or executable. */
+function otherFiles(path: string, source: string, { entries }: Trial): SourceFile[] | undefined {
+  const folder = `${dirname(path)}/`;
+  const found: SourceFile[] = [];
+  for (const entry of entries.values()) {
+    if (entry.path === path || !entry.path.startsWith(folder) || entry.state === 'removed') continue;
+    const text = plannedText(entry);
+    if (text === undefined || (entry.mode & 0o111) !== 0) return undefined;
+    found.push({ file: `${source}/${entry.path.slice(folder.length)}`, text });
+  }
+  return found;
+}
