@@ -14,5 +14,5 @@ export function createHash(_algorithm: 'sha256') {
   };
   return hasher;
 }
-export const { randomBytes } = missing('node:crypto');
-export default { createHash, randomBytes };
+export const { createHmac, randomBytes, timingSafeEqual } = missing('node:crypto');
+export default { createHash, createHmac, randomBytes, timingSafeEqual };

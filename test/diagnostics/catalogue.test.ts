@@ -39,6 +39,7 @@ const inWords: Readonly<Record<string, string>> = {
   PRS9101: 'needs a registry that changes what it has published',
   PRS9480: 'needs an assistant that calls the server',
   PRS9481: 'needs an assistant that calls the server',
+  PRS9482: 'needs an assistant that calls the server',
   PRS9710: 'a test that runs as root may read everything',
   PRS9718: 'needs somebody who presses Ctrl-C',
 };

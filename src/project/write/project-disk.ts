@@ -28,8 +28,12 @@ export function projectDisk(disk: WritableDisk, root: string): ProjectDisk {
   const refused = (path: string, reason: string) =>
     new HostError(`${path} is refused: ${reason}.`, path, 'EREFUSED');
 
+  /** Existing folders that passed; emptied before an operation that may change where a path leads. */
+  const passed = new Set<string>();
+
   /** Checks where a folder really is, or would be made; `path` is what is written there. */
   const checkFolder = (folder: string, path: string): void => {
+    if (passed.has(folder)) return;
     const wanted = below(folder);
     if (wanted === undefined) throw refused(path, 'it lies outside of the project');
     let there = folder;
@@ -45,6 +49,7 @@ export function projectDisk(disk: WritableDisk, root: string): ProjectDisk {
     const end = join(realRoot, ...names);
     if (gitFolders(end).some(one => one === end || pathBelow(one, end) !== undefined))
       throw refused(path, 'Git keeps itself there');
+    if (there === folder) passed.add(folder);
   };
 
   /** Directories of Git that a `.git` file names, in a folder or above it: of worktrees, submodules, and set apart. */
@@ -96,6 +101,7 @@ export function projectDisk(disk: WritableDisk, root: string): ProjectDisk {
     rename(from, to) {
       admit(from);
       admit(to);
+      if (disk.lstat(from)?.kind !== 'file') passed.clear();
       disk.rename(from, to);
     },
     link(from, to) {
@@ -107,6 +113,7 @@ export function projectDisk(disk: WritableDisk, root: string): ProjectDisk {
       admit(path);
       const folder = disk.realpath(dirname(path)) ?? dirname(path);
       admit(resolve(folder, target));
+      passed.clear();
       disk.makeLink(target, path);
     },
     setMode(path, mode) {
@@ -121,11 +128,13 @@ export function projectDisk(disk: WritableDisk, root: string): ProjectDisk {
     removeEmptyDirectory(path) {
       if (!disk.lstat(path)) return false;
       admit(path);
+      passed.clear();
       return disk.removeEmptyDirectory(path);
     },
     removeTree(path) {
       if (!disk.lstat(path)) return;
       admit(path);
+      passed.clear();
       disk.removeTree(path);
     },
   } as ProjectDisk;
