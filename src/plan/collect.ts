@@ -11,19 +11,13 @@ import {
 } from '../generated/diagnostics.ts';
 import type { KeyEdit, OutputFile, WholeFile } from '../kinds/output.ts';
 import { encodeText, sameBytes } from '../text/bytes.ts';
-import { allAtOnce, isTurn, type Pieces } from '../text/pieces.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { equalJson } from './canonical.ts';
 import type { FollowLinks } from './plan.ts';
 import { checkOutputPath, parentOf } from './safe-path.ts';
 
-/** A file that is wholly ours, with its content as bytes. */
-export interface WholeInBytes extends Omit<WholeFile, 'content'> {
-  readonly content: Uint8Array;
-}
-
-/** An output at a place that is not its own to write. */
-export interface Elsewhere {
+/** An output whose path leads to another place. */
+export interface Redirected {
   readonly file: OutputFile;
   /** Where its path leads. */
   readonly place: string;
@@ -34,9 +28,9 @@ export interface CollectedOutputs {
   /** By path key; each under the path at which it really lies, whatever links lead there. */
   readonly outputs: ReadonlyMap<string, OutputFile>;
   /** Outputs that are sources of the compile. */
-  readonly sources: readonly Elsewhere[];
+  readonly sources: readonly Redirected[];
   /** Outputs that a link makes one file with another one, which is written. */
-  readonly aliases: readonly Elsewhere[];
+  readonly aliases: readonly Redirected[];
   readonly ok: boolean;
 }
 
@@ -54,50 +48,21 @@ export interface DiskFacts {
  * tell apart, a file where another output needs a folder, and paths that no output may have are errors; the result
  * then holds what is left, and `ok` is `false`.
  */
-export function collectOutputs(...given: Parameters<typeof collectInPieces>): CollectedOutputs {
-  return allAtOnce(collectInPieces(...given));
-}
-
-/** The same in pieces. */
-export function* collectInPieces(
+export function collectOutputs(
   files: readonly OutputFile[],
-  { followLinks, isSource, isOwned }: DiskFacts,
+  disk: DiskFacts,
   report: Report,
-): Pieces<CollectedOutputs> {
-  const outputs = new Map<string, OutputFile>();
-  const sources: Elsewhere[] = [];
-  const aliases: Elsewhere[] = [];
+): CollectedOutputs {
   let ok = true;
   const wrong: Report = diagnostic => {
     ok = false;
     report(diagnostic);
   };
-  const placed: Placed[] = [];
-  let seen = 0;
-  for (const file of files) {
-    if (isTurn(++seen)) yield;
-    const where = { file: file.path, target: file.targets[0] };
-    const problem = checkOutputPath(file.path);
-    if (problem) {
-      wrong(outputPathUnsafe({ path: printable(file.path), problem }, { target: file.targets[0] }));
-      continue;
-    }
-    const { path, end } = followLinks(file.path);
-    const key = pathKey(path);
-    if (isSource(end === path ? key : pathKey(end))) {
-      // A tool can read a Markdown source as it is, but no `.prs` file.
-      if (end.endsWith('.prs')) wrong(outputOverSource({ path: file.path }, where));
-      else sources.push({ file, place: end });
-      continue;
-    }
-    const unsafe = path === file.path ? undefined : checkOutputPath(path);
-    if (unsafe) {
-      const reason = `a symbolic link leads it to ${path}, which ${unsafe}`;
-      wrong(outputBlocked({ path: file.path, reason }, where));
-    } else placed.push({ file, place: path, end, key });
-  }
-  for (const { file, place, key } of directFirst(placed, isOwned)) {
-    if (isTurn(++seen)) yield;
+  const sources: Redirected[] = [];
+  const placed = files.flatMap(file => findPlace(file, disk, sources, wrong) ?? []);
+  const outputs = new Map<string, OutputFile>();
+  const aliases: Redirected[] = [];
+  for (const { file, place, key } of directFirst(placed, disk.isOwned)) {
     const next = place === file.path ? file : { ...file, path: place };
     const other = outputs.get(key);
     if (place !== file.path) aliases.push({ file, place });
@@ -109,19 +74,38 @@ export function* collectInPieces(
       outputs.set(key, { ...other, targets: union(other.targets, next.targets) });
     } else outputs.set(key, join(other, next, wrong));
   }
-  const inTheWayOf = filesAsFolders(outputs);
-  for (const file of outputs.values()) {
-    if (isTurn(++seen)) yield;
-    for (const inTheWay of inTheWayOf(parentOf(file.path))) {
-      wrong(
-        outputNested(
-          { path: inTheWay.path, inner: file.path, ...names(inTheWay, file) },
-          { file: inTheWay.path },
-        ),
-      );
-    }
-  }
+  checkNesting(outputs, wrong);
   return { outputs, sources, aliases, ok };
+}
+
+/** Finds the place of an output; one that is a source goes to `sources`, one that cannot be written is reported. */
+function findPlace(
+  file: OutputFile,
+  { followLinks, isSource }: DiskFacts,
+  sources: Redirected[],
+  wrong: Report,
+): Placed | undefined {
+  const [target] = file.targets;
+  const problem = checkOutputPath(file.path);
+  if (problem) {
+    wrong(outputPathUnsafe({ path: printable(file.path), problem }, { target }));
+    return undefined;
+  }
+  const where = { file: file.path, target };
+  const { path, end } = followLinks(file.path);
+  if (isSource(pathKey(end))) {
+    // A tool can read a Markdown source as it is, but no `.prs` file.
+    if (end.endsWith('.prs')) wrong(outputOverSource({ path: file.path }, where));
+    else sources.push({ file, place: end });
+    return undefined;
+  }
+  const unsafe = path === file.path ? undefined : checkOutputPath(path);
+  if (unsafe) {
+    const reason = `a symbolic link leads it to ${path}, which ${unsafe}`;
+    wrong(outputBlocked({ path: file.path, reason }, where));
+    return undefined;
+  }
+  return { file, place: path, end, key: pathKey(path) };
 }
 
 /** An output with the place that its path leads to by the links of its folders, the key of that, and by all links. */
@@ -137,8 +121,6 @@ interface Placed {
  * there by links come second.
  */
 function directFirst(placed: readonly Placed[], isOwned: DiskFacts['isOwned']): readonly Placed[] {
-  const isPlain = ({ file, place, end }: Placed) => place === file.path && end === file.path;
-  if (placed.every(isPlain)) return placed;
   const planned = new Set(placed.map(({ key }) => key));
   const isOther = (key: string) => planned.has(key) || isOwned(key);
   const own = placed.map(one => {
@@ -150,53 +132,39 @@ function directFirst(placed: readonly Placed[], isOwned: DiskFacts['isOwned']): 
   return [...own.filter(isDirect), ...own.filter(one => !isDirect(one))];
 }
 
-/** Gives the files at the places of a folder and of those above it, nearest first. */
-function filesAsFolders(outputs: ReadonlyMap<string, OutputFile>): (folder: string) => readonly OutputFile[] {
-  const known = new Map<string, readonly OutputFile[]>([['', []]]);
-  const filesAt = (folder: string): readonly OutputFile[] => {
-    const found = known.get(folder);
-    if (found) return found;
-    const file = outputs.get(pathKey(folder));
-    const above = filesAt(parentOf(folder));
-    const all = file ? [file, ...above] : above;
-    known.set(folder, all);
-    return all;
-  };
-  return filesAt;
+/** Reports outputs that are files where others need a folder. */
+function checkNesting(outputs: ReadonlyMap<string, OutputFile>, wrong: Report): void {
+  for (const file of outputs.values()) {
+    for (let folder = parentOf(file.path); folder; folder = parentOf(folder)) {
+      const outer = outputs.get(pathKey(folder));
+      if (!outer) continue;
+      const holes = { path: outer.path, inner: file.path, ...names(outer, file) };
+      wrong(outputNested(holes, { file: outer.path }));
+    }
+  }
 }
 
 /** A path as it can be shown: what does not print is escaped. */
 const printable = (path: string) => JSON.stringify(path).slice(1, -1);
 
-/**
- * Gives files with their content as bytes. The same file, and the same text, has the same bytes, which then have the same
- * hash; a resource is read once for all targets.
- */
-export function bytesMaker(): (file: WholeFile) => WholeInBytes {
-  const bytesOf = new Map<string | object, Uint8Array>();
-  return file => {
-    const { content } = file;
-    const known = inBytes.get(file);
-    if (known) return known;
-    const bytes = bytesOf.get(content) ?? bytesIn(content);
-    bytesOf.set(content, bytes);
-    const made = { ...file, content: bytes };
-    // The next compile reads a resource again.
-    if (typeof content === 'string') inBytes.set(file, made);
-    return made;
+/** Reads contents as bytes; files with the same text, or the same resource, have the same bytes. */
+export function contentReader(): (file: WholeFile) => Uint8Array {
+  const known = new Map<WholeFile['content'], Uint8Array>();
+  return ({ content }) => {
+    const bytes = known.get(content) ?? bytesOf(content);
+    known.set(content, bytes);
+    return bytes;
   };
 }
 
-const bytesIn = (content: WholeFile['content']): Uint8Array =>
+const bytesOf = (content: WholeFile['content']): Uint8Array =>
   typeof content === 'string' ? encodeText(content) : content();
 
-const inBytes = new WeakMap<WholeFile, WholeInBytes>();
-
-type Asked = Pick<OutputFile, 'targets' | 'build'>;
+type Owner = Pick<OutputFile, 'targets' | 'build'>;
 
 /** The targets, and the build, that asked for a file, as messages show them. */
-function names(first: Asked, second: Asked): { firstTarget: string; secondTarget: string } {
-  const name = (file: Asked) =>
+function names(first: Owner, second: Owner): { firstTarget: string; secondTarget: string } {
+  const name = (file: Owner) =>
     file.targets.join(', ') + (file.build === undefined ? '' : ` (build ${file.build})`);
   return { firstTarget: name(first), secondTarget: name(second) };
 }
@@ -232,8 +200,8 @@ function join(first: OutputFile, second: OutputFile, wrong: Report): OutputFile 
 }
 
 function lineOfDifference(first: WholeFile, second: WholeFile): number | undefined {
-  const [one, other] = [bytesIn(first.content), bytesIn(second.content)];
-  return equalBytes(one, other) ? undefined : firstDifferentLine(one, other);
+  const [one, other] = [bytesOf(first.content), bytesOf(second.content)];
+  return sameBytes(one, other) ? undefined : firstDifferentLine(one, other);
 }
 
 /** Whether two edits touch the same value: one path leads to the other, or through it. Elements only meet equals. */
@@ -247,9 +215,6 @@ function overlap(a: KeyEdit, b: KeyEdit): boolean {
   if (b.kind === 'element') return a.path.length <= b.path.length;
   return true;
 }
-
-/** Whether two contents are the same bytes. */
-export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean => sameBytes(a, b);
 
 /** The number of the first line in which two contents differ, from 1. */
 export function firstDifferentLine(a: Uint8Array, b: Uint8Array): number {

@@ -1,4 +1,4 @@
-import { equalBytes } from './collect.ts';
+import { sameBytes } from '../text/bytes.ts';
 
 /**
  * Version control may turn the line ends of text files into CRLF on checkout, and back again. A text is the same text
@@ -18,7 +18,7 @@ export function withLineFeeds(bytes: Uint8Array): Uint8Array {
 
 /** Equal, or equal but for the line ends of text. */
 export const isSameText = (a: Uint8Array, b: Uint8Array): boolean =>
-  equalBytes(a, b) || equalBytes(withLineFeeds(a), withLineFeeds(b));
+  sameBytes(a, b) || sameBytes(withLineFeeds(a), withLineFeeds(b));
 
 /** The hash of a content whatever its line ends. */
 export const textHash = (bytes: Uint8Array, hash: (bytes: Uint8Array) => string): string =>

@@ -1,11 +1,9 @@
 import type { Report, Together } from '../diagnostics/diagnostic.ts';
 import { outputBlocked, outputConflict, outputDrifted } from '../generated/diagnostics.ts';
 import type { OutputFile, WholeFile } from '../kinds/output.ts';
-import type { StartPauses } from '../text/pieces.ts';
 import { pathKey } from '../text/portable-path.ts';
-import type { WholeInBytes } from './collect.ts';
 import type { Manifest, OwnedFile } from './manifest.ts';
-import type { Difference, FollowLinks, Obstacle, PlanEntry, ReadPresent } from './plan.ts';
+import type { Difference, FollowLinks, Obstacle, PlanEntry, Present, ReadPresent } from './plan.ts';
 import type { WrittenFiles } from './written.ts';
 
 /** What a write plan is made of. */
@@ -21,8 +19,6 @@ export interface PlanInput {
   readonly keep?: (path: string, owned: OwnedFile) => boolean;
   /** Files that the compile reads; none of them is ever written, owned or removed. */
   readonly sources?: Iterable<string>;
-  /** Those of them that links may lead to; absent: any may be one. */
-  readonly linked?: ReadonlySet<string>;
   /** What was written on this machine, whether or not the record of ownership still lists it. */
   readonly written?: WrittenFiles;
   /** Whether sources are searched for at a path. */
@@ -37,27 +33,55 @@ export interface PlanInput {
   readonly removeOriginals?: boolean;
   /** Follows links; absent: there are none. */
   readonly followLinks?: FollowLinks;
-  readonly pauses?: StartPauses | undefined;
 }
 
 /** What the planning of one file needs to know about the whole plan. */
 export interface PlanContext extends Omit<PlanInput, 'manifest'> {
+  readonly followLinks: FollowLinks;
   readonly report: Report;
   readonly outputs: ReadonlyMap<string, OutputFile>;
-  /** A whole file with its content as bytes; what lies on the disk is read for it. */
-  readonly inBytes: (file: WholeFile) => WholeInBytes;
+  /** The content of a file as bytes; resources are read from the disk. */
+  readonly contentOf: (file: WholeFile) => Uint8Array;
   /** Owned files by path key: some file systems find a file under another spelling of its name. */
   readonly owned: ReadonlyMap<string, OwnedFile>;
   /** Path keys of files that this run deletes. */
   readonly leaving: Set<string>;
+  /** Whether a place holds a source of the compile. */
+  isSource(place: string): boolean;
   /** Whether a file of ours is reached by way of a link now: then it is not the file that was written under its path. */
-  isElsewhere(path: string): boolean;
+  isBehindLink(path: string): boolean;
 }
 
 /** A planned file with what the manifest will say of it; `undefined` when it is not ours afterwards. */
 export interface Planned {
   readonly entry: PlanEntry;
   readonly owned: OwnedFile | undefined;
+}
+
+/** Whose a file is, as entries and the record have it. */
+export const ownerOf = ({
+  targets,
+  build,
+  private: isPrivate,
+}: Pick<OwnedFile, 'targets' | 'build' | 'private'>) => ({
+  targets,
+  ...(build !== undefined && { build }),
+  ...(isPrivate && { private: true }),
+});
+
+/** The part of an entry that is the same for every file that is no longer planned. */
+export function removedBase(path: string, owned: OwnedFile, before: Present, { hash }: PlanContext) {
+  const now = before.read();
+  return {
+    path,
+    ...ownerOf(owned),
+    state: 'removed' as const,
+    takeover: false,
+    mode: before.mode,
+    bytes: now.length,
+    sha256: hash(now),
+    before,
+  };
 }
 
 /**

@@ -1,15 +1,7 @@
 import { textHash } from './line-ends.ts';
 import type { OwnedFile } from './manifest.ts';
-import type { FollowLinks, Original, PlanEntry } from './plan.ts';
-import type { PlanInput } from './plan-context.ts';
-
-/** What is decided about the other files of the plan. */
-interface Others {
-  readonly files: ReadonlyMap<string, OwnedFile>;
-  readonly planned: readonly PlanEntry[];
-  readonly followLinks: FollowLinks;
-  readonly isSource: (place: string) => boolean;
-}
+import type { Original, PlanEntry } from './plan.ts';
+import { type PlanContext, type PlanInput, removedBase } from './plan-context.ts';
 
 /** What becomes of the originals of a migration. */
 interface PlannedOriginals {
@@ -28,8 +20,11 @@ interface PlannedOriginals {
  */
 export async function planOriginals(
   input: PlanInput,
-  { files, planned, followLinks, isSource }: Others,
+  files: ReadonlyMap<string, OwnedFile>,
+  planned: readonly PlanEntry[],
+  context: PlanContext,
 ): Promise<PlannedOriginals> {
+  const { followLinks, isSource } = context;
   const entries: PlanEntry[] = [];
   const beside: Original[] = [];
   const record = new Map<string, string>();
@@ -51,17 +46,8 @@ export async function planOriginals(
       continue;
     }
     record.delete(path);
-    const bytes = before.read();
-    const found = { mode: before.mode, bytes: bytes.length, sha256: input.hash(bytes), before };
-    entries.push({
-      path,
-      targets,
-      state: 'removed',
-      action: 'delete',
-      original: true,
-      takeover: true,
-      ...found,
-    });
+    const removed = removedBase(path, { targets }, before, context);
+    entries.push({ ...removed, action: 'delete', original: true, takeover: true });
   }
   return { entries, beside, record };
 }

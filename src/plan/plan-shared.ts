@@ -1,6 +1,6 @@
 import { removedKept, removedKeyKept, sharedUnreadable } from '../generated/diagnostics.ts';
-import type { Json, SharedFile } from '../kinds/output.ts';
-import { decodeText } from '../text/bytes.ts';
+import type { SharedFile } from '../kinds/output.ts';
+import { decodeText, encodeText } from '../text/bytes.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { positionAt, type Source } from '../text/source.ts';
 import { equalJson } from './canonical.ts';
@@ -8,16 +8,21 @@ import { textHash } from './line-ends.ts';
 import { loadFormat } from './load-format.ts';
 import type { OwnedFile } from './manifest.ts';
 import type { PlanEntry, Present } from './plan.ts';
-import { lostWords, obstacleReason, type PlanContext, type Planned, refuse } from './plan-context.ts';
-import type { SharedFormat } from './shared-format.ts';
+import {
+  lostWords,
+  obstacleReason,
+  ownerOf,
+  type PlanContext,
+  type Planned,
+  refuse,
+} from './plan-context.ts';
 import { editShared, hashJson, type SharedEdit } from './shared-keys.ts';
 
 const bom = '\ufeff';
 
 /** Decides about a file of the user in which some keys are ours. */
-export async function planShared(file: SharedFile, context: PlanContext): Promise<Planned> {
-  const recorded = context.owned.get(pathKey(file.path));
-  return planEdits(file, recorded, context);
+export function planShared(file: SharedFile, context: PlanContext): Promise<Planned> {
+  return planEdits(file, context.owned.get(pathKey(file.path)), context);
 }
 
 /** Takes our keys out of a file for which nothing is planned any more; `undefined`: it is gone already. */
@@ -27,14 +32,11 @@ export async function planRemovedShared(
   context: PlanContext,
 ): Promise<Planned | undefined> {
   const before = context.present(path);
-  if (!before || before.obstacle || context.isElsewhere(path)) return undefined;
-  const { targets, build } = owned;
+  if (!before || before.obstacle || context.isBehindLink(path)) return undefined;
   const file: SharedFile = {
     kind: 'shared',
     path,
-    targets,
-    ...(build !== undefined && { build }),
-    ...(owned.private && { private: true }),
+    ...ownerOf(owned),
     format: owned.format!,
     edits: [],
   };
@@ -42,6 +44,7 @@ export async function planRemovedShared(
   return { entry: { ...planned.entry, state: 'removed', takeover: false }, owned: undefined };
 }
 
+/** A shared file without edits is one that is no longer planned. */
 async function planEdits(
   file: SharedFile,
   recorded: OwnedFile | undefined,
@@ -49,98 +52,125 @@ async function planEdits(
 ): Promise<Planned> {
   const { path } = file;
   const before = context.present(path);
-  const base = {
-    path,
-    targets: file.targets,
-    ...(file.build !== undefined && { build: file.build }),
-    ...(file.private && { private: true }),
-    mode: before?.kind === 'file' ? before.mode : 0o644,
-    ...(before && { before }),
-  };
-  const leaving = file.edits.length === 0;
-  const untouched = (reason: string, state: 'blocked' | 'conflict' = 'blocked'): Planned => {
-    const now = before?.read() ?? new Uint8Array();
-    const entry = { ...base, bytes: now.length, sha256: context.hash(now), content: now };
-    if (leaving) {
-      context.report(removedKept({ path }, { file: path }));
-      return {
-        entry: { ...entry, state: 'removed', action: 'keep', takeover: false, reason },
-        owned: undefined,
-      };
-    }
-    return { entry: refuse(state, reason, entry, context), owned: undefined };
-  };
-
-  if (before?.obstacle) {
-    const reason = obstacleReason(before.obstacle, context);
-    if (reason !== undefined) return untouched(reason);
-  }
+  const obstacle = before?.obstacle && obstacleReason(before.obstacle, context);
+  if (obstacle !== undefined) return planUntouched(file, before, obstacle, context);
   const read = readText(before, recorded, context);
-  if (read.problem) return untouched(read.problem);
+  if (read.problem) return planUntouched(file, before, read.problem, context);
   const format = await loadFormat(file.format);
   const start = format.parse(read.text ?? '');
-  if ('problem' in start) {
-    const source: Source = { name: path, text: read.text! };
-    const span = { source, start: start.offset, end: Math.min(start.offset + 1, source.text.length) };
-    const report = sharedUnreadable(
-      { path, format: file.format.toUpperCase(), problem: start.problem },
-      { span },
-    );
-    context.report(leaving ? { ...report, severity: 'warning' } : report);
-    const now = before!.read();
-    const entry = { ...base, bytes: now.length, sha256: context.hash(now), content: now };
-    const { line } = positionAt(source, start.offset);
-    const reason = `cannot be read as ${file.format.toUpperCase()}: ${start.problem} at line ${line}`;
-    return {
-      entry: { ...entry, state: leaving ? 'removed' : 'conflict', action: 'keep', takeover: false, reason },
-      owned: leaving ? undefined : recorded,
-    };
-  }
+  if ('problem' in start) return planUnreadable(file, before!, read.text!, start, recorded, context);
 
   const edit = editShared(format, read.text, start.value, file.edits, recorded ?? {}, hashJson(context.hash));
   const same = read.text === edit.text;
   const after = same ? start : format.parse(edit.text);
-  if (!('value' in after && isSameValue(format, after.value, edit.value)))
-    return untouched('its layout does not allow to change these keys and nothing else');
+  // A last check before a file of the user is written: the text must parse to exactly the intended value.
+  if (!('value' in after && equalJson(format.comparable(after.value), format.comparable(edit.value))))
+    return planUntouched(
+      file,
+      before,
+      'its layout does not allow to change these keys and nothing else',
+      context,
+    );
   for (const key of edit.left) context.report(removedKeyKept({ path, key }, { file: path }));
-
-  const content = new TextEncoder().encode(read.mark + edit.text);
   if (before?.kind === 'link' && !same) {
-    return untouched(`it is a symbolic link to ${before.real}, and only plain files are written`);
+    const reason = `it is a symbolic link to ${before.real}, and only plain files are written`;
+    return planUntouched(file, before, reason, context);
   }
-  const entry = { ...base, bytes: content.length, sha256: context.hash(content), content };
-  const owned: OwnedFile = {
-    targets: file.targets,
-    ...(file.build !== undefined && { build: file.build }),
-    ...(file.private && { private: true }),
-    format: file.format,
-    keys: edit.keys,
-    created: edit.created,
-  };
-  const shared = { format: file.format, changes: edit.changes, created: recorded?.created ?? [] };
-  if (leaving) {
-    if (!edit.gone) {
-      return {
-        entry: { ...entry, state: 'removed', action: same ? 'keep' : 'write', takeover: false, shared },
-        owned,
-      };
-    }
-    const { content: _, ...rest } = entry;
-    return { entry: { ...rest, state: 'removed', action: 'delete', takeover: false, shared }, owned };
+  return planEdited(file, before, edit, { same, mark: read.mark, recorded }, context);
+}
+
+/** The part of an entry that is the same whatever is decided; `content` is what is there afterwards. */
+const baseOf = (
+  file: SharedFile,
+  before: Present | undefined,
+  content: Uint8Array,
+  { hash }: PlanContext,
+) => ({
+  path: file.path,
+  ...ownerOf(file),
+  mode: before?.kind === 'file' ? before.mode : 0o644,
+  bytes: content.length,
+  sha256: hash(content),
+  content,
+  takeover: false,
+  ...(before && { before }),
+});
+
+/** The entry of a file that cannot be edited: an error, or a note when nothing is planned for it any more. */
+function planUntouched(
+  file: SharedFile,
+  before: Present | undefined,
+  reason: string,
+  context: PlanContext,
+): Planned {
+  const { path, edits } = file;
+  const base = baseOf(file, before, before?.read() ?? new Uint8Array(), context);
+  if (edits.length > 0) return { entry: refuse('blocked', reason, base, context), owned: undefined };
+  context.report(removedKept({ path }, { file: path }));
+  return { entry: { ...base, state: 'removed', action: 'keep', reason }, owned: undefined };
+}
+
+/** The entry of a file whose text is not in its format. */
+function planUnreadable(
+  file: SharedFile,
+  before: Present,
+  text: string,
+  { problem, offset }: { readonly problem: string; readonly offset: number },
+  recorded: OwnedFile | undefined,
+  context: PlanContext,
+): Planned {
+  const { path, edits } = file;
+  const format = file.format.toUpperCase();
+  const source: Source = { name: path, text };
+  const span = { source, start: offset, end: Math.min(offset + 1, text.length) };
+  const isRemoved = edits.length === 0;
+  const found = sharedUnreadable({ path, format, problem }, { span });
+  context.report(isRemoved ? { ...found, severity: 'warning' } : found);
+  const reason = `cannot be read as ${format}: ${problem} at line ${positionAt(source, offset).line}`;
+  const state = isRemoved ? 'removed' : 'conflict';
+  const entry = { ...baseOf(file, before, before.read(), context), state, action: 'keep', reason } as const;
+  return { entry, owned: isRemoved ? undefined : recorded };
+}
+
+/** What is known of an edit besides its result. */
+interface Editing {
+  /** The text does not change. */
+  readonly same: boolean;
+  /** The byte order mark of the file. */
+  readonly mark: string;
+  readonly recorded: OwnedFile | undefined;
+}
+
+async function planEdited(
+  file: SharedFile,
+  before: Present | undefined,
+  edit: SharedEdit,
+  { same, mark, recorded }: Editing,
+  context: PlanContext,
+): Promise<Planned> {
+  const { format } = file;
+  const shared = { format, changes: edit.changes, created: recorded?.created ?? [] };
+  const base = { ...baseOf(file, before, encodeText(mark + edit.text), context), shared };
+  const owned: OwnedFile = { ...ownerOf(file), format, keys: edit.keys, created: edit.created };
+  const action = same ? 'keep' : 'write';
+  if (file.edits.length === 0) {
+    if (!edit.gone) return { entry: { ...base, state: 'removed', action }, owned };
+    const { content: _, ...rest } = base;
+    return { entry: { ...rest, state: 'removed', action: 'delete' }, owned };
   }
-  const state = stateOf(edit, before, recorded, same);
   if (edit.troubles.length === 0) {
-    return { entry: { ...entry, state, action: same ? 'keep' : 'write', takeover: false, shared }, owned };
+    const state = stateOf(edit, before, recorded, same);
+    return { entry: { ...base, state, action }, owned };
   }
   const { lostKeys } = await import('./difference.ts');
   const difference = { kind: 'content' as const, lost: lostKeys(edit.changes) };
   const reason = edit.troubles.map(trouble => trouble.reason).join('; ') + lostWords(difference);
-  const trouble = edit.troubles.some(({ state }) => state === 'conflict') ? 'conflict' : 'drifted';
-  if (!context.force) return { entry: refuse(trouble, reason, { ...entry, difference }, context), owned };
-  return {
-    entry: { ...entry, state: trouble, action: 'write', takeover: true, reason, difference, shared },
-    owned,
-  };
+  const state = edit.troubles.some(trouble => trouble.state === 'conflict') ? 'conflict' : 'drifted';
+  if (!context.force) {
+    const { shared: _, ...rest } = base;
+    return { entry: refuse(state, reason, { ...rest, difference }, context), owned };
+  }
+  return { entry: { ...base, state, action: 'write', takeover: true, reason, difference }, owned };
 }
 
 function stateOf(
@@ -180,7 +210,3 @@ function readText(
   if (text === undefined) return { text: '', mark: '', problem: 'it is not UTF-8 text' };
   return text.startsWith(bom) ? { text: text.slice(1), mark: bom } : { text, mark: '' };
 }
-
-/** A last check before a user's file is written: the edited text must parse to exactly the intended value. */
-const isSameValue = (format: SharedFormat, written: Json, wanted: Json): boolean =>
-  written === wanted || equalJson(format.comparable(written), format.comparable(wanted));

@@ -1,26 +1,28 @@
 import { outputIsSource, outputLinked } from '../generated/diagnostics.ts';
 import type { Json } from '../kinds/output.ts';
-import { findFrontMatter } from '../text/front-matter-lines.ts';
+import { lenientText, sameBytes } from '../text/bytes.ts';
+import { readFrontMatter } from '../text/front-matter.ts';
 import { linkTarget } from '../text/paths.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { equalJson } from './canonical.ts';
-import { type Elsewhere, equalBytes } from './collect.ts';
+import type { Redirected } from './collect.ts';
+import { withLineFeeds } from './line-ends.ts';
 import { loadFormat } from './load-format.ts';
 import type { PlanEntry } from './plan.ts';
-import type { PlanContext } from './plan-context.ts';
-import { isFields, valueAt } from './shared-values.ts';
+import { ownerOf, type PlanContext } from './plan-context.ts';
+import { belowFrontMatter } from './same-meaning.ts';
+import { valueAt } from './shared-values.ts';
 
 /**
  * An output that is a source: it stays as the user wrote it, and the tool reads it so. What the program says beyond it
  * does not reach the tool, which is reported.
  */
-export async function planSource({ file, place }: Elsewhere, context: PlanContext): Promise<PlanEntry> {
+export async function planSource({ file, place }: Redirected, context: PlanContext): Promise<PlanEntry> {
   const before = context.present(place);
   const now = before?.read() ?? new Uint8Array();
   const base: Omit<PlanEntry, 'reason'> = {
     path: file.path,
-    targets: file.targets,
-    ...(file.build !== undefined && { build: file.build }),
+    ...ownerOf(file),
     state: 'source',
     action: 'keep',
     mode: before?.mode ?? 0o644,
@@ -28,13 +30,10 @@ export async function planSource({ file, place }: Elsewhere, context: PlanContex
     sha256: context.hash(now),
     takeover: false,
   };
-  const text = new TextDecoder().decode(now);
-  const saysIt = async (content: Uint8Array) =>
-    equalBytes(now, content) || (await saysAll(text, new TextDecoder().decode(content)));
   const says =
     file.kind === 'whole'
-      ? await saysIt(context.inBytes(file).content)
-      : await hasAll(text, file.format, file.edits);
+      ? saysAll(now, context.contentOf(file))
+      : await hasAll(lenientText(now), file.format, file.edits);
   const reason =
     place === file.path ? 'the compile reads it' : `the compile reads ${place}, where a link leads`;
   if (says) return { ...base, reason };
@@ -47,14 +46,14 @@ export async function planSource({ file, place }: Elsewhere, context: PlanContex
  * An output that a link makes one file with another output: the link stays, and the other path is written and owned.
  * Text that only this one would have had is reported.
  */
-export function planAlias({ file, place }: Elsewhere, context: PlanContext): PlanEntry {
+export function planAlias({ file, place }: Redirected, context: PlanContext): PlanEntry {
   const written = context.outputs.get(pathKey(place));
-  const content = written?.kind === 'whole' ? context.inBytes(written).content : undefined;
+  const content = written?.kind === 'whole' ? context.contentOf(written) : undefined;
   if (content && file.kind === 'whole') {
     // A line that only imports the other file is no loss where the two are one file.
     const folder = file.path.split('/').slice(0, -1).join('/');
     const brings = (said: string) => said.startsWith('@') && linkTarget(folder, said.slice(1)) === place;
-    const own = context.inBytes(file).content;
+    const own = context.contentOf(file);
     const line = lostLine(new TextDecoder().decode(own), new TextDecoder().decode(content), brings);
     const target = file.targets[0]!;
     if (line !== undefined)
@@ -62,9 +61,7 @@ export function planAlias({ file, place }: Elsewhere, context: PlanContext): Pla
   }
   return {
     path: file.path,
-    targets: file.targets,
-    ...(file.build !== undefined && { build: file.build }),
-    ...(file.private && { private: true }),
+    ...ownerOf(file),
     state: 'unchanged',
     action: 'keep',
     mode: 0o644,
@@ -85,23 +82,17 @@ function lostLine(text: string, other: string, brings: (line: string) => boolean
 }
 
 /** Whether a Markdown file has every row of the front matter and the body of another one, up to blank lines around it. */
-async function saysAll(present: string, planned: string): Promise<boolean> {
-  const [now, wanted] = [splitFrontMatter(present), splitFrontMatter(planned)];
-  if (now.body !== wanted.body) return false;
-  if (wanted.rows === '') return true;
-  const { yamlFormat } = await import('./shared-yaml.ts');
-  const [a, b] = [yamlFormat.parse(now.rows), yamlFormat.parse(wanted.rows)];
-  if ('problem' in a || 'problem' in b || !isFields(a.value) || !isFields(b.value)) return false;
-  const fields: { readonly [key: string]: Json } = a.value;
-  return Object.entries(b.value).every(
-    ([key, value]) => Object.hasOwn(fields, key) && equalJson(fields[key]!, value),
+function saysAll(present: Uint8Array, planned: Uint8Array): boolean {
+  if (sameBytes(present, planned)) return true;
+  const [now, wanted] = [present, planned].map(bytes => lenientText(withLineFeeds(bytes))) as [
+    string,
+    string,
+  ];
+  const [head, rows] = [readFrontMatter(now), readFrontMatter(wanted)];
+  return (
+    belowFrontMatter(now, head) === belowFrontMatter(wanted, rows) &&
+    [...rows.fields].every(([key, value]) => head.fields.has(key) && equalJson(head.fields.get(key)!, value))
   );
-}
-
-function splitFrontMatter(text: string): { rows: string; body: string } {
-  const plain = text.replace(/^\ufeff/, '').replace(/\r\n/g, '\n');
-  const { start = 0, end = 0, bodyStart = 0 } = findFrontMatter(plain) ?? {};
-  return { rows: plain.slice(start, end), body: plain.slice(bodyStart).trim() };
 }
 
 /** Whether every value is in a structured file already. */

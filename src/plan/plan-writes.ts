@@ -1,13 +1,12 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { groupBy } from '../text/group.ts';
 import { compareCode } from '../text/order.ts';
-import { pieceByPiece } from '../text/pieces.ts';
 import { pathKey } from '../text/portable-path.ts';
-import { bytesMaker, type CollectedOutputs, collectInPieces } from './collect.ts';
+import { type CollectedOutputs, collectOutputs, contentReader } from './collect.ts';
 import { textHash } from './line-ends.ts';
-import { type Manifest, type OwnedFile, sorted } from './manifest.ts';
-import type { FollowLinks, PlanEntry, WritePlan } from './plan.ts';
-import type { PlanContext, PlanInput, Planned } from './plan-context.ts';
+import { type OwnedFile, sorted } from './manifest.ts';
+import type { PlanEntry, WritePlan } from './plan.ts';
+import { ownerOf, type PlanContext, type PlanInput, type Planned } from './plan-context.ts';
 import { planOriginals } from './plan-originals.ts';
 import { planRemovedShared, planShared } from './plan-shared.ts';
 import { planAlias, planSource } from './plan-source.ts';
@@ -19,122 +18,87 @@ import { checkOutputPath } from './safe-path.ts';
  * that blocks the plan has been reported: errors in the outputs, conflicts, drift, places that cannot be written.
  */
 export async function planWrites(input: PlanInput, report: Report): Promise<WritePlan> {
-  const { collected, followLinks, isSource, context } = await placeAll(input, () => input.manifest, report);
-  const { outputs } = collected;
+  const { collected, context } = prepare(input, report);
   if (!collected.ok) return { entries: [], blocked: true, manifest: input.manifest };
-
-  const planned = new Set<string>();
-  const hadFiles = input.manifest.files.size > 0 || (input.written?.size ?? 0) > 0;
-  if (hadFiles) for (const { path } of outputs.values()) planned.add(path);
+  const { outputs, aliases } = collected;
   const entries: PlanEntry[] = [];
   const files = new Map<string, OwnedFile>();
-
-  const add = (path: string, result: Planned | undefined) => {
-    if (!result) return;
-    entries.push(result.entry);
-    if (result.owned) files.set(path, result.owned);
-    if (result.entry.action === 'delete') context.leaving.add(pathKey(path));
+  const add = (path: string, planned: Planned | undefined) => {
+    if (!planned) return;
+    entries.push(planned.entry);
+    if (planned.owned) files.set(path, planned.owned);
+    if (planned.entry.action === 'delete') context.leaving.add(pathKey(path));
   };
-  const settle = async (path: string, file: OwnedFile) => {
-    if (isSource(followLinks(path).end)) return;
+
+  const paths = new Set([...outputs.values()].map(({ path }) => path));
+  for (const [path, file] of [...input.manifest.files, ...forgotten(input)]) {
+    if (paths.has(path) || context.isSource(context.followLinks(path).end)) continue;
     if (input.keep?.(path, file)) {
       files.set(path, file);
-      return;
+      continue;
     }
-    const gone = await (file.keys
-      ? planRemovedShared(path, file, context)
-      : planRemovedWhole(path, file, context));
-    add(path, gone);
-    if (gone?.entry.action !== 'delete') return;
+    const removed = await (file.keys ? planRemovedShared : planRemovedWhole)(path, file, context);
+    add(path, removed);
+    if (removed?.entry.action !== 'delete') continue;
     for (const link of file.links ?? []) add(link, planRemovedLink(link, path, file, context));
-  };
-  for (const [path, file] of input.manifest.files) if (!planned.has(path)) await settle(path, file);
-  for (const [path, file] of forgotten(input)) if (!planned.has(path)) await settle(path, file);
-  for (const [key, output] of outputs) {
-    const result =
-      output.kind === 'whole'
-        ? planWhole(context.inBytes(output), key, context)
-        : planShared(output, context);
-    // Most are decided at once, and waiting for nothing takes longer than deciding.
-    add(output.path, result instanceof Promise ? await result : result);
   }
-
+  for (const output of outputs.values()) {
+    const plan = output.kind === 'whole' ? planWhole(output, context) : planShared(output, context);
+    add(output.path, await plan);
+  }
   for (const source of collected.sources) entries.push(await planSource(source, context));
-  for (const alias of collected.aliases) entries.push(planAlias(alias, context));
-  const aliases = groupBy(collected.aliases, ({ place }) => place);
-  files.forEach((file, path) => {
-    const links = linksTo(path, aliases.get(path) ?? noAliases, context);
+  for (const alias of aliases) entries.push(planAlias(alias, context));
+  const aliasesOf = groupBy(aliases, ({ place }) => place);
+  for (const [path, file] of files) {
+    const links = linksTo(path, aliasesOf.get(path) ?? [], context);
     if (links.length > 0) files.set(path, { ...file, links });
-  });
-
-  const originals = await planOriginals(input, { files, planned: entries, followLinks, isSource });
+  }
+  const originals = await planOriginals(input, files, entries, context);
   entries.push(...originals.entries);
-
   entries.sort((a, b) => compareCode(a.path, b.path));
-  const blocked = entries.some(isBlocking);
   const manifest = { files: sorted(files), originals: originals.record };
-  return { entries, blocked, manifest, beside: originals.beside };
+  return { entries, blocked: entries.some(isBlocking), manifest, beside: originals.beside };
 }
 
 /**
  * Checks outputs without looking at the files in their places: reports errors in the outputs themselves, and what
- * does not reach a tool because its file is a source. What is owned is asked for where links lead outputs elsewhere.
+ * does not reach a tool because its file is a source.
  */
-export async function checkOutputs(
-  input: Omit<PlanInput, 'manifest'>,
-  readManifest: () => Manifest,
-  report: Report,
-): Promise<void> {
-  const { collected, context } = await placeAll(input, readManifest, report);
+export async function checkOutputs(input: PlanInput, report: Report): Promise<void> {
+  const { collected, context } = prepare(input, report);
   if (!collected.ok) return;
-  // What cannot be read is told; texts need not be made bytes for that.
-  for (const output of collected.outputs.values())
-    if (output.kind === 'whole' && typeof output.content !== 'string') context.inBytes(output);
+  // Reading a resource reports when it cannot be read.
+  for (const output of collected.outputs.values()) if (output.kind === 'whole') context.contentOf(output);
   for (const source of collected.sources) await planSource(source, context);
   for (const alias of collected.aliases) planAlias(alias, context);
 }
 
-/** Finds the real place of every output, and what is there. */
-async function placeAll(
-  input: Omit<PlanInput, 'manifest'>,
-  readManifest: () => Manifest,
+/** Finds the place of every output. */
+function prepare(
+  input: PlanInput,
   report: Report,
-): Promise<{
-  readonly collected: CollectedOutputs;
-  readonly followLinks: FollowLinks;
-  readonly isSource: (place: string) => boolean;
-  readonly context: PlanContext;
-}> {
-  const followLinks = input.followLinks ?? (path => ({ path, end: path }));
-  const sourceKeys = new Set<string>();
-  for (const path of input.sources ?? [])
-    sourceKeys.add(pathKey(input.linked?.has(path) === false ? path : followLinks(path).end));
-  let owned: Map<string, OwnedFile> | undefined;
-  const ownedFiles = () => {
-    if (!owned) {
-      owned = new Map();
-      for (const [path, file] of readManifest().files) owned.set(pathKey(path), file);
-    }
-    return owned;
+): { readonly collected: CollectedOutputs; readonly context: PlanContext } {
+  const { followLinks = path => ({ path, end: path }) } = input;
+  const sources = new Set([...(input.sources ?? [])].map(path => pathKey(followLinks(path).end)));
+  const owned = new Map([...input.manifest.files].map(([path, file]) => [pathKey(path), file]));
+  const facts = {
+    followLinks,
+    isSource: (key: string) => sources.has(key),
+    isOwned: (key: string) => owned.has(key),
   };
-  const isSource = (key: string) => sourceKeys.has(key);
-  const isOwned = (key: string) => ownedFiles().has(key);
-  const pieces = collectInPieces(input.files, { followLinks, isSource, isOwned }, report);
-  const collected = await pieceByPiece(pieces, input.pauses);
-  const { outputs } = collected;
-  const isElsewhere = (path: string) => followLinks(path).path !== path;
-  const context = {
+  const collected = collectOutputs(input.files, facts, report);
+  const context: PlanContext = {
     ...input,
     report,
-    outputs,
-    inBytes: bytesMaker(),
-    get owned() {
-      return ownedFiles();
-    },
-    leaving: new Set<string>(),
-    isElsewhere,
+    followLinks,
+    owned,
+    outputs: collected.outputs,
+    contentOf: contentReader(),
+    leaving: new Set(),
+    isSource: place => sources.has(pathKey(place)),
+    isBehindLink: path => followLinks(path).path !== path,
   };
-  return { collected, followLinks, isSource: place => isSource(pathKey(place)), context };
+  return { collected, context };
 }
 
 /** The links of the user by which an output is another one, too, or a tool reads it: by this run, or by an earlier one. */
@@ -143,25 +107,20 @@ function linksTo(
   aliases: CollectedOutputs['aliases'],
   { owned, alsoReadAt, present }: PlanContext,
 ): readonly string[] {
-  const known = owned.size === 0 ? none : (owned.get(pathKey(place))?.links ?? none);
-  const read = alsoReadAt?.(place) ?? none;
-  if (aliases.length + known.length + read.length === 0) return none;
+  const known = owned.get(pathKey(place))?.links ?? [];
+  const read = alsoReadAt?.(place) ?? [];
   return [...new Set([...aliases.map(({ file }) => file.path), ...known, ...read])]
     .filter(link => present(link)?.real === place && present(link)?.kind === 'link')
     .sort(compareCode);
 }
 
-const none: readonly string[] = [];
-const noAliases: CollectedOutputs['aliases'] = [];
-
 /** Files that this machine wrote and the record does not list; unedited ones are still ours. */
 function* forgotten({ written, manifest, present, hash }: PlanInput): Iterable<[string, OwnedFile]> {
-  for (const [path, { targets, build, sha256 }] of written ?? []) {
+  for (const [path, file] of written ?? []) {
     if (manifest.files.has(path) || checkOutputPath(path) !== undefined) continue;
     const now = present(path);
     const found = now?.kind === 'file' ? textHash(now.read(), hash) : undefined;
-    if (found !== undefined && sha256.includes(found))
-      yield [path, { targets, ...(build !== undefined && { build }), sha256: found }];
+    if (found !== undefined && file.sha256.includes(found)) yield [path, { ...ownerOf(file), sha256: found }];
   }
 }
 

@@ -25,8 +25,6 @@ export interface Present {
   readonly executable: boolean;
   /** Bytes of the file, through a link too; empty when blocked. */
   read(): Uint8Array;
-  /** Whether these are its bytes. It then gives these very ones when it is read: thousands need not be kept twice. */
-  holds(content: Uint8Array): boolean;
   /** Where the file really is, relative to the root, when a link is on the way. */
   readonly real?: string;
   /** Why it is blocked. */

@@ -119,7 +119,6 @@ export async function compileProject(
   const overlaps: Overlap[] = [];
   const placed: EmitResult['placed'][] = [];
   const sources = new Set<string>();
-  const linked = new Set<string>();
   const read = new Set<string>();
   const lost = new Map<string, WrittenFile>();
   const others = new Map<string, string>();
@@ -132,7 +131,6 @@ export async function compileProject(
     const isLocal = build.disabled !== undefined;
     const loaded = await session.program(project, build.entry, registries, to, { isLocal });
     for (const path of [...loaded.sources, ...loaded.resources]) sources.add(path);
-    for (const path of loaded.linked) linked.add(path);
     for (const name of loaded.read) read.add(name);
     for (const [path, file] of loaded.lost) lost.set(path, file);
     for (const [path, hash] of loaded.others) others.set(path, hash);
@@ -209,7 +207,6 @@ export async function compileProject(
     alsoReadAt: mainsBeside(reads),
     keep,
     sources,
-    linked,
     isSearched: searchedFor(project),
     lost,
     readContent: session.contents?.read,

@@ -32,8 +32,6 @@ export interface LoadedProgram {
   readonly sources: readonly string[];
   /** Files of the project that travel with its skills. */
   readonly resources: readonly string[];
-  /** Those of both that links may lead to. */
-  readonly linked: readonly string[];
   /** Files that are ours although no record of this machine says so. */
   readonly lost: WrittenFiles;
   /** Files that lie where ours do and are not ours, with their hashes. */
@@ -135,8 +133,8 @@ export async function loadProgram(
   const read = program.units.flatMap(unit =>
     unit.kind === 'directory' ? [] : [unit.kind === 'source' ? unit.document.source.name : unit.source.name],
   );
-  const { resources, linked, lost, others } = gathered;
-  return { program, sources, resources, linked, lost, others, read };
+  const { resources, lost, others } = gathered;
+  return { program, sources, resources, lost, others, read };
 }
 
 /** Runs rules and policies over a program. */

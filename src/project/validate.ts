@@ -84,8 +84,7 @@ export async function validateProject(
       const { files } = await make.call(session, model, build, project, loaded.sources, report);
       const sources = [...loaded.sources, ...loaded.resources];
       const located = atTargets(project, to);
-      const { pauses } = context;
-      await checkPlaces({ root: project.root, disk: session.disk, files, sources, pauses }, located);
+      await checkPlaces({ root: project.root, disk: session.disk, files, sources }, located);
     }
   }
   if (!failed()) await checkLeftovers(project, registries, request.frozen, graded);

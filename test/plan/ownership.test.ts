@@ -246,7 +246,7 @@ test('where letter case does not count, the file under its new name is written a
   const content = new TextEncoder().encode('x\n');
   const hash = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
   const present: ReadPresent = path =>
-    pathKey(path) === 'main.md' ? { kind: 'file', mode: 0o644, executable: false, read: () => content, holds: () => true } : undefined;
+    pathKey(path) === 'main.md' ? { kind: 'file', mode: 0o644, executable: false, read: () => content } : undefined;
   const manifest = { ...emptyManifest, files: new Map([['Main.md', { targets: ['one'], sha256: hash(content) }]]) };
   const input = { files: [whole('MAIN.md', 'x\n')], present, manifest, force: false, hash };
   const { entries } = await planWrites(input, ({ message }) => assert.unreachable(message));

@@ -15,7 +15,7 @@ import type { TargetRequest } from '../../src/kinds/request.ts';
 import { buildModel } from '../../src/model/build.ts';
 import type { Model } from '../../src/model/model.ts';
 import { canonical } from '../../src/plan/canonical.ts';
-import { bytesMaker, collectOutputs } from '../../src/plan/collect.ts';
+import { collectOutputs, contentReader } from '../../src/plan/collect.ts';
 import { loadFormat } from '../../src/plan/load-format.ts';
 import { editShared } from '../../src/plan/shared-keys.ts';
 import { projectRegistries } from '../../src/project/gather/registries.ts';
@@ -146,11 +146,11 @@ export async function compileModel(
     report,
   );
   const { outputs } = collectOutputs(files, places, report);
-  const inBytes = bytesMaker();
+  const contentOf = contentReader();
   const tree: TreeFile[] = [];
   for (const output of outputs.values()) {
     const { path, targets: ids, format } = output;
-    const bytes = output.kind === 'whole' ? inBytes(output).content : new TextEncoder().encode(await sharedText(output));
+    const bytes = output.kind === 'whole' ? contentOf(output) : new TextEncoder().encode(await sharedText(output));
     const executable = output.kind === 'whole' && output.executable;
     tree.push({ path, bytes, executable, format, targets: ids } as TreeFile);
   }

@@ -39,8 +39,6 @@ export interface Gathered {
   readonly files: readonly string[];
   /** Files of the project that travel with skills, relative to it, sorted. */
   readonly resources: readonly string[];
-  /** Those of the files of the program that links may lead to: they may lie elsewhere than their paths say. */
-  readonly linked: readonly string[];
 }
 
 /**
@@ -73,13 +71,7 @@ export async function gatherUnits(options: GatherOptions, report: Report): Promi
     inherit,
     files: [...tree.touched].sort(),
     resources: [...tree.resources].sort(),
-    linked: [...ownFiles(gathering), ...tree.resources].filter(path => !tree.isDirect(path)),
   };
-}
-
-/** Paths of the units that are files of the project. */
-function* ownFiles({ units }: Gathering): Iterable<string> {
-  for (const { kind, id, layer } of units.values()) if (!layer.remote && kind !== 'directory') yield id;
 }
 
 async function readEntry(entry: string, gathering: Gathering): Promise<string | undefined> {

@@ -78,7 +78,7 @@ export function projectDisk(disk: WritableDisk, root: string): ProjectDisk {
   };
 
   return {
-    readBytes: (path, size, place) => disk.readBytes(path, size, place),
+    readBytes: (path, size) => disk.readBytes(path, size),
     stat: path => disk.stat(path),
     lstat: path => disk.lstat(path),
     list: path => disk.list(path),

@@ -16,7 +16,6 @@ import type { WritePlan } from '../../plan/plan.ts';
 import type { PlanInput } from '../../plan/plan-context.ts';
 import { checkOutputs, planWrites } from '../../plan/plan-writes.ts';
 import type { WrittenFiles } from '../../plan/written.ts';
-import { perObject } from '../../text/memo.ts';
 import { applyPlan, hasSharedWork, hasWork } from './apply.ts';
 import { type Backup, committedFinder } from './backup.ts';
 import { isPending, recover } from './journal.ts';
@@ -30,15 +29,7 @@ import { isStateTracked, stateObstacle } from './state-trust.ts';
 export interface WriteRequest
   extends Pick<
     PlanInput,
-    | 'files'
-    | 'force'
-    | 'keep'
-    | 'sources'
-    | 'linked'
-    | 'isSearched'
-    | 'readersOf'
-    | 'alsoReadAt'
-    | 'removeOriginals'
+    'files' | 'force' | 'keep' | 'sources' | 'isSearched' | 'readersOf' | 'alsoReadAt' | 'removeOriginals'
   > {
   /** Absolute path of the project. */
   readonly root: string;
@@ -110,14 +101,13 @@ export async function checkPlaces(
     root,
     disk,
     ...rest
-  }: Pick<PlanInput, 'files' | 'sources' | 'pauses'> & { readonly root: string; readonly disk: Disk },
+  }: Pick<PlanInput, 'files' | 'sources'> & { readonly root: string; readonly disk: Disk },
   report: Report,
 ): Promise<void> {
   const present = presentReader(root, disk);
   const { followLinks } = present;
-  const readManifest = () => readOwned(disk, root, () => {}) ?? emptyManifest;
-  const input = { ...rest, present, followLinks, force: false, hash: hashOf };
-  await checkOutputs(input, readManifest, report);
+  const manifest = readOwned(disk, root, () => {}) ?? emptyManifest;
+  await checkOutputs({ ...rest, present, followLinks, manifest, force: false, hash: sha256 }, report);
 }
 
 /**
@@ -180,16 +170,13 @@ async function planNow(request: WriteRequest, report: Report): Promise<Omit<Plan
   for (const [path, file] of lost)
     written.set(path, { ...file, sha256: [...(written.get(path)?.sha256 ?? []), ...file.sha256] });
   const plan = await planWrites(
-    { ...rest, present, followLinks: present.followLinks, manifest, written, hash: hashOf },
+    { ...rest, present, followLinks: present.followLinks, manifest, written, hash: sha256 },
     report,
   );
   const read = (path: string) => records.get(path);
   const work = !plan.blocked && hasWork(plan, read);
   return { plan, work, sharedWork: work && hasSharedWork(plan, read), records, interrupted };
 }
-
-/** Nobody writes into contents, so that the same ones have the same hash. */
-const hashOf = perObject(sha256);
 
 const none = { plan: undefined, work: false, sharedWork: false };
 
