@@ -12,7 +12,7 @@ export async function loadFormat(format: SharedFile['format']): Promise<SharedFo
     case 'lines':
       return (await import('./shared-lines.ts')).linesFormat;
     case 'block':
-      return (await import('./shared-block.ts')).blockFormat;
+      return (await import('./shared-lines.ts')).blockFormat;
     case 'yaml':
       return (await import('./shared-yaml.ts')).yamlFormat;
   }

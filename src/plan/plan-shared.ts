@@ -3,7 +3,6 @@ import type { SharedFile } from '../kinds/output.ts';
 import { decodeText, encodeText } from '../text/bytes.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { positionAt, type Source } from '../text/source.ts';
-import { equalJson } from './canonical.ts';
 import { textHash } from './line-ends.ts';
 import { loadFormat } from './load-format.ts';
 import type { OwnedFile } from './manifest.ts';
@@ -17,6 +16,7 @@ import {
   refuse,
 } from './plan-context.ts';
 import { editShared, hashJson, type SharedEdit } from './shared-keys.ts';
+import { isTextOf } from './shared-text.ts';
 
 const bom = '\ufeff';
 
@@ -62,9 +62,8 @@ async function planEdits(
 
   const edit = editShared(format, read.text, start.value, file.edits, recorded ?? {}, hashJson(context.hash));
   const same = read.text === edit.text;
-  const after = same ? start : format.parse(edit.text);
   // A last check before a file of the user is written: the text must parse to exactly the intended value.
-  if (!('value' in after && equalJson(format.comparable(after.value), format.comparable(edit.value))))
+  if (!isTextOf(format, edit.text, edit.value))
     return planUntouched(
       file,
       before,

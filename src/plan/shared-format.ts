@@ -24,6 +24,4 @@ export interface SharedFormat {
   comparable(value: Json): Json;
   /** A whole new file. */
   create(value: Json): string;
-  /** Whether values that are added to a new file one after the other make the text that all of them make at once. */
-  readonly createsAlike?: true;
 }

@@ -3,6 +3,7 @@ import type { Json } from '../kinds/output.ts';
 import { findTooDeep, tooDeepProblem } from '../text/nesting.ts';
 import { equalJson } from './canonical.ts';
 import type { SharedFormat } from './shared-format.ts';
+import { eolOf, lineStart, splice } from './shared-text.ts';
 import { type Fields, isFields, nest, type Step } from './shared-values.ts';
 
 /** Numbers of the scanner's tokens; the library declares them in a form that cannot be imported. */
@@ -61,7 +62,6 @@ export const jsonFormat: SharedFormat = {
   comparable: value => value,
 
   create: value => `${JSON.stringify(value, null, 2)}\n`,
-  createsAlike: true,
 };
 
 function read(text: string): { root?: Node; problem?: { problem: string; offset: number } } {
@@ -122,7 +122,7 @@ function styleOf(text: string, root: Node): Style {
   const flat = !text.slice(root.offset, root.offset + root.length).includes('\n');
   return {
     unit: unitOf(text, root) ?? '  ',
-    eol: text.includes('\r\n') ? '\r\n' : '\n',
+    eol: eolOf(text),
     flat,
     gap: flat && /[{,:]["{[\d]/.test(text) && !/[:,] /.test(text) ? '' : ' ',
   };
@@ -142,10 +142,6 @@ function unitOf(text: string, node: Node): string | undefined {
   return undefined;
 }
 
-function lineStart(text: string, offset: number): number {
-  return text.lastIndexOf('\n', offset - 1) + 1;
-}
-
 const indentAt = (text: string, offset: number) =>
   /^[ \t]*/.exec(text.slice(lineStart(text, offset), offset))![0];
 
@@ -160,9 +156,6 @@ function print(value: Json, style: Style, indent: string, inline: boolean): stri
   const inner = fields.map(([key, item]) => `${JSON.stringify(key)}:${gap}${print(item, style, '', true)}`);
   return `{${gap}${inner.join(`,${gap}`)}${gap}}`;
 }
-
-const splice = (text: string, start: number, end: number, by: string) =>
-  text.slice(0, start) + by + text.slice(end);
 
 /** A value on one line between other values stays on one line. */
 function replace(text: string, node: Node, value: Json): string {

@@ -1,10 +1,13 @@
 import type { Json, KeyEdit } from '../kinds/output.ts';
+import { groupBy } from '../text/group.ts';
 import { compareCode } from '../text/order.ts';
 import { canonical, equalJson } from './canonical.ts';
 import type { OwnedFile, OwnedKey } from './manifest.ts';
 import type { KeyChange } from './plan.ts';
 import type { SharedFormat } from './shared-format.ts';
-import { changeValue, isFields, nest, type Step, valueAt } from './shared-values.ts';
+import { changeValue, isEmpty, isFields, nest, type Step, startsWith, valueAt } from './shared-values.ts';
+
+type Path = readonly string[];
 
 /** A key that cannot be written without losing a value of the user. */
 export interface KeyTrouble {
@@ -22,7 +25,7 @@ export interface SharedEdit {
   readonly troubles: readonly KeyTrouble[];
   readonly changes: readonly KeyChange[];
   readonly keys: readonly OwnedKey[];
-  readonly created: readonly (readonly string[])[];
+  readonly created: readonly Path[];
   /** Keys of ours that are no longer planned, but were edited: they stay. */
   readonly left: readonly string[];
   /** Nothing is left of a file that exists because of us. */
@@ -31,145 +34,199 @@ export interface SharedEdit {
 
 type Hash = (value: Json) => string;
 
-const keyName = (path: readonly Step[]): string => (path.length === 0 ? 'its lines' : path.join('.'));
-
-const isItemAlone = (now: Json | undefined, item: Json): boolean =>
-  now !== undefined && now !== null && typeof now !== 'object' && equalJson(now, item);
-
 /**
  * Works out what happens to a shared file: each planned key is set, each owned key that is no longer planned is
  * removed, objects that we made and that are empty now go. The troubles say what is in the way; the text and value
- * are those of a run that takes them over.
+ * are those of a run that takes them over. `text` is `undefined` for a file that is not there.
  */
 export function editShared(
   format: SharedFormat,
   text: string | undefined,
   start: Json,
-  given: readonly KeyEdit[],
+  planned: readonly KeyEdit[],
   owned: Pick<OwnedFile, 'keys' | 'created'>,
   hashOf: Hash,
 ): SharedEdit {
-  const hash: Hash = value => hashOf(withoutBlanks(value));
-  const state = new Editing(format, text ?? '', start);
-  const recorded = new Map((owned.keys ?? []).map(key => [idOf(key.kind, key.path, key.sha256), key]));
-  const created = new Map((owned.created ?? []).map(path => [JSON.stringify(path), path]));
-  if (text === undefined) created.set('[]', []);
-  const note = (path: readonly string[]) => created.set(JSON.stringify(path), path);
-  const troubles: KeyTrouble[] = [];
-  const keys: OwnedKey[] = [];
-  const left: string[] = [];
-
-  /** Whether a missing element of ours was edited: the list has as many as we wrote. With fewer it was removed. */
-  const mayBeEdited = (now: Json | undefined, path: readonly string[]) =>
-    Array.isArray(now) &&
-    now.length >=
-      [...recorded.values()].filter(key => key.kind === 'element' && equalJson(key.path, path)).length;
-
+  const editor = new Editor(format, text ?? '', start, owned.keys ?? [], hashOf);
+  const created = pathMap(owned.created ?? []);
+  const note = (path: Path) => created.set(JSON.stringify(path), path);
+  if (text === undefined) note([]);
   const isTheirs = isFields(start) && Object.keys(start).length > 0;
-  const edits = given
+  const edits = planned
     .filter(
-      ({ initial, path }) =>
-        !(initial && isTheirs) || valueAt(start, path) !== undefined || recorded.has(idOf('set', path, '')),
+      edit => !(edit.initial && isTheirs) || valueAt(start, edit.path) !== undefined || editor.owns(edit),
     )
-    .map(edit => asThere(edit, start, hash));
+    .map(edit => asThere(edit, start, editor.elementHash));
+  const keys = edits.map(({ kind, path, value }) => ({ kind, path, sha256: editor.hash(kind, value) }));
 
-  const wanted = new Set<string>();
-  for (const { kind, path, value } of edits) {
-    const sha256 = kind === 'element' ? hash(value) : hashOf(value);
-    keys.push({ kind, path, sha256 });
-    wanted.add(idOf(kind, path, sha256));
-  }
-
-  // New elements take the places of removed ones, so that an edited hook stays where it was.
-  const free = new Map<string, number[]>();
-  for (const [id, { kind, path, sha256 }] of recorded) {
-    if (wanted.has(id)) continue;
-    const now = valueAt(state.value, path);
-    if (kind === 'element') {
-      const at = indexOf(now, sha256, hash);
-      const key = JSON.stringify(path);
-      if (at !== -1) free.set(key, [...(free.get(key) ?? []), at]);
-      else if (mayBeEdited(now, path)) left.push(keyName(path));
-    } else if (now !== undefined) {
-      if (hashOf(now) === sha256) state.change('set', path, path, undefined);
-      else left.push(keyName(path));
-    }
-  }
-
-  for (const { kind, path, value } of edits) {
-    // A list of one may be written as its item alone.
-    if (kind === 'element' && isItemAlone(valueAt(state.value, path), value)) continue;
-    const blocker = blockerOf(state.value, path, kind);
-    if (blocker) {
-      troubles.push({ state: 'conflict', reason: `has its own value for ${keyName(blocker)}` });
-      const inner = nest(path.slice(blocker.length), kind === 'element' ? [value] : value);
-      state.change('set', blocker, blocker, inner);
-      continue;
-    }
-    const now = valueAt(state.value, path);
-    for (let length = 1; length < path.length + (kind === 'element' ? 1 : 0); length++) {
-      const folder = path.slice(0, length);
-      if (valueAt(state.value, folder) === undefined) note(folder);
-    }
-    if (kind === 'set') {
-      const before = recorded.get(idOf('set', path, ''));
-      if (now !== undefined && equalJson(now, value)) continue;
-      if (now !== undefined && !before) {
-        troubles.push({ state: 'conflict', reason: `has its own value for ${keyName(path)}` });
-      } else if (now !== undefined && hashOf(now) !== before!.sha256) {
-        troubles.push({ state: 'drifted', reason: `the value of ${keyName(path)} is another one now` });
-      }
-      state.change('set', path, path, value);
-      continue;
-    }
-    const items = (now ?? []) as readonly Json[];
-    const sha256 = hash(value);
-    if (indexOf(items, sha256, hash) !== -1) continue;
-    if (recorded.has(idOf('element', path, sha256)) && mayBeEdited(items, path)) {
-      const reason = `an entry of ${keyName(path)} was edited`;
-      troubles.push({ state: 'drifted', reason });
-    }
-    const place = free.get(JSON.stringify(path))?.shift() ?? items.length;
-    state.change('element', path, [...path, place], value);
-  }
-
-  for (const [key, places] of free) {
-    const path = JSON.parse(key) as string[];
-    for (const place of places.sort((a, b) => b - a))
-      state.change('element', path, [...path, place], undefined);
-  }
-
-  for (const place of misplaced(state.value, edits, hash)) {
-    for (const { path, at } of [...place.now].reverse()) state.change(place.kind, path, at, undefined);
-    for (const { path, value } of place.wanted) {
-      const items = valueAt(state.value, path);
-      const at = place.kind === 'set' ? path : [...path, Array.isArray(items) ? items.length : 0];
-      state.change(place.kind, path, at, value);
-    }
-  }
+  editor.removeUnplanned(keys);
+  for (const edit of edits) editor.add(edit, note);
+  editor.removeReplaced();
+  editor.order(edits);
 
   // What held nothing but what we take over now is ours with it.
-  if (text !== undefined) for (const path of takenOver(start, edits, recorded.values(), hash)) note(path);
-
-  const kept: (readonly string[])[] = [];
+  if (text !== undefined) takenOver(start, edits, owned.keys ?? [], editor.elementHash).forEach(note);
+  const kept: Path[] = [];
   for (const path of [...created.values()].sort((a, b) => b.length - a.length)) {
-    const now = valueAt(state.value, path);
-    const used = keys.some(key => path.every((step, at) => key.path[at] === step));
-    if (used || path.length === 0) kept.push(path);
-    else if (now !== undefined && isEmpty(now) && format.isBare(state.text, path)) state.drop(path);
+    const now = valueAt(editor.value, path);
+    if (path.length === 0 || keys.some(key => startsWith(key.path, path))) kept.push(path);
+    else if (now !== undefined && isEmpty(now) && format.isBare(editor.text, path))
+      editor.put(path, undefined);
   }
-  const gone =
-    created.has('[]') && keys.length === 0 && isEmpty(state.value) && format.isBare(state.text, []);
+  const isBare = () => isEmpty(editor.value) && format.isBare(editor.text, []);
   return {
-    text: state.text,
-    value: state.value,
-    troubles,
-    changes: state.changes,
+    text: editor.text,
+    value: editor.value,
+    troubles: editor.troubles,
+    changes: editor.changes,
     keys,
     created: keys.length > 0 ? kept.sort(outerFirst) : [],
-    left,
-    gone,
+    left: editor.left,
+    gone: created.has('[]') && keys.length === 0 && isBare(),
   };
+}
+
+/** Text and value of a shared file side by side, with the changes that were made. */
+class Editor {
+  readonly changes: KeyChange[] = [];
+  readonly troubles: KeyTrouble[] = [];
+  readonly left: string[] = [];
+  value: Json;
+  /** Places of removed elements; new ones take them, so that an edited hook stays where it was. */
+  readonly #free = new Map<string, { readonly path: Path; readonly places: number[] }>();
+  readonly #recorded: ReadonlyMap<string, OwnedKey>;
+  readonly #format: SharedFormat;
+  readonly #hashOf: Hash;
+  /** The file is new: its text is made of the whole value. */
+  readonly #isNew: boolean;
+  #text: string;
+
+  constructor(format: SharedFormat, text: string, value: Json, recorded: readonly OwnedKey[], hashOf: Hash) {
+    this.#format = format;
+    this.#text = text;
+    this.#isNew = text.trim() === '';
+    this.#hashOf = hashOf;
+    this.#recorded = new Map(recorded.map(key => [idOf(key), key]));
+    this.value = value;
+  }
+
+  get text(): string {
+    return this.#isNew && this.changes.length > 0 ? this.#format.create(this.value) : this.#text;
+  }
+
+  readonly elementHash: Hash = value => this.#hashOf(withoutBlanks(value));
+
+  hash(kind: KeyEdit['kind'], value: Json): string {
+    return kind === 'element' ? this.elementHash(value) : this.#hashOf(value);
+  }
+
+  owns({ path }: KeyEdit): boolean {
+    return this.#recorded.has(idOf({ kind: 'set', path, sha256: '' }));
+  }
+
+  /** Sets or removes the value at `place`, without recording the change. */
+  put(place: readonly Step[], next: Json | undefined): void {
+    if (!this.#isNew)
+      this.#text =
+        next === undefined
+          ? this.#format.remove(this.#text, place)
+          : this.#format.set(this.#text, place, next);
+    this.value = changeValue(this.value, place, next);
+  }
+
+  /** Removes owned keys that are no longer planned; those that were edited stay. */
+  removeUnplanned(keys: readonly OwnedKey[]): void {
+    const wanted = new Set(keys.map(idOf));
+    for (const [id, { kind, path, sha256 }] of this.#recorded) {
+      if (wanted.has(id)) continue;
+      const now = valueAt(this.value, path);
+      if (kind === 'element') {
+        const at = indexOf(now, sha256, this.elementHash);
+        const free = this.#free.get(JSON.stringify(path)) ?? { path, places: [] };
+        if (at !== -1) this.#free.set(JSON.stringify(path), { path, places: [...free.places, at] });
+        else if (this.#mayBeEdited(now, path)) this.left.push(keyName(path));
+      } else if (now !== undefined) {
+        if (this.#hashOf(now) === sha256) this.#change('set', path, path, undefined);
+        else this.left.push(keyName(path));
+      }
+    }
+  }
+
+  /** Writes a planned key; `note` is told of each object that is made for it. */
+  add(edit: KeyEdit, note: (path: Path) => void): void {
+    const { kind, path, value } = edit;
+    // A list of one may be written as its item alone.
+    if (kind === 'element' && isItemAlone(valueAt(this.value, path), value)) return;
+    const blocker = blockerOf(this.value, path, kind);
+    if (blocker) {
+      this.#trouble('conflict', `has its own value for ${keyName(blocker)}`);
+      const inner = nest(path.slice(blocker.length), kind === 'element' ? [value] : value);
+      this.#change('set', blocker, blocker, inner);
+      return;
+    }
+    const end = kind === 'element' ? path.length : path.length - 1;
+    for (let length = 1; length <= end; length++) {
+      const folder = path.slice(0, length);
+      if (valueAt(this.value, folder) === undefined) note(folder);
+    }
+    if (kind === 'set') this.#set(path, value);
+    else this.#addElement(path, value);
+  }
+
+  #set(path: Path, value: Json): void {
+    const now = valueAt(this.value, path);
+    if (now !== undefined && equalJson(now, value)) return;
+    const recorded = this.#recorded.get(idOf({ kind: 'set', path, sha256: '' }));
+    if (now !== undefined && !recorded) this.#trouble('conflict', `has its own value for ${keyName(path)}`);
+    else if (now !== undefined && this.#hashOf(now) !== recorded!.sha256)
+      this.#trouble('drifted', `the value of ${keyName(path)} is another one now`);
+    this.#change('set', path, path, value);
+  }
+
+  #addElement(path: Path, value: Json): void {
+    const items = (valueAt(this.value, path) ?? []) as readonly Json[];
+    const sha256 = this.elementHash(value);
+    if (indexOf(items, sha256, this.elementHash) !== -1) return;
+    if (this.#recorded.has(idOf({ kind: 'element', path, sha256 })) && this.#mayBeEdited(items, path))
+      this.#trouble('drifted', `an entry of ${keyName(path)} was edited`);
+    const place = this.#free.get(JSON.stringify(path))?.places.shift() ?? items.length;
+    this.#change('element', path, [...path, place], value);
+  }
+
+  /** Removes the elements whose places no new ones took. */
+  removeReplaced(): void {
+    for (const { path, places } of this.#free.values())
+      for (const place of places.sort((a, b) => b - a))
+        this.#change('element', path, [...path, place], undefined);
+  }
+
+  /** Writes keys again whose order counts and is another one than planned. */
+  order(edits: readonly KeyEdit[]): void {
+    for (const { kind, now, wanted } of misplaced(this.value, edits, this.elementHash)) {
+      for (const { path, at } of [...now].reverse()) this.#change(kind, path, at, undefined);
+      for (const { path, value } of wanted) {
+        const items = valueAt(this.value, path);
+        const at = kind === 'set' ? path : [...path, Array.isArray(items) ? items.length : 0];
+        this.#change(kind, path, at, value);
+      }
+    }
+  }
+
+  #change(kind: KeyEdit['kind'], path: Path, place: readonly Step[], next: Json | undefined): void {
+    const before = valueAt(this.value, place);
+    this.put(place, next);
+    this.changes.push({ kind, path, before, after: next });
+  }
+
+  #trouble(state: KeyTrouble['state'], reason: string): void {
+    this.troubles.push({ state, reason });
+  }
+
+  /** Whether a missing element of ours was edited: the list has as many as we wrote. With fewer it was removed. */
+  #mayBeEdited(now: Json | undefined, path: Path): boolean {
+    const isHere = (key: OwnedKey) => key.kind === 'element' && equalJson(key.path, path);
+    return Array.isArray(now) && now.length >= [...this.#recorded.values()].filter(isHere).length;
+  }
 }
 
 /**
@@ -179,14 +236,11 @@ export function editShared(
 function takenOver(
   start: Json,
   edits: readonly KeyEdit[],
-  recorded: Iterable<OwnedKey>,
+  recorded: readonly OwnedKey[],
   hash: Hash,
-): (readonly string[])[] {
-  const known = [...recorded].map(({ path }) => path);
-  const isBelow = (path: readonly string[]) => (other: readonly string[]) =>
-    path.every((step, at) => other[at] === step);
-  const isOurs = (value: Json, path: readonly string[]): boolean => {
-    const there = edits.filter(edit => edit.path.length === path.length && isBelow(path)(edit.path));
+): readonly Path[] {
+  const isOurs = (value: Json, path: Path): boolean => {
+    const there = edits.filter(edit => edit.path.length === path.length && startsWith(edit.path, path));
     if (there.some(({ kind }) => kind === 'set')) return true;
     if (Array.isArray(value)) {
       const hashes = new Set(there.map(edit => hash(edit.value)));
@@ -198,35 +252,34 @@ function takenOver(
   const places = edits.flatMap(({ kind, path }) =>
     Array.from({ length: path.length + (kind === 'element' ? 1 : 0) }, (_, length) => path.slice(0, length)),
   );
-  return [...new Map(places.map(path => [JSON.stringify(path), path])).values()].filter(path => {
+  return [...pathMap(places).values()].filter(path => {
     const value = valueAt(start, path);
-    return value !== undefined && !known.some(isBelow(path)) && isOurs(value, path);
+    return value !== undefined && !recorded.some(key => startsWith(key.path, path)) && isOurs(value, path);
   });
 }
 
 interface Misplaced {
   readonly kind: KeyEdit['kind'];
   /** Ours as they stand. */
-  readonly now: readonly { readonly path: readonly string[]; readonly at: readonly Step[] }[];
+  readonly now: readonly { readonly path: Path; readonly at: readonly Step[] }[];
   readonly wanted: readonly KeyEdit[];
 }
 
 /** Places whose order counts and in which ours do not stand in the one that is planned. */
 function misplaced(value: Json, edits: readonly KeyEdit[], hash: Hash): Misplaced[] {
-  const parents = new Map<string, KeyEdit[]>();
-  for (const edit of edits) {
-    if (!edit.ordered) continue;
-    const key = JSON.stringify([edit.kind, edit.kind === 'set' ? edit.path.slice(0, -1) : edit.path]);
-    parents.set(key, [...(parents.get(key) ?? []), edit]);
-  }
-  return [...parents].flatMap(([key, wanted]) => {
-    const [kind, parent] = JSON.parse(key) as [KeyEdit['kind'], string[]];
+  const ordered = edits.filter(edit => edit.ordered);
+  const parentOf = ({ kind, path }: KeyEdit) => (kind === 'set' ? path.slice(0, -1) : path);
+  const groups = groupBy(ordered, edit => JSON.stringify([edit.kind, parentOf(edit)]));
+  return [...groups.values()].flatMap(wanted => {
+    const { kind } = wanted[0]!;
+    const parent = parentOf(wanted[0]!);
     const there = valueAt(value, parent);
     const places = wanted.map(edit => {
-      const last = edit.path.at(-1)!;
-      const at =
-        kind === 'set' ? Object.keys(there ?? {}).indexOf(last) : indexOf(there, hash(edit.value), hash);
-      return { path: edit.path, at: kind === 'set' ? edit.path : [...parent, at], index: at };
+      const index =
+        kind === 'set'
+          ? Object.keys(there ?? {}).indexOf(edit.path.at(-1)!)
+          : indexOf(there, hash(edit.value), hash);
+      return { path: edit.path, at: kind === 'set' ? edit.path : [...parent, index], index };
     });
     const isSorted = places.every(({ index }, at) => at === 0 || places[at - 1]!.index < index);
     if (isSorted) return [];
@@ -234,18 +287,22 @@ function misplaced(value: Json, edits: readonly KeyEdit[], hash: Hash): Misplace
   });
 }
 
+const keyName = (path: readonly Step[]): string => (path.length === 0 ? 'its lines' : path.join('.'));
+
+const pathMap = (paths: readonly Path[]) => new Map(paths.map(path => [JSON.stringify(path), path]));
+
+const isItemAlone = (now: Json | undefined, item: Json): boolean =>
+  now !== undefined && now !== null && typeof now !== 'object' && equalJson(now, item);
+
 /**
  * The order of keys in the record: it must not depend on the order of changes, or a second run would write another
  * record.
  */
-const outerFirst = (a: readonly string[], b: readonly string[]) =>
+const outerFirst = (a: Path, b: Path) =>
   a.length - b.length || compareCode(JSON.stringify(a), JSON.stringify(b));
 
-const idOf = (kind: KeyEdit['kind'], path: readonly string[], sha256: string) =>
+const idOf = ({ kind, path, sha256 }: OwnedKey) =>
   JSON.stringify(kind === 'set' ? [kind, path] : [kind, path, sha256]);
-
-const isEmpty = (value: Json): boolean =>
-  Array.isArray(value) ? value.length === 0 : isFields(value) && Object.keys(value).length === 0;
 
 /** A value without keys that have an empty text: elements are compared without these. */
 function withoutBlanks(value: Json): Json {
@@ -255,9 +312,8 @@ function withoutBlanks(value: Json): Json {
   return Object.fromEntries(said.map(([key, one]) => [key, withoutBlanks(one)]));
 }
 
-function indexOf(value: Json | undefined, sha256: string, hash: Hash): number {
-  return Array.isArray(value) ? value.findIndex(item => hash(item) === sha256) : -1;
-}
+const indexOf = (value: Json | undefined, sha256: string, hash: Hash): number =>
+  Array.isArray(value) ? value.findIndex(item => hash(item) === sha256) : -1;
 
 /** An element in the words in which it is there. */
 function asThere(edit: KeyEdit, start: Json, hash: Hash): KeyEdit {
@@ -269,82 +325,14 @@ function asThere(edit: KeyEdit, start: Json, hash: Hash): KeyEdit {
 }
 
 /** The part of a path whose value is no object, or no array where an element is to be added. */
-function blockerOf(
-  value: Json,
-  path: readonly string[],
-  kind: KeyEdit['kind'],
-): readonly string[] | undefined {
+function blockerOf(value: Json, path: Path, kind: KeyEdit['kind']): Path | undefined {
   for (let length = 1; length < path.length; length++) {
     const now = valueAt(value, path.slice(0, length));
     if (now === undefined) return undefined;
     if (!isFields(now)) return path.slice(0, length);
   }
-  if (kind === 'set') return undefined;
-  const now = valueAt(value, path);
+  const now = kind === 'element' ? valueAt(value, path) : undefined;
   return now === undefined || Array.isArray(now) ? undefined : path;
-}
-
-/** Text and value side by side, with the changes that were made. */
-class Editing {
-  value: Json;
-  readonly changes: KeyChange[] = [];
-  private readonly format: SharedFormat;
-  private written: string;
-  /** The text is what the format creates for the value: what is added is not written one by one. */
-  private isCreated: boolean;
-  private isAhead = false;
-
-  constructor(format: SharedFormat, text: string, value: Json) {
-    this.format = format;
-    this.written = text;
-    this.value = value;
-    this.isCreated = format.createsAlike === true && text.trim() === '';
-  }
-
-  get text(): string {
-    if (this.isAhead) this.written = this.format.create(this.value);
-    this.isAhead = false;
-    return this.written;
-  }
-
-  /** Sets or removes the value at `place`; `path` is the key that the change is recorded under. */
-  change(
-    kind: KeyEdit['kind'],
-    path: readonly string[],
-    place: readonly Step[],
-    next: Json | undefined,
-  ): void {
-    const before = valueAt(this.value, place);
-    this.put(place, next);
-    this.changes.push({ kind, path, before, after: next });
-  }
-
-  /** Removes an empty object or array, without recording it: setting a key makes it again. */
-  drop(path: readonly string[]): void {
-    this.put(path, undefined);
-  }
-
-  private put(place: readonly Step[], next: Json | undefined): void {
-    if (this.isCreated && next !== undefined && this.isAdded(place)) this.isAhead = true;
-    else {
-      this.written = this.textWith(place, next);
-      this.isCreated = false;
-    }
-    this.value = changeValue(this.value, place, next);
-  }
-
-  private textWith(place: readonly Step[], next: Json | undefined): string {
-    const { text, format } = this;
-    if (next === undefined) return format.remove(text, place);
-    if (text.trim() === '') return format.create(changeValue(Object.create(null), place, next));
-    return format.set(text, place, next);
-  }
-
-  /** Whether a place is new and last in what holds it; objects have numbers first, whenever they came. */
-  private isAdded(place: readonly Step[]): boolean {
-    const isNumber = (step: Step) => typeof step === 'string' && /^\d+$/.test(step);
-    return valueAt(this.value, place) === undefined && !place.some(isNumber);
-  }
 }
 
 /** A hash of JSON values that does not depend on the order of keys, made from a hash of bytes. */

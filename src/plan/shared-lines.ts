@@ -1,42 +1,93 @@
 import type { SharedFormat } from './shared-format.ts';
+import { endOfLine, eolOf, lineEnd, splice } from './shared-text.ts';
 
-/**
- * A text with an entry on each line, as a list of entries: blank lines, and comments that begin with `#`, are no entries and stay
- * where they are.
- */
-export const linesFormat: SharedFormat = {
-  parse: text => ({ value: entriesOf(text).map(({ text }) => text) }),
-
-  set(text, [index], value) {
-    const entry = entriesOf(text)[Number(index)];
-    if (entry) return text.slice(0, entry.start) + String(value) + text.slice(entry.end);
-    const eol = text.includes('\r\n') ? '\r\n' : '\n';
-    const before = text === '' || text.endsWith('\n') ? text : text + eol;
-    return `${before}${String(value)}${eol}`;
-  },
-
-  remove(text, [index]) {
-    const { start, end } = entriesOf(text)[Number(index)]!;
-    const behind = /^\r?\n/.exec(text.slice(end))?.[0].length ?? 0;
-    return text.slice(0, start) + text.slice(end + behind);
-  },
-
-  isBare: text => text.trim() === '',
-
-  comparable: value => value,
-
-  create: value => (value as readonly string[]).map(line => `${line}\n`).join(''),
-};
-
-interface Entry {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
+/** The lines of a text that are entries, and those around them that exist because of them. */
+interface Part {
+  readonly from: number;
+  readonly to: number;
+  /** From the first to behind the last line that goes with the last entry. */
+  readonly around?: { readonly start: number; readonly end: number };
 }
 
-/** The lines that say something, with where they stand. */
-export function entriesOf(text: string): Entry[] {
-  return [...text.matchAll(/[^\r\n]+/g)]
-    .map(({ 0: line, index }) => ({ text: line, start: index, end: index + line.length }))
+/**
+ * A text with an entry on each line, as a list of entries: blank lines, and comments that begin with `#`, are no entries
+ * and stay where they are.
+ */
+export const linesFormat = listFormat(text => ({ from: 0, to: text.length }), []);
+
+const start = '# prs: generated files';
+const end = '# prs: end of generated files';
+
+/** A list of Git's with a part between two comments that is ours. Everything else is the user's and stays. */
+export const blockFormat = listFormat(
+  text => {
+    const begin = lineAt(text, start);
+    if (begin === -1) return undefined;
+    const to = lineAt(text, end, begin);
+    if (to === -1) return { problem: `the line \`${end}\` is missing`, offset: begin };
+    return { from: lineEnd(text, begin), to, around: { start: begin, end: lineEnd(text, to) } };
+  },
+  [start, end],
+);
+
+/** A list of lines; a text without the part gets it at its end, between the lines of `marks`. */
+function listFormat(
+  partOf: (text: string) => Part | { readonly problem: string; readonly offset: number } | undefined,
+  [before, after]: readonly string[],
+): SharedFormat {
+  const marked = (lines: readonly string[]) => [before ?? [], lines, after ?? []].flat();
+  const entriesOf = (text: string) => {
+    const part = partOf(text);
+    return part && 'to' in part ? lineEntries(text, part.from, part.to) : [];
+  };
+  return {
+    parse(text) {
+      const part = partOf(text);
+      return part && 'problem' in part ? part : { value: entriesOf(text).map(entry => entry.text) };
+    },
+
+    set(text, [index], value) {
+      const entry = entriesOf(text)[Number(index)];
+      if (entry) return splice(text, entry.start, entry.end, String(value));
+      const eol = eolOf(text);
+      const part = partOf(text);
+      const to = part && 'to' in part ? part.to : text.length;
+      const lines = part ? [String(value)] : marked([String(value)]);
+      const isLine = to === 0 || text[to - 1] === '\n';
+      return splice(text, to, to, (isLine ? '' : eol) + lines.map(line => line + eol).join(''));
+    },
+
+    remove(text, [index]) {
+      const entries = entriesOf(text);
+      const part = partOf(text);
+      if (entries.length === 1 && part && 'around' in part)
+        return splice(text, part.around.start, part.around.end, '');
+      const { start } = entries[Number(index)]!;
+      return splice(text, start, lineEnd(text, start), '');
+    },
+
+    isBare: text => text.trim() === '',
+
+    comparable: value => value,
+
+    create: value =>
+      marked(value as readonly string[])
+        .map(line => `${line}\n`)
+        .join(''),
+  };
+}
+
+/** The lines of a part of a text that say something, with their places. */
+export const lineEntries = (text: string, from = 0, to = text.length) =>
+  [...text.slice(from, to).matchAll(/[^\r\n]+/g)]
+    .map(({ 0: line, index }) => ({ text: line, start: from + index, end: from + index + line.length }))
     .filter(({ text }) => text.trim() !== '' && !text.startsWith('#'));
+
+/** Where a line that says nothing else begins; -1: there is none. */
+function lineAt(text: string, line: string, from = 0): number {
+  for (let at = text.indexOf(line, from); at !== -1; at = text.indexOf(line, at + 1)) {
+    const isStart = at === 0 || text[at - 1] === '\n';
+    if (isStart && endOfLine(text, at) === at + line.length) return at;
+  }
+  return -1;
 }

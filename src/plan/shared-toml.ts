@@ -1,9 +1,9 @@
 import { parseDocument, patch } from '@decimalturn/toml-patch';
 import { parse, stringify, TomlDate, TomlError } from 'smol-toml';
 import type { Json } from '../kinds/output.ts';
-import { canonical } from './canonical.ts';
 import type { SharedFormat } from './shared-format.ts';
-import { changeValue, type Fields, isFields, nest, type Step, valueAt } from './shared-values.ts';
+import { endOfLine, eolOf, firstTextOf, lineStart, splice } from './shared-text.ts';
+import { changeValue, type Fields, isFields, nest, type Step, startsWith, valueAt } from './shared-values.ts';
 
 /**
  * TOML. Tables and keys of our own are cut and inserted as lines, so that the rest stays byte for byte; what lies
@@ -23,19 +23,18 @@ export const tomlFormat: SharedFormat = {
   },
 
   set(text, path, value) {
-    const parsed = tomlFormat.parse(text);
-    const before = 'value' in parsed ? parsed.value : {};
-    const wanted = changeValue(before, path, value);
-    return firstThatMeans(wanted, [
+    const before = dataOf(text);
+    return firstTextOf(tomlFormat, changeValue(before, path, value), [
       () => setLines(text, path, value, valueAt(before, path) !== undefined),
       () => patched(text, path, value),
     ]);
   },
 
   remove(text, path) {
-    const parsed = tomlFormat.parse(text);
-    const wanted = changeValue('value' in parsed ? parsed.value : {}, path, undefined);
-    return firstThatMeans(wanted, [() => removeLines(text, path), () => patched(text, path, undefined)]);
+    return firstTextOf(tomlFormat, changeValue(dataOf(text), path, undefined), [
+      () => removeLines(text, path),
+      () => patched(text, path, undefined),
+    ]);
   },
 
   isBare(text, path) {
@@ -49,6 +48,11 @@ export const tomlFormat: SharedFormat = {
 
   create: value => stringify(withoutNulls(value) as Fields),
 };
+
+function dataOf(text: string): Json {
+  const parsed = tomlFormat.parse(text);
+  return 'value' in parsed ? parsed.value : {};
+}
 
 /** TOML has no word for nothing. */
 function withoutNulls(value: Json): Json {
@@ -81,19 +85,6 @@ function prune(value: Json): Json | undefined {
     if (inner !== undefined && !(Array.isArray(inner) && inner.length === 0)) fields[key] = inner;
   }
   return Object.keys(fields).length > 0 ? fields : undefined;
-}
-
-const meaning = (value: Json) => canonical(tomlFormat.comparable(value));
-
-/** The first way to write a change that comes out as the value it should be; the caller judges the last one. */
-function firstThatMeans(wanted: Json, ways: readonly (() => string)[]): string {
-  let text = '';
-  for (const way of ways) {
-    text = way();
-    const parsed = tomlFormat.parse(text);
-    if ('value' in parsed && meaning(parsed.value) === meaning(wanted)) break;
-  }
-  return text;
 }
 
 function patched(text: string, path: readonly Step[], value: Json | undefined): string {
@@ -176,14 +167,6 @@ function lineStarts(text: string): number[] {
 const offsetAt = (text: string, line: number, column: number) =>
   (lineStarts(text)[line - 1] ?? 0) + Math.max(column, 0);
 
-const startsWith = (path: readonly Step[], start: readonly Step[]) =>
-  start.every((step, at) => path[at] === step);
-
-const eolOf = (text: string) => (text.includes('\r\n') ? '\r\n' : '\n');
-
-const splice = (text: string, start: number, end: number, by: string) =>
-  text.slice(0, start) + by + text.slice(end);
-
 /** The lines for a value, with the line ends of the text. */
 function print(path: readonly Step[], value: Json, eol: string): string {
   return stringify(nest(path, value) as Fields)
@@ -254,12 +237,6 @@ function setLines(text: string, path: readonly Step[], value: Json, exists: bool
 
 const isTableList = (value: Json) => Array.isArray(value) && value.length > 0 && value.every(isFields);
 
-function endOfLine(text: string, offset: number): number {
-  const end = text.indexOf('\n', offset);
-  if (end === -1) return text.length;
-  return text[end - 1] === '\r' ? end - 1 : end;
-}
-
 /** Puts a section behind the line that ends at `at`, with one blank line before it that goes with it again. */
 function placeSection(text: string, at: number, section: string, eol: string): string {
   if (text.slice(0, at).trim() === '' && at === text.length) return `${text}${section}${eol}`;
@@ -300,7 +277,7 @@ function removeLines(text: string, path: readonly Step[]): string {
 function cut(text: string, blocks: readonly Block[]): string {
   let result = text;
   for (const { kind, start, end } of [...blocks].sort((a, b) => b.start - a.start)) {
-    const from = result.lastIndexOf('\n', start - 1) + 1;
+    const from = lineStart(result, start);
     const rest = /^[ \t]*(\r?\n|$)/.exec(result.slice(end));
     if (!rest) {
       result = splice(result, start, end, '');

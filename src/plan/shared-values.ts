@@ -10,6 +10,14 @@ export type Fields = { [key: string]: Json };
 export const isFields = (value: Json | undefined): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Whether an object or list holds nothing. */
+export const isEmpty = (value: Json): boolean =>
+  Array.isArray(value) ? value.length === 0 : isFields(value) && Object.keys(value).length === 0;
+
+/** Whether a path leads to another one, or through it. */
+export const startsWith = (path: readonly Step[], start: readonly Step[]): boolean =>
+  start.every((step, at) => path[at] === step);
+
 /** The value at a path, or `undefined`. */
 export function valueAt(value: Json, path: readonly Step[]): Json | undefined {
   let found: Json | undefined = value;

@@ -10,12 +10,15 @@ import {
   type YAMLMap,
 } from 'yaml';
 import type { Json } from '../kinds/output.ts';
-import { canonical } from './canonical.ts';
 import type { SharedFormat } from './shared-format.ts';
-import { changeValue, type Fields, nest, type Step } from './shared-values.ts';
+import { endOfLine, eolOf, firstTextOf, lineStart, splice } from './shared-text.ts';
+import { changeValue, type Fields, isEmpty, nest, type Step } from './shared-values.ts';
 
 /** A text with more aliases than this expands to more than a settings file has any use for. */
 const limits = { maxAliasCount: 100 };
+
+/** Long lines stay whole, and equal objects are written twice. */
+const layout = { lineWidth: 0, aliasDuplicateObjects: false };
 
 /**
  * YAML. Fields of block mappings are cut and inserted as lines; where the layout is another one (flow mappings,
@@ -39,14 +42,14 @@ export const yamlFormat: SharedFormat = {
   },
 
   set(text, path, value) {
-    return firstThatMeans(text, path, value, [
+    return firstTextOf(yamlFormat, changeValue(dataOf(text), path, value), [
       () => setLines(text, path, value),
       () => rewritten(text, document => document.setIn(path, document.createNode(value))),
     ]);
   },
 
   remove(text, path) {
-    return firstThatMeans(text, path, undefined, [
+    return firstTextOf(yamlFormat, changeValue(dataOf(text), path, undefined), [
       () => removeLines(text, path),
       () => rewritten(text, document => void document.deleteIn(path)),
     ]);
@@ -54,14 +57,14 @@ export const yamlFormat: SharedFormat = {
 
   isBare(text, path) {
     const document = parseDocument(text);
-    if (path.length === 0) return !/^[^\S\n]*#/m.test(text) && canonical(dataOf(text)) === '{}';
+    if (path.length === 0) return !/^[^\S\n]*#/m.test(text) && isEmpty(dataOf(text));
     const node = document.getIn(path, true) as (Node & { items?: unknown[] }) | undefined;
     return !!node?.range && !text.slice(node.range[0], node.range[1]).includes('#');
   },
 
   comparable: value => value,
 
-  create: value => stringify(value, { lineWidth: 0 }),
+  create: value => stringify(value, layout),
 };
 
 function plain(value: unknown): Json {
@@ -81,22 +84,6 @@ function dataOf(text: string): Json {
   return 'value' in parsed ? parsed.value : {};
 }
 
-function firstThatMeans(
-  text: string,
-  path: readonly Step[],
-  value: Json | undefined,
-  ways: (() => string)[],
-): string {
-  const wanted = canonical(changeValue(dataOf(text), path, value));
-  let result = text;
-  for (const way of ways) {
-    result = way();
-    const parsed = yamlFormat.parse(result);
-    if ('value' in parsed && canonical(parsed.value) === wanted) break;
-  }
-  return result;
-}
-
 function rewritten(text: string, change: (document: Document) => void): string {
   const document = parseDocument(text);
   try {
@@ -106,11 +93,6 @@ function rewritten(text: string, change: (document: Document) => void): string {
   }
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
-
-const splice = (text: string, start: number, end: number, by: string) =>
-  text.slice(0, start) + by + text.slice(end);
-
-const lineStart = (text: string, offset: number) => text.lastIndexOf('\n', offset - 1) + 1;
 
 type YamlEntry = Pair<Node, Node | null>;
 
@@ -130,21 +112,15 @@ function endOf(node: Node, text: string): number {
 }
 
 function lines(value: Json, indent: string, eol: string): string {
-  return stringify(value, { lineWidth: 0 })
+  return stringify(value, layout)
     .trimEnd()
     .split('\n')
     .map(line => (line === '' ? line : indent + line))
     .join(eol);
 }
 
-function endOfLine(text: string, offset: number): number {
-  const end = text.indexOf('\n', offset);
-  if (end === -1) return text.length;
-  return text[end - 1] === '\r' ? end - 1 : end;
-}
-
 function setLines(text: string, path: readonly Step[], value: Json): string {
-  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const eol = eolOf(text);
   let node: unknown = parseDocument(text).contents;
   for (const [at, step] of path.entries()) {
     const rest = nest(path.slice(at + 1), value);

@@ -1,8 +1,9 @@
 import type { Json } from '../kinds/output.ts';
-import { canonical } from './canonical.ts';
+import { equalJson } from './canonical.ts';
 import type { KeyChange } from './plan.ts';
 import type { SharedFormat } from './shared-format.ts';
-import { changeValue, isFields, type Step, valueAt } from './shared-values.ts';
+import { isTextOf } from './shared-text.ts';
+import { changeValue, isEmpty, type Step, valueAt } from './shared-values.ts';
 
 /** A shared file after a run was taken back in it. */
 export interface UndoneText {
@@ -57,20 +58,9 @@ export function undoKeys(
     if (path.length > 0 && now !== undefined && isEmpty(now) && format.isBare(result, path))
       put(path, undefined);
   }
-  const after = format.parse(result);
-  if (
-    'problem' in after ||
-    canonical(format.comparable(after.value)) !== canonical(format.comparable(value))
-  ) {
-    return undefined;
-  }
+  if (!isTextOf(format, result, value)) return undefined;
   return { text: result, edited, bare: isEmpty(value) && format.isBare(result, []) };
 }
 
-function same(a: Json | undefined, b: Json | undefined): boolean {
-  if (a === undefined || b === undefined) return a === b;
-  return canonical(a) === canonical(b);
-}
-
-const isEmpty = (value: Json): boolean =>
-  Array.isArray(value) ? value.length === 0 : isFields(value) && Object.keys(value).length === 0;
+const same = (a: Json | undefined, b: Json | undefined): boolean =>
+  a === undefined || b === undefined ? a === b : equalJson(a, b);

@@ -6,7 +6,6 @@ import * as assert from 'uvu/assert';
 import type { Json, } from '../../src/kinds/output.ts';
 import { canonical } from '../../src/plan/canonical.ts';
 import { loadFormat } from '../../src/plan/load-format.ts';
-import { editShared } from '../../src/plan/shared-keys.ts';
 import { changeValue, isFields, valueAt } from '../../src/plan/shared-values.ts';
 import { addCases } from '../support/cases.ts';
 import { cases } from './cases.ts';
@@ -264,22 +263,6 @@ for (const kind of ['toml', 'yaml'] as const) {
 }
 
 const rule = (pattern: string, value: string) => ({ ...set('x', value), path: ['bash', pattern], ordered: true as const });
-
-test('what is added to a new file of JSON at once is what edits one by one make', async () => {
-  const format = await loadFormat('json');
-  const { createsAlike: _, ...oneByOne } = format;
-  const step = fc.oneof(key, fc.constantFrom('7', '10', 'z'));
-  const path = fc.array(step, { minLength: 1, maxLength: 3 });
-  const edit = fc.record({ kind: fc.constantFrom('set' as const, 'element' as const), path, value: fields.value });
-  const property = fc.property(fc.array(edit, { maxLength: 6 }), fc.constantFrom(undefined, '', '\n', '{}', '// one\n'), (edits, text) => {
-    const made = (one: typeof oneByOne) => {
-      const start = one.parse(text ?? '');
-      return 'value' in start && editShared(one, text, start.value, edits, {}, value => canonical(value));
-    };
-    assert.equal(made(format), made(oneByOne));
-  });
-  fc.assert(property, { numRuns: 400 });
-});
 
 test('where later entries count, one that is new stands where it is planned, and undo gives the order back', async () => {
   const project = new Project();

@@ -33,8 +33,8 @@ async function readJsonRanges(text: string) {
 }
 
 async function readLineRanges(text: string) {
-  const { entriesOf } = await import('../../plan/shared-lines.ts');
-  const entries = entriesOf(text);
+  const { lineEntries } = await import('../../plan/shared-lines.ts');
+  const entries = lineEntries(text);
   const ranges = entries.map(({ start, end }, index): KeyRange => ({ path: [index], start, end }));
   return { ranges, data: entries.map(entry => entry.text) };
 }

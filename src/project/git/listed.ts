@@ -69,7 +69,7 @@ async function keptLines(
   const bytes = disk.readBytes(join(root, path));
   const owned = bytes && readOwned(disk, root, () => {})?.files;
   if (!owned) return [];
-  const { blockFormat } = await import('../../plan/shared-block.ts');
+  const { blockFormat } = await import('../../plan/shared-lines.ts');
   const parsed = blockFormat.parse(new TextDecoder().decode(bytes));
   const known = new Set([...owned].filter(([path, file]) => keep(path, file)).map(([path]) => lineOf(path)));
   return 'value' in parsed ? (parsed.value as string[]).filter(line => known.has(line)) : [];
