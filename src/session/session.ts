@@ -17,9 +17,8 @@ import { formatOutputs, readEmitSettings, sourceFinder } from '../project/output
 import { presentTexts } from '../project/present-texts.ts';
 import { type LoadedProgram, loadProgram, type ProgramChoice } from '../project/program.ts';
 import { pieceByPiece } from '../text/pieces.ts';
+import { DependencyRecorder, type ReadPaths } from './dependencies.ts';
 import { keepDocuments, type Parse } from './documents.ts';
-import { changingInputs, fixedInputs, type Inputs, type Looked, noteLook } from './inputs.ts';
-import { Steps } from './steps.ts';
 import type { World } from './world.ts';
 
 /** How outputs are made, where that differs from the configuration. */
@@ -34,46 +33,39 @@ export interface OutputChoice {
  * of stands. Findings go to the `report` of every question, whether the value was computed for it or kept.
  */
 export class Session {
-  /** The disk for reading what no value of the session depends on; looks are noted for a watcher. */
-  readonly disk: WritableDisk;
   /** Contents of outputs, which only a session that lasts reads twice. */
   readonly contents: ContentCache | undefined;
   readonly #world: World;
-  readonly #inputs: Inputs;
-  readonly #steps: Steps;
+  readonly #dependencies: DependencyRecorder;
   readonly #parse: Parse;
   readonly #models = new Map<string, Model>();
-  #aside: Looked = { files: new Set(), directories: new Set() };
 
   /** `parse` of another session shares what both read. */
-  constructor(world: World, inputs: Inputs, parse: Parse = keepDocuments(), contents?: ContentCache) {
+  constructor(
+    world: World,
+    dependencies: DependencyRecorder,
+    parse: Parse = keepDocuments(),
+    contents?: ContentCache,
+  ) {
     this.#parse = parse;
     this.contents = contents;
     this.#world = world;
-    this.#inputs = inputs;
-    this.#steps = new Steps(inputs);
-    this.disk = inputs.noted(look => noteLook(this.#aside, look));
+    this.#dependencies = dependencies;
+  }
+
+  /** The disk for reading what no value of the session depends on; reads are noted for a watcher. */
+  get disk(): WritableDisk {
+    return this.#dependencies.disk;
   }
 
   /** Tells which absolute paths changed; without them, anything may have. */
   change(paths?: Iterable<string>): void {
-    this.#aside = { files: new Set(), directories: new Set() };
-    this.#inputs.change(paths);
+    this.#dependencies.change(paths);
   }
 
-  /** Whether nothing has to be made again for every question, such as what comes from registries. */
-  get keepsAll(): boolean {
-    return this.#steps.keepAll;
-  }
-
-  /** What has been looked at so far; changes of other paths change no value. */
-  get looked(): Looked {
-    const looked: Looked = {
-      files: new Set(this.#aside.files),
-      directories: new Set(this.#aside.directories),
-    };
-    this.#steps.addLooks(looked);
-    return looked;
+  /** What has been read so far; changes of other paths change no value. */
+  readPaths(): ReadPaths {
+    return this.#dependencies.readPaths();
   }
 
   /** The project; `undefined` when its configuration cannot be used. */
@@ -81,7 +73,7 @@ export class Session {
     const { frozen, policies } = mode;
     // The other parts of the mode are those of one run.
     const name = `project ${JSON.stringify([frozen, policies])}`;
-    return this.#steps.derive(name, [], report, step =>
+    return this.#dependencies.derive(name, [], report, step =>
       openProject({ ...this.#world, ...step }, { ...mode, untracked: step.untracked }),
     );
   }
@@ -89,7 +81,7 @@ export class Session {
   builds(project: Project, choice: BuildChoice, report: Report): Promise<ChosenBuilds | 'wrong-request'> {
     const { targets, builds, allBuilds } = choice;
     const name = `builds ${JSON.stringify([targets, builds, allBuilds])}`;
-    return this.#steps.derive(name, [project], report, step => chooseBuilds(project, choice, step));
+    return this.#dependencies.derive(name, [project], report, step => chooseBuilds(project, choice, step));
   }
 
   /**
@@ -104,7 +96,7 @@ export class Session {
   ): Promise<LoadedProgram> {
     // What a waiver excuses today it may not tomorrow.
     const days = project.loaded.config.policies?.some(({ waivers }) => waivers) ? [dayOf(this.#world)] : [];
-    return this.#steps.derive(
+    return this.#dependencies.derive(
       `program ${choice.isLocal ? 'local ' : ''}${choice.unchecked ? 'unchecked ' : ''}${entry}`,
       [project, ...days],
       report,
@@ -131,7 +123,7 @@ export class Session {
     const depth = project.loaded.config.validation.guardRequiresDepth;
     const { disabled } = build;
     const name = `model ${trace} ${buildKey(build)}`;
-    return this.#steps.derive(name, [program, depth, disabled], report, async step => {
+    return this.#dependencies.derive(name, [program, depth, disabled], report, async step => {
       const built = buildModel(program, { guardRequiresDepth: depth, trace }, step.report);
       const model = disabled ? leaveOut(built, disabled) : built;
       if (disabled) {
@@ -158,11 +150,11 @@ export class Session {
     { layout = project.loaded.config.output?.layout, trace = false }: OutputChoice = {},
   ): Promise<EmitResult> {
     const name = `${trace} ${layout ?? ''} ${buildKey(build)}`;
-    const settings = await this.#steps.derive(`settings ${name}`, [project, build], report, step =>
+    const settings = await this.#dependencies.derive(`settings ${name}`, [project, build], report, step =>
       readEmitSettings(build, project, step, layout, trace),
     );
     const of = [model, build, settings, sources.join('\n')];
-    const emitted = await this.#steps.derive(`outputs ${name}`, of, report, async step => {
+    const emitted = await this.#dependencies.derive(`outputs ${name}`, of, report, async step => {
       const sourceAt = sourceFinder(project.root, sources, step.disk);
       const pieces = emitInPieces(model, build.requests, settings, step.report, sourceAt);
       return pieceByPiece(pieces, this.#world.pauses);
@@ -198,8 +190,8 @@ const buildKey = ({ name = '', disabled }: Build): string => (disabled ? `${name
 
 /** A session for one run, in which files do not change: what two questions share is made once. */
 export const singleSession = (world: World, parse?: Parse): Session =>
-  new Session(world, fixedInputs(world.sources ?? world.disk), parse);
+  new Session(world, new DependencyRecorder(world.sources ?? world.disk, false), parse);
 
 /** A session that lasts: `change` tells it that files did. */
 export const lastingSession = (world: World): Session =>
-  new Session(world, changingInputs(world.disk), undefined, createContentCache());
+  new Session(world, new DependencyRecorder(world.disk, true), undefined, createContentCache());

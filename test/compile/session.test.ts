@@ -12,7 +12,6 @@ import { overlayDisk } from '../../src/host/overlay.ts';
 import { compileProject } from '../../src/project/compile.ts';
 import { projectRegistries } from '../../src/project/gather/registries.ts';
 import { validateProject } from '../../src/project/validate.ts';
-import { makeAhead } from '../../src/project/watch/make-ahead.ts';
 import { lastingSession, type Session } from '../../src/session/session.ts';
 import type { Compiling } from '../../src/session/world.ts';
 import { root } from '../support/compile.ts';
@@ -177,12 +176,6 @@ tests('after any edits, a compile in a session that lasts does and says what one
       await compile(folder, session);
       for (const step of steps) {
         apply(step, folder, sources);
-        if (step.what < 0.6) {
-          session.change();
-          await makeAhead({ mode: 'write' }, { ...worldOf(folder), report: () => assert.unreachable('it tells nothing') }, session);
-          // What was made of this state is never asked for.
-          if (step.what < 0.1) continue;
-        }
         // State is bound to its place, so the copy is compiled where the project is.
         const twin = copyOf(folder);
         const aside = `${folder}-aside`;

@@ -3,14 +3,13 @@ import type { FSWatcher } from 'chokidar';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Disk } from '../../host/host.ts';
 import { manifestPath } from '../../plan/manifest.ts';
-import type { Looked } from '../../session/inputs.ts';
+import type { ReadPaths } from '../../session/dependencies.ts';
 import { lastingSession } from '../../session/session.ts';
 import type { Compiling } from '../../session/world.ts';
 import type { Absorbed } from '../absorb/absorb.ts';
 import { type Compiled, type CompileRequest, compileProject } from '../compile.ts';
 import type { Unusable } from '../open/open.ts';
 import { statePath } from '../write/state.ts';
-import { makeAhead } from './make-ahead.ts';
 import { readWatchSettings } from './watch-settings.ts';
 
 /** One compile of a watching run. */
@@ -53,7 +52,7 @@ export async function watchProject(
   events: WatchEvents,
 ): Promise<never> {
   const { watch } = await import('chokidar');
-  let looked: Looked = { files: new Set(), directories: new Set() };
+  let read: ReadPaths = { files: new Set(), directories: new Set() };
   let own = new Set<string>();
   let records = new Set<string>();
   let lastFindings = '';
@@ -62,8 +61,6 @@ export async function watchProject(
   let again = false;
   /** Paths that changed since the last round began. */
   const pending = new Set<string>();
-  let early: NodeJS.Timeout | undefined;
-  let ahead: Promise<void> = Promise.resolve();
   const session = lastingSession(context);
   let settings = await readWatchSettings(undefined, context.disk);
 
@@ -85,7 +82,7 @@ export async function watchProject(
       result = await compile();
     }
     diagnostics.push(...(absorbed?.refused ?? []));
-    looked = session.looked;
+    read = session.readPaths();
     if (typeof result !== 'string') {
       const written = result.entries.filter(({ state }) => state !== 'source');
       own = new Set(written.map(({ path }) => join(result.root, path)));
@@ -98,7 +95,7 @@ export async function watchProject(
     const home = absorbed && absorbed.hunks.length > 0 ? { absorbed } : {};
     await events.finished({ result, diagnostics, milliseconds, idle, clear: settings.clear, ...home });
     const outputs = request.absorb ? [...own].map(file => dirname(file)) : [];
-    if (follow(watcher, foldersOf(looked, [...settings.folders, ...outputs], context.disk)))
+    if (follow(watcher, foldersOf(read, [...settings.folders, ...outputs], context.disk)))
       schedule(settleTime);
   };
 
@@ -109,7 +106,7 @@ export async function watchProject(
     }
     clearTimeout(timer);
     timer = setTimeout(() => {
-      running = ahead.then(round).finally(() => {
+      running = round().finally(() => {
         running = undefined;
         if (again) {
           again = false;
@@ -119,37 +116,24 @@ export async function watchProject(
       running.catch(fail);
     }, delay);
   };
-  /** What may be the last change is not waited out idly: what follows from it is made meanwhile. */
-  const prepare = () => {
-    clearTimeout(early);
-    if (running || !session.keepsAll) return;
-    early = setTimeout(() => {
-      if (running) return;
-      session.change();
-      ahead = ahead.then(() => makeAhead(request, context, session));
-      ahead.catch(fail);
-    }, settings.debounce / 5);
-  };
-
   let fail: (error: unknown) => void = () => {};
   const watcher = watch([], { ignoreInitial: true, depth: 0, atomic: false });
   const see = (path: string) => {
     if (records.has(path) || (!request.absorb && own.has(path)) || settings.excludes(path)) return;
     pending.add(path);
     schedule(settings.debounce);
-    prepare();
   };
   watcher.on('all', (_event, path) => {
     // It looks at a file first: by then the system has told of the same change.
     if (pending.has(path)) return;
-    if (matters(path, looked) || settings.includes(path) || (request.absorb && own.has(path))) see(path);
+    if (matters(path, read) || settings.includes(path) || (request.absorb && own.has(path))) see(path);
   });
   // Of changes of one file within a moment, 'all' tells only the first, also when a compile has read the file since.
   watcher.on('raw', (_event, name, details) => {
     const { watchedPath } = details as { readonly watchedPath: string };
     const inside = join(watchedPath, name ?? '');
-    if (looked.files.has(inside)) see(inside);
-    else if (basename(watchedPath) === name && looked.files.has(watchedPath)) see(watchedPath);
+    if (read.files.has(inside)) see(inside);
+    else if (basename(watchedPath) === name && read.files.has(watchedPath)) see(watchedPath);
   });
   try {
     return await new Promise<never>((_resolve, reject) => {
@@ -158,7 +142,6 @@ export async function watchProject(
     });
   } finally {
     clearTimeout(timer);
-    clearTimeout(early);
     await watcher.close();
   }
 }
@@ -182,7 +165,7 @@ async function takeHome(
 }
 
 /** Whether a compile looked at the path, at its folder as a whole, or at something that would be below it. */
-function matters(path: string, { files, directories }: Looked): boolean {
+function matters(path: string, { files, directories }: ReadPaths): boolean {
   if (files.has(path) || directories.has(path) || directories.has(dirname(path))) return true;
   const below = path + sep;
   for (const seen of [files, directories]) for (const one of seen) if (one.startsWith(below)) return true;
@@ -190,7 +173,7 @@ function matters(path: string, { files, directories }: Looked): boolean {
 }
 
 /** The existing folders in which a change can matter. Watching folders survives editors that replace files. */
-function foldersOf({ files, directories }: Looked, further: readonly string[], disk: Disk): Set<string> {
+function foldersOf({ files, directories }: ReadPaths, further: readonly string[], disk: Disk): Set<string> {
   const folders = new Set<string>();
   for (let folder of [...[...files].map(dirname), ...directories, ...further]) {
     while (!folders.has(folder) && disk.stat(folder)?.kind !== 'directory' && dirname(folder) !== folder)
