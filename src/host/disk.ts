@@ -73,14 +73,14 @@ function writeAll(file: number, bytes: Uint8Array): void {
  * Reads a regular file. Opening a pipe or a device would wait for ever: it is opened without waiting, and refused. A known
  * size saves asking for it; `place` is where the bytes may lie.
  */
-function readRegular(path: string, size: number | undefined, place: Uint8Array | undefined): Uint8Array {
+function readRegular(path: string, size: number | undefined): Uint8Array {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const found = fstatSync(file);
     if (found.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
     if (!found.isFile()) throw Object.assign(new Error(), { code: 'ENXIO' });
     if (size === undefined || size !== found.size) return readFileSync(file);
-    const bytes = place && size < place.length ? place : Buffer.allocUnsafe(size + 1);
+    const bytes = Buffer.allocUnsafe(size + 1);
     const read = readSync(file, bytes, 0, size + 1, 0);
     // It may have grown or shrunk in between, and the system may give less than it was asked for.
     return read === size ? bytes.subarray(0, size) : readFileSync(path);
@@ -91,7 +91,7 @@ function readRegular(path: string, size: number | undefined, place: Uint8Array |
 
 /** The disk of this machine. */
 export const nodeDisk: WritableDisk = {
-  readBytes: (path, size, place) => lookup(path, () => readRegular(path, size, place)),
+  readBytes: (path, size) => lookup(path, () => readRegular(path, size)),
 
   stat(path) {
     const found = lookup(path, () => statSync(path, { throwIfNoEntry: false }));

@@ -6,10 +6,9 @@
 export interface Disk {
   /**
    * Bytes of a regular file, or `undefined` when nothing is there. Other failures throw `HostError`. A caller that
-   * has just seen its size may say so, which saves a look, and one that only looks at them may give a place for them,
-   * where the next file may lie after that.
+   * has just seen its size may say so, which saves a look.
    */
-  readBytes(path: string, size?: number, place?: Uint8Array): Uint8Array | undefined;
+  readBytes(path: string, size?: number): Uint8Array | undefined;
   /** Follows links. */
   stat(path: string): Stat | undefined;
   /** Does not follow links. */
