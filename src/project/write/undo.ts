@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Report } from '../../diagnostics/diagnostic.ts';
-import { nothingToUndo, projectMoves, undoEdited } from '../../generated/diagnostics.ts';
+import { nothingToUndo, undoEdited } from '../../generated/diagnostics.ts';
 import { sha256 } from '../../host/hash.ts';
 import { type Clock, HostError, type WritableDisk } from '../../host/host.ts';
 import { loadFormat } from '../../plan/load-format.ts';
@@ -14,11 +14,11 @@ import {
 } from '../../plan/manifest.ts';
 import type { PlanEntry, Present, ReadPresent, WritePlan } from '../../plan/plan.ts';
 import { undoKeys } from '../../plan/undo.ts';
-import { applyPlan } from './apply.ts';
-import { type Backup, committedFinder } from './backup.ts';
+import type { Backup } from './backup.ts';
+import { commitPlan, locked, reportMoved } from './commit.ts';
 import { holds, interruptedRun, recover } from './journal.ts';
 import { presentReader } from './present.ts';
-import { reportFailure, reportRecovery, takeoverNote } from './report.ts';
+import { reportRecovery } from './report.ts';
 import { unsealText } from './seal.ts';
 import {
   dropEmptyState,
@@ -33,7 +33,6 @@ import {
   type StoredFile,
   statePath,
 } from './state.ts';
-import { locked } from './write.ts';
 
 /** Which run is taken back, and how. */
 export interface UndoRequest {
@@ -64,15 +63,9 @@ export async function undoLastRun(request: UndoRequest, report: Report): Promise
     report(nothingToUndo({ path: statePath }));
     return nothing;
   }
-  try {
-    const outcome = await locked(state, report, () => undoLocked(request, state, report));
-    if (outcome?.ok) dropEmptyState(state);
-    return outcome ?? nothing;
-  } catch (error) {
-    if (!(error instanceof HostError)) throw error;
-    reportFailure(error, state, report);
-    return nothing;
-  }
+  const outcome = await locked(state, report, () => undoLocked(request, state, report));
+  if (outcome?.ok) dropEmptyState(state);
+  return outcome ?? nothing;
 }
 
 async function undoLocked(request: UndoRequest, state: ProjectState, report: Report): Promise<UndoOutcome> {
@@ -107,15 +100,9 @@ async function undoLocked(request: UndoRequest, state: ProjectState, report: Rep
   if (edited) return { ok: false, time: run.time, entries, backups: [] };
 
   const plan: WritePlan = { entries, blocked: false, manifest: manifestAfter(manifests, run) };
-  const findCommitted = await committedFinder(plan.entries);
-  const result = await applyPlan(plan, state, { clock, findCommitted, undoes: run });
-  if (result.ok) {
-    for (const backup of result.backups) report(takeoverNote(backup));
-    return { ok: true, time: run.time, entries, backups: result.backups };
-  }
-  if ('moved' in result) report(projectMoves({ path: result.moved }, { file: result.moved }));
-  else reportFailure(result.error, state, report);
-  return { ok: false, time: run.time, entries, backups: [] };
+  const { ok, moved, backups } = await commitPlan(plan, state, clock, report, run);
+  if (moved !== undefined) reportMoved(moved, report);
+  return { ok, time: run.time, entries, backups };
 }
 
 /** A run that was taken back and is not swept up yet. */

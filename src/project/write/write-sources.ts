@@ -1,17 +1,14 @@
-import { outputBlocked, projectMoves } from '../../generated/diagnostics.ts';
+import { outputBlocked } from '../../generated/diagnostics.ts';
 import { sha256 } from '../../host/hash.ts';
-import { HostError } from '../../host/host.ts';
 import type { Manifest } from '../../plan/manifest.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { WithClock, WithDisk, WithReport } from '../../session/world.ts';
-import { applyPlan } from './apply.ts';
-import { committedFinder } from './backup.ts';
+import { commitPlan, locked, reportMoved } from './commit.ts';
 import { recover } from './journal.ts';
 import { presentReader } from './present.ts';
 import { readOwned } from './records.ts';
-import { reportFailure, reportRecovery, takeoverNote } from './report.ts';
+import { reportRecovery } from './report.ts';
 import { openState } from './state.ts';
-import { locked } from './write.ts';
 
 /** A file that the user owns once it is there: a source, the configuration. */
 export interface SourceFile {
@@ -42,56 +39,43 @@ export async function writeSources(
 ): Promise<boolean> {
   if (files.length === 0) return true;
   const state = openState(root, disk);
-  try {
-    const done = await locked(state, report, async () => {
-      reportRecovery(recover(state), report);
-      const present = presentReader(root, disk);
-      const manifest = readOwned(disk, root, report);
-      if (!manifest) return false;
-      const entries = files.map((file): PlanEntry => {
-        const path = present.followLinks(file.path).end;
-        const before = present(path);
-        const content = typeof file.text === 'string' ? new TextEncoder().encode(file.text) : file.text;
-        return {
-          path,
-          targets: [],
-          state: file.gone ? 'removed' : before ? 'changed' : 'new',
-          action: file.gone ? 'delete' : 'write',
-          mode: file.executable ? 0o755 : before && !before.obstacle ? before.mode : 0o644,
-          bytes: content.length,
-          sha256: sha256(content),
-          content,
-          takeover: file.takeover === true && before !== undefined,
-          ...(before && { before }),
-        };
-      });
-      const blocked = entries.find(({ before }) => before?.obstacle);
-      if (blocked) {
-        const reason = `${blocked.before!.obstacle!.path} is in the way, or leads out of the project`;
-        report(outputBlocked({ path: blocked.path, reason }, { file: blocked.path }));
-        return false;
-      }
-      const come = files.find(({ path, isNew }) => isNew && present(path));
-      if (come) {
-        report(projectMoves({ path: come.path }, { file: come.path }));
-        return false;
-      }
-      const result = await applyPlan({ entries, blocked: false, manifest: record(manifest) }, state, {
-        clock,
-        findCommitted: await committedFinder(entries),
-      });
-      if (result.ok) {
-        for (const backup of result.backups) report(takeoverNote(backup));
-        return true;
-      }
-      if ('moved' in result) report(projectMoves({ path: result.moved }, { file: result.moved }));
-      else reportFailure(result.error, state, report);
+  const done = await locked(state, report, async () => {
+    reportRecovery(recover(state), report);
+    const present = presentReader(root, disk);
+    const manifest = readOwned(disk, root, report);
+    if (!manifest) return false;
+    const entries = files.map(file => entryOf(file, present));
+    const blocked = entries.find(({ before }) => before?.obstacle);
+    if (blocked) {
+      const reason = `${blocked.before!.obstacle!.path} is in the way, or leads out of the project`;
+      report(outputBlocked({ path: blocked.path, reason }, { file: blocked.path }));
       return false;
-    });
-    return done ?? false;
-  } catch (error) {
-    if (!(error instanceof HostError)) throw error;
-    reportFailure(error, state, report);
-    return false;
-  }
+    }
+    const plan = { entries, blocked: false, manifest: record(manifest) };
+    const come = files.find(({ path, isNew }) => isNew && present(path));
+    const result = come ? { ok: false, moved: come.path } : await commitPlan(plan, state, clock, report);
+    if (result.moved !== undefined) reportMoved(result.moved, report);
+    return result.ok;
+  });
+  return done ?? false;
+}
+
+/** What is planned for a file; a link leads to the file that is written. */
+function entryOf(file: SourceFile, present: ReturnType<typeof presentReader>): PlanEntry {
+  const { text, executable, gone = false, takeover = false } = file;
+  const path = present.followLinks(file.path).end;
+  const before = present(path);
+  const content = typeof text === 'string' ? new TextEncoder().encode(text) : text;
+  return {
+    path,
+    targets: [],
+    state: gone ? 'removed' : before ? 'changed' : 'new',
+    action: gone ? 'delete' : 'write',
+    mode: executable ? 0o755 : before && !before.obstacle ? before.mode : 0o644,
+    bytes: content.length,
+    sha256: sha256(content),
+    content,
+    takeover: takeover && before !== undefined,
+    ...(before && { before }),
+  };
 }
