@@ -1,7 +1,6 @@
 import type { Block, Field } from '../generated/blocks.ts';
 import { catalogue } from '../generated/blocks.ts';
 import type { Feature } from '../generated/types/blocks.ts';
-import { perName } from '../text/memo.ts';
 
 const byName = new Map<string, Block>(
   catalogue.blocks.flatMap(block =>
@@ -20,111 +19,87 @@ export const findBlock = (name: string): Block | undefined => byName.get(name);
 /** `commands` is `shortcuts`; every other name stays as it is. */
 export const canonicalBlock = (name: string): string => byName.get(name)?.name ?? name;
 
-/** What the catalogue says about a feature of the language, such as since when there is one. */
+/** The catalogue's entry of a feature of the language, with its first version. */
 export const featureOf = (name: Feature['name']): Feature => features.get(name)!;
 
-/** How two values of one place meet; `default` is later wins, lists append, texts concatenate, objects merge. */
+/** How two values of one path merge; `default`: the later wins, lists append, texts concatenate, objects merge. */
 export type Strategy = 'default' | NonNullable<Field['merge']>;
-
-/** What is asked of a block again and again, by the names of its fields and of the keys that mean them. */
-interface Index {
-  readonly strategies: ReadonlyMap<string, Strategy>;
-  readonly spellings: ReadonlyMap<string, string>;
-  readonly portable: ReadonlyMap<string, string>;
-  /** Fields beside the entries whose items stay, and those whose items may be for some tools only. */
-  readonly lasting: ReadonlySet<string>;
-  readonly forSome: ReadonlySet<string>;
-  readonly looseForSome: boolean;
-}
-
-/** Of a block by its own name, when it is first asked about: a project has a few of them. */
-const indexOf = perName((block): Index => {
-  const found = byName.get(block);
-  const { entry, fields: besides = [], items = [] } = found && found.name === block ? found : nothing;
-  const strategies = new Map<string, Strategy>();
-  const spellings = new Map<string, string>();
-  const portable = new Map<string, string>();
-  for (const { name, merge, as, keys = [] } of entry?.fields ?? []) {
-    if (merge) strategies.set(name, merge);
-    for (const word of [name, ...keys]) {
-      spellings.set(word, name);
-      if (as !== undefined) portable.set(word, as);
-    }
-  }
-  const lasting = new Set<string>();
-  const forSome = new Set<string>();
-  for (const { name, lasting: stays, fields = [] } of besides) {
-    if (stays) lasting.add(name);
-    if (fields.some(({ name }) => name === 'targets')) forSome.add(name);
-  }
-  const looseForSome = items.some(({ name }) => name === 'targets');
-  return { strategies, spellings, portable, lasting, forSome, looseForSome };
-});
-
-const nothing: Partial<Block> = {};
-
-/** The strategy for a field of an entry of a block, such as `skills`, `content`. */
-export const strategyOf = (block: string, field: string): Strategy =>
-  indexOf(block).strategies.get(field) ?? 'default';
-
-/** Whether items of a list that stands directly in a block stay, whatever another file says. */
-export const isLasting = (block: string | undefined, field: string | undefined): boolean =>
-  block !== undefined && field !== undefined && indexOf(block).lasting.has(field);
-
-/** The lists of a block whose items may be for some tools only. */
-export const listsForSome = (block: string): ReadonlySet<string> => indexOf(block).forSome;
-
-/** Whether loose items of a block may be for some tools only. */
-export const looseForSome = (block: string): boolean => indexOf(block).looseForSome;
-
-/** Fields of the entries of a block that name entries of `referred`. */
-export const fieldsReferring = (block: string, referred: string): readonly string[] =>
-  (entryFieldsOf(block) ?? []).filter(({ refers }) => refers === referred).map(({ name }) => name);
-
-/** The field that a front matter key stands for (`allowed-tools` is `allowedTools`); `undefined` when it is none. */
-export const fieldSpelled = (block: string, key: string): string | undefined =>
-  indexOf(block).spellings.get(key);
-
-/** What the portable model calls a field of an entry, however the source spells it: `applyTo` of a guard is `globs`. */
-export const portableName = (block: string, key: string): string => indexOf(block).portable.get(key) ?? key;
-
-/** The name in sources of a field that the portable model calls otherwise: the way back from `portableName`. */
-export const sourceName = (block: string, name: string): string =>
-  byName.get(block)?.entry?.fields.find(field => field.as === name)?.name ?? name;
-
-/** Whether the portable model has a field of that name in the entries of a block. */
-export const isPortable = (block: string, name: string): boolean =>
-  (byName.get(block)?.entry?.fields ?? []).some(field => (field.as ?? field.name) === name);
-
-/** Whether a field of an entry may have a value; where the catalogue lists none, any. */
-export const isKnownValue = (block: string, name: string, value: string): boolean =>
-  byName
-    .get(block)
-    ?.entry?.fields.find(field => field.name === name)
-    ?.values?.includes(value) ?? true;
 
 /** The fields of the entries of a block. */
 export const entryFieldsOf = (block: string): readonly Field[] | undefined =>
   byName.get(block)?.entry?.fields;
 
-/** Whether tools fill in variables in a field of an entry; one that nobody knows is a tool's own and may be filled in. */
-export const takesReferences = (block: string, key: string): boolean =>
-  entryFieldsOf(block)?.find(field => fieldNamed(field, key))?.variables ?? !fieldKnown(block, key);
+const entryField = (block: string, matches: (field: Field) => boolean): Field | undefined =>
+  entryFieldsOf(block)?.find(matches);
 
-const fieldKnown = (block: string, key: string): boolean =>
-  entryFieldsOf(block)?.some(field => fieldNamed(field, key)) ?? false;
+const namedField = (block: string, name: string): Field | undefined =>
+  entryField(block, field => field.name === name);
+
+/** The field of an entry that a key of a source means, by its name or another spelling. */
+const spelledField = (block: string, key: string): Field | undefined =>
+  entryField(block, ({ name, keys }) => name === key || (keys?.includes(key) ?? false));
+
+/** The merge strategy of a field of the entries of a block, such as `skills`, `content`. */
+export const strategyOf = (block: string, field: string): Strategy =>
+  namedField(block, field)?.merge ?? 'default';
+
+/** Whether no other file can remove items of a list directly in a block. */
+export const isLasting = (block: string | undefined, field: string | undefined): boolean =>
+  byName.get(block ?? '')?.fields?.some(({ name, lasting }) => name === field && lasting) ?? false;
+
+const haveTargets = (fields: readonly Field[] | undefined): boolean =>
+  fields?.some(({ name }) => name === 'targets') ?? false;
+
+/** The lists of a block whose items may be for some tools only. */
+export const listsForSome = (block: string): ReadonlySet<string> =>
+  new Set(
+    byName
+      .get(block)
+      ?.fields?.filter(({ fields }) => haveTargets(fields))
+      .map(({ name }) => name),
+  );
+
+/** Whether loose items of a block may be for some tools only. */
+export const looseForSome = (block: string): boolean => haveTargets(byName.get(block)?.items);
+
+/** Fields of the entries of a block that name entries of `referred`. */
+export const fieldsReferring = (block: string, referred: string): readonly string[] =>
+  (entryFieldsOf(block) ?? []).filter(({ refers }) => refers === referred).map(({ name }) => name);
+
+/** The name of the field that a front matter key means (`allowed-tools` is `allowedTools`); `undefined` for none. */
+export const fieldSpelled = (block: string, key: string): string | undefined =>
+  spelledField(block, key)?.name;
+
+/** The name in the portable model of a field of an entry: `applyTo` of a guard is `globs`. */
+export const portableName = (block: string, key: string): string => spelledField(block, key)?.as ?? key;
+
+/** The name in sources of a field of the portable model; the inverse of `portableName`. */
+export const sourceName = (block: string, name: string): string =>
+  entryField(block, field => field.as === name)?.name ?? name;
+
+/** Whether the entries of a block have a field of that name in the portable model. */
+export const isPortable = (block: string, name: string): boolean =>
+  entryField(block, field => (field.as ?? field.name) === name) !== undefined;
+
+/** Whether a field of an entry may have a value; any value where the catalogue lists none. */
+export const isKnownValue = (block: string, name: string, value: string): boolean =>
+  namedField(block, name)?.values?.includes(value) ?? true;
+
+/** Whether tools fill in variables in a field of an entry. An unknown field belongs to a tool, which may do it. */
+export function takesReferences(block: string, key: string): boolean {
+  const field = entryField(block, one => fieldNamed(one, key));
+  return field ? (field.variables ?? false) : true;
+}
 
 /** Whether a key means a field, by its name, another spelling or the word of the portable model. */
 export const fieldNamed = ({ name, keys, as }: Field, key: string): boolean =>
   name === key || as === key || (keys?.includes(key) ?? false);
 
-/** Whether a field of an entry takes a text and nothing else: then brackets in front matter are part of it. */
+/** Whether a field of an entry takes only a text, so that brackets in front matter are part of it. */
 export const isTextField = (block: string, key: string): boolean =>
-  entryFieldsOf(block)
-    ?.find(field => fieldNamed(field, key))
-    ?.types.every(type => type === 'text') ?? false;
+  entryField(block, field => fieldNamed(field, key))?.types.every(type => type === 'text') ?? false;
 
-/** Whether items of a list may be objects; one that stands for a whole field (changes for single tools) is no item. */
+/** Whether items of a list may be objects. An object that is the whole field (overlays) is no item. */
 export const takesObjectItems = ({
   types,
   members,

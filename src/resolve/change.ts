@@ -2,55 +2,89 @@ import { renaming } from '../diagnostics/fixes.ts';
 import { aliasWithoutBlock, extendMissing, overrideMissing } from '../generated/diagnostics.ts';
 import type { ExtendDeclaration, OverrideDeclaration, Path } from '../syntax/ast.ts';
 import { didYouMean } from '../text/similar.ts';
-import { type InlineUse, overrideBlock, overrideNode, sayBlock, sayNode } from './blocks.ts';
+import type { Span } from '../text/source.ts';
+import { declareBlock, declareNode, type InlineUse, overrideBlock, overrideNode } from './blocks.ts';
 import { canonicalBlock } from './catalogue.ts';
 import { extendDocument, overrideDocument } from './change-document.ts';
-import { noteBlockReplacement, noteReplacement } from './changes.ts';
-import {
-  type BlockDraft,
-  type Draft,
-  fieldOf,
-  type NodeDraft,
-  newBlock,
-  object,
-  own,
-  ownBlock,
-  setField,
-} from './draft.ts';
-import { keepLasting, keepLastingFields, meetsLasting } from './lasting.ts';
-import { lookUp } from './lookup.ts';
+import { type BlockDraft, type Draft, fieldOf, newBlock, object, setField, withField } from './draft.ts';
+import { isLastingPath, keepLasting, keepLastingFields } from './lasting.ts';
 import { mergeBlock } from './merge.ts';
-import { type Merging, merging, stepOf } from './merging.ts';
-import type { Step } from './program.ts';
-import { mayReplace, mayReplaceWhole, maySeal } from './sealed.ts';
-import type { Scope } from './values.ts';
+import {
+  type MergeContext,
+  mergeContext,
+  noteBlockReplacement,
+  noteReplacement,
+  stepOf,
+} from './merge-context.ts';
+import type { Node, Step } from './program.ts';
+import { mayReplace, mayReplaceWhole } from './sealed.ts';
+import { type Scope, stepAt } from './values.ts';
 
-/** Aliases of one file, with whether its agents carry the alias in their names. */
-export type Aliases = ReadonlyMap<string, Path['span']>;
+/** The aliases of one file. */
+export type Aliases = ReadonlyMap<string, Span>;
+
+/** The value at a path of a draft, `undefined` for a block; or the missing name with the names that exist there. */
+type Lookup =
+  | { readonly node: Node | undefined }
+  | { readonly missing: string; readonly parent: string; readonly siblings: readonly string[] };
+
+function lookUp(draft: Draft, [blockName, ...names]: readonly string[]): Lookup {
+  const block = draft.blocks.get(blockName!);
+  if (!block) return { missing: blockName!, parent: '', siblings: [...draft.blocks.keys()] };
+  let node: Node | undefined;
+  for (const [index, name] of names.entries()) {
+    const fields = index === 0 ? block.places : node?.kind === 'object' ? node.fields : new Map();
+    if (!fields.has(name))
+      return {
+        missing: name,
+        parent: [blockName, ...names.slice(0, index)].join('.'),
+        siblings: [...fields.keys()],
+      };
+    node = index === 0 ? fieldOf(block, name) : (fields as ReadonlyMap<string, Node>).get(name);
+  }
+  return { node };
+}
 
 /**
- * The names of a path from the block on. `a.standards` is `standards` for an alias `a`, and `a.agents.x` is the agent
- * `a.x`; a block of the alias's name is meant where no block follows it.
+ * The names of a path, the block first. `a.standards` is `standards` for an alias `a`, and `a.agents.x` is the agent
+ * `a.x`. Where no block follows, the path means a block with the name of the alias.
  */
 function namesOf(path: Path, draft: Draft, aliases: Aliases, scope: Scope): string[] | undefined {
-  const [first, second, ...rest] = path.segments.map(segment => segment.name) as [string, ...string[]];
-  if (!aliases.has(first)) return [canonicalBlock(first), ...(second === undefined ? [] : [second]), ...rest];
-  const block = second === undefined ? undefined : canonicalBlock(second);
+  const [first, ...others] = path.segments.map(segment => segment.name) as [string, ...string[]];
   const named = canonicalBlock(first);
+  if (!aliases.has(first)) return [named, ...others];
+  const [second, entry, ...rest] = others;
+  const block = second === undefined ? undefined : canonicalBlock(second);
   const isBlock = draft.blocks.has(named);
   if (block === undefined || (isBlock && !draft.blocks.has(block))) {
-    if (isBlock) return [named, ...(second === undefined ? [] : [second]), ...rest];
+    if (isBlock) return [named, ...others];
     scope.run.report(aliasWithoutBlock({ alias: first }, { span: path.span }));
     return undefined;
   }
-  const [entry, ...deeper] = rest;
-  if (block === 'agents' && entry !== undefined && lookUp(draft, ['agents', `${first}.${entry}`]).found) {
-    return ['agents', `${first}.${entry}`, ...deeper];
-  }
-  return [block, ...rest];
+  const agent = `${first}.${entry}`;
+  if (block === 'agents' && entry !== undefined && draft.blocks.get('agents')?.places.has(agent))
+    return ['agents', agent, ...rest];
+  return [block, ...others.slice(1)];
 }
 
-/** Applies `@extend`: merges into what the path names. Reports a path that does not exist yet, and makes it. */
+/** The parts of a finding about a path that does not exist. */
+function missingPath(names: readonly string[], found: Extract<Lookup, { missing: string }>, span: Span) {
+  const { missing, parent, siblings } = found;
+  return {
+    holes: (program: string) => ({
+      path: names.join('.'),
+      missing,
+      where: parent === '' ? program : `\`${parent}\``,
+    }),
+    at: (advice: string) => ({
+      span,
+      hint: `${didYouMean(missing, siblings)}${advice}`,
+      fixes: renaming(span, missing, siblings),
+    }),
+  };
+}
+
+/** Applies `@extend`: merges into the value at the path. A path that does not exist is reported and created. */
 export function applyExtend(
   declaration: ExtendDeclaration,
   draft: Draft,
@@ -61,34 +95,26 @@ export function applyExtend(
   const names = namesOf(path, draft, aliases, scope);
   if (!names || extendDocument(declaration, names, draft, scope)) return [];
   const found = lookUp(draft, names);
-  if (found.found && body.items.length === 0) return [];
-  if (!found.found) {
-    const where = found.below === '' ? 'the program' : `\`${found.below}\``;
-    const holes = { path: names.join('.'), missing: found.missing, where };
-    const hint = `${didYouMean(found.missing, found.siblings)}It is created now. Correct the path, or declare it as a block of its own.`;
-    scope.run.report(
-      extendMissing(holes, {
-        span: path.span,
-        hint,
-        fixes: renaming(path.span, found.missing, found.siblings),
-      }),
-    );
-  }
-  const at = path.span;
-  const said = names.length === 1 ? sayBlock(names[0]!, body, at, scope) : wrapped(names, declaration, scope);
-  mergeBlock(draft, said.block, merging(scope.run, draft.owner, 'extend', { forced: said.forced }));
-  return said.uses;
+  if ('missing' in found) {
+    const { holes, at } = missingPath(names, found, path.span);
+    const advice = 'It is created now. Correct the path, or declare it as a block of its own.';
+    scope.run.report(extendMissing(holes('the program'), at(advice)));
+  } else if (body.items.length === 0) return [];
+  const { block, forced, uses } =
+    names.length === 1
+      ? declareBlock(names[0]!, body, path.span, scope)
+      : declareInBlock(names, declaration, scope);
+  mergeBlock(draft, block, mergeContext(scope.run, { replacing: 'extend', forced }));
+  return uses;
 }
 
-/** A value deep in a block as a block that holds nothing else. */
-function wrapped(names: readonly string[], { path, body }: ExtendDeclaration, scope: Scope) {
-  const { node, forced, uses } = sayNode(body, names, path.span, scope);
-  const step: Step = { operation: scope.operation, span: path.span, layer: scope.layer };
-  let inner: NodeDraft = node;
-  for (const name of names.slice(2).reverse()) inner = object(new Map([[name, inner]]), [step], scope.owner);
-  const block = newBlock(names[0]!, scope.owner);
-  block.steps.push(step);
-  setField(block, names[1]!, inner);
+/** A value deep in a block, as a block that holds nothing else. */
+function declareInBlock(names: readonly string[], { path, body }: ExtendDeclaration, scope: Scope) {
+  const { node, forced, uses } = declareNode(body, names, path.span, scope);
+  const steps = [stepAt(scope, path.span)];
+  const block = newBlock(names[0]!, steps);
+  const value = names.slice(2).reduceRight<Node>((inner, name) => object([[name, inner]], steps), node);
+  setField(block, names[1]!, value);
   return { block, forced, uses };
 }
 
@@ -99,84 +125,64 @@ export function applyOverride(
   aliases: Aliases,
   scope: Scope,
 ): void {
-  const { path } = declaration;
-  const names = namesOf(path, draft, aliases, scope);
+  const { span } = declaration.path;
+  const names = namesOf(declaration.path, draft, aliases, scope);
   if (!names || overrideDocument(declaration, names, draft, scope)) return;
   const found = lookUp(draft, names);
-  if (!found.found) {
-    const where = found.below === '' ? 'the program so far' : `\`${found.below}\``;
-    const hint = `${didYouMean(found.missing, found.siblings)}Correct the path, or use \`@extend\` to add something new.`;
-    scope.run.report(
-      overrideMissing(
-        { path: names.join('.'), missing: found.missing, where },
-        { span: path.span, hint, fixes: renaming(path.span, found.missing, found.siblings) },
-      ),
-    );
+  if ('missing' in found) {
+    const { holes, at } = missingPath(names, found, span);
+    const advice = 'Correct the path, or use `@extend` to add something new.';
+    scope.run.report(overrideMissing(holes('the program so far'), at(advice)));
     return;
   }
-  const m = merging(scope.run, draft.owner);
-  const block = ownBlock(draft, names[0]!)!;
+  const m = mergeContext(scope.run);
+  const block = draft.blocks.get(names[0]!)!;
   m.path.push(...names);
-  if (names.length === 1) {
-    const fresh = overrideBlock(names[0]!, declaration, scope);
-    if (!sealsAllowBlock(block, fresh, path.span, m)) return;
-    keepLastingFields(block, fresh, draft, m);
-    noteBlockReplacement(m, block, fresh, fresh.steps[0]!);
-    fresh.steps = [...block.steps, ...fresh.steps];
-    draft.blocks.set(fresh.name, fresh);
+  const { node } = found;
+  if (!node) {
+    replaceBlock(block, overrideBlock(names[0]!, declaration, scope), draft, span, m);
     return;
   }
-  const said = overrideNode(declaration, scope);
-  const fresh = meetsLasting(m) ? keepLasting(found.node, said, draft, m) : said;
-  if (!sealsAllow(names, block, fresh, path.span, m)) return;
-  noteReplacement(m, found.node!, fresh, fresh.steps[0]!);
+  const declared = overrideNode(declaration, scope);
+  const fresh = isLastingPath(m) ? keepLasting(node, declared, m) : declared;
+  if (!sealAllows(names, block, fresh, span, m)) return;
+  noteReplacement(m, node, fresh, fresh.steps[0]!);
   const around = stepOf(fresh, 'merge');
-  fresh.steps = [...found.node!.steps, ...fresh.steps];
-  put(block, names.slice(1), fresh, around, draft);
-}
-
-/**
- * Replaces a node that exists, and makes everything that holds it part of the draft; `around` becomes a step of
- * these.
- */
-function put(
-  block: BlockDraft,
-  [first, ...rest]: readonly string[],
-  node: NodeDraft,
-  around: Step,
-  draft: Draft,
-): void {
-  const replace = (there: NodeDraft, [name, ...below]: readonly string[]): NodeDraft => {
-    if (name === undefined) return node;
-    if (there.kind !== 'object') return there;
-    const mine = own(there, draft.owner);
-    mine.steps.push(around);
-    mine.fields.set(name, replace(there.fields.get(name)!, below));
-    return mine;
-  };
+  const [field, ...rest] = names.slice(1);
   block.steps.push(around);
-  setField(block, first!, replace(fieldOf(block, first!)!, rest));
+  const value = { ...fresh, steps: [...node.steps, ...fresh.steps] };
+  setField(block, field!, replaceAt(fieldOf(block, field!)!, rest, value, around));
 }
 
-/** Whether the skills of a block allow that it is replaced whole. */
-function sealsAllowBlock(block: BlockDraft, fresh: BlockDraft, span: Step['span'], m: Merging): boolean {
-  if (block.name !== 'skills') return true;
-  return block.entries.every(
-    entry =>
-      entry.kind !== 'field' || mayReplaceWhole(entry.node, fieldOf(fresh, entry.key), entry.key, m, span),
-  );
+function replaceBlock(block: BlockDraft, fresh: BlockDraft, draft: Draft, span: Span, m: MergeContext): void {
+  const isAllowed = (name: string): boolean =>
+    mayReplaceWhole(fieldOf(block, name)!, fieldOf(fresh, name), name, m, span);
+  if (block.name === 'skills' && ![...block.places.keys()].every(isAllowed)) return;
+  keepLastingFields(block, fresh, m);
+  noteBlockReplacement(m, block, fresh, fresh.steps[0]!);
+  fresh.steps.unshift(...block.steps);
+  draft.blocks.set(fresh.name, fresh);
 }
 
-/** Whether the skill that a path leads into allows the replacement. */
-function sealsAllow(
+/** Replaces the value at a path; everything that holds it has the step `around`. */
+function replaceAt(parent: Node, [name, ...rest]: readonly string[], value: Node, around: Step): Node {
+  if (name === undefined) return value;
+  if (parent.kind !== 'object') return parent;
+  const field = replaceAt(parent.fields.get(name)!, rest, value, around);
+  return { ...withField(parent, name, field), steps: [...parent.steps, around] };
+}
+
+/** Whether the seal of the skill at a path allows the replacement. */
+function sealAllows(
   [blockName, name, field]: readonly string[],
   block: BlockDraft,
-  fresh: NodeDraft,
-  span: Step['span'],
-  m: Merging,
+  fresh: Node,
+  span: Span,
+  m: MergeContext,
 ): boolean {
   if (blockName !== 'skills') return true;
   const skill = fieldOf(block, name!)!;
-  if (field === undefined) return mayReplaceWhole(skill, fresh, name!, m, span);
-  return field === 'sealed' ? maySeal(skill, name!, span, m) : mayReplace(skill, name!, field, span, m);
+  return field === undefined
+    ? mayReplaceWhole(skill, fresh, name!, m, span)
+    : mayReplace(skill, name!, field, span, m);
 }

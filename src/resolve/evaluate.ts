@@ -14,73 +14,61 @@ import type {
   UseDeclaration,
 } from '../syntax/ast.ts';
 import type { Span } from '../text/source.ts';
-import { type InlineUse, sayBlock } from './blocks.ts';
+import { declareBlock, type InlineUse } from './blocks.ts';
 import { canonicalBlock } from './catalogue.ts';
 import { applyExtend, applyOverride } from './change.ts';
 import { addPhase } from './compose.ts';
-import { type Draft, newDraft, share } from './draft.ts';
+import { type Draft, newDraft, withEntries } from './draft.ts';
 import { reportAgentClashes, takeImport } from './imports.ts';
-import { documentDraft } from './markdown-document.ts';
-import { itemDraft } from './markdown-item.ts';
-import { skillDraft } from './markdown-skill.ts';
+import { documentDraft, itemDraft, skillDraft } from './markdown-entries.ts';
 import { mergeBlock, mergeDraft } from './merge.ts';
-import { merging } from './merging.ts';
-import { forgetReplaced } from './origins.ts';
-import { type Binding, bindParameters, isReserved } from './parameters.ts';
+import { mergeContext } from './merge-context.ts';
+import { dropReplacedOrigins } from './origins.ts';
+import { type Binding, bindParameters, parameterArguments } from './parameters.ts';
 import type { DirectoryUnit, SourceUnit, Step, Unit } from './program.ts';
 import { depthLimit, instanceLimit, once, type Run } from './run.ts';
 import { serversDraft } from './servers.ts';
 import type { Caller } from './skill-parameters.ts';
-import { fillSkillParameters } from './skill-parameters.ts';
 import { checkFeature, checkSyntaxVersion, isOrdered } from './syntax-version.ts';
-import type { Scope } from './values.ts';
+import { type Scope, stepAt } from './values.ts';
 import { writtenForm } from './written.ts';
 
-/** The file that a reference leads to, resolved; `undefined` when it is missing, too deep or part of a cycle. */
+/** The resolved file that a reference leads to; `undefined` when it is missing, too deep or part of a cycle. */
 function resolveReference(
-  declaration: UseDeclaration | InheritDeclaration,
+  { reference }: UseDeclaration | InheritDeclaration,
   unit: SourceUnit,
   scope: Scope,
 ): Draft | undefined {
-  const { run } = scope;
-  const { reference } = declaration;
-  const id = unit.references.get(writtenForm(reference));
-  const target = id === undefined ? undefined : run.units.get(id);
-  if (!target) return undefined;
-  return resolveUnit(target, run, reference.span, { reference, scope });
+  const target = scope.run.units.get(unit.references.get(writtenForm(reference)) ?? '');
+  return target && resolveUnit(target, scope.run, reference.span, { reference, scope });
 }
 
 /**
- * Resolves a file with everything it inherits and uses. A file that several references lead to is resolved once for
- * each set of arguments and shared.
+ * Resolves a file with everything it inherits and imports, once for each set of arguments. The result must not be
+ * changed: other references may lead to it.
  */
 export function resolveUnit(unit: Unit, run: Run, at: Span, caller?: Caller): Draft | undefined {
   if (!mayEnter(unit, run, at)) return undefined;
   run.reached.add(unit.id);
   const binding = unit.kind === 'source' ? bind(unit, run, caller) : undefined;
-  const key = run.manyUses.has(unit.id) && `${unit.id}\n${binding?.key ?? argumentKey(caller)}`;
-  const known = key && run.results.get(key);
+  const key = `${unit.id}\n${binding?.key ?? argumentKey(caller)}`;
+  const known = run.results.get(key);
   if (known) return known;
-  run.instances++;
   run.visits.push({ id: unit.id, name: sourceName(unit) });
   const draft = resolveContent(unit, run, at, binding, caller);
   run.visits.pop();
-  if (key) {
-    share(draft);
-    run.results.set(key, draft);
-  }
+  run.results.set(key, draft);
   return draft;
 }
 
-/** Arguments of a Markdown skill, as written: equal texts give equal skills. */
+/** The arguments of a Markdown skill, as written: equal texts give equal skills. */
 const argumentKey = (caller: Caller | undefined): string =>
-  (caller?.reference.arguments ?? [])
-    .filter(argument => !isReserved(argument))
+  parameterArguments(caller?.reference)
     .map(({ span }) => span.source.text.slice(span.start, span.end))
     .join('\n');
 
 function bind(unit: SourceUnit, run: Run, caller: Caller | undefined): Binding {
-  const scope = { run, layer: unit.layer, owner: {}, operation: 'parameter' as const };
+  const scope = { run, layer: unit.layer, operation: 'parameter' as const };
   return bindParameters(unit.document, scope, caller?.reference, caller?.scope);
 }
 
@@ -95,7 +83,7 @@ function resolveContent(
     case 'source':
       return applyDocument(unit, newDraft(), run, binding!);
     case 'skill':
-      return fillSkillParameters(skillDraft(unit, run), unit, run, caller);
+      return skillDraft(unit, run, caller);
     case 'item':
       return itemDraft(unit, run);
     case 'document':
@@ -129,7 +117,7 @@ function mayEnter(unit: Unit, run: Run, at: Span): boolean {
     return false;
   }
   const limit = run.units.size + instanceLimit;
-  if (run.instances < limit) return true;
+  if (run.results.size < limit) return true;
   once(run, 'units', () => run.report(programTooLarge({ limit }, { span: at })));
   return false;
 }
@@ -146,7 +134,6 @@ export function applyDocument(unit: SourceUnit, draft: Draft, run: Run, binding:
   const scopeOf = (operation: Step['operation']): Scope => ({
     run,
     layer,
-    owner: draft.owner,
     parameters: binding.parameters,
     operation,
     resources: unit.resources,
@@ -156,20 +143,14 @@ export function applyDocument(unit: SourceUnit, draft: Draft, run: Run, binding:
       case 'block':
         applyBlock(declaration, draft, unit, scopeOf('declare'));
         break;
-      case 'inherit': {
-        if (inherited) {
-          const related = [{ message: 'the first one', span: inherited.span }];
-          const { span } = declaration.reference;
-          once(run, `inherit ${span.source.name} ${span.start}`, () =>
-            run.report(inheritTwice({}, { span, related })),
-          );
-          break;
+      case 'inherit':
+        if (inherited) reportSecondInherit(declaration, inherited, run);
+        else {
+          inherited = declaration;
+          const from = resolveReference(declaration, unit, scopeOf('inherit'));
+          if (from) mergeDraft(draft, from, { operation: 'inherit', span: declaration.span, layer }, run);
         }
-        inherited = declaration;
-        const from = resolveReference(declaration, unit, scopeOf('inherit'));
-        if (from) mergeDraft(draft, from, { operation: 'inherit', span: declaration.span, layer }, run);
         break;
-      }
       case 'use':
         if (declaration.alias) addAlias(declaration.alias, declaration.reference, unit, aliases, run);
         applyUse(declaration, draft, unit, scopeOf('use'));
@@ -187,7 +168,15 @@ export function applyDocument(unit: SourceUnit, draft: Draft, run: Run, binding:
   return draft;
 }
 
-/** An alias stands for one file; the same file may be used again under it. */
+function reportSecondInherit(declaration: InheritDeclaration, first: InheritDeclaration, run: Run): void {
+  const related = [{ message: 'the first one', span: first.span }];
+  const { span } = declaration.reference;
+  once(run, `inherit ${span.source.name} ${span.start}`, () =>
+    run.report(inheritTwice({}, { span, related })),
+  );
+}
+
+/** Adds an alias, which names one file; the same file may be imported again under it. */
 function addAlias(
   { name, span }: Identifier,
   reference: Reference,
@@ -223,43 +212,39 @@ function inOrder(declarations: readonly Declaration[], ordered: boolean): readon
 function applyBlock(declaration: BlockDeclaration, draft: Draft, unit: SourceUnit, scope: Scope): void {
   const name = canonicalBlock(declaration.name);
   if (name === 'meta') return;
-  const { block, uses } = sayBlock(name, declaration.body, declaration.nameSpan, scope);
-  // Declared parameters are bound already; the block is kept for fields that are no parameters.
-  if (name === 'params') {
-    block.entries = block.entries.filter(entry => entry.kind !== 'field');
-    block.places.clear();
-    if (block.entries.length === 0) return;
-  }
-  const m = merging(scope.run, draft.owner);
-  mergeBlock(draft, block, m);
-  forgetReplaced(draft, m.settled);
+  const { block, uses } = declareBlock(name, declaration.body, declaration.nameSpan, scope);
+  // Fields of `@params` are bound already; its texts and items stay.
+  const content =
+    name === 'params'
+      ? withEntries(
+          block,
+          block.entries.filter(({ kind }) => kind !== 'field'),
+        )
+      : block;
+  if (name === 'params' && content.entries.length === 0) return;
+  const m = mergeContext(scope.run);
+  mergeBlock(draft, content, m);
+  dropReplacedOrigins(draft, m.winners);
   applyPhases(uses, draft, unit, scope);
 }
 
 function applyPhases(uses: readonly InlineUse[], draft: Draft, unit: SourceUnit, scope: Scope): void {
   for (const use of uses) {
     const from = resolveReference(use.declaration, unit, scope);
-    if (!from) continue;
-    const rest = addPhase(draft, use, from, scope);
-    if (rest)
-      mergeDraft(
-        draft,
-        rest,
-        { operation: 'use', span: use.declaration.span, layer: scope.layer },
-        scope.run,
-      );
+    const rest = from && addPhase(draft, use, from, scope);
+    const step: Step = { operation: 'use', span: use.declaration.span, layer: scope.layer };
+    if (rest) mergeDraft(draft, rest, step, scope.run);
   }
 }
 
 function applyUse(declaration: UseDeclaration, draft: Draft, unit: SourceUnit, scope: Scope): void {
+  const { run } = scope;
   const resolved = resolveReference(declaration, unit, scope);
   if (!resolved) return;
   const { into } = declaration;
   if (into && resolved.blocks.has('documents'))
-    once(scope.run, `into ${unit.id}`, () =>
-      checkFeature('keptPlace', into.span, unit.document, scope.run.report),
-    );
+    once(run, `into ${unit.id}`, () => checkFeature('keptPlace', into.span, unit.document, run.report));
   const from = takeImport(resolved, declaration, scope);
   reportAgentClashes(draft, from, scope);
-  mergeDraft(draft, from, { operation: 'use', span: declaration.span, layer: unit.layer }, scope.run);
+  mergeDraft(draft, from, stepAt(scope, declaration.span), run);
 }

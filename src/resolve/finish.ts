@@ -1,52 +1,36 @@
-import { removing } from '../diagnostics/fixes.ts';
-import { negationUnmatched } from '../generated/diagnostics.ts';
-import { type Draft, fieldOf, type ListDraft, type NodeDraft, own, ownBlock, setField } from './draft.ts';
-import { isNegation, nameKey } from './lists.ts';
-import { joinResources } from './origins.ts';
-import type { Resource, SkillOrigin } from './program.ts';
+import { type Draft, fieldIn, fieldsOf, itemsOf, list, setField, withField } from './draft.ts';
+import { isNegation, reportNegation } from './lists.ts';
+import { joinResources, noOrigin } from './origins.ts';
+import type { Node, SkillOrigin } from './program.ts';
 import type { Run } from './run.ts';
 
-/** Lists in which `!x` may stand. */
+/** Lists that may hold `!x`. */
 const negatable = ['references', 'requires'] as const;
 
-/** Settles what can be known only when everything is merged: leftover negations, and the files of each skill. */
+/** Removes the negations that are left when everything is merged; returns the origin of each skill with its files. */
 export function finishSkills(draft: Draft, run: Run): ReadonlyMap<string, SkillOrigin> {
   const origins = new Map<string, SkillOrigin>();
-  for (const entry of draft.blocks.get('skills')?.entries ?? []) {
-    if (entry.kind !== 'field') continue;
-    const origin = draft.skills.get(entry.key) ?? { resources: [], extra: new Map() };
-    if (entry.node.kind === 'object') {
-      for (const key of negatable) dropNegations(draft, entry.key, key, run);
-      const references = fieldOf(draft.blocks.get('skills')!, entry.key);
-      const files = references?.kind === 'object' ? filesOf(references.fields.get('references'), run) : [];
-      origins.set(entry.key, { ...origin, resources: joinResources(origin.resources, files) });
-    } else origins.set(entry.key, origin);
+  const block = draft.blocks.get('skills');
+  for (const [name, declared] of fieldsOf(block)) {
+    const skill = negatable.reduce(
+      (node, key) => dropNegations(node, key, `skills.${name}.${key}`, run),
+      declared,
+    );
+    setField(block!, name, skill);
+    const origin = draft.skills.get(name) ?? noOrigin;
+    const files = itemsOf(fieldIn(skill, 'references')).flatMap(item =>
+      item.kind === 'scalar' && item.resource ? [item.resource] : [],
+    );
+    origins.set(name, { ...origin, resources: joinResources(origin.resources, files) });
   }
   return origins;
 }
 
-function filesOf(references: NodeDraft | undefined, run: Run): Resource[] {
-  if (!references) return [];
-  const items = references.kind === 'list' ? references.items : [references];
-  return items.flatMap(item => run.resources.get(item) ?? []);
-}
-
-/** `!x` that met no list to take `x` from: reported, and no value of the program. */
-function dropNegations(draft: Draft, name: string, key: string, run: Run): void {
-  const block = draft.blocks.get('skills')!;
-  const skill = fieldOf(block, name)!;
-  const value = skill.kind === 'object' ? skill.fields.get(key) : undefined;
-  if (skill.kind !== 'object' || value?.kind !== 'list' || !value.items.some(isNegation)) return;
-  for (const item of value.items.filter(isNegation)) {
-    const entry = nameKey(item).slice(1);
-    const { span } = item.steps[0]!;
-    const fixes = [removing(`Remove \`!${entry}\``, span)];
-    run.report(negationUnmatched({ entry, path: `skills.${name}.${key}` }, { span, fixes }));
-  }
-  const mine = own(skill, draft.owner);
-  const kept: ListDraft = own(value, draft.owner);
-  kept.items = kept.items.filter(item => !isNegation(item));
-  delete kept.seen;
-  mine.fields.set(key, kept);
-  setField(ownBlock(draft, 'skills')!, name, mine);
+/** Reports and removes each `!x` that was merged into no list with `x`. */
+function dropNegations(skill: Node, key: string, path: string, run: Run): Node {
+  const value = fieldIn(skill, key);
+  if (skill.kind !== 'object' || value?.kind !== 'list' || !value.items.some(isNegation)) return skill;
+  for (const item of value.items) if (isNegation(item)) reportNegation(item, path, run);
+  const items = value.items.filter(item => !isNegation(item));
+  return withField(skill, key, list(items, value.steps));
 }

@@ -11,96 +11,56 @@ import { leavesRoot, plainPath } from '../text/paths.ts';
 import { didYouMean } from '../text/similar.ts';
 import { canonicalBlock, fieldsReferring } from './catalogue.ts';
 import {
-  type BlockDraft,
+  copyDraft,
   type Draft,
   fieldOf,
-  type NodeDraft,
-  newBlock,
-  own,
-  ownBlock,
+  fieldsOf,
   sameValue,
   setField,
+  withEntries,
+  withField,
 } from './draft.ts';
 import { placeSkills } from './origins.ts';
 import { placeDocuments, restrictTo } from './restrict.ts';
-import type { Scope } from './values.ts';
-import { toText } from './values.ts';
+import { type Scope, toText } from './values.ts';
 import { writtenForm } from './written.ts';
 
-/** Which of the names pass; absent when all do. */
+/** Whether a name passes; absent when all do. */
 type Filter = ((name: string) => boolean) | undefined;
 
 /**
- * What a `@use` takes from a resolved file: the blocks and skills its arguments choose, agents under the alias, skills
- * with their place in the output. The file itself stays as it is when others use it too.
+ * The part of a resolved file that a `@use` imports: the blocks and skills that its arguments select, agents under the
+ * alias, skills with their output directory. The file itself stays as it is.
  */
 export function takeImport(from: Draft, declaration: UseDeclaration, scope: Scope): Draft {
-  const { reference, alias } = declaration;
-  let draft = chosen(from, reference, scope);
-  if (alias && draft.blocks.has('agents')) draft = qualifyAgents(opened(draft), alias.name);
+  const { reference, alias, targets } = declaration;
+  const draft = copyDraft(from);
+  if (reference.arguments.length > 0) select(draft, reference, scope);
+  if (alias && draft.blocks.has('agents')) qualifyAgents(draft, alias.name);
   const into = skillFolderOf(declaration, scope);
-  if (draft.blocks.has('skills')) {
-    draft = opened(draft);
-    placeSkills(draft, reference.path, into);
-  }
-  if (into !== undefined && draft.blocks.has('documents')) {
-    draft = opened(draft);
-    placeDocuments(draft, declaration, into, scope);
-  }
-  return declaration.targets ? restrictTo(opened(draft), declaration, declaration.targets, scope) : draft;
+  placeSkills(draft, reference.path, into);
+  if (into !== undefined) placeDocuments(draft, declaration, into, scope);
+  if (targets) restrictTo(draft, declaration, targets, scope);
+  return draft;
 }
 
-/** A copy of a draft with maps of its own. Its blocks keep their owners. */
-function opened(draft: Draft): Draft {
-  if (!draft.shared) return draft;
-  return {
-    owner: {},
-    shared: false,
-    blocks: new Map(draft.blocks),
-    skills: new Map(draft.skills),
-    found: new Set(draft.found),
-    parameters: new Map(draft.parameters),
-  };
-}
-
-function chosen(from: Draft, reference: Reference, scope: Scope): Draft {
-  if (reference.arguments.length === 0) return from;
-  const blocks = filterOf(
-    reference,
-    'only',
-    'exclude',
-    'block',
-    new Set(from.blocks.keys()),
-    scope,
-    canonicalBlock,
-  );
-  const skillNames = new Set(from.blocks.get('skills')?.places.keys());
+/** Removes the blocks and skills that the arguments of a reference exclude. */
+function select(draft: Draft, reference: Reference, scope: Scope): void {
+  const blockNames = new Set(draft.blocks.keys());
+  const skillNames = new Set(draft.blocks.get('skills')?.places.keys());
+  const blocks = filterOf(reference, 'only', 'exclude', 'block', blockNames, scope, canonicalBlock);
   const skills = filterOf(reference, 'includes', 'excludes', 'skill', skillNames, scope);
-  if (!blocks && !skills) return from;
-  const draft = opened(from);
   if (blocks) {
-    for (const name of [...draft.blocks.keys()]) if (!blocks(name)) draft.blocks.delete(name);
+    for (const name of blockNames) if (!blocks(name)) draft.blocks.delete(name);
     if (!blocks('params')) draft.parameters.clear();
     if (!blocks('skills')) draft.skills.clear();
   }
   const block = draft.blocks.get('skills');
   if (skills && block) {
-    draft.blocks.set('skills', only(block, skills));
+    const entries = block.entries.filter(entry => entry.kind !== 'field' || skills(entry.key));
+    draft.blocks.set('skills', withEntries(block, entries));
     for (const name of [...draft.skills.keys()]) if (!skills(name)) draft.skills.delete(name);
   }
-  return draft;
-}
-
-/** The block with only the fields that pass a filter. */
-function only(block: BlockDraft, keep: (name: string) => boolean): BlockDraft {
-  const result = newBlock(block.name, block.owner);
-  result.steps = block.steps;
-  result.headers = block.headers;
-  for (const entry of block.entries) {
-    if (entry.kind === 'field' && keep(entry.key)) setField(result, entry.key, entry.node);
-    else if (entry.kind !== 'field') result.entries.push(entry);
-  }
-  return result;
 }
 
 function filterOf(
@@ -148,7 +108,7 @@ function namesIn({ name, value }: Argument, scope: Scope) {
   return undefined;
 }
 
-/** The directory for skills below the target's own, from `into` or the configuration; reports one that leads out. */
+/** The directory for skills below that of the target, from `into` or the configuration. Reports one outside of it. */
 function skillFolderOf({ into, reference }: UseDeclaration, scope: Scope): string | undefined {
   const { skillTargets } = scope.run;
   const names = [writtenForm(reference), reference.path];
@@ -162,56 +122,37 @@ function skillFolderOf({ into, reference }: UseDeclaration, scope: Scope): strin
   return plainPath(place);
 }
 
-/** Puts the alias in front of the names of agents, and of every reference to them in what came with them. */
-function qualifyAgents(draft: Draft, alias: string): Draft {
+/** Prefixes the names of agents with the alias, and every reference to them in the imported file. */
+function qualifyAgents(draft: Draft, alias: string): void {
   const agents = draft.blocks.get('agents')!;
-  const renamed = new Map([...agents.places.keys()].map(name => [name, `${alias}.${name}`]));
-  const block = newBlock('agents', agents.owner);
-  block.steps = agents.steps;
-  block.headers = agents.headers;
-  for (const entry of agents.entries) {
-    if (entry.kind === 'field') setField(block, renamed.get(entry.key)!, entry.node);
-    else block.entries.push(entry);
-  }
-  draft.blocks.set('agents', block);
-  for (const name of [...draft.blocks.keys()]) {
-    const fields = fieldsReferring(name, 'agents');
-    if (fields.length === 0) continue;
-    const referring = ownBlock(draft, name)!;
-    for (const entry of referring.entries) {
-      if (entry.kind !== 'field' || entry.node.kind !== 'object') continue;
-      for (const field of fields) {
-        const value = entry.node.fields.get(field);
-        const changed = value && renameIn(value, renamed, draft);
-        if (!changed || changed === value) continue;
-        const node = own(entry.node, draft.owner);
-        node.fields.set(field, changed);
-        setField(referring, entry.key, node);
+  const names = new Set<unknown>(agents.places.keys());
+  const qualified = (name: unknown): string => `${alias}.${name}`;
+  const entries = agents.entries.map(entry =>
+    entry.kind === 'field' ? { ...entry, key: qualified(entry.key) } : entry,
+  );
+  draft.blocks.set('agents', withEntries(agents, entries));
+  for (const block of draft.blocks.values()) {
+    for (const field of fieldsReferring(block.name, 'agents')) {
+      for (const [key, node] of fieldsOf(block)) {
+        const value = node.kind === 'object' ? node.fields.get(field) : undefined;
+        if (node.kind !== 'object' || value?.kind !== 'scalar' || !names.has(value.value)) continue;
+        setField(block, key, withField(node, field, { ...value, value: qualified(value.value) }));
       }
     }
   }
-  return draft;
 }
 
-function renameIn(node: NodeDraft, renamed: ReadonlyMap<string, string>, draft: Draft): NodeDraft {
-  if (node.kind !== 'scalar') return node;
-  const name = renamed.get(String(node.value));
-  return name === undefined ? node : { ...own(node, draft.owner), value: name };
-}
-
-/** Reports agents that two files declare differently under one name: merging them would make one of two. */
+/** Reports agents that two files declare differently under one name: a merge would make one agent of two. */
 export function reportAgentClashes(draft: Draft, from: Draft, scope: Scope): void {
-  const there = draft.blocks.get('agents');
-  const coming = from.blocks.get('agents');
-  if (!there || !coming) return;
-  for (const entry of coming.entries) {
-    const other = entry.kind === 'field' ? fieldOf(there, entry.key) : undefined;
-    if (entry.kind !== 'field' || !other || sameValue(other, entry.node)) continue;
-    // An entry that a source names replaces one that was found in its folder.
-    if (draft.found.has(`agents.${entry.key}`)) continue;
-    const [step, first] = [entry.node.steps[0]!, other.steps[0]!];
+  const agents = draft.blocks.get('agents');
+  for (const [name, node] of fieldsOf(from.blocks.get('agents'))) {
+    const other = fieldOf(agents, name);
+    if (!other || sameValue(other, node)) continue;
+    // An entry that a source names replaces a discovered one.
+    if (draft.found.has(`agents.${name}`)) continue;
+    const [step, first] = [node.steps[0]!, other.steps[0]!];
     if (step.span.source === first.span.source) continue;
     const related = [{ message: 'the other one', span: first.span }];
-    scope.run.report(agentNameClash({ name: entry.key }, { span: step.span, related }));
+    scope.run.report(agentNameClash({ name }, { span: step.span, related }));
   }
 }

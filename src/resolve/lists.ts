@@ -1,79 +1,67 @@
 import { removing, renaming } from '../diagnostics/fixes.ts';
 import { negationUnmatched } from '../generated/diagnostics.ts';
-import { noteAddition, noteKept, noteReplacement } from './changes.ts';
-import { keyOf, type ListDraft, type NodeDraft, own } from './draft.ts';
-import { type Merging, stepOf } from './merging.ts';
+import { keyOf } from './draft.ts';
+import { type MergeContext, noteAddition, noteKept, noteReplacement, stepOf } from './merge-context.ts';
+import type { ListNode, Node } from './program.ts';
+import type { Run } from './run.ts';
 
 /**
- * Appends what the list does not hold yet. With `names` the items are names or paths: `./x` is `x`, and `!x` takes
- * `x` away first.
+ * Appends what the list does not have yet. With `names` the items are names or paths: `./x` is `x`, and `!x` removes
+ * `x` first.
  */
-export function appendList(base: ListDraft, incoming: ListDraft, names: boolean, m: Merging): ListDraft {
+export function appendList(base: ListNode, incoming: ListNode, names: boolean, m: MergeContext): ListNode {
   const key = names ? nameKey : keyOf;
-  let result = names ? removeItems(base, incoming, m) : base;
-  result.seen ??= new Set(result.items.map(key));
-  const seen = result.seen;
-  const fresh = incoming.items.filter(item => !(names && isNegation(item)) && !seen.has(key(item)));
-  if (m.bringing) {
-    const said = new Set(incoming.items.map(key));
-    if (result.items.some(item => !said.has(key(item)))) noteKept(m, result, incoming, 'append');
+  const before = names ? removeItems(base, incoming, m) : base;
+  const known = new Set(before.items.map(key));
+  if (m.importStep) {
+    const later = new Set(incoming.items.map(key));
+    if (before.items.some(item => !later.has(key(item)))) noteKept(m, before, incoming, 'append');
   }
-  if (fresh.length > 0) {
-    const step = stepOf(incoming, 'append');
-    noteAddition(m, base, step);
-    const mine = own(result, m.owner);
-    mine.seen = mine === result ? seen : new Set(seen);
-    for (const item of fresh) {
-      mine.items.push(item);
-      mine.seen.add(key(item));
-    }
-    mine.steps.push(step);
-    result = mine;
-  }
-  return result;
+  const fresh = incoming.items.filter(item => !(names && isNegation(item)) && !known.has(key(item)));
+  if (fresh.length === 0) return before;
+  const step = stepOf(incoming, 'append');
+  noteAddition(m, base, step);
+  return { ...before, items: [...before.items, ...fresh], steps: [...before.steps, step] };
 }
 
-/** Takes away what `!x` names; one that names nothing is reported. */
-function removeItems(base: ListDraft, incoming: ListDraft, m: Merging): ListDraft {
+/** Removes what `!x` names and reports a negation that names no item. */
+function removeItems(base: ListNode, incoming: ListNode, m: MergeContext): ListNode {
   const negations = incoming.items.filter(isNegation);
   if (negations.length === 0) return base;
-  const wanted = new Map(negations.map(item => [nameKey(item).slice(1), item]));
-  const found = new Set<string>();
-  const kept = base.items.filter(item => {
-    const name = nameKey(item);
-    if (!wanted.has(name)) return true;
-    found.add(name);
-    return false;
-  });
-  for (const [name, item] of wanted) {
-    if (found.has(name)) continue;
-    const holes = { entry: name, path: m.path.join('.') };
-    const { span } = item.steps[0]!;
-    const fixes = [...renaming(span, name, base.items.map(nameKey)), removing(`Remove \`!${name}\``, span)];
-    m.run.report(negationUnmatched(holes, { span, fixes }));
+  const known = new Set(base.items.map(nameKey));
+  const removed = new Map(negations.map(item => [nameKey(item).slice(1), item]));
+  for (const [name, item] of removed) {
+    if (known.has(name)) continue;
+    reportNegation(item, m.path.join('.'), m.run, [...known]);
+    removed.delete(name);
   }
-  if (found.size === 0) return base;
-  const step = stepOf(wanted.get([...found][0]!)!, 'remove');
+  if (removed.size === 0) return base;
+  const items = base.items.filter(item => !removed.has(nameKey(item)));
+  const first = base.items.find(item => removed.has(nameKey(item)))!;
+  const step = stepOf(removed.get(nameKey(first))!, 'remove');
   noteReplacement(m, base, undefined, step);
-  const result = own(base, m.owner);
-  result.items = kept;
-  delete result.seen;
-  result.steps.push(step);
-  return result;
+  return { ...base, items, steps: [...base.steps, step] };
 }
 
-/** `!name`: take `name` away. */
-export const isNegation = (node: NodeDraft): boolean =>
+/** Reports a `!x` without an `x` in the list; `names` are those that it has. */
+export function reportNegation(
+  item: Node,
+  path: string,
+  { report }: Run,
+  names: readonly string[] = [],
+): void {
+  const entry = nameKey(item).slice(1);
+  const { span } = item.steps[0]!;
+  const fixes = [...renaming(span, entry, names), removing(`Remove \`!${entry}\``, span)];
+  report(negationUnmatched({ entry, path }, { span, fixes }));
+}
+
+/** Whether an item is `!name`, which removes `name`. */
+export const isNegation = (node: Node): boolean =>
   node.kind === 'scalar' && typeof node.value === 'string' && node.value.startsWith('!');
 
-/** Names and paths by what they mean: `./x` is `x`. */
-export function nameKey(node: NodeDraft): string {
+/** Names and paths by their meaning: `./a` is `a`, `!./a` is `!a`. */
+function nameKey(node: Node): string {
   if (node.kind !== 'scalar' || typeof node.value !== 'string') return keyOf(node);
-  return normalName(node.value);
-}
-
-/** `./a` is `a`, `!./a` is `!a`. */
-function normalName(name: string): string {
-  const bare = name.startsWith('!') ? name.slice(1) : name;
-  return `${name.startsWith('!') ? '!' : ''}${bare.replace(/^(?:\.\/)+/, '')}`;
+  return node.value.replace(/^(!?)(?:\.\/)+/, '$1');
 }

@@ -4,22 +4,22 @@ import type { Span } from '../text/source.ts';
 import { splitList } from '../text/split-list.ts';
 import type { DataPath } from '../text/yaml.ts';
 import { isTextField } from './catalogue.ts';
-import { type Draft, list, type NodeDraft, object, type ScalarDraft, scalar } from './draft.ts';
+import { list, object, scalar } from './draft.ts';
 import { readSourceHead } from './front-matter.ts';
-import type { DocumentUnit, ItemUnit, SkillUnit, Step } from './program.ts';
+import type { DocumentUnit, ItemUnit, Node, ScalarNode, SkillUnit, Step } from './program.ts';
 import { once, type Run } from './run.ts';
 
 /** A file of Markdown that is part of the program. */
 export type MarkdownUnit = SkillUnit | ItemUnit | DocumentUnit;
 
-/** Whether a value of `tools` holds changes for single tools, and no list of tools. */
-export const hasChanges = (value: unknown): boolean =>
+/** Whether a value of `tools` holds overlays for single tools; otherwise it is a list of tools. */
+export const hasOverlays = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
   !Array.isArray(value) &&
   Object.values(value).some(inner => typeof inner === 'object' && inner !== null && !Array.isArray(inner));
 
-/** The front matter of a unit; what is wrong with it is reported once. */
+/** The front matter of a unit; its first problem is reported once. */
 export function readHead(unit: MarkdownUnit, run: Run): FrontMatter {
   const head = readSourceHead(unit.source);
   if (head.problem && !head.isClear) {
@@ -30,87 +30,91 @@ export function readHead(unit: MarkdownUnit, run: Run): FrontMatter {
   return head;
 }
 
-/** Where a unit says its name: in its front matter, else there is only the file. */
+/** The place of the name of a unit: in its front matter, else the start of the file. */
 export const nameSpan = ({ source }: MarkdownUnit, head: FrontMatter): Span =>
   head.fields.has('name') ? head.spanOf(['name']) : { source, start: 0, end: head.bodyStart };
 
 /** The text below the front matter, without blank lines at its ends. */
-export function bodyNode(unit: MarkdownUnit, head: FrontMatter, draft: Draft): ScalarDraft {
-  const { source } = unit;
-  const raw = source.text.slice(head.bodyStart);
-  const body = withPlainEnds(raw)
+export function bodyNode(unit: MarkdownUnit, head: FrontMatter): ScalarNode {
+  const raw = unit.source.text.slice(head.bodyStart);
+  const text = withPlainEnds(raw)
     .replace(/^(?:[ \t]*\n)+/, '')
     .trimEnd();
-  const lead = /^(?:[ \t]*\r?\n)*/.exec(raw)?.[0].length ?? 0;
-  const start = Math.min(head.bodyStart + lead, source.text.length);
-  return textNode(body, unit, start, draft);
+  return textNode(text, unit, head.bodyStart + blankStart(raw));
 }
+
+/** The length of the blank lines at the start of a text. */
+export const blankStart = (text: string): number => /^(?:[ \t]*\r?\n)*/.exec(text)![0].length;
 
 /** A text of a unit that begins at `start` and goes to the end of its file. */
-export function textNode(text: string, unit: MarkdownUnit, start: number, draft: Draft): ScalarDraft {
+export function textNode(value: string, unit: MarkdownUnit, start: number): ScalarNode {
   const span = { source: unit.source, start, end: unit.source.text.length };
-  const node = scalar(text, true, [{ operation: 'declare', span, layer: unit.layer }], draft.owner);
-  node.literal = { kind: 'string', quote: 'markdown', value: text, span };
-  return node;
+  return scalar(value, true, [declaredAt(span, unit)], {
+    literal: { kind: 'string', quote: 'markdown', value, span },
+  });
 }
 
-/** A text with the line ends of Unix. */
-export const withPlainEnds = (text: string): string =>
-  text.includes('\r') ? text.replace(/\r\n/g, '\n') : text;
+/** The step of a unit that declares a value at `span`. */
+export const declaredAt = (span: Span, { layer }: MarkdownUnit): Step => ({
+  operation: 'declare',
+  span,
+  layer,
+});
 
-/** The value of a front matter key as its field wants it: `argument-hint: [issue]` is a text with brackets to those who write it, and a list to YAML. */
-export function asField(
+/** A text with the line ends of Unix. */
+export const withPlainEnds = (text: string): string => text.replace(/\r\n/g, '\n');
+
+/**
+ * The node of a front matter key, which stands for `field` of the entries of `block`. With `hasCommas` a string is a
+ * list of names with commas between them.
+ */
+export function fieldNode(
   block: string,
   field: string,
-  value: unknown,
   key: string,
+  unit: MarkdownUnit,
   head: FrontMatter,
-): unknown {
+  hasCommas = false,
+): Node {
+  const value = head.fields.get(key);
+  if (!hasCommas || typeof value !== 'string')
+    return fromData(asField(block, field, value, key, head), [key], unit, head);
+  const steps = [declaredAt(head.spanOf([key]), unit)];
+  const names = splitList(value).map(part => part.replace(/^(["'])(.*)\1$/, '$2'));
+  return list(
+    names.map(name => scalar(name, false, steps)),
+    steps,
+  );
+}
+
+/** `argument-hint: [issue]` is a list in YAML, but a text with brackets for a field that takes only a text. */
+function asField(block: string, field: string, value: unknown, key: string, head: FrontMatter): unknown {
   if (typeof value !== 'object' || !isTextField(block, field)) return value;
   const { source, start, end } = head.spanOf([key]);
   const written = source.text.slice(start, end).trim();
   return /^[[{][^\n]*$/.test(written) ? written : value;
 }
 
-/** Data of front matter as a node. Each value knows its own place. */
-export function fromData(
-  value: unknown,
-  path: DataPath,
-  unit: MarkdownUnit,
-  head: FrontMatter,
-  draft: Draft,
-): NodeDraft {
-  const steps: Step[] = [{ operation: 'declare', span: head.spanOf(path), layer: unit.layer }];
-  if (Array.isArray(value)) {
-    const items = value.map((item, index) => fromData(item, [...path, index], unit, head, draft));
-    return list(items, steps, draft.owner);
-  }
-  if (typeof value === 'object' && value !== null) {
-    const fields = Object.entries(value).map(
-      ([key, inner]) => [key, fromData(inner, [...path, key], unit, head, draft)] as const,
+/** Data of front matter as a node. Each value has its own span. */
+function fromData(value: unknown, path: DataPath, unit: MarkdownUnit, head: FrontMatter): Node {
+  const span = head.spanOf(path);
+  const steps = [declaredAt(span, unit)];
+  if (Array.isArray(value))
+    return list(
+      value.map((item, index) => fromData(item, [...path, index], unit, head)),
+      steps,
     );
-    return object(new Map(fields), steps, draft.owner);
-  }
-  const known = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-  const text = typeof value === 'string' && value.includes('\n');
-  const node = scalar(known ? value : value === null ? null : String(value), text, steps, draft.owner);
+  if (typeof value === 'object' && value !== null)
+    return object(
+      Object.entries(value).map(
+        ([key, inner]) => [key, fromData(inner, [...path, key], unit, head)] as const,
+      ),
+      steps,
+    );
   if (typeof value === 'string')
-    node.literal = { kind: 'string', quote: 'yaml', value, span: head.spanOf(path) };
-  return node;
-}
-
-/** Front matter that may be a list or one string with commas, as a list. */
-export function listFromData(
-  value: unknown,
-  key: string,
-  unit: MarkdownUnit,
-  head: FrontMatter,
-  draft: Draft,
-): NodeDraft {
-  if (typeof value !== 'string') return fromData(value, [key], unit, head, draft);
-  const steps: Step[] = [{ operation: 'declare', span: head.spanOf([key]), layer: unit.layer }];
-  const items = splitList(value).map(part =>
-    scalar(part.replace(/^(["'])(.*)\1$/, '$2'), false, [...steps], draft.owner),
-  );
-  return list(items, steps, draft.owner);
+    return scalar(value, value.includes('\n'), steps, {
+      literal: { kind: 'string', quote: 'yaml', value, span },
+    });
+  const isKnown = typeof value === 'number' || typeof value === 'boolean' || value === null;
+  return scalar(isKnown ? value : String(value), false, steps);
 }

@@ -1,26 +1,25 @@
 import type { Draft } from './draft.ts';
-import type { Merging } from './merging.ts';
+import type { MergeContext } from './merge-context.ts';
 import type { Resource, SkillOrigin } from './program.ts';
 
-const nothing: SkillOrigin = { resources: [], extra: new Map() };
+/** The origin of a skill that only source files declare. */
+export const noOrigin: SkillOrigin = { resources: [], extra: new Map() };
 
-/** Forgets where skills came from that a later version replaced whole. */
-export function forgetReplaced(draft: Draft, settled: Merging['settled']): void {
-  settled?.forEach((meeting, name) => {
-    if (meeting === 'later') draft.skills.delete(name);
-  });
+/** Removes the origins of skills that a later version replaced as a whole. */
+export function dropReplacedOrigins(draft: Draft, winners: MergeContext['winners']): void {
+  for (const [name, winner] of winners) if (winner === 'later') draft.skills.delete(name);
 }
 
 /**
- * Brings the facts about skills of an imported file along; the later file wins where both say something. `settled`
- * names skills of which one stands whole: nothing of the other is taken.
+ * Merges the origins of the skills of an imported file; the later file wins. `winners` has the skills of which one
+ * version counts alone.
  */
-export function mergeOrigins(draft: Draft, from: Draft, settled: Merging['settled']): void {
-  forgetReplaced(draft, settled);
+export function mergeOrigins(draft: Draft, from: Draft, winners: MergeContext['winners']): void {
+  dropReplacedOrigins(draft, winners);
   for (const [name, origin] of from.skills) {
-    if (settled?.get(name) === 'first') continue;
-    const there = draft.skills.get(name);
-    if (there !== origin) draft.skills.set(name, there ? join(there, origin) : origin);
+    if (winners.get(name) === 'first') continue;
+    const current = draft.skills.get(name);
+    draft.skills.set(name, current ? join(current, origin) : origin);
   }
 }
 
@@ -29,24 +28,23 @@ function join(first: SkillOrigin, later: SkillOrigin): SkillOrigin {
     ...first,
     ...later,
     resources: joinResources(first.resources, later.resources),
-    extra: first.extra.size === 0 ? later.extra : new Map([...first.extra, ...later.extra]),
+    extra: new Map([...first.extra, ...later.extra]),
   };
 }
 
-/** Files of both; of two with one path the later one. */
-export function joinResources(first: readonly Resource[], later: readonly Resource[]): readonly Resource[] {
-  if (first === later || later.length === 0) return first;
-  if (first.length === 0) return later;
-  return [...new Map([...first, ...later].map(resource => [resource.path, resource])).values()];
-}
+/** The files of both skills; of two with one path the later one. */
+export const joinResources = (
+  first: readonly Resource[],
+  later: readonly Resource[],
+): readonly Resource[] => [
+  ...new Map([...first, ...later].map(resource => [resource.path, resource])).values(),
+];
 
-/** Says of every skill of a resolved file which `@use` brought it and where its output goes. */
+/** Records for every skill of a resolved file which `@use` imported it and the directory of its output. */
 export function placeSkills(draft: Draft, reference: string, into: string | undefined): void {
-  for (const entry of draft.blocks.get('skills')?.entries ?? []) {
-    if (entry.kind !== 'field') continue;
-    const origin = draft.skills.get(entry.key) ?? nothing;
-    if (into === undefined && origin.reference !== undefined) continue;
-    draft.skills.set(entry.key, {
+  for (const name of draft.blocks.get('skills')?.places.keys() ?? []) {
+    const origin = draft.skills.get(name) ?? noOrigin;
+    draft.skills.set(name, {
       ...origin,
       reference: origin.reference ?? reference,
       ...(into !== undefined && { into }),

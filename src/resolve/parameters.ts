@@ -4,8 +4,8 @@ import type { Argument, Document, Field, Reference, TypeExpression, Value } from
 import { didYouMean } from '../text/similar.ts';
 import type { ParameterDraft } from './draft.ts';
 import type { Node, ScalarNode } from './program.ts';
-import type { BoundParameter, BoundParameters } from './values.ts';
-import { type Scope, toNode } from './values.ts';
+import type { Run } from './run.ts';
+import { type BoundParameter, type BoundParameters, type Scope, toNode } from './values.ts';
 
 /** The parameters of a file that has none. */
 export const noParameters: BoundParameters = new Map();
@@ -13,8 +13,9 @@ export const noParameters: BoundParameters = new Map();
 /** Arguments that steer the import and are no parameters. */
 const reserved = new Set(['only', 'exclude', 'includes', 'excludes']);
 
-/** Whether an argument of an import chooses blocks or skills and is no parameter. */
-export const isReserved = (argument: Argument): boolean => reserved.has(argument.name.name);
+/** The arguments of a reference that give parameters; the others select blocks or skills. */
+export const parameterArguments = (reference: Reference | undefined): readonly Argument[] =>
+  (reference?.arguments ?? []).filter(argument => !reserved.has(argument.name.name));
 
 /** The fields that declare parameters: those of `@params` and of `params` in `@meta`, a later one of a name last. */
 function declaredFields(document: Document): { readonly field: Field; readonly shown: boolean }[] {
@@ -36,18 +37,27 @@ function declaredFields(document: Document): { readonly field: Field; readonly s
 /** The parameters of a file with the values that an import gives them. */
 export interface Binding {
   readonly parameters: BoundParameters;
-  /** Parameters of `@params`: those belong to the program that merges the file. */
+  /** Parameters of `@params`, which belong to the program that merges the file. */
   readonly shown: readonly ParameterDraft[];
   /** Equal for equal values. */
   readonly key: string;
 }
 
-/** The binding of a file without parameters. */
-const noBinding: Binding = { parameters: noParameters, shown: [], key: '[]' };
+/** Reports an argument for which a file has no parameter. */
+export function reportUnknownArgument(
+  { name: { name, span } }: Argument,
+  reference: string,
+  known: readonly string[],
+  run: Run,
+): void {
+  const names = known.length > 0 ? `Its parameters are: ${known.join(', ')}.` : 'It has no parameters.';
+  const hint = `${didYouMean(name, known)}${names}`;
+  run.report(argumentUnknown({ name, reference }, { span, hint, fixes: renaming(span, name, known) }));
+}
 
 /**
  * Gives the parameters of a file their values: arguments, else defaults. Reports unknown, missing and ill-typed
- * arguments at the argument or the reference. `reference` is absent for the entry; `scope` is where it is written.
+ * arguments at the argument or the reference. `reference` is absent for the entry; `caller` is its scope.
  */
 export function bindParameters(
   document: Document,
@@ -56,50 +66,27 @@ export function bindParameters(
   caller: Scope | undefined,
 ): Binding {
   const { run } = scope;
-  const declaredHere = declaredFields(document);
-  if (declaredHere.length === 0 && !reference?.arguments.length) return noBinding;
-  const fields = new Map(declaredHere.map(entry => [entry.field.key, entry]));
+  const fields = new Map(declaredFields(document).map(entry => [entry.field.key, entry]));
   const given = new Map<string, Argument>();
-  for (const argument of reference?.arguments ?? []) {
-    if (isReserved(argument)) continue;
-    const { name, span } = argument.name;
-    if (fields.has(name)) given.set(name, argument);
-    else {
-      const hint =
-        fields.size > 0 ? `Its parameters are: ${[...fields.keys()].join(', ')}.` : 'It has no parameters.';
-      const holes = { name, reference: reference!.path };
-      run.report(
-        argumentUnknown(holes, {
-          span,
-          hint: `${didYouMean(name, fields.keys())}${hint}`,
-          fixes: renaming(span, name, fields.keys()),
-        }),
-      );
-    }
+  for (const argument of parameterArguments(reference)) {
+    if (fields.has(argument.name.name)) given.set(argument.name.name, argument);
+    else reportUnknownArgument(argument, reference!.path, [...fields.keys()], run);
   }
   const parameters = new Map<string, BoundParameter>();
   const shown: ParameterDraft[] = [];
   const values: string[] = [];
   for (const { field, shown: isShown } of fields.values()) {
-    const argument = given.get(field.key);
+    const { key: name, type, optional, span } = field;
+    const argument = given.get(name);
     const value = argument
-      ? argumentNode(argument, field.type, caller!)
+      ? argumentNode(argument, type, caller!)
       : defaultNode(field, { ...scope, parameters: noParameters });
-    if (!value && !argument && !field.optional && reference) {
-      run.report(
-        argumentMissing({ name: field.key, reference: reference.path }, missingPlace(field, reference)),
-      );
-    }
-    const declared: ParameterDraft = {
-      name: field.key,
-      type: field.type,
-      value,
-      optional: field.optional,
-      used: false,
-      span: field.span,
-    };
+    if (!value && !argument && !optional && reference)
+      run.report(argumentMissing({ name, reference: reference.path }, missingPlace(field, reference)));
+    const declared: ParameterDraft = { name, type, value, optional, used: false, span };
     const text = value && value.value !== null ? (value.raw ?? String(value.value)) : undefined;
-    parameters.set(field.key, { declared, text, told: reference !== undefined || field.value !== undefined });
+    const isReported = reference !== undefined || field.value !== undefined;
+    parameters.set(name, { declared, text, isReported });
     if (isShown || !reference) shown.push(declared);
     values.push(`${typeof value?.value}:${text}`);
   }

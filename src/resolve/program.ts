@@ -149,6 +149,8 @@ export interface ScalarNode {
   readonly literal?: Literal;
   /** The texts it was put together from, in order. */
   readonly parts?: readonly ScalarNode[];
+  /** The file that an item of `references` names. */
+  readonly resource?: Resource;
   /** Where each line came from, for a text in which lines were put between others. */
   readonly lines?: readonly (LineOf | undefined)[];
   readonly steps: readonly Step[];

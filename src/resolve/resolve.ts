@@ -1,6 +1,6 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { localOnly } from '../generated/diagnostics.ts';
-import type { Field, Reference } from '../syntax/ast.ts';
+import type { Field } from '../syntax/ast.ts';
 import type { Span } from '../text/source.ts';
 import { type Draft, newDraft } from './draft.ts';
 import { applyDocument, resolveUnit } from './evaluate.ts';
@@ -10,9 +10,8 @@ import { bindParameters, noParameters } from './parameters.ts';
 import type { Node, Program, SourceUnit, Step, Unit } from './program.ts';
 import { checkReferences } from './references.ts';
 import type { Run } from './run.ts';
-import { settleSkillParameters } from './skill-parameters.ts';
+import { fillSkillParameters } from './skill-parameters.ts';
 import { type Scope, toFieldNode } from './values.ts';
-import { referencesOf, writtenForm } from './written.ts';
 
 /** What `resolveProgram` is given: everything read, and which of it is what. */
 export interface ResolveInput {
@@ -43,16 +42,13 @@ export function resolveProgram(input: ResolveInput, report: Report): Program {
     env: input.env,
     skillTargets: input.skillTargets ?? {},
     changes: [],
-    resources: new WeakMap(),
     results: new Map(),
-    manyUses: usedOften(input),
     documents: new Map(),
     reached: new Set(),
     visits: [],
-    told: new Set(),
-    references: false,
+    reported: new Set(),
+    hasReferences: false,
     expanded: 0,
-    instances: 0,
   };
   const draft = newDraft();
   discover(draft, input, run);
@@ -60,9 +56,9 @@ export function resolveProgram(input: ResolveInput, report: Report): Program {
   const meta = entry ? enter(entry, draft, input, run) : new Map<string, Node>();
   include(draft, input, run);
   addLocal(draft, input, run);
-  settleSkillParameters(draft, run);
+  fillSkillParameters(draft, run);
   const skills = finishSkills(draft, run);
-  if (run.references) checkReferences(draft, run.report);
+  if (run.hasReferences) checkReferences(draft, run);
   const blocks = [...draft.blocks].sort(
     ([, a], [, b]) => Number(a.early ?? false) - Number(b.early ?? false),
   );
@@ -100,7 +96,8 @@ function enter(entry: Unit, draft: Draft, { inherit, units }: ResolveInput, run:
   const parent = inherit === undefined ? undefined : units.get(inherit);
   if (parent && !inheritsItself(entry)) {
     const at = startOf(entry);
-    const caller = { reference: plainReference(parent.id, at), scope: scopeOf(entry, draft, run) };
+    const reference = { path: parent.id, arguments: [], quoted: false, span: at };
+    const caller = { reference, scope: scopeOf(entry, run) };
     run.visits.push({ id: entry.id, name: at.source.name });
     const from = resolveUnit(parent, run, at, caller);
     run.visits.pop();
@@ -108,7 +105,7 @@ function enter(entry: Unit, draft: Draft, { inherit, units }: ResolveInput, run:
   }
   if (entry.kind !== 'source') return enterMarkdown(entry, draft, run);
   run.visits.push({ id: entry.id, name: entry.document.source.name });
-  const scope = scopeOf(entry, draft, run);
+  const scope = scopeOf(entry, run);
   const binding = bindParameters(entry.document, scope, undefined, undefined);
   applyDocument(entry, draft, run, binding);
   run.visits.pop();
@@ -128,17 +125,9 @@ function enterMarkdown(entry: Unit, draft: Draft, run: Run): Map<string, Node> {
   return new Map([...fields].filter(([key]) => key === 'description' || key === 'tags'));
 }
 
-const plainReference = (path: string, span: Span): Reference => ({
-  path,
-  arguments: [],
-  quoted: false,
-  span,
-});
-
-const scopeOf = (unit: Unit, draft: Draft, run: Run): Scope => ({
+const scopeOf = ({ layer }: Unit, run: Run): Scope => ({
   run,
-  layer: unit.layer,
-  owner: draft.owner,
+  layer,
   parameters: noParameters,
   operation: 'declare',
 });
@@ -183,35 +172,8 @@ function addLocal(draft: Draft, { localId, units }: ResolveInput, run: Run): voi
     return false;
   });
   const local: SourceUnit = { ...unit, document: { ...unit.document, declarations: kept } };
-  const scope = scopeOf(local, draft, run);
+  const scope = scopeOf(local, run);
   const step: Step = { operation: 'use', span: startOf(unit), layer: unit.layer };
   const binding = bindParameters(local.document, scope, undefined, undefined);
   mergeDraft(draft, applyDocument(local, newDraft(), run, binding), step, run);
-}
-
-/** Files whose result may be needed more than once: several references lead to them, or to a file that uses them. */
-function usedOften({ units, includeIds = [], discoveredIds = [] }: ResolveInput): Set<string> {
-  const counts = new Map<string, number>();
-  const count = (id: string) => counts.set(id, (counts.get(id) ?? 0) + 1);
-  for (const id of includeIds) count(id);
-  for (const id of discoveredIds) count(id);
-  for (const unit of units.values()) for (const id of targetsOf(unit)) count(id);
-  const often = new Set<string>();
-  for (const [id, uses] of counts) if (uses > 1) often.add(id);
-  for (const id of often) {
-    const unit = units.get(id);
-    // A set visits what is added to it on the way.
-    if (unit) for (const target of targetsOf(unit)) often.add(target);
-  }
-  return often;
-}
-
-function targetsOf(unit: Unit): readonly string[] {
-  if (unit.kind === 'directory') return unit.skills;
-  if (unit.kind !== 'source') return [];
-  const { document, references } = unit;
-  if (references.size === 0) return [];
-  return document.declarations.flatMap(declaration =>
-    referencesOf(declaration).flatMap(reference => references.get(writtenForm(reference)) ?? []),
-  );
 }

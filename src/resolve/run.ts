@@ -2,19 +2,19 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { expansionTooLarge } from '../generated/diagnostics.ts';
 import { megabyte, megabytes } from '../text/sizes.ts';
 import type { Span } from '../text/source.ts';
-import type { Draft, NodeDraft } from './draft.ts';
-import type { Change, Resource, Unit } from './program.ts';
+import type { Draft } from './draft.ts';
+import type { Change, Unit } from './program.ts';
 
-/** Text that merging and templates may make, in UTF-16 units. */
+/** The most text that merging and templates may insert, in UTF-16 units. */
 const expansionLimit = 100 * megabyte;
 
-/** Files a program may have. */
+/** The most files that a program may have. */
 export const unitLimit = 100_000;
 
-/** How many more results than files there may be: templates give one for each set of arguments. */
+/** How many more results than files there may be: a template has one for each set of arguments. */
 export const instanceLimit = 10_000;
 
-/** How deep files may inherit and use one another. */
+/** How deep files may inherit and import one another. */
 export const depthLimit = 100;
 
 /** One file being resolved, for the chain that a cycle prints. */
@@ -23,31 +23,27 @@ export interface Visit {
   readonly name: string;
 }
 
-/** What all of one resolution shares. */
+/** The state that all files of one resolution share. */
 export interface Run {
   readonly units: ReadonlyMap<string, Unit>;
   readonly report: Report;
   readonly env: (name: string) => string | undefined;
   readonly skillTargets: Readonly<Record<string, string>>;
   readonly changes: Change[];
-  /** Files that items of `references` stand for. */
-  readonly resources: WeakMap<NodeDraft, Resource>;
-  /** Results of files that more than one reference leads to, by file and arguments. */
+  /** Results by file and arguments: a file that several references lead to is resolved once. */
   readonly results: Map<string, Draft>;
-  readonly manyUses: ReadonlySet<string>;
-  /** Names of documents with the file that has each. */
+  /** The file of each document by the name of the document. */
   readonly documents: Map<string, string>;
   readonly reached: Set<string>;
   readonly visits: Visit[];
   /** Keys of findings that are reported once. */
-  readonly told: Set<string>;
-  /** Whether `env()` stands somewhere. */
-  references: boolean;
+  readonly reported: Set<string>;
+  /** Whether a source has `env()`. */
+  hasReferences: boolean;
   expanded: number;
-  instances: number;
 }
 
-/** Counts text that was made; `false`, and one error, once it is too much. */
+/** Counts text that was inserted. `false`, and one error, when there is too much. */
 export function spend(run: Run, length: number, span: Span): boolean {
   run.expanded += length;
   if (run.expanded <= expansionLimit) return true;
@@ -57,9 +53,9 @@ export function spend(run: Run, length: number, span: Span): boolean {
   return false;
 }
 
-/** Does something the first time that a key is given, and nothing later. */
-export function once(run: Run, key: string, say: () => void): void {
-  if (run.told.has(key)) return;
-  run.told.add(key);
-  say();
+/** Reports a finding the first time that a key is given. */
+export function once(run: Run, key: string, report: () => void): void {
+  if (run.reported.has(key)) return;
+  run.reported.add(key);
+  report();
 }

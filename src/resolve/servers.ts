@@ -3,8 +3,8 @@ import { serversBroken, serversUnread } from '../generated/diagnostics.ts';
 import { hasReference, markReference, writeReferences } from '../text/variables.ts';
 import { type DataPath, readYaml } from '../text/yaml.ts';
 import { fieldSpelled } from './catalogue.ts';
-import { type Draft, list, type NodeDraft, newBlock, newDraft, object, scalar, setField } from './draft.ts';
-import type { ServersUnit, Step } from './program.ts';
+import { type Draft, list, newBlock, newDraft, object, scalar, setField } from './draft.ts';
+import type { Node, ScalarNode, ServersUnit, Step } from './program.ts';
 import { once, type Run } from './run.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -19,8 +19,8 @@ const isData = (value: unknown): value is Data =>
  */
 const placeholder = /\$(\$\{)|\$\{(?:([A-Z_][A-Z0-9_]*)|env:([A-Za-z_]\w*)|([A-Za-z_]\w*):-([^{}]*))\}/g;
 
-/** A value of a list of servers with its references to variables. */
-export const markVariables = (text: string): string =>
+/** A value of a list of servers, with its references to variables marked. */
+const markVariables = (text: string): string =>
   text.replace(
     placeholder,
     (_, escaped?: string, plain?: string, named?: string, bound?: string, fallback?: string) =>
@@ -67,32 +67,30 @@ export function serversDraft(unit: ServersUnit, run: Run): Draft {
     }
   });
   if (!servers || problems.length > 0) return draft;
-  const textNode = (text: string, steps: Step[]): NodeDraft => {
-    const marked = markVariables(text);
-    if (hasReference(marked)) run.references = true;
-    return scalar(marked, false, steps, draft.owner);
-  };
-  const toNode = (value: unknown, path: DataPath): NodeDraft => {
-    const span = file.spanOf(path) ?? { source: unit.source, start: 0, end: 0 };
+  const start = { source: unit.source, start: 0, end: 0 };
+  const toNode = (value: unknown, path: DataPath): Node => {
+    const span = file.spanOf(path) ?? start;
     const steps: Step[] = [{ operation: 'declare', span, layer: unit.layer }];
     if (Array.isArray(value))
       return list(
         value.map((item, index) => toNode(item, [...path, index])),
         steps,
-        draft.owner,
       );
-    if (typeof value === 'string' && path.length > 2) return textNode(value, steps);
-    if (!isData(value)) return scalar(value as string | number | boolean | null, false, steps, draft.owner);
-    const isServer = path.length === 2;
-    const fields = Object.entries(value).map(([key, inner]) => {
-      const field = isServer ? (fieldSpelled('mcpServers', key) ?? key) : key;
-      return [field, toNode(inner, [...path, key])] as const;
-    });
-    return object(new Map(fields), steps, draft.owner);
+    if (isData(value)) {
+      const isServer = path.length === 2;
+      const fields = Object.entries(value).map(([key, inner]) => {
+        const field = isServer ? (fieldSpelled('mcpServers', key) ?? key) : key;
+        return [field, toNode(inner, [...path, key])] as const;
+      });
+      return object(fields, steps);
+    }
+    const isText = typeof value === 'string' && path.length > 2;
+    const marked = isText ? markVariables(value) : (value as ScalarNode['value']);
+    if (isText && hasReference(String(marked))) run.hasReferences = true;
+    return scalar(marked, false, steps);
   };
-  const block = newBlock('mcpServers', draft.owner);
-  const start = file.spanOf(['mcpServers'], 'key') ?? { source: unit.source, start: 0, end: 0 };
-  block.steps.push({ operation: 'declare', span: start, layer: unit.layer });
+  const span = file.spanOf(['mcpServers'], 'key') ?? start;
+  const block = newBlock('mcpServers', [{ operation: 'declare', span, layer: unit.layer }]);
   for (const [name, server] of Object.entries(servers))
     setField(block, name, toNode(server, ['mcpServers', name]));
   draft.blocks.set('mcpServers', block);

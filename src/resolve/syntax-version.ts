@@ -1,6 +1,6 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { replacing } from '../diagnostics/fixes.ts';
-import type { Field as FieldOfCatalogue } from '../generated/blocks.ts';
+import type { Field as CatalogueField } from '../generated/blocks.ts';
 import { newerSyntax, syntaxUnknown } from '../generated/diagnostics.ts';
 import type { Feature } from '../generated/types/blocks.ts';
 import type {
@@ -12,18 +12,17 @@ import type {
   UseDeclaration,
   Value,
 } from '../syntax/ast.ts';
-import { perObject } from '../text/memo.ts';
 import type { Span } from '../text/source.ts';
 import { compareVersions, newestSyntax } from '../text/version.ts';
 import { featureOf, findBlock } from './catalogue.ts';
 
-/** The version a file declares, with its place; `undefined` when it declares none that can be read. */
+/** The version that a file declares, with its span. */
 export interface DeclaredSyntax {
   readonly version: string;
   readonly span: Span;
 }
 
-/** Something a file uses that not every version has. */
+/** A feature in a file that not every version has. */
 export interface UsedFeature {
   readonly title: string;
   readonly since: string;
@@ -31,9 +30,8 @@ export interface UsedFeature {
   readonly span: Span;
 }
 
-/** Three numbers of at most nine digits; said with `{1,9}`, V8 would take a millisecond to compile it. */
-const isVersion = (text: string): boolean =>
-  /^\d+\.\d+\.\d+$/.test(text) && text.split('.').every(part => part.length <= 9);
+/** Three numbers of at most nine digits. */
+const isVersion = (text: string): boolean => /^\d{1,9}\.\d{1,9}\.\d{1,9}$/.test(text);
 
 function syntaxField(document: Document): Value | undefined {
   for (const declaration of document.declarations) {
@@ -56,103 +54,78 @@ function versionIn(value: Value | undefined): DeclaredSyntax | undefined {
     : undefined;
 }
 
-/** Whether declarations apply in the order they are written; older files have an order of their own. */
+/** Whether declarations apply in source order; in older files they apply by kind. */
 export function isOrdered(document: Document): boolean {
   const declared = declaredSyntax(document);
   return !declared || compareVersions(declared.version, featureOf('order').since) >= 0;
 }
 
-/** Everything in a file that came with a later version than the first, in the order it is written. */
-function usedFeatures(document: Document): UsedFeature[] {
-  const used: UsedFeature[] = [];
-  for (const declaration of document.declarations) addFeatures(declaration, used);
-  return used;
-}
+/** The features of a file that came with a later version than the first, in source order. */
+const usedFeatures = (document: Document): UsedFeature[] => document.declarations.flatMap(featuresOf);
 
-function addFeatures(declaration: Declaration, used: UsedFeature[]): void {
-  if (declaration.kind === 'use') {
-    addUse(declaration, used);
-    return;
-  }
-  if (declaration.kind === 'inherit') {
-    addArguments(declaration.reference, used);
-    return;
-  }
+function featuresOf(declaration: Declaration): UsedFeature[] {
+  if (declaration.kind === 'use') return featuresOfUse(declaration);
+  if (declaration.kind === 'inherit') return featuresOfArguments(declaration.reference);
+  const used: UsedFeature[] = [];
   if (declaration.kind === 'block') {
-    const block = findBlock(declaration.name);
-    if (block && block.since !== '1.0.0') {
-      const title = `\`@${declaration.name}\``;
-      used.push({ title, since: block.since, severity: 'warning', span: declaration.nameSpan });
-    }
+    const { name, nameSpan: span } = declaration;
+    const since = findBlock(name)?.since;
+    if (since !== undefined && since !== '1.0.0')
+      used.push({ title: `\`@${name}\``, since, severity: 'warning', span });
   }
   if (declaration.kind === 'override') {
     used.push(feature('override', declaration.path.span));
-    if (declaration.value) addVariables(declaration.value, used);
+    if (declaration.value) used.push(...featuresOfValue(declaration.value));
   }
-  addFields(declaration, used);
-  for (const item of declaration.body?.items ?? []) addFeaturesOfItem(item, used);
+  return [...used, ...newerFields(declaration), ...(declaration.body?.items ?? []).flatMap(featuresOfItem)];
 }
 
-/** Fields of entries and blocks that are younger than their block. */
-function addFields(
+/** Fields of entries and blocks that came with a later version than their block. */
+function newerFields(
   declaration: Extract<Declaration, { kind: 'block' | 'extend' | 'override' }>,
-  used: UsedFeature[],
-): void {
+): UsedFeature[] {
   const path = declaration.kind === 'block' ? undefined : declaration.path;
   const block = findBlock(declaration.kind === 'block' ? declaration.name : (path?.segments[0]?.name ?? ''));
-  if (!block) return;
-  const own = younger(block.fields ?? noFields);
-  const inner = younger(block.entry?.fields ?? noFields);
-  if (own.size === 0 && inner.size === 0) return;
-  const add = (key: string, span: Span, fields: ReadonlyMap<string, string>) => {
-    const since = fields.get(key);
-    if (since !== undefined)
-      used.push({ title: `\`${key}\` in \`@${block.name}\``, since, severity: 'warning', span });
+  if (!block) return [];
+  const newer = (key: string, span: Span, fields: readonly CatalogueField[] | undefined): UsedFeature[] => {
+    const since = fields?.find(({ name }) => name === key)?.since;
+    const title = `\`${key}\` in \`@${block.name}\``;
+    return since === undefined ? [] : [{ title, since, severity: 'warning', span }];
   };
-  const field = path?.segments[2];
-  if (field) {
-    add(field.name, path.span, inner);
-    return;
-  }
-  for (const item of declaration.body?.items ?? []) {
-    if (item.kind !== 'field') continue;
-    if (path?.segments[1]) add(item.key, item.keySpan, inner);
-    else if (item.value?.kind !== 'object') add(item.key, item.keySpan, own);
-    else for (const { key, keySpan } of item.value.fields) add(key, keySpan, inner);
-  }
+  const [, entry, field] = path?.segments ?? [];
+  if (field) return newer(field.name, path!.span, block.entry?.fields);
+  return (declaration.body?.items ?? []).flatMap(item => {
+    if (item.kind !== 'field') return [];
+    const { key, keySpan, value } = item;
+    if (entry) return newer(key, keySpan, block.entry?.fields);
+    if (value?.kind !== 'object') return newer(key, keySpan, block.fields);
+    return value.fields.flatMap(inner => newer(inner.key, inner.keySpan, block.entry?.fields));
+  });
 }
 
-const younger = perObject(
-  (fields: readonly FieldOfCatalogue[]): ReadonlyMap<string, string> =>
-    new Map(fields.flatMap(({ name, since }) => (since === undefined ? [] : [[name, since]]))),
-);
-
-const noFields: readonly FieldOfCatalogue[] = [];
-
-function addFeaturesOfItem(item: BodyItem, used: UsedFeature[]): void {
-  if (item.kind === 'use') addUse(item, used);
-  if (item.kind === 'header') used.push(feature('header', item.span));
-  if (item.kind === 'field' && item.replace) used.push(feature('replace', item.keySpan));
-  if ((item.kind === 'field' || item.kind === 'item') && item.value) addVariables(item.value, used);
+function featuresOfItem(item: BodyItem): UsedFeature[] {
+  if (item.kind === 'use') return featuresOfUse(item);
+  if (item.kind === 'header') return [feature('header', item.span)];
+  if (item.kind === 'text') return [];
+  const used = item.kind === 'field' && item.replace ? [feature('replace', item.keySpan)] : [];
+  return item.value ? [...used, ...featuresOfValue(item.value)] : used;
 }
 
-function addUse({ reference, targets }: UseDeclaration, used: UsedFeature[]): void {
-  if (targets?.[0]) used.push(feature('audience', targets[0].span));
-  addArguments(reference, used);
-}
+const featuresOfUse = ({ reference, targets }: UseDeclaration): UsedFeature[] => [
+  ...(targets?.[0] ? [feature('audience', targets[0].span)] : []),
+  ...featuresOfArguments(reference),
+];
 
-function addArguments(reference: Reference, used: UsedFeature[]): void {
-  if (reference.arguments.length === 0) return;
-  for (const { value } of reference.arguments) addVariables(value, used);
-}
+const featuresOfArguments = (reference: Reference): UsedFeature[] =>
+  reference.arguments.flatMap(({ value }) => featuresOfValue(value));
 
-function addVariables(value: Value, used: UsedFeature[]): void {
-  if (value.kind === 'env') used.push(feature('env', value.span));
-  if (value.kind === 'string' && value.quote === 'bare' && value.value.includes('${')) {
-    used.push(feature('bareVariable', value.span));
-  } else if (value.kind === 'array') for (const item of value.items) addVariables(item, used);
-  else if (value.kind === 'object')
-    for (const field of value.fields) if (field.value) addVariables(field.value, used);
+function featuresOfValue(value: Value): UsedFeature[] {
+  if (value.kind === 'env') return [feature('env', value.span)];
+  if (value.kind === 'array') return value.items.flatMap(featuresOfValue);
+  if (value.kind === 'object')
+    return value.fields.flatMap(field => (field.value ? featuresOfValue(field.value) : []));
+  const isVariable = value.kind === 'string' && value.quote === 'bare' && value.value.includes('${');
+  return isVariable ? [feature('bareVariable', value.span)] : [];
 }
 
 function feature(name: Feature['name'], span: Span): UsedFeature {
@@ -163,7 +136,7 @@ function feature(name: Feature['name'], span: Span): UsedFeature {
 const versionFix = (span: Span, version: string) =>
   replacing(`Declare syntax ${version}`, span, `"${version}"`);
 
-/** Reports a version that does not exist, and what the file uses that came after the version it declares. */
+/** Reports a version that does not exist, and features that came after the version that the file declares. */
 export function checkSyntaxVersion(document: Document, report: Report): void {
   const value = syntaxField(document);
   if (!value) return;
@@ -179,17 +152,15 @@ export function checkSyntaxVersion(document: Document, report: Report): void {
     );
     return;
   }
-  const features = usedFeatures(document);
-  if (features.length === 0) return;
-  const told = new Set<string>();
-  for (const used of features) {
-    if (told.has(used.title) || compareVersions(used.since, declared.version) <= 0) continue;
-    told.add(used.title);
+  const reported = new Set<string>();
+  for (const used of usedFeatures(document)) {
+    if (reported.has(used.title) || compareVersions(used.since, declared.version) <= 0) continue;
+    reported.add(used.title);
     reportNewer(used, declared, report);
   }
 }
 
-/** Reports a feature whose use only what is brought along shows, such as a document with a place of its own. */
+/** Reports a feature whose use depends on the imported file, such as a document with its own file. */
 export function checkFeature(name: Feature['name'], span: Span, document: Document, report: Report): void {
   const declared = declaredSyntax(document);
   const used = feature(name, span);

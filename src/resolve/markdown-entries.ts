@@ -1,0 +1,159 @@
+import { exchanging, replacingIn } from '../diagnostics/fixes.ts';
+import { frontMatterNear, skillNameReplaced } from '../generated/diagnostics.ts';
+import type { FrontMatter } from '../text/front-matter.ts';
+import { suggest } from '../text/similar.ts';
+import { fieldSpelled } from './catalogue.ts';
+import { type Draft, draftOfEntry, itemsOf, object, scalar } from './draft.ts';
+import { appendList } from './lists.ts';
+import {
+  blankStart,
+  bodyNode,
+  declaredAt,
+  fieldNode,
+  hasOverlays,
+  nameSpan,
+  readHead,
+  textNode,
+  withPlainEnds,
+} from './markdown.ts';
+import { mergeContext } from './merge-context.ts';
+import type { DocumentUnit, ItemUnit, Node, SkillUnit } from './program.ts';
+import { once, type Run } from './run.ts';
+import { addSkillArguments, type Caller } from './skill-parameters.ts';
+
+/** A document as a draft with one entry of `documents`: its unchanged text, and the fields of its front matter. */
+export function documentDraft(unit: DocumentUnit, run: Run): Draft {
+  const head = readHead(unit, run);
+  const fields = new Map<string, Node>();
+  for (const [key, value] of head.fields) {
+    if (key === 'name' || value === null) continue;
+    const field = fieldSpelled('documents', key) ?? key;
+    const hasCommas = key === 'targets' || key === 'except';
+    fields.set(field, fieldNode('documents', field, key, unit, head, hasCommas));
+  }
+  // Blank lines after the front matter are no part of the text.
+  const { text } = unit.source;
+  const start = head.bodyStart && head.bodyStart + blankStart(text.slice(head.bodyStart));
+  fields.set('content', textNode(withPlainEnds(text.slice(start)), unit, start));
+  const steps = [declaredAt(nameSpan(unit, head), unit)];
+  return draftOfEntry('documents', documentName(unit, head, run), object(fields, steps));
+}
+
+/** The name in the front matter, else that of the file; a second document of one name has its path as name. */
+function documentName(unit: DocumentUnit, head: FrontMatter, run: Run): string {
+  const own = head.fields.get('name');
+  const path = unit.id.replace(/\.[^./]+$/, '');
+  const wanted = typeof own === 'string' && own.trim() !== '' ? own.trim() : path.replace(/^.*\//, '');
+  const name = (run.documents.get(wanted) ?? unit.id) === unit.id ? wanted : path;
+  run.documents.set(name, unit.id);
+  return name;
+}
+
+/** Fields of items whose value may be one string with commas. */
+const commaLists: ReadonlySet<string> = new Set(['applyTo', 'targets', 'except', 'into']);
+
+/** A command, an agent, a rule or a check as a draft with one entry. */
+export function itemDraft(unit: ItemUnit, run: Run): Draft {
+  const { block } = unit;
+  const head = readHead(unit, run);
+  const steps = [declaredAt(nameSpan(unit, head), unit)];
+  const fields = new Map<string, Node>();
+  if (block === 'shortcuts') fields.set('prompt', scalar(true, false, steps));
+  for (const [key, value] of head.fields) {
+    if (value === null || (key === 'name' && typeof value === 'object')) continue;
+    const spelled = fieldSpelled(block, key);
+    if (spelled === undefined) checkSpelling(key, unit, head, run);
+    const field = spelled ?? key;
+    const node = fieldNode(block, field, key, unit, head, commaLists.has(field));
+    const known = fields.get(field);
+    // `globs` and `paths` of one file, written for two tools, are one list.
+    const isBoth = known?.kind === 'list' && node.kind === 'list';
+    fields.set(field, isBoth ? appendList(known, node, false, mergeContext(run)) : node);
+  }
+  const content = bodyNode(unit, head);
+  if (content.value !== '') fields.set('content', content);
+  return draftOfEntry(block, itemName(unit, head), object(fields, steps));
+}
+
+/** Agents are addressed by their name: a name that only people can read stays a field, and the file names the agent. */
+const usableAgentName = /^[A-Za-z0-9][\w.-]{0,63}$/;
+
+/** The name in the front matter, else the name from the path. */
+function itemName({ block, name }: ItemUnit, head: FrontMatter): string {
+  // With `into` the entry keeps its own file, so that its name may be that of another entry.
+  const own = head.fields.has('into') ? undefined : head.fields.get('name');
+  const given = typeof own === 'object' || own === undefined ? '' : String(own).trim();
+  const wanted = given === '' || (block === 'agents' && !usableAgentName.test(given)) ? name : given;
+  return block === 'shortcuts' ? `/${wanted.replace(/^\/+/, '')}` : wanted;
+}
+
+/** Keys whose misspellings are reported. Other keys are not: agents of some tools have similar ones. */
+const checkedKeys: Readonly<Record<string, readonly string[]>> = {
+  guards: ['applyTo', 'globs', 'paths', 'activation', 'targets', 'except', 'description', 'placement'],
+  shortcuts: ['targets', 'except', 'description'],
+  agents: ['except', 'description'],
+  checks: ['applyTo', 'globs', 'paths', 'targets', 'except', 'description', 'severity'],
+};
+
+function checkSpelling(key: string, unit: ItemUnit, head: FrontMatter, run: Run): void {
+  const own = checkedKeys[unit.block] ?? [];
+  const near = own.includes(key) ? undefined : suggest(key, own);
+  if (near === undefined) return;
+  const span = head.spanOf([key]);
+  // The key is before its value, or on a line above it.
+  const start = unit.source.text.lastIndexOf(key, span.start);
+  const fixes = start === -1 ? [] : exchanging({ ...span, start, end: start + key.length }, key, near);
+  once(run, `near ${unit.id} ${key}`, () => run.report(frontMatterNear({ key, near }, { span, fixes })));
+}
+
+/** A skill in Markdown as a draft with one skill, with the arguments of the reference that imports it. */
+export function skillDraft(unit: SkillUnit, run: Run, caller: Caller | undefined): Draft {
+  const head = readHead(unit, run);
+  const name = skillName(unit, head, run);
+  const fields = new Map<string, Node>();
+  const extra = new Map<string, unknown>();
+  for (const [key, value] of head.fields) {
+    if (key === 'name') continue;
+    // A list of tools has a meaning for single tools only.
+    const field = key === 'tools' && !hasOverlays(value) ? undefined : fieldSpelled('skills', key);
+    if (!field) extra.set(key, value);
+    else if (value !== null) {
+      const node = fieldNode('skills', field, key, unit, head);
+      fields.set(field, field === 'references' ? withResources(node, unit) : node);
+    }
+  }
+  fields.set('content', bodyNode(unit, head));
+  addSkillArguments(fields, unit, run, caller);
+  const draft = draftOfEntry('skills', name, object(fields, [declaredAt(nameSpan(unit, head), unit)]));
+  draft.skills.set(name, { resources: unit.resources, extra, source: unit.source });
+  return draft;
+}
+
+/** Names that tools accept as folder names, by the Agent Skills format. */
+const usableSkillName = /^(?=.{1,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/** The name in the front matter, else that of the folder. */
+function skillName(unit: SkillUnit, head: FrontMatter, run: Run): string {
+  const { folder } = unit;
+  const name = head.fields.get('name');
+  if (name === undefined || name === null || head.fields.has('into')) return folder;
+  if (typeof name === 'string' && usableSkillName.test(name)) return name;
+  const span = head.spanOf(['name']);
+  const shown = typeof name === 'object' ? JSON.stringify(name) : String(name);
+  const fixes = replacingIn(span, 'Use the name of the folder', shown, folder);
+  once(run, `name ${unit.id}`, () =>
+    run.report(skillNameReplaced({ name: shown, folder }, { span, rule: 'skill-metadata', fixes })),
+  );
+  return folder;
+}
+
+/** `references` with the files that its items name. */
+function withResources(references: Node, { references: files }: SkillUnit): Node {
+  const attach = (item: Node): Node => {
+    const resource = item.kind === 'scalar' ? files?.get(String(item.value)) : undefined;
+    return resource && item.kind === 'scalar' ? { ...item, resource } : item;
+  };
+  return references.kind === 'list'
+    ? { ...references, items: itemsOf(references).map(attach) }
+    : attach(references);
+}

@@ -1,0 +1,122 @@
+import type { Draft } from './draft.ts';
+import { type BlockDraft, fieldOf, sameValue } from './draft.ts';
+import type { Change, Layer, Node, Operation, Step } from './program.ts';
+import type { Run } from './run.ts';
+
+/** Which of two entries of one name replaces the other as a whole. */
+export type Winner = 'first' | 'later';
+
+/** The merge of one declaration, or of one imported file, into a draft. */
+export interface MergeContext {
+  readonly run: Run;
+  /** The operation that the provenance has where a value is replaced. */
+  readonly replacing: Operation;
+  /** Values written `key!:`, which replace instead of merging. */
+  readonly forced?: ReadonlySet<Node>;
+  /** The resolved file that is merged; absent for a declaration. */
+  readonly from?: Draft;
+  /** The declaration that imports the file; absent for a file that was discovered. */
+  readonly importStep?: Step | undefined;
+  /** Skills of which one version replaced the other as a whole: only the files of that version count. */
+  readonly winners: Map<string, Winner>;
+  /** The path of the value that is being merged. */
+  readonly path: string[];
+  /** The number of changes so far. */
+  changes: number;
+}
+
+/** The context for merging a declaration or a file. */
+export const mergeContext = (
+  run: Run,
+  options: Partial<Pick<MergeContext, 'replacing' | 'forced' | 'from' | 'importStep'>> = {},
+): MergeContext => ({ run, replacing: 'replace', winners: new Map(), path: [], changes: 0, ...options });
+
+/** Runs `action` with `keys` at the end of the path. */
+export function below<T>({ path }: MergeContext, keys: readonly string[], action: () => T): T {
+  path.push(...keys);
+  const result = action();
+  path.length -= keys.length;
+  return result;
+}
+
+/** The step by which `incoming` changes something. */
+export function stepOf({ steps }: Pick<Node, 'steps'>, operation: Operation): Step {
+  return { ...steps[0]!, operation };
+}
+
+/** Records that something was added to a value. */
+export function noteAddition(m: MergeContext, base: Pick<Node, 'steps'>, step: Step): void {
+  m.changes++;
+  record(m, base.steps, step, m.importStep && 'brought');
+}
+
+/**
+ * Records what a replacement removes and adds, field by field: a policy about one field does not concern a new value
+ * that has the same field.
+ */
+export function noteReplacement(m: MergeContext, before: Node, after: Node | undefined, step: Step): void {
+  m.changes++;
+  compare(m, before, after, step);
+}
+
+/** Records the replacement of a whole block. */
+export function noteBlockReplacement(
+  m: MergeContext,
+  before: BlockDraft,
+  after: BlockDraft,
+  step: Step,
+): void {
+  m.changes++;
+  for (const entry of before.entries) {
+    if (entry.kind === 'field') {
+      const next = fieldOf(after, entry.key);
+      if (!sameValue(entry.node, next)) below(m, [entry.key], () => compare(m, entry.node, next, step));
+    } else if (!after.entries.some(other => other.kind === entry.kind && sameValue(other.node, entry.node)))
+      record(m, entry.node.steps, step);
+  }
+}
+
+/**
+ * Records a value that existed before a file was imported and remains next to the imported value: a declaration
+ * before the import must not evade a policy.
+ */
+export function noteKept(m: MergeContext, kept: Node, incoming: Node, operation: Operation): void {
+  const base = incoming.steps[0]!;
+  const own = kept.steps.find(({ layer }) => layer.reference !== base.layer.reference) ?? kept.steps[0]!;
+  const isImporter = own.span.source === m.importStep?.span.source;
+  if (own.layer.reference === base.layer.reference && !isImporter) return;
+  m.run.changes.push({ path: [...m.path], base, step: { ...own, operation }, meeting: 'kept' });
+}
+
+function compare(m: MergeContext, before: Node, after: Node | undefined, step: Step): void {
+  const meeting = m.importStep && 'brought';
+  if (before.kind !== 'object' || before.fields.size === 0) {
+    record(m, before.steps, step, meeting);
+    return;
+  }
+  const fields = after?.kind === 'object' ? after.fields : new Map<string, Node>();
+  for (const [key, value] of before.fields) {
+    const next = fields.get(key);
+    if (!sameValue(value, next)) below(m, [key], () => compare(m, value, next, step));
+  }
+  for (const key of fields.keys())
+    if (!before.fields.has(key))
+      below(m, [key], () => record(m, before.steps, { ...step, operation: 'merge' }, meeting));
+}
+
+function record(m: MergeContext, steps: readonly Step[], step: Step, meeting?: Change['meeting']): void {
+  const base = steps[0]!;
+  const others = new Map<Layer, Step>();
+  for (const other of steps) {
+    const { layer, operation } = other;
+    if (layer === base.layer || layer === step.layer || operation === 'merge') continue;
+    if (!others.has(layer)) others.set(layer, other);
+  }
+  m.run.changes.push({
+    path: [...m.path],
+    base,
+    ...(others.size > 0 && { others: [...others.values()] }),
+    step,
+    ...(meeting && { meeting }),
+  });
+}
