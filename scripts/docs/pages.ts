@@ -14,7 +14,8 @@ export interface SitePage {
 
 /** Which documents are shown, in the order of reading. */
 const documents = {
-  'README.md': ['guide', 'Guide'],
+  'README.md': ['guide', 'Introduction'],
+  'GUIDE.md': ['everyday', 'Everyday use'],
   'MIGRATING.md': ['migrating', 'Moving in'],
   'ORGANISATIONS.md': ['organisations', 'For an organisation'],
   'schema/README.md': ['reference', 'Language and configuration'],

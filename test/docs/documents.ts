@@ -54,7 +54,7 @@ export function sessionsOf(document: string): Block[][] {
   const sessions = new Map<number, Block[]>();
   const chapters = [...read(document).matchAll(/^## .*$/gm)].map(({ index }) => read(document).slice(0, index).split('\n').length);
   for (const block of blocksOf(document)) {
-    const chapter = document === 'README.md' ? chapters.filter(line => line < block.line).length : 0;
+    const chapter = ['README.md', 'GUIDE.md'].includes(document) ? chapters.filter(line => line < block.line).length : 0;
     sessions.set(chapter, [...(sessions.get(chapter) ?? []), block]);
   }
   return [...sessions.values()].filter(session => session.some(({ language }) => language === 'sh'));

@@ -11,7 +11,7 @@ import { needing } from '../support/machine.ts';
 const tests = suite('Neovim');
 
 /** The configuration that the README gives. */
-const [, configuration] = /```lua\n([^`]*)```/.exec(readFileSync(join(root, 'README.md'), 'utf8'))!;
+const [, configuration] = /```lua\n([^`]*)```/.exec(readFileSync(join(root, 'GUIDE.md'), 'utf8'))!;
 
 /** Waits for what the server says and asks it something; what comes is written to a file. */
 const script = `

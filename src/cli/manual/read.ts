@@ -9,6 +9,7 @@ import { programFolder } from '../../host/program-folder.ts';
 /** The documents that come with the program, by the word that `prs help` knows them by, in the order of reading. */
 export const manualFiles = {
   start: 'README.md',
+  guide: 'GUIDE.md',
   migrating: 'MIGRATING.md',
   organisations: 'ORGANISATIONS.md',
   reference: 'schema/README.md',
