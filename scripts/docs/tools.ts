@@ -1,6 +1,6 @@
 /** What the docs say about tools, drawn from the specs alone. */
 import type { TargetSpec } from '../../src/generated/types/target.ts';
-import { docOf } from '../../src/lsp/documented.ts';
+import { docOf } from '../../src/lsp/catalogue-docs.ts';
 import { blockOf } from '../../src/model/collections.ts';
 import { findBlock } from '../../src/resolve/catalogue.ts';
 import { computedFields } from '../../src/spec/vocabulary.ts';

@@ -13,7 +13,7 @@ import { variantsOf } from './variants.ts';
 
 /**
  * Runs every built-in rule that is not `off` over a resolved program, and over what single tools get of it; what is
- * found in both is told once.
+ * found in both is reported once.
  */
 export function checkProgram(program: Program, options: CheckOptions, report: Report): void {
   const graded = applyRuleSeverities(report, options.rules);
@@ -22,16 +22,16 @@ export function checkProgram(program: Program, options: CheckOptions, report: Re
   const variants = variantsOf(program);
   for (const { name, check } of rules) {
     if (!check || options.rules?.[name] === 'off') continue;
-    const told = new Set<string>();
-    const tell = (finding: Diagnostic) => {
-      told.add(keyOf(finding));
+    const reported = new Set<string>();
+    const reportFound = (finding: Diagnostic) => {
+      reported.add(keyOf(finding));
       if (!isBroken(finding.span)) graded({ ...finding, rule: name });
     };
-    check({ program, texts, options, report: tell });
-    const tellNew = (finding: Diagnostic) => {
-      if (!told.has(keyOf(finding))) tell(finding);
+    check({ program, texts, options, report: reportFound });
+    const reportNew = (finding: Diagnostic) => {
+      if (!reported.has(keyOf(finding))) reportFound(finding);
     };
-    for (const variant of variants) check({ program: variant, texts, options, report: tellNew });
+    for (const variant of variants) check({ program: variant, texts, options, report: reportNew });
   }
 }
 

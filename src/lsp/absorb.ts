@@ -1,15 +1,15 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { shownMessage } from '../diagnostics/shown.ts';
 import { absorbProject } from '../project/absorb/absorb.ts';
-import type { Editing } from './editing.ts';
-import { toPath } from './places.ts';
+import { toPath } from './protocol.ts';
+import type { Workspace } from './workspace.ts';
 
 /** Takes the edits of a generated file home into the sources, as `prs absorb` does; says what became of them. */
-export async function absorbFile(uri: string, editing: Editing): Promise<{ ok: boolean; text: string }> {
+export async function absorbFile(uri: string, workspace: Workspace): Promise<{ ok: boolean; text: string }> {
   const path = toPath(uri);
-  const project = path === undefined ? undefined : editing.projectOf(path);
+  const project = path === undefined ? undefined : workspace.projectOf(path);
   if (path === undefined || !project) return { ok: false, text: 'This file belongs to no project.' };
-  const unsaved = editing.unsaved().map(project.nameOf);
+  const unsaved = workspace.unsaved().map(project.nameOf);
   if (unsaved.length > 0) return { ok: false, text: `Save ${unsaved.join(', ')} first.` };
   const found: Diagnostic[] = [];
   const context = project.context(finding => void found.push(finding));

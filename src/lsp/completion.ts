@@ -8,15 +8,15 @@ import { isIdentifier } from '../syntax/print-values.ts';
 import { closedFolders } from '../text/places.ts';
 import type { Source } from '../text/source.ts';
 import { type Caret, caretAt, fieldAt, fieldsIn } from './caret.ts';
-import { docOf } from './documented.ts';
+import { docOf } from './catalogue-docs.ts';
 import { fieldText } from './hover.ts';
 import { mentionsIn } from './names.ts';
-import { toRange } from './places.ts';
 import type { Read } from './project.ts';
+import { toRange } from './protocol.ts';
 import { registryNames } from './registry-names.ts';
 
 /** Where a document stands, and what is known beside its text. */
-export interface Surroundings {
+export interface CompletionContext {
   readonly path: string;
   readonly root: string;
   readonly disk: Disk;
@@ -24,7 +24,7 @@ export interface Surroundings {
 }
 
 /** What can be written at a place. */
-export function completionsAt(source: Source, offset: number, around: Surroundings): CompletionItem[] {
+export function completionsAt(source: Source, offset: number, around: CompletionContext): CompletionItem[] {
   const caret = caretAt(source, offset);
   const at = startOfWord(source, offset, caret);
   return placed(proposalsAt(caret, source.text.slice(at, offset), around), source, at, offset);
@@ -34,7 +34,7 @@ export function completionsAt(source: Source, offset: number, around: Surroundin
 export async function remoteCompletionsAt(
   source: Source,
   offset: number,
-  around: Surroundings,
+  around: CompletionContext,
 ): Promise<CompletionItem[]> {
   const caret = caretAt(source, offset);
   if (caret.slot !== 'reference') return [];
@@ -57,7 +57,7 @@ function startOfWord({ text }: Source, offset: number, { slot, token }: Caret): 
   return text[offset - 1] === '@' ? offset - 1 : offset;
 }
 
-function proposalsAt(caret: Caret, typed: string, around: Surroundings): CompletionItem[] {
+function proposalsAt(caret: Caret, typed: string, around: CompletionContext): CompletionItem[] {
   const { slot, path, key } = caret;
   switch (slot) {
     case 'declaration':
@@ -140,7 +140,7 @@ function fieldItem(field: Field): CompletionItem {
   };
 }
 
-function values(field: Field, caret: Caret, typed: string, around: Surroundings): CompletionItem[] {
+function values(field: Field, caret: Caret, typed: string, around: CompletionContext): CompletionItem[] {
   const quoted = caret.token !== undefined && /["']/.test(caret.token.text[0]!);
   const asText = (label: string, kind: CompletionItemKind): CompletionItem => ({
     label,
@@ -171,7 +171,7 @@ const isAudience = ({ name }: Field): boolean => name === 'targets' || name === 
 const isPattern = ({ as, name }: Field): boolean => as === 'globs' || name === 'globs';
 
 /** Names of the entries of a block, of the whole program. */
-function entryNames(block: string, { read }: Surroundings): CompletionItem[] {
+function entryNames(block: string, { read }: CompletionContext): CompletionItem[] {
   const names = new Set(
     (read?.loaded.program.units ?? []).flatMap(unit =>
       mentionsIn(unit).flatMap(one => (one.block === block && one.declares ? [one.name] : [])),
@@ -181,7 +181,7 @@ function entryNames(block: string, { read }: Surroundings): CompletionItem[] {
 }
 
 /** Globs of the folders that are there, with the endings of the files in them. */
-function patterns({ root, disk }: Surroundings): Set<string> {
+function patterns({ root, disk }: CompletionContext): Set<string> {
   const found = new Set<string>();
   const look = (folder: string, depth: number): void => {
     for (const { name, kind } of disk.list(join(root, folder)) ?? []) {
@@ -199,7 +199,7 @@ function patterns({ root, disk }: Surroundings): Set<string> {
 }
 
 /** Files from the folder of the document, and the registries that have names. */
-function references(typed: string, around: Surroundings): CompletionItem[] {
+function references(typed: string, around: CompletionContext): CompletionItem[] {
   const aliases = Object.keys(around.read?.project.loaded.config.registries ?? {});
   const known = new Set(
     (around.read?.loaded.program.units ?? []).flatMap(({ layer }) => (layer.remote ? [layer.reference] : [])),
@@ -218,7 +218,7 @@ function references(typed: string, around: Surroundings): CompletionItem[] {
 
 function files(
   typed: string,
-  { path, disk }: Surroundings,
+  { path, disk }: CompletionContext,
   wanted: (name: string) => boolean,
 ): CompletionItem[] {
   const folder = typed.includes('/') ? typed.slice(0, typed.lastIndexOf('/') + 1) : '';

@@ -4,7 +4,7 @@ import { isPair, isSeq, parseDocument, type Scalar, visit } from 'yaml';
 import type { Disk } from '../host/host.ts';
 import type { Source } from '../text/source.ts';
 import type { DataPath } from '../text/yaml.ts';
-import { toRange } from './places.ts';
+import { toRange } from './protocol.ts';
 
 /** The part of a JSON Schema that is looked at. */
 export interface Schema {

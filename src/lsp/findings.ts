@@ -7,7 +7,7 @@ import {
 } from 'vscode-languageserver';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { shownHint, shownMessage } from '../diagnostics/shown.ts';
-import { fileStart, toRange } from './places.ts';
+import { fileStart, toRange } from './protocol.ts';
 
 const severities = {
   error: DiagnosticSeverity.Error,

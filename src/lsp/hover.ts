@@ -6,10 +6,10 @@ import { findNode, printNodePath } from '../resolve/path.ts';
 import type { Unit } from '../resolve/program.ts';
 import type { Source } from '../text/source.ts';
 import { type Caret, caretAt, fieldAt, wordOf } from './caret.ts';
-import { docOf, exampleOf } from './documented.ts';
+import { docOf, exampleOf } from './catalogue-docs.ts';
 import { mentionAt } from './names.ts';
-import { toRange } from './places.ts';
 import type { Compiled } from './project.ts';
+import { toRange } from './protocol.ts';
 import { reachOf, reachTable } from './reach.ts';
 
 /** What is known of the word at a place: the documentation, and what every enabled tool makes of an entry. */

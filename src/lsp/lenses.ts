@@ -3,8 +3,8 @@ import { sourcesPerLine } from '../project/explain/explain-line.ts';
 import { canonicalBlock, findBlock } from '../resolve/catalogue.ts';
 import { printNodePath } from '../resolve/path.ts';
 import type { Unit } from '../resolve/program.ts';
-import { fileStart, toRange } from './places.ts';
 import type { Compiled, EditedProject } from './project.ts';
+import { fileStart, toRange } from './protocol.ts';
 import { reachLine } from './reach.ts';
 
 /** Commands of lenses; the server runs them itself. */

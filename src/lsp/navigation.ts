@@ -5,17 +5,17 @@ import { referencesOf, skillReferencesOf, writtenForm } from '../resolve/written
 import type { Declaration, Field } from '../syntax/ast.ts';
 import type { Span } from '../text/source.ts';
 import { type Mention, mentionAt, mentionsIn, mentionsOf, plainName, writtenName } from './names.ts';
-import { fileStart, toLocation, toRange } from './places.ts';
 import { type Read, sourceOf } from './project.ts';
+import { fileStart, toLocation, toRange } from './protocol.ts';
 
 /** Where what a project says is found. */
-export interface Atlas {
+export interface ProgramFiles {
   readonly read: Read;
   readonly uriOf: (name: string) => string;
 }
 
 /** Places that declare what a word names: an entry, a file, a parameter. */
-export function definitionsAt(unit: Unit, offset: number, map: Atlas): Location[] {
+export function definitionsAt(unit: Unit, offset: number, map: ProgramFiles): Location[] {
   const { read, uriOf } = map;
   const file = linksIn(unit, map).find(({ span }) => span.start <= offset && offset <= span.end);
   if (file) return [{ uri: file.uri, range: fileStart }];
@@ -36,7 +36,7 @@ export function referencesAt(
   unit: Unit,
   offset: number,
   declarations: boolean,
-  { read, uriOf }: Atlas,
+  { read, uriOf }: ProgramFiles,
 ): Location[] {
   const found = parameterAt(unit, offset) ?? mentionsAt(unit, offset, read);
   return found
@@ -58,7 +58,7 @@ export function renameableAt(unit: Unit, offset: number): Span | undefined {
 }
 
 /** Edits of all files that say the name. What cannot be renamed is refused, with the reason. */
-export function renameAt(unit: Unit, offset: number, wanted: string, map: Atlas): WorkspaceEdit {
+export function renameAt(unit: Unit, offset: number, wanted: string, map: ProgramFiles): WorkspaceEdit {
   const { read, uriOf } = map;
   const changes: NonNullable<WorkspaceEdit['changes']> = {};
   const edit = (span: Span, newText: string) => {
@@ -137,7 +137,7 @@ interface FileLink {
 }
 
 /** References of a source that lead to files: what it uses, and what travels with its skills. */
-export function linksIn(unit: Unit, { read, uriOf }: Atlas): FileLink[] {
+export function linksIn(unit: Unit, { read, uriOf }: ProgramFiles): FileLink[] {
   if (unit.kind !== 'source') return [];
   const { document, references, resources } = unit;
   const byId = new Map(read.loaded.program.units.map(one => [one.id, one]));
@@ -158,7 +158,7 @@ export function linksIn(unit: Unit, { read, uriOf }: Atlas): FileLink[] {
 }
 
 /** The references of a file as links to the files that they lead to. */
-export const documentLinks = (unit: Unit, map: Atlas): DocumentLink[] =>
+export const documentLinks = (unit: Unit, map: ProgramFiles): DocumentLink[] =>
   linksIn(unit, map).map(({ span, uri }) => ({ range: toRange(span), target: uri }));
 
 /** Entries of the whole project by a part of their name. */

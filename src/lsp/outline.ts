@@ -2,7 +2,7 @@ import { type DocumentSymbol, type FoldingRange, FoldingRangeKind, SymbolKind } 
 import type { Declaration, Document, Field, Reference } from '../syntax/ast.ts';
 import { tokensOf } from '../syntax/lexer.ts';
 import { positionAt, type Source, type Span } from '../text/source.ts';
-import { toRange } from './places.ts';
+import { toRange } from './protocol.ts';
 
 /** The declarations of a source with their fields. */
 export const symbolsIn = ({ declarations }: Document): DocumentSymbol[] => declarations.map(symbolOf);

@@ -6,10 +6,10 @@ import { outputDrifted } from '../generated/diagnostics.ts';
 import { sha256 } from '../host/hash.ts';
 import { textHash } from '../plan/line-ends.ts';
 import { parseDocument } from '../syntax/parse.ts';
-import type { Editing } from './editing.ts';
 import { byDocument, type Published } from './findings.ts';
-import { toUri } from './places.ts';
 import { type EditedProject, remoteSources } from './project.ts';
+import { toUri } from './protocol.ts';
+import type { Workspace } from './workspace.ts';
 
 /** Milliseconds without an edit before all outputs are checked. */
 const idleTime = 150;
@@ -22,7 +22,7 @@ const keyOf = ({ code, message, span, file, target }: Diagnostic): string =>
  * which take longer, when no edit came for a while.
  */
 export class Publisher {
-  readonly #editing: Editing;
+  readonly #workspace: Workspace;
   readonly #send: (message: PublishDiagnosticsParams) => void;
   readonly #fail: (text: string) => void;
   /** What was published last, by project (or single file) and document. */
@@ -35,11 +35,11 @@ export class Publisher {
   #running: Promise<void> | undefined;
 
   constructor(
-    editing: Editing,
+    workspace: Workspace,
     send: (message: PublishDiagnosticsParams) => void,
     fail: (text: string) => void,
   ) {
-    this.#editing = editing;
+    this.#workspace = workspace;
     this.#send = send;
     this.#fail = fail;
   }
@@ -55,14 +55,14 @@ export class Publisher {
 
   /** Checks the project of a changed file, or the file itself when it belongs to none. */
   soon(path: string): void {
-    const project = this.#editing.projectOf(path);
+    const project = this.#workspace.projectOf(path);
     if (project) this.#check(project);
     else if (path.endsWith('.prs')) this.#queue(path, () => this.#checkSingle(path));
   }
 
   /** Checks all projects. */
   all(): void {
-    for (const project of this.#editing.projects) this.#check(project);
+    for (const project of this.#workspace.projects) this.#check(project);
   }
 
   /** Waits until the editor has the diagnostics of the present state. */
@@ -138,7 +138,7 @@ export class Publisher {
     const uriOf = await uriFinder(project);
     const found = [...findings];
     const used = new Set((await project.read())?.loaded.read ?? []);
-    const open = [...this.#editing.open].filter(([path]) => this.#editing.projectOf(path) === project);
+    const open = [...this.#workspace.open].filter(([path]) => this.#workspace.projectOf(path) === project);
     for (const [path, text] of open) {
       const name = project.nameOf(path);
       if (path.endsWith('.prs') && !used.has(name)) found.push(...(await project.findingsIn(name)));
@@ -157,7 +157,7 @@ export class Publisher {
   /** Checks the syntax of a source outside of every project. */
   async #checkSingle(path: string): Promise<void> {
     const found: Diagnostic[] = [];
-    const text = this.#editing.open.get(path);
+    const text = this.#workspace.open.get(path);
     const uri = pathToFileURL(path).href;
     if (text !== undefined) parseDocument({ name: path, text }, finding => void found.push(finding));
     this.#publish(path, new Map([[uri, []], ...byDocument(sortDiagnostics(found), () => uri, uri)]));

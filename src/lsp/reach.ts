@@ -6,7 +6,7 @@ import { perObject } from '../text/memo.ts';
 import type { Compiled } from './project.ts';
 
 /** What one enabled tool makes of an entry, a document or a section. */
-export interface Reached {
+export interface TargetReach {
   readonly title: string;
   readonly state: 'written' | 'left out' | 'not meant';
   /** Files that hold it, or what can be done about a tool that has no place for it. */
@@ -15,13 +15,13 @@ export interface Reached {
   readonly omitted: readonly { readonly field: string; readonly advice: string }[];
 }
 
-interface Meant {
+interface ModelPart {
   readonly path: string;
   readonly audience?: Audience;
 }
 
-const partsOf = perObject((model: Model): ReadonlyMap<string, Meant> => {
-  const parts: readonly Meant[] = [
+const partsOf = perObject((model: Model): ReadonlyMap<string, ModelPart> => {
+  const parts: readonly ModelPart[] = [
     ...model.documents,
     ...model.sections,
     ...collections.flatMap(name => model.items[name]),
@@ -30,14 +30,18 @@ const partsOf = perObject((model: Model): ReadonlyMap<string, Meant> => {
 });
 
 /** What every enabled tool makes of what stands at a path of the program; nothing for what the model does not have. */
-export function reachOf(path: string, compiled: Compiled): readonly Reached[] {
+export function reachOf(path: string, compiled: Compiled): readonly TargetReach[] {
   const { model, build } = compiled;
   const part = partsOf(model).get(path);
   if (!part) return [];
   return build.requests.map(request => reachedBy(request, part, compiled));
 }
 
-function reachedBy(request: TargetRequest, { path, audience }: Meant, { emitted }: Compiled): Reached {
+function reachedBy(
+  request: TargetRequest,
+  { path, audience }: ModelPart,
+  { emitted }: Compiled,
+): TargetReach {
   const { spec } = request;
   const { title } = spec;
   if (!isFor(audience, spec)) return { title, state: 'not meant', where: 'not for this tool', omitted: [] };
@@ -113,7 +117,7 @@ export function reachLine(path: string, { model, build, emitted }: Compiled): st
 }
 
 /** The same as a table in Markdown. */
-export function reachTable(reached: readonly Reached[]): string {
+export function reachTable(reached: readonly TargetReach[]): string {
   const cell = (text: string) => text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
   const rows = reached.map(({ title, where, state, omitted }) => {
     const lost = [...new Set(omitted.map(({ field }) => field))].map(field => `\`${field}\``).join(', ');
@@ -124,5 +128,5 @@ export function reachTable(reached: readonly Reached[]): string {
 }
 
 /** The same as lines, for messages. */
-export const reachList = (reached: readonly Reached[]): string =>
+export const reachList = (reached: readonly TargetReach[]): string =>
   reached.map(({ title, where }) => `${title}: ${where}`).join('\n');

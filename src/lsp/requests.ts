@@ -13,7 +13,6 @@ import { formatSource } from '../syntax/format.ts';
 import { parseDocument } from '../syntax/parse.ts';
 import { isMarkdownPath } from '../text/places.ts';
 import type { Source } from '../text/source.ts';
-import { coloursOf } from './colours.ts';
 import { completionsAt, remoteCompletionsAt } from './completion.ts';
 import {
   configurationCompletions,
@@ -21,7 +20,6 @@ import {
   configurationHover,
   type Schema,
 } from './configuration.ts';
-import type { Editing } from './editing.ts';
 import { quickFixes } from './findings.ts';
 import { hoverAt, hoverInMarkdown } from './hover.ts';
 import { commands, originLenses, originsOf, reachLenses } from './lenses.ts';
@@ -34,13 +32,15 @@ import {
   renameableAt,
 } from './navigation.ts';
 import { foldsIn, symbolsIn } from './outline.ts';
-import { fileStart, remoteName, toOffset, toPath, toRange } from './places.ts';
 import { driftOf, outputsOf, previewOf, requests } from './preview.ts';
 import { type EditedProject, remoteSources, unitNamed } from './project.ts';
+import { fileStart, remoteName, toOffset, toPath, toRange } from './protocol.ts';
 import { type Publisher, uriFinder } from './publish.ts';
+import { semanticTokensOf } from './semantic-tokens.ts';
+import type { Workspace } from './workspace.ts';
 
 /** A document that somebody asks about. */
-interface Asked {
+interface OpenDocument {
   readonly path: string;
   readonly source: Source;
   readonly project: EditedProject | undefined;
@@ -49,25 +49,25 @@ interface Asked {
 const silent = () => {};
 
 /** Answers what an editor asks about documents and places in them. */
-export function answers(
+export function registerRequests(
   connection: Connection,
-  editing: Editing,
+  workspace: Workspace,
   publisher: Publisher,
   schemas: string,
 ): void {
-  const asked = ({ uri }: TextDocumentIdentifier): Asked | undefined => {
+  const documentOf = ({ uri }: TextDocumentIdentifier): OpenDocument | undefined => {
     const path = toPath(uri);
-    const text = path === undefined ? undefined : editing.open.get(path);
+    const text = path === undefined ? undefined : workspace.open.get(path);
     if (path === undefined || text === undefined) return undefined;
-    const project = editing.projectOf(path);
+    const project = workspace.projectOf(path);
     return { path, source: { name: project?.nameOf(path) ?? basename(path), text }, project };
   };
-  const isSource = ({ path }: Asked) => path.endsWith('.prs');
-  const isConfiguration = ({ path, project }: Asked) =>
+  const isSource = ({ path }: OpenDocument) => path.endsWith('.prs');
+  const isConfiguration = ({ path, project }: OpenDocument) =>
     project?.config === path || /^instr\.ya?ml$/.test(basename(path));
 
   /** The unit of a document as it is in the program; outside of it a source that stands alone. */
-  const unitOf = async ({ source, project, path }: Asked) => {
+  const unitOf = async ({ source, project, path }: OpenDocument) => {
     const read = await project?.read();
     const unit = read && unitNamed(read, source.name);
     if (unit || !path.endsWith('.prs')) return { unit, read };
@@ -76,7 +76,7 @@ export function answers(
     const alone: Unit = { kind: 'source', id: source.name, layer, document, references: new Map() };
     return { unit: alone, read };
   };
-  const mapped = async (one: Asked) => {
+  const mapped = async (one: OpenDocument) => {
     const { unit, read } = await unitOf(one);
     if (!unit || !read || !one.project) return undefined;
     return { unit, map: { read, uriOf: await uriFinder(one.project) } };
@@ -85,13 +85,13 @@ export function answers(
   let schema: Schema | undefined;
   const configurationSchema = (): Schema => {
     if (schema) return schema;
-    const bytes = editing.disk.readBytes(join(schemas, 'config.schema.json'));
+    const bytes = workspace.disk.readBytes(join(schemas, 'config.schema.json'));
     schema = bytes ? (JSON.parse(new TextDecoder().decode(bytes)) as Schema) : {};
     return schema;
   };
 
   connection.onHover(async ({ textDocument, position }) => {
-    const one = asked(textDocument);
+    const one = documentOf(textDocument);
     if (!one) return null;
     const offset = toOffset(one.source.text, position);
     if (isConfiguration(one)) return configurationHover(one.source, offset, configurationSchema()) ?? null;
@@ -101,14 +101,14 @@ export function answers(
   });
 
   connection.onCompletion(async ({ textDocument, position }): Promise<CompletionItem[]> => {
-    const one = asked(textDocument);
+    const one = documentOf(textDocument);
     if (!one) return [];
     const offset = toOffset(one.source.text, position);
     if (isConfiguration(one)) return configurationCompletions(one.source, offset, configurationSchema());
     if (!isSource(one)) return [];
     const root = one.project?.root ?? join(one.path, '..');
     const read = await one.project?.read();
-    const around = { path: one.path, root, disk: editing.disk, read };
+    const around = { path: one.path, root, disk: workspace.disk, read };
     return [
       ...(await remoteCompletionsAt(one.source, offset, around)),
       ...completionsAt(one.source, offset, around),
@@ -116,7 +116,7 @@ export function answers(
   });
 
   connection.onDefinition(async ({ textDocument, position }) => {
-    const one = asked(textDocument);
+    const one = documentOf(textDocument);
     if (!one?.project) return [];
     const { project, source } = one;
     if (isGenerated(one)) {
@@ -130,7 +130,7 @@ export function answers(
         source,
         toOffset(source.text, position),
         project.root,
-        editing.disk,
+        workspace.disk,
       );
       return path === undefined ? [] : [{ uri: pathToFileURL(path).href, range: fileStart }];
     }
@@ -139,7 +139,7 @@ export function answers(
   });
 
   connection.onReferences(async ({ textDocument, position, context }) => {
-    const one = asked(textDocument);
+    const one = documentOf(textDocument);
     const found = one && (await mapped(one));
     if (!one || !found) return [];
     return referencesAt(
@@ -151,26 +151,26 @@ export function answers(
   });
 
   connection.onPrepareRename(async ({ textDocument, position }) => {
-    const one = asked(textDocument);
+    const one = documentOf(textDocument);
     const found = one && (await mapped(one));
     const span = found && renameableAt(found.unit, toOffset(one.source.text, position));
     return span ? toRange(span) : null;
   });
 
   connection.onRenameRequest(async ({ textDocument, position, newName }) => {
-    const one = asked(textDocument);
+    const one = documentOf(textDocument);
     const found = one && (await mapped(one));
     return found ? renameAt(found.unit, toOffset(one.source.text, position), newName, found.map) : null;
   });
 
   connection.onDocumentSymbol(({ textDocument }) => {
-    const one = asked(textDocument);
+    const one = documentOf(textDocument);
     return one && isSource(one) ? symbolsIn(parseDocument(one.source, silent)) : [];
   });
 
   connection.onWorkspaceSymbol(async ({ query }) => {
     const found = [];
-    for (const project of editing.projects) {
+    for (const project of workspace.projects) {
       const read = await project.read();
       if (!read) continue;
       const uriOf = await uriFinder(project);
@@ -186,12 +186,12 @@ export function answers(
   });
 
   connection.onFoldingRanges(({ textDocument }) => {
-    const one = asked(textDocument);
+    const one = documentOf(textDocument);
     return one && isSource(one) ? foldsIn(one.source) : [];
   });
 
   connection.onDocumentFormatting(({ textDocument }): TextEdit[] => {
-    const one = asked(textDocument);
+    const one = documentOf(textDocument);
     const text = one && isSource(one) ? formatSource(one.source, silent) : undefined;
     if (!one || text === undefined || text === one.source.text) return [];
     const { source } = one;
@@ -199,18 +199,18 @@ export function answers(
   });
 
   connection.onDocumentLinks(async ({ textDocument }) => {
-    const one = asked(textDocument);
+    const one = documentOf(textDocument);
     const found = one && (await mapped(one));
     return found ? documentLinks(found.unit, found.map) : [];
   });
 
   connection.languages.semanticTokens.on(({ textDocument }) => {
-    const one = asked(textDocument);
-    return one && isSource(one) ? coloursOf(one.source) : { data: [] };
+    const one = documentOf(textDocument);
+    return one && isSource(one) ? semanticTokensOf(one.source) : { data: [] };
   });
 
   connection.onCodeLens(async ({ textDocument }) => {
-    const one = asked(textDocument);
+    const one = documentOf(textDocument);
     if (!one?.project) return [];
     if (isGenerated(one))
       return originLenses(one.source.name, one.source.text, one.project, await uriFinder(one.project));
@@ -221,7 +221,7 @@ export function answers(
   });
 
   connection.onCodeAction(async ({ textDocument, range }): Promise<CodeAction[]> => {
-    const one = asked(textDocument);
+    const one = documentOf(textDocument);
     await publisher.settled();
     if (!one?.project) return [];
     const published = publisher.publishedIn(textDocument.uri);
@@ -234,7 +234,7 @@ export function answers(
 
   const projectOf = ({ uri }: TextDocumentIdentifier) => {
     const path = toPath(uri);
-    return path === undefined ? undefined : editing.projectOf(path);
+    return path === undefined ? undefined : workspace.projectOf(path);
   };
   connection.onRequest(requests.outputs, async (about: TextDocumentIdentifier) => {
     const project = projectOf(about);
@@ -251,14 +251,14 @@ export function answers(
 
   connection.workspace.textDocumentContent.on(async ({ uri }) => {
     const name = remoteName(uri);
-    for (const project of editing.projects) {
+    for (const project of workspace.projects) {
       const text = name === undefined ? undefined : remoteSources(await project.read()).get(name);
       if (text !== undefined) return { text };
     }
     return null;
   });
 
-  function isGenerated({ project, source }: Asked): boolean {
+  function isGenerated({ project, source }: OpenDocument): boolean {
     return project?.recorded(source.name) !== undefined;
   }
 }

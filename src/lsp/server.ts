@@ -16,13 +16,13 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { programFolder } from '../host/program-folder.ts';
 import type { Compiling } from '../session/world.ts';
 import { absorbFile } from './absorb.ts';
-import { legend } from './colours.ts';
-import { Editing } from './editing.ts';
 import { commands } from './lenses.ts';
-import { remoteScheme, toPath } from './places.ts';
+import { remoteScheme, toPath } from './protocol.ts';
 import { Publisher } from './publish.ts';
 import { reachList, reachOf } from './reach.ts';
-import { answers } from './requests.ts';
+import { registerRequests } from './requests.ts';
+import { legend } from './semantic-tokens.ts';
+import { Workspace } from './workspace.ts';
 
 /** Characters behind which an editor asks for proposals by itself. */
 const triggers = ['@', '.', '/', '"', ':', ' ', '-'];
@@ -34,10 +34,10 @@ export async function serve(world: Compiling, version: string): Promise<number> 
     new StreamMessageReader(process.stdin),
     new StreamMessageWriter(process.stdout),
   );
-  const editing = new Editing({ ...world, report: () => {}, progress: () => {} });
+  const workspace = new Workspace({ ...world, report: () => {}, progress: () => {} });
   const documents = new TextDocuments(TextDocument);
   const publisher = new Publisher(
-    editing,
+    workspace,
     message => void connection.sendDiagnostics(message),
     text => connection.console.error(text),
   );
@@ -82,19 +82,19 @@ export async function serve(world: Compiling, version: string): Promise<number> 
   documents.onDidChangeContent(({ document }) => {
     const path = toPath(document.uri);
     if (path === undefined) return;
-    editing.edit(path, document.getText());
+    workspace.edit(path, document.getText());
     publisher.soon(path);
   });
   documents.onDidClose(({ document }) => {
     const path = toPath(document.uri);
     if (path === undefined) return;
-    editing.close(path);
+    workspace.close(path);
     publisher.soon(path);
   });
   documents.onDidSave(({ document }) => {
     const path = toPath(document.uri);
     // A client that watches tells what changed; another one may have changed anything by now.
-    editing.changed(watches && path !== undefined ? [path] : undefined);
+    workspace.changed(watches && path !== undefined ? [path] : undefined);
     if (path !== undefined) publisher.soon(path);
   });
   connection.onDidChangeWatchedFiles(({ changes }) => {
@@ -102,16 +102,16 @@ export async function serve(world: Compiling, version: string): Promise<number> 
       .flatMap(({ uri }) => toPath(uri) ?? [])
       .filter(path => !path.includes(join('.git', '')));
     if (paths.length === 0) return;
-    editing.changed(paths);
+    workspace.changed(paths);
     publisher.all();
   });
 
-  answers(connection, editing, publisher, schemaFolder());
+  registerRequests(connection, workspace, publisher, schemaFolder());
 
   connection.onExecuteCommand(async ({ command, arguments: given = [] }) => {
     if (command === commands.reach) {
       const path = toPath(String(given[0]));
-      const compiled = path === undefined ? undefined : await editing.projectOf(path)?.compiled();
+      const compiled = path === undefined ? undefined : await workspace.projectOf(path)?.compiled();
       const lines = compiled ? reachList(reachOf(String(given[1]), compiled)) : '';
       await connection.sendNotification('window/showMessage', { type: MessageType.Info, message: lines });
     }
@@ -124,22 +124,22 @@ export async function serve(world: Compiling, version: string): Promise<number> 
       });
     }
     if (command === commands.absorb) {
-      const { ok, text } = await absorbFile(String(given[0]), editing);
+      const { ok, text } = await absorbFile(String(given[0]), workspace);
       const type = ok ? MessageType.Info : MessageType.Warning;
       await connection.sendNotification('window/showMessage', { type, message: text });
-      editing.changed();
+      workspace.changed();
       publisher.all();
     }
   });
 
   documents.listen(connection);
   return new Promise(resolve => {
-    let asked = false;
+    let isShutDown = false;
     connection.onShutdown(() => {
-      asked = true;
+      isShutDown = true;
     });
-    connection.onExit(() => resolve(asked ? 0 : 1));
-    process.stdin.on('end', () => resolve(asked ? 0 : 1));
+    connection.onExit(() => resolve(isShutDown ? 0 : 1));
+    process.stdin.on('end', () => resolve(isShutDown ? 0 : 1));
     connection.listen();
   });
 }

@@ -1,8 +1,8 @@
 import { layerBackwards, layerTooFar, layerUnlisted } from '../generated/diagnostics.ts';
 import type { LayerBoundaryPolicy } from '../generated/types/config.ts';
-import { judged } from './judged.ts';
 import { findingOf, type PolicyCheck } from './kind.ts';
 import { longestCover } from './layer.ts';
+import { policyChange } from './policy-change.ts';
 
 /**
  * Reports changes that reach over more layers than the policy allows, changes by a layer nearer the base, and
@@ -15,9 +15,9 @@ export const checkLayerBoundary: PolicyCheck<LayerBoundaryPolicy> = context => {
     const name = longestCover(layers, namesOf(reference));
     return name === undefined ? -1 : layers.indexOf(name);
   };
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const change of program.changes) {
-    const { path, bases, step } = judged(change) ?? { path: [], bases: [], step: change.step };
+    const { path, bases, step } = policyChange(change) ?? { path: [], bases: [], step: change.step };
     for (const base of bases) {
       const from = levelOf(base.layer.reference);
       if (from === -1 || base.layer.reference === step.layer.reference) continue;
@@ -25,8 +25,8 @@ export const checkLayerBoundary: PolicyCheck<LayerBoundaryPolicy> = context => {
       if (to !== -1 && to >= from && to - from <= maxDistance) continue;
       // One declaration may change several fields of one entry.
       const key = [base.layer.reference, path.slice(0, 2), step.span.source.name, step.span.start].join('\n');
-      if (told.has(key)) break;
-      told.add(key);
+      if (reported.has(key)) break;
+      reported.add(key);
       const where = findingOf(context, step.span, base);
       const holes = {
         step: step.layer.reference,

@@ -40,8 +40,8 @@ export async function checkPolicies(
     if (policy.kind === 'registry-allowlist') continue;
     const check = checks[policy.kind] as PolicyCheck<ProgramPolicy>;
     const place = spanOf(['policies', index, 'name']);
-    const tell = excusing(policy, waivers, report);
-    await check({ program, policy, place, report: tell, entry, namesOf: namings(index) });
+    const reportUnexcused = excusing(policy, waivers, report);
+    await check({ program, policy, place, report: reportUnexcused, entry, namesOf: namings(index) });
   }
   if (entry !== undefined) reportExpired(waivers, spanOf, report);
   reportUnmatched(program, policies ?? [], spanOf, report, namings);

@@ -2,8 +2,8 @@ import type { Block } from '../generated/blocks.ts';
 import { propertyAdded, propertyProtected } from '../generated/diagnostics.ts';
 import type { PropertyProtectionPolicy } from '../generated/types/config.ts';
 import { findBlock } from '../resolve/catalogue.ts';
-import { judged } from './judged.ts';
 import { findingOf, type PolicyCheck } from './kind.ts';
+import { policyChange } from './policy-change.ts';
 import { compilePattern, type NamePattern, qualifiedNames } from './qualified-name.ts';
 
 /**
@@ -14,9 +14,9 @@ export const checkPropertyProtection: PolicyCheck<PropertyProtectionPolicy> = co
   const { policy, program, report, namesOf } = context;
   const { append = 'warn', properties } = policy;
   const pattern = compilePattern(policy.targetPattern);
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const change of program.changes) {
-    const found = judged(change);
+    const found = policyChange(change);
     if (!found || (found.adds && append === 'allow')) continue;
     const { path, step, adds } = found;
     for (const base of found.bases) {
@@ -25,8 +25,8 @@ export const checkPropertyProtection: PolicyCheck<PropertyProtectionPolicy> = co
       if (property === undefined) continue;
       const entry = path.slice(0, 2).join('.');
       const key = [property, entry, step.span.source.name, step.span.start].join('\n');
-      if (told.has(key)) break;
-      told.add(key);
+      if (reported.has(key)) break;
+      reported.add(key);
       const holes = { property, entry, policy: policy.name };
       const where = findingOf(context, step.span, base);
       if (!adds) report(propertyProtected(holes, where));

@@ -27,10 +27,12 @@ export function admitsReference(
     const allowed = policy.allowed.map(prefix => `\`${prefix}\``).join(', ') || 'the project itself';
     const place = spanOf(['policies', index, 'name']);
     let isExcused = false;
-    const tell = excusing(policy, waivers, report, () => {
+    const reportUnexcused = excusing(policy, waivers, report, () => {
       isExcused = true;
     });
-    tell(registryNotAllowed({ reference, policy: policy.name, allowed }, findingOf({ policy, place }, span)));
+    reportUnexcused(
+      registryNotAllowed({ reference, policy: policy.name, allowed }, findingOf({ policy, place }, span)),
+    );
     if (policy.severity === 'error' && !isExcused) admitted = false;
   }
   return admitted;

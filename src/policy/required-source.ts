@@ -30,12 +30,12 @@ export const checkRequiredSource: PolicyCheck<RequiredSourcePolicy> = async cont
     return;
   }
   if (version === undefined) return;
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const { layer } of brought) {
     // Plain files over HTTP have their version in their name; what a directory gives has none, whatever is written.
     const found = layer.chosen ?? (layer.directory ? undefined : layer.version);
-    if (told.has(found ?? '') || (await isWithin(found, version))) continue;
-    told.add(found ?? '');
+    if (reported.has(found ?? '') || (await isWithin(found, version))) continue;
+    reported.add(found ?? '');
     const span = written.find(one => one.path === layer.reference)?.span ?? start;
     if (!span) continue;
     const holes = {

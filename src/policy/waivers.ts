@@ -45,7 +45,7 @@ export function reportExpired(waivers: readonly Waiver[], spanOf: SpanOf, report
 
 /**
  * A report for the findings of one policy: what an active waiver excuses becomes a note that says who answers for it.
- * `excused` is told, too.
+ * `excused` is called for it.
  */
 export function excusing(
   policy: PolicyDefinition,

@@ -104,7 +104,7 @@ tests('a rule is shown where it would stand, and added when it can be compiled',
   assert.match(readFileSync(join(folder, '.cursor/rules/api.mdc'), 'utf8'), 'Validate every input.');
   const again = await call('add_rule', { ...rule, text: 'Other.' });
   assert.ok(again.failed);
-  assert.match(again.text, 'is there already');
+  assert.match(again.text, 'exists already');
   for (const name of ['../api', 'A b', '']) assert.ok((await call('add_rule', { ...rule, name })).failed, name);
   const wrong = await call('add_rule', { name: 'nobody', text: 'A.', targets: 'claud' });
   assert.match(wrong.text, 'claud');

@@ -82,7 +82,7 @@ tests('a source that is required has to be inherited, in a version of the range'
     write(folder, '.instr/project.prs', `${meta('sample')}@inherit @company/base${version}\n`);
     assert.equal(await findings('validate'), {
       code: 1,
-      found: [`error PRS5022 The policy \`base\` requires \`@company/base\` in a version of \`^1.1.0\`, and it is read ${found}.`],
+      found: [`error PRS5022 The policy \`base\` requires \`@company/base\` in the version range \`^1.1.0\`, but it is imported ${found}.`],
     });
   }
   // A file by itself is only a part of the program.

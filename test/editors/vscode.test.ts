@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { textMateGrammar } from '../../scripts/editors/grammar.ts';
 import { commands } from '../../src/lsp/lenses.ts';
-import { remoteScheme } from '../../src/lsp/places.ts';
+import { remoteScheme } from '../../src/lsp/protocol.ts';
 import { blockNames } from '../../src/resolve/catalogue.ts';
 import { root } from '../support/compile.ts';
 import { grammarTester, needing } from '../support/machine.ts';

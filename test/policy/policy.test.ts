@@ -106,7 +106,7 @@ protection('replacing is a violation, adding is one as far as `append` says', as
   }
   for (const operation of ['append', 'merge']) {
     const changes = [`@core/a > @project ${operation} skills.review.content`];
-    const added = ['PRS5011 Something is added to `content` of `skills.review`, which the policy `protected` protects.'];
+    const added = ['PRS5011 A source adds to `content` of `skills.review`, which the policy `protected` protects.'];
     assert.equal(await violations(protect(), changes), added);
     assert.equal(await violations({ ...protect(), append: 'deny' } as PolicyDefinition, changes), added);
     assert.equal(await violations({ ...protect(), append: 'allow' } as PolicyDefinition, changes), []);

@@ -91,7 +91,7 @@ tests('a configuration that is only code is a finding that says what to do', () 
     const { folder } = clone('true', () => files);
     const { status, stderr } = prs(folder, ['compile']);
     assert.is(status, 0, stderr);
-    assert.match(stderr, /warning PRS7103: .*is code, which is not run: (?:prettier\.config\.mjs|\.prettierrc\.ts|@acme)/);
+    assert.match(stderr, /warning PRS7103: .*is code, which is not executed: (?:prettier\.config\.mjs|\.prettierrc\.ts|@acme)/);
     assert.match(stderr, /formatting\.formatter/);
   }
   const { folder } = clone('tools/style.cjs', () => ({ 'tools/style.cjs': '' }));

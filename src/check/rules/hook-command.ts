@@ -106,7 +106,7 @@ function checkHook(name: string, node: Node, { options, report }: RuleContext): 
   }
 }
 
-/** Whether at least one tool is told a line of its own: only that tool runs the hook then. */
+/** Whether a tool has a command line of its own: only that tool runs the hook then. */
 const hasOwnLine = (node: Node): boolean =>
   [fieldOf(node, 'targets'), fieldOf(node, 'tools')].some(
     own =>

@@ -19,10 +19,10 @@ export const staleReference: Rule = {
 
 function checkText(source: Source, repository: Repository, report: RuleContext['report']): void {
   if (!source.text.includes('`') && !source.text.includes('~')) return;
-  const told = new Set<string>();
-  const tell = (what: string, name: string, start: number, known?: ReadonlySet<string>) => {
-    if (told.has(`${what} ${name}`)) return;
-    told.add(`${what} ${name}`);
+  const reported = new Set<string>();
+  const reportOnce = (what: string, name: string, start: number, known?: ReadonlySet<string>) => {
+    if (reported.has(`${what} ${name}`)) return;
+    reported.add(`${what} ${name}`);
     const span = { source, start, end: start + name.length };
     const hint = `${known ? didYouMean(name, [...known]) : ''}Correct the name, or remove what is said of it.`;
     report(finding({ what, name }, { span, hint }));
@@ -31,14 +31,14 @@ function checkText(source: Source, repository: Repository, report: RuleContext['
     if (isSupposed(lineAround(source.text, start))) continue;
     for (const { name, at } of scriptsIn(text)) {
       const known = repository.scripts();
-      if (known && !known.has(name)) tell('script', name, start + at, known);
+      if (known && !known.has(name)) reportOnce('script', name, start + at, known);
     }
     for (const { name, at } of targetsIn(text)) {
       const known = repository.makeTargets();
-      if (known && !known.has(name)) tell('target', name, start + at, known);
+      if (known && !known.has(name)) reportOnce('target', name, start + at, known);
     }
     // A path alone in its ticks is meant; in a block of code it may be what a program makes.
-    if (!isBlock && isStalePath(text, source.name, repository)) tell('path', text, start);
+    if (!isBlock && isStalePath(text, source.name, repository)) reportOnce('path', text, start);
   }
 }
 

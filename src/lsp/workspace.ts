@@ -8,7 +8,7 @@ import type { Compiling } from '../session/world.ts';
 import { EditedProject } from './project.ts';
 
 /** The documents that are open, laid over the disk, and the projects that they belong to. */
-export class Editing {
+export class Workspace {
   readonly #disk: WritableDisk;
   readonly #world: Compiling;
   /** Texts that are open, by absolute path. */

@@ -1,7 +1,7 @@
 import type { Change, Operation, Step } from '../resolve/program.ts';
 
 /** One declaration that changed what another declared, the way round in which a policy looks at it. */
-export interface Judged {
+export interface PolicyChange {
   readonly path: readonly string[];
   /** Whose declaration was changed; a value that several sources shaped has one for each. */
   readonly bases: readonly Step[];
@@ -17,7 +17,7 @@ const adding: ReadonlySet<Operation> = new Set(['append', 'merge', 'parameter'])
  * A change as policies see it, whatever the order of declarations: what a file of the project says before it inherits
  * is a change of what it inherits, not the other way round. `undefined` when there is nothing to judge.
  */
-export function judged({ path, base, others = [], step, meeting }: Change): Judged | undefined {
+export function policyChange({ path, base, others = [], step, meeting }: Change): PolicyChange | undefined {
   if (isRepeated(base, step)) return undefined;
   const adds = adding.has(step.operation);
   // The project spoke first and a shared file came later: what stayed is judged by itself, what went is no matter.

@@ -29,7 +29,7 @@ interface Piece {
 }
 
 /** What every word of a source is, for colours. Words of several lines are told line by line. */
-export function coloursOf(source: Source): SemanticTokens {
+export function semanticTokensOf(source: Source): SemanticTokens {
   const found: Piece[] = [];
   const onComment = (start: number, end: number) => found.push({ start, end, type: 'comment' });
   const tokens = [...tokensOf(source, { onComment })];

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { root } from '../../scripts/generate.ts';
 import { catalogue } from '../../src/generated/blocks.ts';
 import type { BlockCatalogue } from '../../src/generated/types/blocks.ts';
-import { docOf, exampleOf } from '../../src/lsp/documented.ts';
+import { docOf, exampleOf } from '../../src/lsp/catalogue-docs.ts';
 import { entryFieldsOf, findBlock } from '../../src/resolve/catalogue.ts';
 import { describedIn } from '../../src/resolve/described.ts';
 
