@@ -80,7 +80,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       const tool = await vscode.window.showInputBox({ prompt: 'Id of the tool' });
       if (tool) inTerminal(context, 'view', '--as', tool);
     },
-    restart,
+    restart: () => restart(),
   };
   const remoteText = async (uri: vscode.Uri) => {
     const asked = client?.sendRequest<{ text: string } | null>('workspace/textDocumentContent', {
