@@ -6,9 +6,10 @@ import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import type { TargetSpec } from '../../src/generated/types/target.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { loadTexts } from '../../src/load/load.ts';
+import { adoptProject } from '../../src/project/adopt/adopt.ts';
+import { privateNotes } from '../../src/project/adopt/classify.ts';
+import { ownSettings } from '../../src/project/adopt/data.ts';
 import { compileProject } from '../../src/project/compile.ts';
-import { ownSettings } from '../../src/project/keep/hooks.ts';
-import { keepProject } from '../../src/project/keep/keep.ts';
 import { undoLastRun } from '../../src/project/write/undo.ts';
 import type { Repository } from './repositories.ts';
 
@@ -71,7 +72,7 @@ export async function measure(repository: Repository, scratch: string): Promise<
     outside: 0,
     left: [],
   };
-  const moved = await keepProject({ dryRun: false, files: [] }, context);
+  const moved = await adoptProject({ dryRun: false, files: [] }, context);
   if (!moved) {
     const finding = found.find(({ severity }) => severity === 'error') ?? found[0];
     // A folder without instruction files has nothing to promise.
@@ -80,10 +81,13 @@ export async function measure(repository: Repository, scratch: string): Promise<
   }
   const compiled = await compileProject({ mode: 'write' }, context);
   if (typeof compiled === 'string') return { name: repository.name, ...nothing, problem: compiled };
-  const specs = moved.keeping.targets.map(({ spec }) => spec);
+  const specs = moved.adoption.targets.map(({ spec }) => spec);
   const isOurs = ({ spec }: { spec: TargetSpec }) => specs.includes(spec);
-  const mains = moved.found.files.filter(({ roles }) =>
-    roles.some(role => role.kind === 'main' && isOurs(role)),
+  const notes = new Set(
+    moved.adoption.left.flatMap(({ path, reason }) => (reason === privateNotes ? [path] : [])),
+  );
+  const mains = moved.found.files.filter(
+    ({ path, roles }) => !notes.has(path) && roles.some(role => role.kind === 'main' && isOurs(role)),
   );
   const still = new Set(['adopted', 'unchanged', 'source']);
   // Two paths that a link makes one file are one.
@@ -95,9 +99,9 @@ export async function measure(repository: Repository, scratch: string): Promise<
     file =>
       !mains.includes(file) &&
       file.roles.some(role => role.kind !== 'trace' && isOurs(role)) &&
-      !moved.keeping.left.some(({ path, reason }) => path === file.path && reason === ownSettings),
+      !moved.adoption.left.some(({ path, reason }) => path === file.path && reason === ownSettings),
   );
-  const kept = new Set(moved.keeping.kept.map(({ path }) => path));
+  const kept = new Set(moved.adoption.adopted.map(({ path }) => path));
   const after = textsBelow(root);
   const beside = outside(git);
   const again = await compileProject({ mode: 'plan' }, context);
@@ -117,7 +121,7 @@ export async function measure(repository: Repository, scratch: string): Promise<
     loaded: Math.max(1, ...specs.map(spec => growth(spec, before, after))),
     restless: moves.length + changes.length,
     outside: beside,
-    left: moved.keeping.left.map(({ path, reason }) => `${path}: ${reason}`),
+    left: moved.adoption.left.map(({ path, reason }) => `${path}: ${reason}`),
   };
 }
 

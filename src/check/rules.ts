@@ -48,6 +48,16 @@ const foundElsewhere: readonly Rule[] = [
     severity: 'warning',
     help: 'Generated files stay below the limits of the tool that reads them.',
   },
+  {
+    name: 'output-is-source',
+    severity: 'warning',
+    help: 'No source lies where a tool would be given more than it says.',
+  },
+  {
+    name: 'target-ended',
+    severity: 'warning',
+    help: 'The tools of all targets are still offered.',
+  },
 ];
 
 /** All built-in rules by name: what `validation.rules` may set and `prs explain --rules` lists. */

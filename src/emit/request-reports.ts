@@ -27,6 +27,6 @@ export function reportEnded({ requests }: LayoutContext, report: Report): void {
     if (note === undefined || (state === 'renamed' && successor === undefined)) continue;
     const fixes = successor === undefined ? [] : exchanging(at, spec.id, successor);
     const holes = { note, successor: successor ?? 'another tool' };
-    report(targetEnded(holes, { span: at, target: spec.id, fixes }));
+    report(targetEnded(holes, { span: at, target: spec.id, fixes, rule: 'target-ended' }));
   }
 }

@@ -111,6 +111,16 @@ export function ignoredByGit(root: string, paths: readonly string[]): Set<string
 }
 
 /**
+ * Paths below `root`, relative to it, that git tracks or would track: what is in the index and what it does not ignore. A
+ * nested repository is one path. `undefined` when this is no repository.
+ */
+export function pathsInGit(root: string): string[] | undefined {
+  const answer = ask(root, ['ls-files', '-z', '--cached', '--others', '--exclude-standard']);
+  const paths = answer?.toString().split('\0').filter(Boolean);
+  return paths && [...new Set(paths.map(path => path.replace(/\/$/, '')))];
+}
+
+/**
  * The files that decide what Git ignores below `root` beside the `.gitignore` files in it, whether they are there or
  * not: those above it, lists of the repository and of the user, and the configurations that name such lists.
  * `undefined`: this is no repository, or Git does not say.

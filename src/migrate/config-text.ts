@@ -28,6 +28,8 @@ export interface ConfigFacts {
   readonly registry?: string | undefined;
   /** Rules that are warnings until the texts keep them. */
   readonly lenient?: ReadonlySet<string>;
+  /** Rules that are off: their warnings about what was there before were seen and accepted. */
+  readonly accepted?: ReadonlySet<string>;
   /** Names of further results with their entries. */
   readonly builds?: readonly (readonly [name: string, entry: string])[];
 }
@@ -46,6 +48,7 @@ export function configText({
   discovers = true,
   registry,
   lenient = new Set(),
+  accepted = new Set(),
   builds = [],
 }: ConfigFacts): string {
   return [
@@ -82,7 +85,7 @@ export function configText({
     ...(builds.length === 0
       ? []
       : ['# `prs compile --build <name>` writes for one audience.', 'builds:', ...builds.map(buildLine)]),
-    ...lenientText(lenient),
+    ...lenientText(lenient, accepted),
     '',
   ].join('\n');
 }
@@ -113,13 +116,24 @@ export function registryText(address: string): string[] {
   ];
 }
 
-/** The lines that make rules warnings which texts of before do not keep; none for no rule. */
-export const lenientText = (rules: ReadonlySet<string>): readonly string[] =>
-  rules.size === 0
-    ? []
-    : [
-        'validation:',
-        '  rules:',
-        '    # Texts that were there before do not keep these yet. Remove a line when they do.',
-        ...[...rules].sort().map(rule => `    ${rule}: warning`),
-      ];
+/** The lines that make rules warnings, or switch them off, that texts of before do not keep; none for no rule. */
+export function lenientText(
+  lenient: ReadonlySet<string>,
+  accepted: ReadonlySet<string> = new Set(),
+): readonly string[] {
+  if (lenient.size + accepted.size === 0) return [];
+  const lines = (comment: string, rules: ReadonlySet<string>, severity: string) =>
+    rules.size === 0
+      ? []
+      : [`    # ${comment}`, ...[...rules].sort().map(rule => `    ${rule}: ${severity}`)];
+  return [
+    'validation:',
+    '  rules:',
+    ...lines(
+      'Texts that were there before do not keep these yet. Remove a line when they do.',
+      lenient,
+      'warning',
+    ),
+    ...lines('Accepted when the project moved in. Remove a line to see the warnings.', accepted, 'off'),
+  ];
+}

@@ -38,7 +38,9 @@ export async function planSource({ file, place }: Redirected, context: PlanConte
     place === file.path ? 'the compile reads it' : `the compile reads ${place}, where a link leads`;
   if (says) return { ...base, reason };
   for (const target of file.targets)
-    context.report(outputIsSource({ path: place, target }, { file: place, target }));
+    context.report(
+      outputIsSource({ path: place, target }, { file: place, target, rule: 'output-is-source' }),
+    );
   return { ...base, reason: `${reason}; what the program adds to it does not reach the tool` };
 }
 

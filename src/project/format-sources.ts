@@ -4,8 +4,9 @@ import { formatNotSource, formatSkipped, noSuchSource } from '../generated/diagn
 import type { Compiling, WithDisk, WithReport } from '../session/world.ts';
 import { decodeSource, withMark } from '../syntax/decode.ts';
 import { formatSource } from '../syntax/format.ts';
-import { entryOf, sourcesBelow } from './move-in/sources-below.ts';
+import { entryOf } from './move-in/upgrade.ts';
 import { pathBelow, projectRoot } from './open/root.ts';
+import { listSources } from './project-files.ts';
 import { writeSources } from './write/write-sources.ts';
 
 /** Which sources are laid out, and whether they are written. */
@@ -36,7 +37,7 @@ export async function formatProject(
   const { disk, report } = context;
   const { root, config } = projectRoot(context);
   const asked = files.length > 0;
-  const paths = asked ? namedSources(files, root, context) : sourcesBelow(root, disk);
+  const paths = asked ? namedSources(files, root, context) : listSources(root, disk);
   const entry = config === undefined ? undefined : entryOf(config, context);
   const changed: { path: string; text: string }[] = [];
   for (const path of paths) {
@@ -80,7 +81,7 @@ function namedSources(
     const kind = disk.stat(at)?.kind;
     if (path === undefined || kind === undefined) report(noSuchSource({ path: file }, { file }));
     else if (kind === 'directory')
-      for (const below of sourcesBelow(at, disk)) found.add(path === '' ? below : `${path}/${below}`);
+      for (const below of listSources(at, disk)) found.add(path === '' ? below : `${path}/${below}`);
     else if (path.endsWith('.prs')) found.add(path);
     else report(formatNotSource({ path: file }, { file }));
   }

@@ -6,9 +6,9 @@ import { keepDocuments, type Parse } from '../session/documents.ts';
 import type { Compiling } from '../session/world.ts';
 import { compileGlobs } from '../text/globs.ts';
 import type { Source, Span } from '../text/source.ts';
-import { ignoredPaths } from './move-in/ignored.ts';
 import { openConfig } from './open/open.ts';
 import { projectRoot } from './open/root.ts';
+import { ignoredPaths } from './project-files.ts';
 
 /** One configuration of a repository that has several. */
 export interface Package {
@@ -56,18 +56,18 @@ export async function findPackages(
 function search(root: string, { disk }: Compiling, wants: (path: string) => boolean): Package[] {
   const ignored = ignoredPaths(root, disk);
   const found: Package[] = [];
-  let folders = ['.'];
-  while (folders.length > 0) {
+  let level = ['.'];
+  while (level.length > 0) {
     const next: string[] = [];
-    for (const path of folders) {
+    for (const path of level) {
       const entries = disk.list(join(root, path)) ?? [];
       if (wants(path) && entries.some(({ name, kind }) => kind !== 'directory' && configNames.includes(name)))
         found.push({ root: join(root, path), path });
       for (const { name, kind } of entries)
-        if (kind === 'directory' && !skipped.has(name)) next.push(path === '.' ? name : `${path}/${name}`);
+        if (kind === 'directory' && !skipped.has(name)) next.push(`${fromRoot(path, name)}/`);
     }
-    const out = next.length > 0 ? ignored(next.map(path => `${path}/`)) : new Set<string>();
-    folders = next.filter(path => !out.has(`${path}/`) && !out.has(path));
+    const out = ignored(next);
+    level = next.filter(path => !out.has(path)).map(path => path.slice(0, -1));
   }
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }

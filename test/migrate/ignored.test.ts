@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { nodeDisk } from '../../src/host/disk.ts';
-import { ignoredPaths } from '../../src/project/move-in/ignored.ts';
+import { ignoredByGit } from '../../src/host/git.ts';
+import { ignoreRules, listProjectFiles } from '../../src/project/project-files.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'prs-ignored-'));
 process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
@@ -48,15 +49,30 @@ for (const [name, [files, paths]] of Object.entries(cases)) {
     const repository = mkdtempSync(join(scratch, 'git-'));
     cpSync(plain, repository, { recursive: true });
     execFileSync('git', ['init', '-q'], { cwd: repository });
-    const [own, gits] = [plain, repository].map(root => [...ignoredPaths(root, nodeDisk)(paths)].sort());
-    assert.equal(own, gits);
+    const gits = ignoredByGit(repository, paths)!;
+    assert.equal(paths.filter(ignoreRules(plain, nodeDisk)), paths.filter(path => gits.has(path)));
   });
 }
 
 tests('there is something to ignore', () => {
   const root = mkdtempSync(join(scratch, 'plain-'));
   writeFileSync(join(root, '.gitignore'), 'a.md\n');
-  assert.equal([...ignoredPaths(root, nodeDisk)(['a.md', 'b.md'])], ['a.md']);
+  assert.equal(['a.md', 'b.md'].filter(ignoreRules(root, nodeDisk)), ['a.md']);
+});
+
+tests('what Git tracks is listed although a pattern ignores it; other ignored files are not', () => {
+  const root = mkdtempSync(join(scratch, 'git-'));
+  for (const path of ['made/CLAUDE.md', 'made/other.md', 'AGENTS.md', 'node_modules/x/AGENTS.md', 'nested/AGENTS.md']) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), 'Text.\n');
+  }
+  writeFileSync(join(root, '.gitignore'), 'made/\n');
+  for (const [folder, args] of [['', ['init', '-q']], ['nested', ['init', '-q']], ['', ['add', '--force', 'made/CLAUDE.md']]] as const)
+    execFileSync('git', args, { cwd: join(root, folder) });
+  assert.equal(
+    listProjectFiles(root, nodeDisk).map(({ path }) => path),
+    ['.gitignore', 'AGENTS.md', 'made/CLAUDE.md', 'nested/AGENTS.md'],
+  );
 });
 
 tests.run();

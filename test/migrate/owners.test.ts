@@ -6,15 +6,15 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { contextFor } from '../../scripts/corpus/projects.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
+import { type AdoptOutcome, adoptProject } from '../../src/project/adopt/adopt.ts';
 import { compileProject } from '../../src/project/compile.ts';
-import { type KeepOutcome, keepProject } from '../../src/project/keep/keep.ts';
 
 type Files = Readonly<Record<string, string | { readonly link: string }>>;
 
 const tests = suite('repositories of owners');
 
 interface Moved {
-  readonly outcome: KeepOutcome;
+  readonly outcome: AdoptOutcome;
   /** Warnings of the compile afterwards. */
   readonly warnings: readonly string[];
   readonly read: (path: string) => string;
@@ -33,7 +33,7 @@ async function moveIn(files: Files, look: (moved: Moved) => void | Promise<void>
     }
     const found: Diagnostic[] = [];
     const report = (finding: Diagnostic) => void found.push(finding);
-    const outcome = await keepProject({ dryRun: false, files: [] }, contextFor(root, report));
+    const outcome = await adoptProject({ dryRun: false, files: [] }, contextFor(root, report));
     assert.ok(outcome, found.map(({ message }) => message).join('\n'));
     found.length = 0;
     const compiled = await compileProject({ mode: 'write' }, contextFor(root, report));
@@ -56,8 +56,8 @@ async function moveIn(files: Files, look: (moved: Moved) => void | Promise<void>
 }
 
 const main = '# House\n\nKeep it small.\n';
-const sourceOf = ({ keeping }: KeepOutcome, path: string) => keeping.kept.find(kept => kept.path === path)?.source;
-const reasonOf = ({ keeping }: KeepOutcome, path: string) => keeping.left.find(left => left.path === path)?.reason;
+const sourceOf = ({ adoption }: AdoptOutcome, path: string) => adoption.adopted.find(one => one.path === path)?.source;
+const reasonOf = ({ adoption }: AdoptOutcome, path: string) => adoption.left.find(left => left.path === path)?.reason;
 
 tests('front matter that only tools can read is no finding when it has one reading', () =>
   moveIn(
@@ -208,7 +208,7 @@ tests('permissions in other words of a tool stay in these words until their sour
       '.claude/settings.json': '{\n  "permissions": {\n    "allow": ["Bash(ls:*)", "Bash(git log *)", "mcp__docs__*"],\n    "deny": ["Bash(rm:*)"]\n  }\n}\n',
     },
     async ({ outcome, read, compile, write }) => {
-      assert.equal(outcome.keeping.left, []);
+      assert.equal(outcome.adoption.left, []);
       const source = '.instr/permissions-claude.prs';
       for (const subject of ['shell:ls *', 'mcp:docs', 'shell:rm *']) assert.match(read(source), JSON.stringify(subject));
       write(source, read(source).replace('"shell:git log *"', '"shell:git log *", "shell:wc *"').replace('"shell:ls *"', '"shell:ls -l *"'));
@@ -224,7 +224,7 @@ tests('a rule that its tool would be given in its main file stands where it stoo
   moveIn(
     { 'CLAUDE.md': main, '.augment/rules/t.md': '---\ntype: by_mood\nglobs: src/**\n---\n\nUse tabs.\n' },
     ({ outcome, read }) => {
-      assert.equal(outcome.keeping.left, []);
+      assert.equal(outcome.adoption.left, []);
       assert.match(read('.instr/rules/t.md'), 'into: .augment/rules/t.md');
     },
   ));
@@ -305,7 +305,7 @@ tests('what lies in a folder below that of the rules is what its own place says;
 
 tests('the main file of a folder alone is of the tool that calls its own so', () =>
   moveIn({ 'packages/api/CLAUDE.md': 'Answer in JSON.\n' }, ({ outcome }) =>
-    assert.equal(outcome.keeping.targets.map(({ spec }) => spec.id), ['claude']),
+    assert.equal(outcome.adoption.targets.map(({ spec }) => spec.id), ['claude']),
   ));
 
 tests.run();

@@ -13,14 +13,16 @@ const tests = suite('varied repositories');
 /** What stays beside the sources, for a reason of its own; all else is taken. */
 const staying: Readonly<Record<string, readonly string[]>> = {
   'a monorepo with links between main files': ['apps/desktop/.cursor/rules/x.mdc'],
+  'overrides and servers with comments': ['CLAUDE.local.md'],
   'a context file of its own': ['.gemini/settings.json'],
   'Aider with conventions': ['.aider.conf.yml'],
   'Aider with AGENTS.md': ['.aider.conf.yml'],
   'rules of a dozen tools': ['.continue/mcpServers/t.yaml'],
-  'a marketplace of plug-ins': ['.claude-plugin/marketplace.json', '.claude/output-styles/o.md', '.claude/settings.json'],
+  'a marketplace of plug-ins': ['.claude-plugin/marketplace.json', '.claude/output-styles/o.md', '.claude/settings.json', '.claude/settings.local.json', 'plugins/p/.claude-plugin/plugin.json', 'plugins/p/agents/a.md', 'plugins/p/commands/c.md', 'plugins/p/hooks/hooks.json', 'plugins/p/skills/s/SKILL.md'],
   'rules of all kinds and former rules': ['packages/a/.cursor/rules/inner.mdc'],
   'files without a text': ['.cursor/rules/e.mdc', '.cursor/rules/f.mdc', 'AGENTS.md', 'CLAUDE.md', 'GEMINI.md'],
-  'skills that are too large, or links': ['.claude/skills/big/SKILL.md', '.claude/skills/linked/SKILL.md'],
+  'main files, rules and skills that are all links': ['.claude/settings.json'],
+  'skills that are too large, or links': ['.claude/skills/big/SKILL.md', '.claude/skills/broken', '.claude/skills/linked/SKILL.md'],
   'a shared skill that is too large': ['.agents/skills/many/SKILL.md'],
 };
 

@@ -6,9 +6,9 @@ import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { contextFor } from '../../scripts/corpus/projects.ts';
+import { adoptProject } from '../../src/project/adopt/adopt.ts';
 import { compileProject } from '../../src/project/compile.ts';
 import { diffProject } from '../../src/project/diff.ts';
-import { keepProject } from '../../src/project/keep/keep.ts';
 import { migrateProject } from '../../src/project/move-in/migrate.ts';
 import { undoLastRun } from '../../src/project/write/undo.ts';
 import { prs, startPrs, until } from '../cli/prs.ts';
@@ -45,7 +45,7 @@ async function inProject(
     }
     const told: string[] = [];
     const context = contextFor(root, ({ code, message }) => void told.push(`${code} ${message}`));
-    const migrate = mode === 'static' ? migrateProject : keepProject;
+    const migrate = mode === 'static' ? migrateProject : adoptProject;
     assert.ok(await migrate({ dryRun: false, files: [] }, context));
     const compile = async (more = {}) => {
       told.length = 0;

@@ -107,16 +107,16 @@ export default class InitCommand extends PrsCommand {
   private async keep(answers: InitAnswers, context: Compiling): Promise<Outcome> {
     const { mayAnswer } = await import('../../project/init/init.ts');
     if (!mayAnswer(answers, context)) return {};
-    const { keepProject } = await import('../../project/keep/keep.ts');
-    const outcome = await keepProject({ ...answers, dryRun: this.dryRun, files: [] }, context);
+    const { adoptProject } = await import('../../project/adopt/adopt.ts');
+    const outcome = await adoptProject({ ...answers, dryRun: this.dryRun, files: [] }, context);
     if (!outcome) return { exitCode: 1 };
-    const { keepData, keepText } = await import('../report/keep.ts');
+    const { adoptData, adoptText } = await import('../report/adopt.ts');
     const planned = await planNextCompile(this.dryRun, context);
     return {
       root: outcome.root,
-      data: keepData(outcome),
+      data: adoptData(outcome),
       notes: () =>
-        `Project ${answers.name} for ${answers.targets.join(', ')}.\n${keepText(outcome, this.dryRun, planned)}`,
+        `Project ${answers.name} for ${answers.targets.join(', ')}.\n${adoptText(outcome, this.dryRun, planned)}`,
     };
   }
 }

@@ -37,15 +37,15 @@ export default class MigrateCommand extends PrsCommand {
     }
     const options = { dryRun: this.dryRun, files: this.files ?? [] };
     if (!this.static && !this.llm) {
-      const { keepProject } = await import('../../project/keep/keep.ts');
-      const outcome = await keepProject(options, context);
+      const { adoptProject } = await import('../../project/adopt/adopt.ts');
+      const outcome = await adoptProject(options, context);
       if (!outcome) return { exitCode: 1 };
-      const { keepData, keepText } = await import('../report/keep.ts');
+      const { adoptData, adoptText } = await import('../report/adopt.ts');
       const planned = await planNextCompile(this.dryRun, context);
       return {
         root: outcome.root,
-        data: keepData(outcome),
-        summary: () => keepText(outcome, this.dryRun, planned),
+        data: adoptData(outcome),
+        summary: () => adoptText(outcome, this.dryRun, planned),
       };
     }
     const { migrateProject, promptForMigration } = await import('../../project/move-in/migrate.ts');

@@ -4,10 +4,10 @@ import type { PlanEntry } from '../../plan/plan.ts';
 import { itemPlaces } from '../../spec/item-places.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import { isMarkdownPath, sharedDir } from '../../text/places.ts';
-import { portableItem } from '../keep/item-text.ts';
-import { intoLine, itemSources, targetLines, withLines } from '../keep/items.ts';
-import { nothingLearned } from '../keep/keeping.ts';
-import { roleFinder } from '../keep/roles.ts';
+import { noConstraints } from '../adopt/adoption.ts';
+import { portableItem } from '../adopt/item-text.ts';
+import { intoLine, itemSources, targetLines, withLines } from '../adopt/items.ts';
+import { roleFinder } from '../adopt/roles.ts';
 import type { Project } from '../open/open.ts';
 import { linesOfBytes, plannedLines } from './edited-file.ts';
 import { excludedFrom, withoutEntry } from './entry-candidates.ts';
@@ -193,7 +193,7 @@ async function sourcesFor(
     return [source(file, text), source(file, placed)];
   }
   const item = { path, roles: [role], text };
-  const { sources } = await itemSources([item], [role.spec], nothingLearned);
+  const { sources } = await itemSources([item], [role.spec], noConstraints);
   const [first] = sources;
   const portable = first && (await portableItem(item, undefined));
   return [

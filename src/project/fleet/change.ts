@@ -11,7 +11,7 @@ import { isCommit, isShortCommit } from '../../registry/version.ts';
 import { perObject } from '../../text/memo.ts';
 import { sourceLimit } from '../../text/sizes.ts';
 import { splitSource } from '../../text/source-name.ts';
-import { ignoredPaths } from '../move-in/ignored.ts';
+import { listProjectFiles } from '../project-files.ts';
 
 /** What is tried out: another version of one source. */
 export interface Change {
@@ -133,33 +133,18 @@ export function folderSnapshot(
   folder: string,
   disk: Disk,
 ): { readonly header: SnapshotHeader; readonly body: readonly Uint8Array[] } {
-  const ignored = ignoredPaths(folder, disk);
   const files: SnapshotFile[] = [];
   const body: Uint8Array[] = [];
   let offset = 0;
-  let folders = [''];
-  while (folders.length > 0) {
-    const entries = folders.flatMap(parent =>
-      (disk.list(join(folder, parent)) ?? []).map(entry => ({ ...entry, path: parent + entry.name })),
-    );
-    const paths = entries.map(({ path, kind }) => (kind === 'directory' ? `${path}/` : path));
-    const out = paths.length > 0 ? ignored(paths) : new Set<string>();
-    folders = [];
-    for (const [at, { name, kind, path }] of entries.entries()) {
-      if (name === '.git' || out.has(paths[at]!) || out.has(path)) continue;
-      if (kind === 'directory') folders.push(`${path}/`);
-      else if (kind !== 'other') {
-        const { size = 0, executable = false } = disk.lstat(join(folder, path)) ?? {};
-        const large = kind === 'file' && size > sourceLimit;
-        const bytes = large ? new Uint8Array() : contentOf(join(folder, path), kind, disk);
-        const word = large ? 'large' : kind === 'file' && executable ? 'script' : kind;
-        files.push({ path, kind: word, sha256: sha256(bytes), offset, size: large ? size : bytes.length });
-        body.push(bytes);
-        offset += bytes.length;
-      }
-    }
+  for (const { path, kind } of listProjectFiles(folder, disk)) {
+    const { size = 0, executable = false } = disk.lstat(join(folder, path)) ?? {};
+    const large = kind === 'file' && size > sourceLimit;
+    const bytes = large ? new Uint8Array() : contentOf(join(folder, path), kind, disk);
+    const word = large ? 'large' : kind === 'file' && executable ? 'script' : kind;
+    files.push({ path, kind: word, sha256: sha256(bytes), offset, size: large ? size : bytes.length });
+    body.push(bytes);
+    offset += bytes.length;
   }
-  files.sort((a, b) => (a.path < b.path ? -1 : 1));
   const listed = files.map(({ path, kind, sha256: hash }) => [path, kind, hash]);
   const commit = sha256(Buffer.from(JSON.stringify(listed))).slice(0, 40);
   return { header: { commit, files }, body };

@@ -74,8 +74,10 @@ export async function suggestAnswers(known: Known, context: Compiling): Promise<
   const { disk, cwd } = context;
   const other = await otherCompiler(context);
   if (other) return { ...(await detectProject(disk, cwd)), ...other, found: true, instructions: [] };
-  const { findProject } = await import('../keep/find-project.ts');
-  const { used, taken } = findProject(cwd, known, [], context);
+  const { instructionPaths, scanProject } = await import('../adopt/scan.ts');
+  const { toolsInUse } = await import('../adopt/tools.ts');
+  const scan = await scanProject(cwd, known, [], context);
+  const used = toolsInUse(scan, known.specs);
   const targets = used.length > 0 ? used : known.specs.slice(0, starters);
   // A project that has its configuration is not moved in a second time.
   const isNew = [...configPaths, entryPath].every(path => disk.lstat(join(cwd, path)) === undefined);
@@ -83,7 +85,7 @@ export async function suggestAnswers(known: Known, context: Compiling): Promise<
     ...(await detectProject(disk, cwd)),
     targets: targets.map(({ id }) => id),
     found: used.length > 0,
-    instructions: isNew ? taken : [],
+    instructions: isNew ? instructionPaths(scan) : [],
   };
 }
 

@@ -1,36 +1,15 @@
 import { join } from 'node:path';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import type { Disk } from '../../host/host.ts';
-import { recognise } from '../../import/recognise.ts';
+import { type Recognised, recognise } from '../../import/recognise.ts';
 import { manifestPath, readManifest } from '../../plan/manifest.ts';
 import type { Compiling, WithDisk, WithReport } from '../../session/world.ts';
 import { partOf } from '../../spec/part-of.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { compileGlobs } from '../../text/globs.ts';
-import { apartFolder, isRepository } from '../keep/find-files.ts';
+import { otherProjects, skillFinder } from '../adopt/scan.ts';
 import { pathBelow } from '../open/root.ts';
-import { ignoredPaths } from './ignored.ts';
-
-/** Folders of other people's or made files; nothing in them is an instruction of this project. */
-const skipped = new Set([
-  'node_modules',
-  '.git',
-  '.hg',
-  '.svn',
-  'vendor',
-  'dist',
-  'build',
-  'out',
-  'target',
-  '.venv',
-  'venv',
-  '__pycache__',
-  '.next',
-  'coverage',
-  '.instr',
-]);
-
-const most = 100_000;
+import { listProjectFiles, type ProjectFile } from '../project-files.ts';
 
 /** Instruction files of a project, as paths relative to its root, sorted. */
 export interface InstructionFiles {
@@ -56,60 +35,56 @@ export interface Wanted {
  */
 export function findInstructionFiles(root: string, wanted: Wanted, context: Compiling): InstructionFiles {
   const { disk } = context;
+  const { specs, universalDir, only } = wanted;
   const owned = ownedFiles(root, context);
-  const narrows = wanted.only.length > 0 ? compileGlobs(wanted.only) : () => true;
-  const ignored = ignoredPaths(root, disk);
-  const found: { path: string; link: boolean }[] = [];
+  const narrows = only.length > 0 ? compileGlobs(only) : () => true;
+  const otherProject = otherProjects(root, only, context);
+  const listed = listProjectFiles(root, disk);
+  const skillOf = skillFinder(listed);
+  const found: ProjectFile[] = [];
   const inner: string[] = [];
-  let left = most;
-  // One level after the other, because asking about many folders at once costs as much as asking about one.
-  for (let level = ['']; level.length > 0; ) {
-    const folders: string[] = [];
-    for (const folder of level) {
-      const entries = disk.list(join(root, folder)) ?? [];
-      if (folder !== '' && isRepository(entries) && !isNamed(folder, wanted.only)) continue;
-      // What lies beside a skill, and below it, belongs to that skill.
-      const skill = entries.find(({ name, kind }) => name === 'SKILL.md' && kind !== 'directory');
-      for (const { name, kind } of folder !== '' && skill ? [skill] : entries) {
-        if (left-- <= 0) break;
-        const path = folder === '' ? name : `${folder}/${name}`;
-        if (kind === 'directory') {
-          if (!skipped.has(name) && !isApart(path, wanted.only)) folders.push(path);
-        } else if (!owned.has(path) && narrows(path) && isInstruction(path, wanted)) {
-          if (isInner(path, wanted)) inner.push(path);
-          else found.push({ path, link: kind === 'link' });
-        }
-      }
-    }
-    const out = ignored(folders.map(path => `${path}/`));
-    level = folders.filter(path => !out.has(`${path}/`));
+  for (const file of [...listed, ...privateNotes(root, specs, listed, disk)]) {
+    const { path } = file;
+    const skill = skillOf(path);
+    if (path.startsWith('.instr/') || (skill !== undefined && path !== `${skill}/SKILL.md`)) continue;
+    // Inside of a tool's own folder no name counts.
+    if (otherProject(path.replace(/(^|\/)\.[^/]+\/.*/, '$1file')) !== undefined) continue;
+    if (owned.has(path) || !narrows(path) || !possible.test(path)) continue;
+    const match = recognise(path, specs, universalDir);
+    // Settings files hold other things too; they are read, and count when something is found in them.
+    if (!match || match.file?.kind === 'scripts') continue;
+    if (isInner(match)) inner.push(path);
+    else found.push(file);
   }
-  const out = ignored([...found.map(({ path }) => path), ...inner]);
-  const kept = found.filter(({ path }) => !out.has(path) || isPrivate(path, wanted));
-  return { ...apart(kept, root, disk), inner: inner.filter(path => !out.has(path)).sort() };
+  return { ...splitLinks(found, root, disk), inner: inner.sort() };
 }
 
-/** Folders of tests, samples and texts for people are about other projects, unless a glob names them; tools' own are not. */
-function isApart(path: string, only: readonly string[]): boolean {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  if (!apartFolder.test(name) || /(?:^|\/)\./.test(path)) return false;
-  return !isNamed(path, only);
+/** Private notes of the project that version control ignores. */
+function privateNotes(
+  root: string,
+  specs: readonly TargetSpec[],
+  listed: readonly ProjectFile[],
+  disk: Disk,
+): ProjectFile[] {
+  const known = new Set(listed.map(({ path }) => path));
+  const paths = specs.flatMap(({ files }) =>
+    Object.values(files).flatMap(file => (partOf(file) === 'local' ? [file.path] : [])),
+  );
+  return [...new Set(paths)].flatMap(path =>
+    !known.has(path) && disk.stat(join(root, path))?.kind === 'file' ? [{ path, kind: 'file' as const }] : [],
+  );
 }
-
-/** Whether a glob names a folder. */
-const isNamed = (path: string, only: readonly string[]): boolean =>
-  only.some(glob => glob.split('/').includes(path.slice(path.lastIndexOf('/') + 1)));
 
 /** Files under their own names, and links to them; the file itself comes before links to it. */
-function apart(
-  found: readonly { readonly path: string; readonly link: boolean }[],
+function splitLinks(
+  found: readonly ProjectFile[],
   root: string,
   disk: Disk,
 ): Pick<InstructionFiles, 'files' | 'links'> {
   const seen = new Set<string>();
   const files: string[] = [];
   const links: string[] = [];
-  for (const { path } of [...found].sort((a, b) => Number(a.link) - Number(b.link))) {
+  for (const { path } of [...found].sort((a, b) => Number(a.kind === 'link') - Number(b.kind === 'link'))) {
     const real = disk.realpath(join(root, path));
     if (real === undefined || disk.stat(real)?.kind !== 'file') continue;
     // A link out of the project leads to somebody else's file.
@@ -124,18 +99,10 @@ function apart(
 const possible =
   /\.(?:md|mdc|markdown|mdx|txt|json|jsonc|toml|ya?ml|prompt|hook)$|(?:^|\/)\.[\w-]+$|(?:^|\/)[A-Z]+$/;
 
-/** Settings files hold other things too; they are read, and count when something is found in them. */
-function isInstruction(path: string, { specs, universalDir }: Wanted): boolean {
-  if (!possible.test(path)) return false;
-  const found = recognise(path, specs, universalDir);
-  return found !== undefined && found.file?.kind !== 'scripts';
-}
-
 /** In a folder below the root only main files and rules are instructions of this project, each for its folder. */
-function isInner(path: string, { specs, universalDir }: Wanted): boolean {
-  const found = recognise(path, specs, universalDir);
-  if (found?.file === undefined || found.scope === '') return false;
-  const part = partOf(found.file);
+function isInner({ file, scope }: Recognised): boolean {
+  if (file === undefined || scope === '') return false;
+  const part = partOf(file);
   return part !== 'instructions' && part !== 'guards' && part !== 'local';
 }
 
@@ -143,9 +110,4 @@ function ownedFiles(root: string, { disk, report }: WithDisk & WithReport): Read
   const bytes = disk.readBytes(join(root, manifestPath));
   const manifest = bytes && readManifest(decodeSource(manifestPath, bytes, report), report);
   return new Set(manifest?.files.keys());
-}
-
-function isPrivate(path: string, { specs, universalDir }: Wanted): boolean {
-  const file = recognise(path, specs, universalDir)?.file;
-  return file !== undefined && partOf(file) === 'local';
 }

@@ -8,8 +8,8 @@ import { decodeSource, withMark } from '../../syntax/decode.ts';
 import { compareVersions, newestSyntax } from '../../text/version.ts';
 import { watchErrors } from '../open/open.ts';
 import { pathBelow, projectRoot } from '../open/root.ts';
+import { listSources } from '../project-files.ts';
 import { writeSources } from '../write/write-sources.ts';
-import { entryOf, sourcesBelow } from './sources-below.ts';
 
 /** A source that an upgrade changes, and what it changes. */
 export interface UpgradedFile {
@@ -46,7 +46,7 @@ export async function upgradeProject(
   }
   const settings = upgradeConfig(root, config, context);
   const entry = entryOf(config, context);
-  const paths = sourcesBelow(root, context.disk);
+  const paths = listSources(root, context.disk);
   const files: UpgradedFile[] = [];
   for (const path of paths) {
     const bytes = disk.readBytes(join(root, path));
@@ -75,6 +75,13 @@ export async function upgradeProject(
   if (watched.failed()) return undefined;
   if (!dryRun && !(await writeSources(root, files, context))) return undefined;
   return { root, files, checked: paths.length };
+}
+
+/** `input.entry` of a configuration, in the form of the paths below the project. */
+export function entryOf(config: string, { disk }: WithDisk): string | undefined {
+  const bytes = disk.readBytes(config);
+  const entry = bytes && parseYaml(new TextDecoder().decode(bytes)).getIn(['input', 'entry']);
+  return typeof entry === 'string' ? entry.replace(/^(?:\.\/)+/, '') : undefined;
 }
 
 /** `syntax` in the configuration; only its value is replaced, so that comments and layout stay. */

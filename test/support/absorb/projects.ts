@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { parseDocument } from 'yaml';
-import { keepProject } from '../../../src/project/keep/keep.ts';
+import { adoptProject } from '../../../src/project/adopt/adopt.ts';
 import { migrateProject } from '../../../src/project/move-in/migrate.ts';
 import type { Compiling } from '../../../src/session/world.ts';
 import { root } from '../compile.ts';
@@ -61,7 +61,7 @@ export async function openProject(name: string, corpus = ''): Promise<Laboratory
 
 async function moveIn(how: string, target: string, world: Compiling): Promise<void> {
   const options = { dryRun: false, files: [] };
-  await (how === 'corpus' ? keepProject(options, world) : migrateProject(options, world));
+  await (how === 'corpus' ? adoptProject(options, world) : migrateProject(options, world));
   const config = join(world.cwd, 'instr.yaml');
   const document = parseDocument(new TextDecoder().decode(world.disk.readBytes(config)));
   document.set('targets', [...new Set([...(document.toJS().targets as string[]), target])]);

@@ -1,7 +1,7 @@
 import type { TargetSpec } from '../../generated/types/target.ts';
-import { readersOf } from './documents.ts';
-import type { FoundFile, FoundFiles } from './find-files.ts';
-import type { Role } from './roles.ts';
+import { mainReaders } from './documents.ts';
+import { isNestedMain, type Role } from './roles.ts';
+import type { FoundFile, FoundFiles } from './scan.ts';
 
 /**
  * The tools in use: those with files that are nobody else's. For files that several tools have, further ones are named
@@ -18,11 +18,9 @@ export function toolsInUse({ files, skills }: FoundFiles, specs: readonly Target
     else if (owners.size > 0 || isNested(file)) left.push(file);
   }
   const mains = files.filter(isMain).map(({ path }) => ({ path, bytes: new Uint8Array() }));
+  const mainReadersOf = mainReaders(mains, specs);
   const readers = new Map(
-    left.map(file => [
-      file,
-      new Set(isMain(file) ? readersOf(file.path, mains, specs) : ownersOf(file.roles)),
-    ]),
+    left.map(file => [file, new Set(isMain(file) ? mainReadersOf(file.path) : ownersOf(file.roles))]),
   );
   const covers = (spec: TargetSpec) => left.filter(file => readers.get(file)!.has(spec)).length;
   left = left.filter(file => ![...used].some(spec => readers.get(file)!.has(spec)));
@@ -79,8 +77,7 @@ const ownersOf = (roles: readonly Role[]): ReadonlySet<TargetSpec> =>
 
 const isMain = ({ roles }: FoundFile): boolean => roles.some(({ kind }) => kind === 'main');
 
-const isNested = ({ roles }: FoundFile): boolean =>
-  roles.every(role => role.kind === 'main' && role.folder !== '');
+const isNested = ({ roles }: FoundFile): boolean => isNestedMain(roles);
 
 const owns = (roles: readonly Role[], spec: TargetSpec): boolean =>
   roles.some(role => role.spec === spec && (role.own || (role.kind === 'main' && role.folder !== '')));

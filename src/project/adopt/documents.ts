@@ -1,59 +1,46 @@
 import type { TargetSpec } from '../../generated/types/target.ts';
 import { takenMains } from '../../load/taken.ts';
-import { perObject } from '../../text/memo.ts';
 import { compareCode } from '../../text/order.ts';
-import type { KeptDocument, Reading } from './keeping.ts';
+import { type AdoptedDocument, type AdoptedPart, type NotTaken, noPart } from './adoption.ts';
 
 /** A main file that was found, with its bytes. */
 export interface MainFile {
   readonly path: string;
   readonly bytes: Uint8Array;
+  /** It is the main file of a folder below the root. */
+  readonly isNested: boolean;
   /** Where the bytes are, when a link leads there. */
   readonly real?: string;
 }
 
-/** The tools that load one of the main files, as they stand: by its name, or because another one imports it. */
-export function readersOf(
-  path: string,
-  mains: readonly MainFile[],
+/** Says which tools load a main file: by its name, or because another one imports it. */
+export function mainReaders(
+  mains: readonly Pick<MainFile, 'path' | 'bytes'>[],
   specs: readonly TargetSpec[],
-): TargetSpec[] {
-  const texts = textsOf(mains);
-  return specs.filter(spec => takenIn(spec, texts).has(path));
+): (path: string) => readonly TargetSpec[] {
+  const texts = new Map(mains.map(({ path, bytes }) => [path, new TextDecoder().decode(bytes)]));
+  const taken = specs.map(spec => ({ spec, paths: takenMains(spec, texts) }));
+  return path => taken.flatMap(({ spec, paths }) => (paths.has(path) ? [spec] : []));
 }
 
-const textsOf = perObject(
-  (mains: readonly MainFile[]) =>
-    new Map(mains.map(({ path, bytes }) => [path, new TextDecoder().decode(bytes)])),
-);
-
-const takenOf = perObject(
-  (_texts: ReadonlyMap<string, string>) => new Map<TargetSpec, ReadonlySet<string>>(),
-);
-
-function takenIn(spec: TargetSpec, texts: ReadonlyMap<string, string>): ReadonlySet<string> {
-  const known = takenOf(texts).get(spec) ?? takenMains(spec, texts);
-  takenOf(texts).set(spec, known);
-  return known;
-}
-
-/** Each distinct text as one document, pinned to the places where it stood. `mains` are all, `wanted` those to take; `added` tools have none yet. */
-export function documentsOf(
+/**
+ * Each distinct text as one document, with the places where it stands. `mains` are all main files, `wanted` those to
+ * take; `added` tools have none yet.
+ */
+export function documentSources(
   wanted: readonly MainFile[],
   mains: readonly MainFile[],
   specs: readonly TargetSpec[],
   added: readonly TargetSpec[],
-): { readonly documents: readonly KeptDocument[]; readonly unread: readonly Reading[] } {
-  const unread: Reading[] = [];
+): AdoptedPart & { readonly documents: readonly AdoptedDocument[] } {
+  const left: NotTaken[] = [];
+  const readersOf = mainReaders(mains, specs);
   const byText = new Map<string, { file: MainFile; places: string[]; readers: Set<TargetSpec> }>();
   for (const file of wanted) {
-    const readers = readersOf(file.path, mains, specs);
+    const readers = readersOf(file.path);
     if (readers.length === 0) {
-      unread.push({
-        path: file.path,
-        specs: [],
-        reason: 'none of the tools in use reads it beside the others',
-      });
+      const reason = 'none of the tools in use reads it beside the others';
+      left.push({ path: file.path, specs: [], reason });
       continue;
     }
     const key = Buffer.from(file.bytes).toString('latin1');
@@ -68,16 +55,21 @@ export function documentsOf(
   const common = [...byText.values()]
     .filter(({ places }) => places.some(path => !path.slice(1).includes('/') || path.startsWith('.')))
     .sort((a, b) => b.readers.size - a.readers.size)[0]?.file;
-  const documents = [...byText.values()].map(({ file, places, readers }): KeptDocument => {
-    const source = `.instr/documents/${nameFor(file.real ?? file.path, names)}.md`;
-    return {
-      source,
+  const documents = [...byText.values()].map(
+    ({ file, places, readers }): AdoptedDocument => ({
+      source: `.instr/documents/${nameFor(file.real ?? file.path, names)}.md`,
       bytes: file.bytes,
       places: [...places].sort(compareCode),
       targets: [...specs.filter(spec => readers.has(spec)), ...(file === common ? added : [])],
-    };
-  });
-  return { documents, unread };
+    }),
+  );
+  return {
+    ...noPart,
+    documents,
+    sources: documents.map(({ source, bytes }) => ({ path: source, text: bytes })),
+    adopted: documents.flatMap(({ places, source }) => places.map(path => ({ path, source }))),
+    left,
+  };
 }
 
 /** A document is named after the file that people edit, not after a link to it, nor after one that is not shown. */

@@ -1,21 +1,21 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { AdoptOutcome } from '../../project/adopt/adopt.ts';
 import type { Compiled } from '../../project/compile.ts';
-import type { KeepOutcome } from '../../project/keep/keep.ts';
 import { fewNames } from '../../text/names.ts';
 import { plural } from './files.ts';
 import { madeText } from './made.ts';
 import { sourceData } from './source-data.ts';
 
 /** The members of the JSON object for a migration that keeps texts as they are. */
-export function keepData({ files, keeping, found }: KeepOutcome): Record<string, unknown> {
+export function adoptData({ files, adoption, found }: AdoptOutcome): Record<string, unknown> {
   return {
     files: files.map(({ path, text: content, executable }) =>
       sourceData({ path, content, state: 'new', executable }),
     ),
     moved: {
-      targets: keeping.targets.map(({ spec }) => spec.id),
-      kept: keeping.kept.map(({ path, source }) => ({ path, source })),
-      left: keeping.left.map(({ path, specs, reason }) => ({
+      targets: adoption.targets.map(({ spec }) => spec.id),
+      kept: adoption.adopted.map(({ path, source }) => ({ path, source })),
+      left: adoption.left.map(({ path, specs, reason }) => ({
         path,
         targets: specs.map(({ id }) => id),
         reason,
@@ -28,26 +28,23 @@ export function keepData({ files, keeping, found }: KeepOutcome): Record<string,
 }
 
 /** What was found, the sources it became, what stays, what each tool gets, and whether the project is ready. */
-export function keepText(
-  { keeping, found, findings, files, done }: KeepOutcome,
-  dryRun: boolean,
-  planned?: Compiled,
-): string {
+export function adoptText(outcome: AdoptOutcome, dryRun: boolean, planned?: Compiled): string {
+  const { adoption, found, findings, accepted, files, done } = outcome;
   const lines: string[] = [];
-  const titles = keeping.targets.map(({ spec }) => spec.title);
-  lines.push(`${plural(keeping.kept.length, 'file')} for ${fewNames(titles)}:`);
-  const kept = keeping.kept.map(({ path, source }) =>
+  const titles = adoption.targets.map(({ spec }) => spec.title);
+  lines.push(`${plural(adoption.adopted.length, 'file')} for ${fewNames(titles)}:`);
+  const kept = adoption.adopted.map(({ path, source }) =>
     path === source ? `  ${path} stays, and is a source there` : `  ${path} -> ${source}`,
   );
   lines.push(...few(kept));
-  if (keeping.left.length > 0) {
+  if (adoption.left.length > 0) {
     lines.push(
       '',
-      `${plural(keeping.left.length, 'file')} not taken; ${keeping.left.length === 1 ? 'it stays' : 'they stay'} as before:`,
+      `${plural(adoption.left.length, 'file')} not taken; ${adoption.left.length === 1 ? 'it stays' : 'they stay'} as before:`,
     );
     lines.push(
       ...few(
-        keeping.left.map(({ path, specs, reason }) => {
+        adoption.left.map(({ path, specs, reason }) => {
           const titles = [...new Set(specs.map(({ title }) => title))];
           const readers = titles.length > 0 ? ` (read by ${fewNames(titles)})` : '';
           return `  ${path}${readers}: ${reason}`;
@@ -59,6 +56,13 @@ export function keepText(
     lines.push('', 'To mend in these texts; until then the rules are warnings in instr.yaml:');
     lines.push(
       ...few(findings.map(finding => `  ${leadingPlace(finding)}${finding.message} [${finding.rule}]`)),
+    );
+  }
+  if (accepted.length > 0) {
+    const rules = [...new Set(accepted.map(({ rule }) => rule!))].sort();
+    lines.push(
+      '',
+      `${plural(accepted.length, 'warning')} about these texts ${accepted.length === 1 ? 'is' : 'are'} accepted: ${fewNames(rules)} ${rules.length === 1 ? 'is' : 'are'} \`off\` in instr.yaml.`,
     );
   }
   if (found.passedOver.size > 0) {

@@ -7,32 +7,36 @@ import { parseDocument } from '../../syntax/parse.ts';
 import { printDocument } from '../../syntax/print.ts';
 import { entryPath, markdownEntryPath } from '../../text/places.ts';
 import type { SourceFile } from '../write/write-sources.ts';
-import type { Keeping } from './keeping.ts';
-import { keepingEntry, keepingUses } from './texts.ts';
+import type { Adoption } from './adoption.ts';
+import { entryText, entryUses } from './uses.ts';
 
 /**
  * The one text of a project as its entry: nothing but a text and a configuration is needed where every tool gets it in
  * its usual place. `undefined` where more than one text, or blocks, have to be brought.
  */
-export function asOneText(keeping: Keeping, root: string, { disk }: WithDisk): Keeping | undefined {
-  const [document, ...more] = keeping.documents;
-  if (!document || more.length + keeping.brought.length > 0) return undefined;
-  const isForAll = keeping.targets.every(({ spec }) => document.targets.includes(spec));
+export function asOneText(adoption: Adoption, root: string, { disk }: WithDisk): Adoption | undefined {
+  const [document, ...more] = adoption.documents;
+  if (!document || more.length + adoption.brought.length > 0) return undefined;
+  const isForAll = adoption.targets.every(({ spec }) => document.targets.includes(spec));
   const head = new TextDecoder('utf-8', { ignoreBOM: true }).decode(document.bytes.slice(0, 8));
   const isPlain = !/^(?:\ufeff|---)/.test(head);
   if (!isForAll || !isPlain || disk.lstat(join(root, entryPath)) !== undefined) return undefined;
   const renamed = (path: string) => (path === document.source ? markdownEntryPath : path);
   return {
-    ...keeping,
+    ...adoption,
+    isOneText: true,
     documents: [{ ...document, source: markdownEntryPath }],
-    sources: keeping.sources.map(source => ({ ...source, path: renamed(source.path) })),
-    kept: keeping.kept.map(one => ({ ...one, source: renamed(one.source) })),
+    sources: adoption.sources.map(source => ({ ...source, path: renamed(source.path) })),
+    adopted: adoption.adopted.map(one => ({ ...one, source: renamed(one.source) })),
   };
 }
 
+/** Where a first configuration is written. */
+export const configPath = 'instr.yaml';
+
 /** Sources, entry and configuration. An entry that is there gets the references that it does not have. */
 export async function allFiles(
-  keeping: Keeping,
+  adoption: Adoption,
   name: string,
   root: string,
   config: string | undefined,
@@ -40,12 +44,12 @@ export async function allFiles(
 ): Promise<readonly SourceFile[] | undefined> {
   const bytes =
     disk.stat(join(root, entryPath))?.kind === 'file' ? disk.readBytes(join(root, entryPath)) : undefined;
-  let entry = keepingEntry(name, keeping);
+  let entry = entryText(name, adoption);
   if (bytes) {
     const source = decodeSource(entryPath, bytes, report);
     if (!source) return undefined;
     entry = source.text;
-    for (const one of keepingUses(keeping)) {
+    for (const one of entryUses(adoption)) {
       const written = printDocument(documentOf([one]))
         .trim()
         .replace(/^@use /, '');
@@ -53,11 +57,11 @@ export async function allFiles(
         entry = addUse(parseDocument({ ...source, text: entry }, report), written, { apart: true });
     }
   }
-  const isText = keeping.documents.some(({ source }) => source === markdownEntryPath);
+  const isText = adoption.documents.some(({ source }) => source === markdownEntryPath);
   return [
-    ...keeping.sources,
+    ...adoption.sources,
     ...(isText ? [] : [{ path: entryPath, text: entry }]),
-    ...(config === undefined ? [] : [{ path: 'instr.yaml', text: config }]),
+    ...(config === undefined ? [] : [{ path: configPath, text: config }]),
   ];
 }
 

@@ -2,18 +2,13 @@ import type { TargetSpec } from '../../generated/types/target.ts';
 import { takesMain } from '../../load/load.ts';
 import { rulesPath } from '../../text/places.ts';
 import type { SourceFile } from '../write/write-sources.ts';
-import { type MainFile, readersOf } from './documents.ts';
+import { type Adopted, type AdoptedPart, noPart } from './adoption.ts';
+import { type MainFile, mainReaders } from './documents.ts';
 import { targetLines, withLines } from './items.ts';
-import type { Kept } from './keeping.ts';
 
 /** Main files of folders below the root as rules for these folders. */
-export interface NestedRules {
-  readonly sources: readonly SourceFile[];
-  readonly kept: readonly Kept[];
-  /**
-   * Main files that no rule can say: they have front matter of their own, a folder that is a pattern, or tools that load
-   * them by an import alone.
-   */
+export interface NestedRules extends AdoptedPart {
+  /** Those that no rule can hold: with front matter, a folder that is a pattern, or tools that only import them. */
   readonly others: readonly MainFile[];
 }
 
@@ -29,11 +24,12 @@ export function nestedRules(
     { text: string; folder: string; paths: string[]; readers: Set<TargetSpec> }
   >();
   const others: MainFile[] = [];
+  const readersOf = mainReaders(mains, specs);
+  const there = new Set(mains.map(({ path }) => path));
   for (const main of nested) {
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(main.bytes);
     const folder = main.path.slice(0, main.path.lastIndexOf('/'));
-    const readers = readersOf(main.path, mains, specs);
-    const there = new Set(mains.map(({ path }) => path));
+    const readers = readersOf(main.path);
     const isImported = readers.some(spec => !takesMain(spec, main.path, path => there.has(path)));
     if (
       readers.length === 0 ||
@@ -52,7 +48,7 @@ export function nestedRules(
   }
   const names = new Set(taken);
   const sources: SourceFile[] = [];
-  const kept: Kept[] = [];
+  const adopted: Adopted[] = [];
   for (const { text, folder, paths, readers } of rules.values()) {
     const path = freePath(folder, names, specs.find(spec => readers.has(spec))!.id);
     const globs = `${folder}/**`;
@@ -62,9 +58,9 @@ export function nestedRules(
       ...targetLines(specs, readers),
     ];
     sources.push({ path, text: withLines(text, lines) });
-    kept.push(...paths.map(original => ({ path: original, source: path })));
+    adopted.push(...paths.map(original => ({ path: original, source: path })));
   }
-  return { sources, kept, others };
+  return { ...noPart, sources, adopted, unpinned: adopted.map(({ path }) => path), others };
 }
 
 /** Whether a folder can be a glob of itself: letters of any script, and marks that mean nothing in globs. */

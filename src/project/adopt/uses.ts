@@ -3,10 +3,10 @@ import { useOf } from '../../migrate/foreign/entry.ts';
 import { block, documentOf, field, str, use } from '../../syntax/build.ts';
 import { printDocument } from '../../syntax/print.ts';
 import { newestSyntax } from '../../text/version.ts';
-import type { Keeping } from './keeping.ts';
+import type { Adoption } from './adoption.ts';
 
 /** The tools of the configuration: each with the skills that it has, and options by which it writes where its files are. */
-export const configuredTools = ({ targets }: Keeping): readonly ConfiguredTool[] =>
+export const configuredTools = ({ targets }: Adoption): readonly ConfiguredTool[] =>
   targets.map(({ spec, skills, options = new Map() }) => ({
     id: spec.id,
     options: {
@@ -16,14 +16,14 @@ export const configuredTools = ({ targets }: Keeping): readonly ConfiguredTool[]
   }));
 
 /** The references of the entry: each document with its places and the tools that read it there, then blocks. */
-export function keepingUses({ documents, targets, brought }: Keeping): ReturnType<typeof use>[] {
+export function entryUses({ documents, targets, brought }: Adoption): ReturnType<typeof use>[] {
   return [...documentUses({ documents, targets }), ...brought.map(one => useOf(one))];
 }
 
 function documentUses({
   documents,
   targets,
-}: Pick<Keeping, 'documents' | 'targets'>): ReturnType<typeof use>[] {
+}: Pick<Adoption, 'documents' | 'targets'>): ReturnType<typeof use>[] {
   return documents.flatMap(({ source, places, targets: readers }) =>
     places.map(into =>
       use(`./${source.replace(/^\.instr\//, '')}`, {
@@ -35,7 +35,7 @@ function documentUses({
 }
 
 /** An entry that says nothing but where each text stands. */
-export function keepingEntry(name: string, keeping: Keeping): string {
+export function entryText(name: string, adoption: Adoption): string {
   const meta = block('meta', [field('id', str(name)), field('syntax', str(newestSyntax))]);
-  return printDocument(documentOf([meta, ...keepingUses(keeping)]));
+  return printDocument(documentOf([meta, ...entryUses(adoption)]));
 }

@@ -3,7 +3,7 @@ import type { TargetSpec } from '../../generated/types/target.ts';
 import type { Disk } from '../../host/host.ts';
 import { type ProjectTexts, wholeTexts } from '../../load/load.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
-import type { FoundFiles } from './find-files.ts';
+import type { FoundFiles } from './scan.ts';
 
 /** A tool that would always load more than before, and the file that brings it. */
 export interface Grown {

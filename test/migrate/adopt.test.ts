@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
-import { keepText } from '../../src/cli/report/keep.ts';
+import { adoptText } from '../../src/cli/report/adopt.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
+import { type AdoptOutcome, adoptProject } from '../../src/project/adopt/adopt.ts';
 import { compileProject } from '../../src/project/compile.ts';
-import { type KeepOutcome, keepProject } from '../../src/project/keep/keep.ts';
 import { needing } from '../support/machine.ts';
 
 type Files = Readonly<Record<string, string | { readonly link: string }>>;
@@ -40,7 +40,7 @@ function stateOf(root: string, folder = ''): string[] {
 /** Moves a repository in, compiles it, and holds it against the promise. */
 async function moveIn(
   files: Files,
-  look: (outcome: KeepOutcome, root: string) => void | Promise<void> = () => {},
+  look: (outcome: AdoptOutcome, root: string) => void | Promise<void> = () => {},
   only: readonly string[] = [],
 ): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), 'prs-keep-'));
@@ -53,7 +53,7 @@ async function moveIn(
     }
     const before = stateOf(root);
     const found: Diagnostic[] = [];
-    const outcome = await keepProject({ dryRun: false, files: only }, contextFor(root, found));
+    const outcome = await adoptProject({ dryRun: false, files: only }, contextFor(root, found));
     assert.ok(outcome, found.map(({ message }) => message).join('\n'));
     const compiled = await compileProject({ mode: 'write' }, contextFor(root, found));
     assert.ok(typeof compiled === 'object' && !compiled.broken);
@@ -66,7 +66,7 @@ async function moveIn(
   }
 }
 
-const keptPaths = ({ keeping }: KeepOutcome) => keeping.kept.map(({ path }) => path).sort();
+const keptPaths = ({ adoption }: AdoptOutcome) => adoption.adopted.map(({ path }) => path).sort();
 const main = '# The harbour\n\nKeep depths in metres.\n\n<!-- one -->\n<!-- two -->\n';
 const skill = '---\nname: release\ndescription: Releases the program.\n---\n\n# Release\n\nRun it.\n';
 
@@ -93,7 +93,7 @@ needing(test, 'symbolic links')('links to a main file stay while it does, and go
   }));
 
 needing(test, 'symbolic links')('a plain main file without the trace of a tool is of the open format, beside whatever else is there', async () => {
-  const targets = ({ keeping }: KeepOutcome) => keeping.targets.map(({ spec }) => spec.id);
+  const targets = ({ adoption }: AdoptOutcome) => adoption.targets.map(({ spec }) => spec.id);
   await moveIn({ 'AGENTS.md': main }, outcome => assert.equal(targets(outcome), ['agents']));
   await moveIn({ 'AGENTS.md': main, 'packages/api/AGENTS.md': '# Api\n' }, outcome => assert.equal(targets(outcome), ['agents']));
   await moveIn({ 'AGENTS.md': main, 'CLAUDE.md': main }, outcome => assert.equal(targets(outcome).sort(), ['agents', 'claude']));
@@ -113,13 +113,13 @@ test('what reviews read is kept where it stands, for the tools that read it', ()
       '.amp/settings.json': '{}\n',
       '.agents/checks/loops.md': '---\nname: Loops!\ndescription: Slow loops\nseverity-default: high\ntools: [Read]\n---\n\nFlag N+1 queries.\n',
     },
-    ({ keeping }, root) => {
-      const sources = Object.fromEntries(keeping.kept.map(({ path, source }) => [path, source]));
+    ({ adoption }, root) => {
+      const sources = Object.fromEntries(adoption.adopted.map(({ path, source }) => [path, source]));
       assert.is(sources['REVIEW.md'], '.instr/checks/review.md');
       assert.is(sources['.cursor/BUGBOT.md'], '.instr/checks/bugbot.md');
       assert.is(sources['.agents/checks/loops.md'], '.instr/checks/loops.md');
       assert.match(readFileSync(join(root, '.instr/checks/review.md'), 'utf8'), 'targets: [claude]');
-      assert.ok(keeping.left.some(({ path }) => path === 'packages/api/.cursor/BUGBOT.md'));
+      assert.ok(adoption.left.some(({ path }) => path === 'packages/api/.cursor/BUGBOT.md'));
     },
   ));
 
@@ -147,7 +147,7 @@ needing(test, 'symbolic links')('nested main files come out where they were; fix
     outcome => {
       assert.equal(keptPaths(outcome), ['AGENTS.md', 'CLAUDE.md', 'packages/api/AGENTS.md', 'packages/api/CLAUDE.md']);
       assert.equal([...outcome.found.passedOver], [['tests', 1]]);
-      assert.match(keepText(outcome, false), /tests\/: 1 instruction file\n[\s\S]*^Ready: /m);
+      assert.match(adoptText(outcome, false), /tests\/: 1 instruction file\n[\s\S]*^Ready: /m);
     },
   ));
 
@@ -217,7 +217,7 @@ test('a server that is switched off moves in, whether the tool knows the word or
   for (const [path, text] of Object.entries(places))
     await moveIn({ 'CLAUDE.md': main, [path]: text }, async (outcome, root) => {
       assert.equal(keptPaths(outcome), [path, 'CLAUDE.md'].sort());
-      assert.equal(outcome.keeping.left, []);
+      assert.equal(outcome.adoption.left, []);
       // It is the source that the file is made of: without the file the same is written anew.
       rmSync(join(root, path));
       await compileProject({ mode: 'write', force: true }, contextFor(root, []));
@@ -254,7 +254,7 @@ const modes = `customModes:
 
 test('modes move in as agents, with the words that only their tool has for them', async () => {
   await moveIn({ 'AGENTS.md': main, '.roomodes': modes, 'CLAUDE.md': main }, async (outcome, root) => {
-    assert.equal(outcome.keeping.left, []);
+    assert.equal(outcome.adoption.left, []);
     assert.equal(keptPaths(outcome), ['.roomodes', 'AGENTS.md', 'CLAUDE.md']);
     const source = readFileSync(join(root, '.instr/agents-roo.prs'), 'utf8');
     for (const part of ['summary: "Writes the guides."', 'description: "You review changes."', 'fileRegex:', 'customInstructions:'])
@@ -289,7 +289,7 @@ test('rules in plain text move in, and so do rules and skills for a part of a to
       '.roorules-ask': 'Answer briefly.\n',
     },
     (outcome, root) => {
-      assert.equal(outcome.keeping.left, []);
+      assert.equal(outcome.adoption.left, []);
       assert.is(readFileSync(join(root, '.roo/rules/04-front.txt'), 'utf8'), '---\ntitle: No front matter here\n---\n\nText.\n');
       assert.match(readFileSync(join(root, '.instr/rules/roorules-ask.md'), 'utf8'), 'into: .roorules-ask');
       assert.match(readFileSync(join(root, '.instr/skills/release/SKILL.md'), 'utf8'), 'into: .roo/skills-ask/release/SKILL.md');
@@ -309,7 +309,7 @@ test('rules and agents go to their folders; one without a description is named',
     (outcome, root) => {
       assert.ok(existsSync(join(root, '.instr/rules/api.md')));
       assert.ok(existsSync(join(root, '.instr/agents/pilot.md')));
-      const told = keepText(outcome, false);
+      const told = adoptText(outcome, false);
       assert.match(told, /nameless/);
     },
   ));
@@ -347,7 +347,7 @@ test('files that come out nowhere by themselves say where they stand', () =>
     },
     (outcome, root) => {
       assert.is(keptPaths(outcome).length, 7);
-      assert.equal(outcome.keeping.left, []);
+      assert.equal(outcome.adoption.left, []);
       assert.match(headOf(root, '.instr/rules/area/api.md'), 'into: .claude/rules/area/api.md');
       assert.match(headOf(root, '.instr/commands/git-sync.md'), 'into: .claude/commands/git/sync.md');
     },
@@ -366,7 +366,7 @@ test('texts of one name that differ are sources of their own', () =>
       'AGENTS.md': 'Other.\n',
     },
     (outcome, root) => {
-      assert.equal(outcome.keeping.left, []);
+      assert.equal(outcome.adoption.left, []);
       assert.equal(readdirSync(join(root, '.instr/skills')).sort(), ['release-claude', 'release-cursor']);
       assert.equal(readdirSync(join(root, '.instr/agents')).length, 2);
       const { mode } = statSync(join(root, '.instr/skills/release-claude/run.sh'));
@@ -392,7 +392,7 @@ test('one text with other fields for each tool is one source, which says them fo
     },
     (outcome, root) => {
       const text = (path: string) => readFileSync(join(root, path), 'utf8');
-      assert.equal(outcome.keeping.left, []);
+      assert.equal(outcome.adoption.left, []);
       assert.equal(readdirSync(join(root, '.instr/agents')), ['rev.md']);
       assert.equal(readdirSync(join(root, '.instr/commands')), ['ship.md']);
       assert.equal(readdirSync(join(root, '.instr/rules')), ['ts.md']);
@@ -437,7 +437,7 @@ test('a list of tools that every tool has alike stands once, beside what is said
       '.github/agents/rev.agent.md': '---\nname: rev\ndescription: Reviews\ntools: [read, search]\nmodel: gpt-5\n---\n\nLook.\n',
     },
     (outcome, root) => {
-      assert.equal(outcome.keeping.left, []);
+      assert.equal(outcome.adoption.left, []);
       assert.equal(parse(headOf(root, '.instr/agents/rev.md').replaceAll('---', '')), {
         description: 'Reviews',
         tools: ['Read', 'Grep'],
@@ -458,7 +458,7 @@ test('a tool whose file does not come out of a common source has one of its own;
       '.cursor/agents/rev.md': '---\nname: rev\ndescription: Reviews\n---\n\nLook twice.\n',
     },
     (outcome, root) => {
-      assert.equal(outcome.keeping.left, []);
+      assert.equal(outcome.adoption.left, []);
       assert.equal(readdirSync(join(root, '.instr/commands')).sort(), ['ship-opencode.md', 'ship.md']);
       assert.equal(readdirSync(join(root, '.instr/agents')).sort(), ['rev-cursor.md', 'rev.md']);
     },
@@ -474,7 +474,7 @@ test('commands and agents that a tool keeps as data are Markdown here', () =>
       '.gemini/skills/release/SKILL.md': skill,
     },
     (outcome, root) => {
-      assert.equal(outcome.keeping.left, []);
+      assert.equal(outcome.adoption.left, []);
       assert.is(readFileSync(join(root, '.instr/commands/plan.md'), 'utf8'), '---\ndescription: Plan\n---\n\nPlan $ARGUMENTS.\n!{git status}\n');
       assert.match(readFileSync(join(root, '.instr/commands/both.md'), 'utf8'), 'Run {{args}}: sh x.sh $ARGUMENTS');
       assert.match(readFileSync(join(root, 'instr.yaml'), 'utf8'), 'gemini: { skillPath: gemini }');
@@ -504,7 +504,7 @@ test('hooks of the root become sources; what is the tool\'s own stays, and is na
       assert.match(hooks, /event: "user-prompt-submit"\s+command: \["npm", "run", "count"\]/);
       assert.match(hooks, /line: "jq -r '\.cwd' \| tee out\.txt"/);
       assert.not.match(hooks, /greet/);
-      assert.match(keepText(outcome, false), /settings\.json .*1 of 4 hooks stays there: .*OwnEvent/);
+      assert.match(adoptText(outcome, false), /settings\.json .*1 of 4 hooks stays there: .*OwnEvent/);
     },
   ));
 
@@ -557,7 +557,7 @@ test('hooks of kinds that only their tool knows move in as its entries', () => {
     },
   }, null, 2)}\n`;
   return moveIn({ 'CLAUDE.md': main, '.claude/settings.json': text }, async (outcome, root) => {
-    assert.equal(outcome.keeping.left, []);
+    assert.equal(outcome.adoption.left, []);
     const source = join(root, '.instr/hooks-claude.prs');
     const written = readFileSync(source, 'utf8');
     assert.match(written, /event: "stop"\s+group: "stop"\s+tools: \{\s+claude: \{\s+raw: \{\s+type: "agent"/);
@@ -573,7 +573,7 @@ test('a prompt at an event where the tool is not known to take one moves in as t
   moveIn(
     { 'AGENTS.md': main, '.cursor/hooks.json': '{ "version": 1, "hooks": { "stop": [{ "type": "prompt", "prompt": "Done?" }], "preToolUse": [{ "type": "prompt", "prompt": "Safe?" }] } }\n' },
     async (outcome, root) => {
-      assert.equal(outcome.keeping.left, []);
+      assert.equal(outcome.adoption.left, []);
       assert.match(readFileSync(join(root, '.instr/hooks-cursor.prs'), 'utf8'), /raw: \{\s+type: "prompt"\s+prompt: "Done\?"[\s\S]*event: "pre-tool-use"\s+prompt: "Safe\?"/);
       const found: Diagnostic[] = [];
       await compileProject({ mode: 'plan' }, contextFor(root, found));
@@ -595,7 +595,7 @@ test('hooks move in whichever of the forms of their place they have, and are wri
     },
   }, null, 2)}\n`;
   return moveIn({ '.github/copilot-instructions.md': main, [path]: text }, async (outcome, root) => {
-    assert.equal(outcome.keeping.left, []);
+    assert.equal(outcome.adoption.left, []);
     const source = join(root, '.instr/hooks-github.prs');
     const state = async () => {
       const compiled = await compileProject({ mode: 'write' }, contextFor(root, []));
@@ -641,7 +641,7 @@ test('each hook that comes out as it stands is taken, also of groups, of any mat
       }, null, 2)}\n`,
     },
     async (outcome, root) => {
-      assert.equal(outcome.keeping.left, []);
+      assert.equal(outcome.adoption.left, []);
       const source = join(root, '.instr/hooks-claude.prs');
       assert.match(readFileSync(source, 'utf8'), /event: "pre-tool-use"\s+matcher: "Edit"\s+group: "[^"]*"\s+tools: \{\s+claude: \{\s+line: "echo \\"\$\(date\)\\""/);
       // What belongs together stays together when one of it changes, and goes when its source goes.
@@ -673,7 +673,7 @@ test('the main file of a folder is a rule for that folder', () =>
       'apps/[id]/AGENTS.md': 'A pattern.\n',
     },
     (outcome, root) => {
-      assert.equal(outcome.keeping.left, []);
+      assert.equal(outcome.adoption.left, []);
       assert.is(
         readFileSync(join(root, '.instr/rules/packages-cli.md'), 'utf8'),
         '---\r\napplyTo: packages/cli/**\r\nplacement: nested\r\ntargets: [claude]\r\n---\r\n\r\nNo colours.\r\n',
@@ -690,8 +690,8 @@ test('main files of old are kept where they are', async () => {
 
 test('an empty main file says nothing of the tool that reads it', () =>
   moveIn({ 'AGENTS.md': ' \n', 'CLAUDE.md': main }, outcome => {
-    assert.equal(outcome.keeping.targets.map(({ spec }) => spec.id), ['claude']);
-    assert.match(keepText(outcome, false), 'AGENTS.md: it is empty');
+    assert.equal(outcome.adoption.targets.map(({ spec }) => spec.id), ['claude']);
+    assert.match(adoptText(outcome, false), 'AGENTS.md: it is empty');
   }));
 
 test('one text is the entry itself, unless its place has to be named', async () => {
@@ -713,7 +713,7 @@ test('no tool in use may always load more than before; the error names the file'
     mkdirSync(join(root, '.cursor/commands'), { recursive: true });
     writeFileSync(join(root, '.cursor/commands/ship.md'), 'Ship it.\n');
     const found: Diagnostic[] = [];
-    const outcome = await keepProject({ dryRun: false, files: [], targets: ['claude', 'cursor', 'codex'] }, contextFor(root, found));
+    const outcome = await adoptProject({ dryRun: false, files: [], targets: ['claude', 'cursor', 'codex'] }, contextFor(root, found));
     assert.is(outcome, undefined);
     assert.equal(found.map(({ code }) => code), ['PRS9438']);
     assert.match(found[0]!.message, /^Cursor would always load \d+ bytes instead of \d+: AGENTS\.md/);
@@ -740,10 +740,10 @@ test('what folders have for themselves is listed as not taken, and names that no
       '.cursor/rules/README.md': 'About the rules.\n',
     },
     outcome => {
-      assert.equal(outcome.keeping.left.map(({ path }) => path), ['packages/web/.cursor/rules/web.mdc', 'packages/x/.claude/skills/inner/SKILL.md', 'packages/x/.mcp.json']);
+      assert.equal(outcome.adoption.left.map(({ path }) => path), ['.cursor/rules/README.md', 'packages/web/.cursor/rules/web.mdc', 'packages/x/.claude/skills/inner/SKILL.md', 'packages/x/.mcp.json']);
       assert.equal([...outcome.found.near], [['.claude/skills/wrong/skill.md', '.claude/skills/wrong/SKILL.md'], ['.cursor/rules/text.md', '.cursor/rules/text.mdc'], ['Claude.md', 'CLAUDE.md']]);
-      assert.match(keepText(outcome, false), /packages\/x\/\.mcp\.json: it is for packages\/x\/ alone/);
-      assert.match(keepText(outcome, false), /Claude\.md: a tool would read CLAUDE\.md/);
+      assert.match(adoptText(outcome, false), /packages\/x\/\.mcp\.json: it is for packages\/x\/ alone/);
+      assert.match(adoptText(outcome, false), /Claude\.md: a tool would read CLAUDE\.md/);
     },
   ));
 
@@ -771,16 +771,16 @@ needing(test, 'symbolic links')('what cannot be a source or an output stays and 
       '.vscode/settings.json': '{ "chat.tools.terminal.autoApprove": { "git status": true } }\n',
     },
     outcome => {
-      const left = outcome.keeping.left.map(({ path }) => path);
+      const left = outcome.adoption.left.map(({ path }) => path);
       const odd = ['.claude/commands/a:b.md', '.claude/skills/odd/SKILL.md', '.claude/skills/q?/SKILL.md', 'e*f/AGENTS.md'];
       assert.equal(left.filter(path => !odd.includes(path)), ['.agents/skills/big/SKILL.md', '.claude/skills/linked/SKILL.md', '.roomodes', '.vscode/settings.json']);
       if (process.platform !== 'win32') {
         assert.equal(odd.filter(path => !left.includes(path)), []);
-        assert.match(keepText(outcome, false), /odd\/SKILL\.md .*: the path \.claude\/skills\/odd\/pages\/a:b\.md has the character :/);
+        assert.match(adoptText(outcome, false), /odd\/SKILL\.md .*: the path \.claude\/skills\/odd\/pages\/a:b\.md has the character :/);
       }
-      assert.match(keepText(outcome, false), /\.roomodes .*it cannot be read: this bracket is never closed/);
-      assert.match(keepText(outcome, false), /big\/SKILL\.md .*: `\.agents\/skills\/big\/data\.json` has 1\.5 MB/);
-      assert.match(keepText(outcome, false), /linked\/SKILL\.md .*: its `SKILL\.md` is a link/);
+      assert.match(adoptText(outcome, false), /\.roomodes .*it cannot be read: this bracket is never closed/);
+      assert.match(adoptText(outcome, false), /big\/SKILL\.md .*: `\.agents\/skills\/big\/data\.json` has 1\.5 MB/);
+      assert.match(adoptText(outcome, false), /linked\/SKILL\.md .*: its `SKILL\.md` is a link/);
     },
   );
 });
@@ -794,7 +794,7 @@ test('what a kept main file imports stays when the tool goes that it was written
     'packages/api/CLAUDE.md': '@AGENTS.md\n',
   };
   await moveIn(files, async (outcome, root) => {
-    assert.equal(outcome.keeping.targets.map(({ spec }) => spec.id), ['agents', 'claude', 'gemini']);
+    assert.equal(outcome.adoption.targets.map(({ spec }) => spec.id), ['agents', 'claude', 'gemini']);
     const config = join(root, 'instr.yaml');
     writeFileSync(config, readFileSync(config, 'utf8').replace('  - agents\n', ''));
     await compileProject({ mode: 'write' }, contextFor(root, []));
@@ -829,7 +829,7 @@ test('only `SKILL.md` in these letters makes a skill, and nothing in a folder be
     },
     outcome => {
       assert.equal(keptPaths(outcome), ['.agents/skills/right/SKILL.md', 'AGENTS.md']);
-      assert.equal(outcome.keeping.targets.map(({ spec }) => spec.id), ['agents']);
+      assert.equal(outcome.adoption.targets.map(({ spec }) => spec.id), ['agents']);
       assert.equal([...outcome.found.near], [['.agents/skills/low/Skill.md', '.agents/skills/low/SKILL.md']]);
     },
   ));
@@ -850,13 +850,13 @@ test('a repository inside of this one is another project, unless `--files` names
 
 test('a file that one tool reads in several ways names the tool once', () =>
   moveIn({ 'CLAUDE.md': main, '.claude/settings.json': '{}\n' }, outcome => {
-    assert.match(keepText(outcome, false), '.claude/settings.json (read by Claude Code): ');
+    assert.match(adoptText(outcome, false), '.claude/settings.json (read by Claude Code): ');
   }));
 
 test('a second migration finds everything in its place', () =>
   moveIn({ 'AGENTS.md': main, 'CLAUDE.md': '@AGENTS.md\n' }, async (_outcome, root) => {
     const found: Diagnostic[] = [];
-    const again = await keepProject({ dryRun: false, files: [] }, contextFor(root, found));
+    const again = await adoptProject({ dryRun: false, files: [] }, contextFor(root, found));
     assert.is(again?.done, true, found.map(({ message }) => message).join('\n'));
   }));
 

@@ -8,14 +8,14 @@ import { isMarkdownPath } from '../../text/places.ts';
 import type { Compiled } from '../compile.ts';
 import { tryFiles } from '../try-files.ts';
 import type { SourceFile } from '../write/write-sources.ts';
-import type { FoundFiles } from './find-files.ts';
+import type { Adopted, Adoption } from './adoption.ts';
 import { findGrowth, type Grown } from './growth.ts';
-import type { Keeping, Kept } from './keeping.ts';
+import type { FoundFiles } from './scan.ts';
 
 /** What a compile after the migration would do. */
 export interface Checked {
   /** Originals that would come out otherwise than they stand, or whose source has errors. */
-  readonly refused: ReadonlyMap<string, string>;
+  readonly excluded: ReadonlyMap<string, string>;
   /** What would be written in the place of structured originals that are all of one source. */
   readonly planned: ReadonlyMap<string, string>;
   /** Files that would change though no original is to blame: path and reason. */
@@ -28,6 +28,8 @@ export interface Checked {
   readonly linked: boolean;
   /** Errors of rules about texts that are to stay as they are. */
   readonly ruled: readonly Diagnostic[];
+  /** Warnings of rules. */
+  readonly warned: readonly Diagnostic[];
   /** Errors that no original is to blame for. */
   readonly errors: readonly Diagnostic[];
   /** Errors for which nothing would be written, whoever is to blame. */
@@ -38,7 +40,7 @@ export interface Checked {
 
 /** What a migration would write, and where. */
 export interface ToCheck {
-  readonly keeping: Keeping;
+  readonly adoption: Adoption;
   readonly files: readonly SourceFile[];
   readonly root: string;
   /** What a compile would do without the migration. */
@@ -53,33 +55,36 @@ export interface ToCheck {
 const still: ReadonlySet<PlanEntry['state']> = new Set(['adopted', 'unchanged', 'source']);
 
 /** Compiles what a migration would write, without writing it, and looks for everything that would not stay as it is. */
-export async function checkKeeping(
-  { keeping, files, root, before, added, found: there }: ToCheck,
+export async function checkAdoption(
+  { adoption, files, root, before, added, found: there }: ToCheck,
   context: Compiling,
 ): Promise<Checked> {
   const { findings: found, compiled } = await tryFiles(files, root, context);
-  const refused = new Map<string, string>();
+  const excluded = new Map<string, string>();
   /** Of a source for several files only what `at` has stays there, when that is known, and when it cannot say where it stands. */
   const refuse = (source: string, reason: string, at?: PlanEntry): boolean => {
-    const all = keeping.kept.filter(kept => kept.source === source || isInSkill(source, kept.source));
+    const all = adoption.adopted.filter(
+      adopted => adopted.source === source || isInSkill(source, adopted.source),
+    );
     const own = all.filter(({ path }) => {
-      const readers = keeping.united.get(path);
+      const readers = adoption.united.get(path);
       // Of files that say other fields only those of the tools that the source does not suit.
       if (readers) return at?.targets.some(id => readers.has(id));
       if (path !== at?.path) return false;
-      // A file that several sources are kept from is asked about by itself: one of them need not be taken from it.
+      // A file that several sources are adopted from is asked about by itself: one of them need not be taken from it.
       return (
-        !keeping.free.has(path) || keeping.kept.some(kept => kept.path === path && kept.source !== source)
+        !adoption.unpinned.has(path) ||
+        adoption.adopted.some(adopted => adopted.path === path && adopted.source !== source)
       );
     });
     const originals = own.length > 0 ? own : all;
     for (const one of originals)
-      if (!refused.has(one.path))
-        refused.set(one.path, reason.replaceAll(folderOf(one.source), folderOf(one.path)));
+      if (!excluded.has(one.path))
+        excluded.set(one.path, reason.replaceAll(folderOf(one.source), folderOf(one.path)));
     return originals.length > 0;
   };
   const united = new Set(
-    keeping.kept.flatMap(({ path, source }) => (keeping.united.has(path) ? [source] : [])),
+    adoption.adopted.flatMap(({ path, source }) => (adoption.united.has(path) ? [source] : [])),
   );
   const ruled = found.filter(({ severity, rule, span, message }) => {
     if (severity !== 'error' || rule === undefined) return false;
@@ -95,18 +100,19 @@ export async function checkKeeping(
     if (code !== linkedCode) continue;
     linked = true;
     // What says where it stands comes out there as it is written, for whoever reads it by a link.
-    const own = keeping.kept.find(({ path }) => path === file && keeping.free.has(path));
+    const own = adoption.adopted.find(({ path }) => path === file && adoption.unpinned.has(path));
     if (own) refuse(own.source, lowerFirst(message));
   }
+  const warned = found.filter(({ severity, rule }) => severity === 'warning' && rule !== undefined);
   const planned = new Map<string, string>();
   const changed: { path: string; reason: string; targets: readonly string[] }[] = [];
-  if (!compiled) return { refused, planned, changed, linked, ruled, errors, broken: errors };
+  if (!compiled) return { excluded, planned, changed, linked, ruled, warned, errors, broken: errors };
   for (const entry of compiled.broken ? [] : compiled.entries) {
     const isAdded = entry.state === 'new' && entry.targets.some(id => added.some(spec => spec.id === id));
     if (still.has(entry.state) || isAsBefore(entry, before) || isAdded) continue;
     const reason =
       entry.reason ?? (entry.state === 'new' ? 'it is not there yet' : 'it would be written anew');
-    const to = blame(entry, keeping, files, compiled);
+    const to = blame(entry, adoption, files, compiled);
     for (const source of to) refuse(source, reason, entry);
     if (entry.content && !isMarkdownPath(entry.path) && to.every(source => isMarkdownPath(source)))
       planned.set(entry.path, new TextDecoder().decode(entry.content));
@@ -114,17 +120,27 @@ export async function checkKeeping(
   }
   const real = (path: string) => context.disk.realpath(join(root, path)) ?? join(root, path);
   const reached = new Set(
-    [...compiled.entries, ...keeping.kept.filter(isInPlace)].map(({ path }) => real(path)),
+    [...compiled.entries, ...adoption.adopted.filter(isInPlace)].map(({ path }) => real(path)),
   );
-  for (const { path, source } of compiled.broken ? [] : keeping.kept) {
-    if (!reached.has(real(path)) && !refused.has(path) && source !== path) refused.set(path, left);
+  for (const { path, source } of compiled.broken ? [] : adoption.adopted) {
+    if (!reached.has(real(path)) && !excluded.has(path) && source !== path) excluded.set(path, left);
   }
   const blocking =
-    compiled.broken && refused.size + ruled.length === 0 ? errors : errors.filter(isAboutSources);
-  const used = keeping.targets.map(({ spec }) => spec).filter(spec => !added.includes(spec));
+    compiled.broken && excluded.size + ruled.length === 0 ? errors : errors.filter(isAboutSources);
+  const used = adoption.targets.map(({ spec }) => spec).filter(spec => !added.includes(spec));
   const grown = findGrowth(used, compiled.entries, there, root, context.disk);
   const broken = compiled.broken ? found.filter(({ severity }) => severity === 'error') : [];
-  return { refused, planned, changed, linked, ruled, errors: blocking, broken, ...(grown && { grown }) };
+  return {
+    excluded,
+    planned,
+    changed,
+    linked,
+    ruled,
+    warned,
+    errors: blocking,
+    broken,
+    ...(grown && { grown }),
+  };
 }
 
 const left = 'nothing of it would be written: a compile would leave it as it is from now on';
@@ -137,7 +153,7 @@ const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') +
 const isInSkill = (path: string, text: string): boolean =>
   text.endsWith('/SKILL.md') && `${path}/`.startsWith(text.slice(0, -'SKILL.md'.length));
 
-const isInPlace = ({ path, source }: Kept): boolean => path === source;
+const isInPlace = ({ path, source }: Adopted): boolean => path === source;
 
 /** Errors of the plan are told by the entries already. */
 const isAboutSources = ({ span }: Diagnostic): boolean => span !== undefined;
@@ -151,13 +167,13 @@ const isAsBefore = (entry: PlanEntry, before: ReadonlyMap<string, PlanEntry>): b
 /** Sources whose text led to a file: that of the original at its path, else those of the items in it. */
 function blame(
   entry: PlanEntry,
-  { kept, documents, free }: Keeping,
+  { adopted, documents, unpinned }: Adoption,
   files: readonly SourceFile[],
   { placed }: Compiled,
 ): string[] {
   const { path } = entry;
-  const pinned = documents.find(({ places }) => places.includes(path));
-  const own = kept.find(original => original.path === path && !pinned)?.source;
+  const document = documents.find(({ places }) => places.includes(path));
+  const own = adopted.find(original => original.path === path && !document)?.source;
   if (own !== undefined) return [own];
   const texts = new Map(
     files
@@ -169,7 +185,7 @@ function blame(
   const held = new Set(there.flatMap(({ holds = [] }) => holds.map(itemName)));
   // What says where it stands is the last to come out elsewhere.
   const [standing, others] = [true, false].map(stands =>
-    kept.filter(original => stands === (isItem(original) && !free.has(original.path))),
+    adopted.filter(original => stands === (isItem(original) && !unpinned.has(original.path))),
   );
   for (const some of [others!, standing!]) {
     const found = sourcesIn(entry, [...new Set(some.map(({ source }) => source))], called, texts);
@@ -179,7 +195,7 @@ function blame(
   const inText = others!.map(({ source }) => source).filter(source => held.has(nameOf(source)));
   if (inText.length > 0) return [...new Set(inText)];
   // Nothing was added to the text: the document itself does not come out as it stands.
-  return pinned ? [pinned.source] : [];
+  return document ? [document.source] : [];
 }
 
 /** Those of the sources that are in a file: by their names, as a part of a skill, or by a line of their text. */
@@ -205,7 +221,7 @@ function sourcesIn(
   });
 }
 
-const isItem = ({ source }: Kept): boolean => /^\.instr\/(?:rules|agents|commands|skills)\//.test(source);
+const isItem = ({ source }: Adopted): boolean => /^\.instr\/(?:rules|agents|commands|skills)\//.test(source);
 
 /** `review` of `guards.review`. */
 const itemName = (path: string): string => path.slice(path.indexOf('.') + 1);

@@ -12,8 +12,7 @@ import { isKnownValue } from '../../resolve/catalogue.ts';
 import { block, documentOf, field, str } from '../../syntax/build.ts';
 import { printDocument } from '../../syntax/print.ts';
 import { newestSyntax } from '../../text/version.ts';
-import type { SourceFile } from '../write/write-sources.ts';
-import type { Kept, Reading, Refused } from './keeping.ts';
+import { type Adopted, type AdoptedPart, type Constraints, type NotTaken, noPart } from './adoption.ts';
 import type { EntriesRole, ItemRole } from './roles.ts';
 
 /** A structured file in which tools have hooks, or a server of its own. */
@@ -27,15 +26,6 @@ export interface DataFile {
 const isShellLine = (command: Data | undefined): boolean =>
   Array.isArray(command) && /^(?:\S*\/)?(?:ba|z|da)?sh$/.test(String(command[0])) && command.includes('-c');
 
-/** What became of structured files of one kind. */
-export interface KeptData {
-  readonly sources: readonly SourceFile[];
-  readonly kept: readonly Kept[];
-  readonly left: readonly Reading[];
-  /** Originals of which a part could still be left where it is. */
-  readonly free: readonly string[];
-}
-
 /** What no spec explains in a settings file is the user's own, and a compile leaves it as it is. */
 export const ownSettings = 'what it says are settings of the tool; they stay there';
 
@@ -46,19 +36,18 @@ export const ownSettings = 'what it says are settings of the tool; they stay the
 export async function dataSources(
   files: readonly DataFile[],
   specs: readonly TargetSpec[],
-  refused: Refused,
-  placed: ReadonlySet<string>,
-  names: Iterable<string> = [],
-): Promise<KeptData> {
+  { excluded, pinned }: Constraints,
+  names: Iterable<string>,
+): Promise<AdoptedPart> {
   const bySource = new Map<string, MappedBlock[]>();
-  const kept: Kept[] = [];
-  const left: Reading[] = [];
-  const free: string[] = [];
+  const adopted: Adopted[] = [];
+  const left: NotTaken[] = [];
+  const unpinned: string[] = [];
   const taken = new Set<string>(names);
   for (const { path, roles, text } of files) {
     const readers = roles.map(({ spec }) => spec);
     const leave = (reason: string) => void left.push({ path, specs: readers, reason });
-    const said = refused.get(path);
+    const said = excluded.get(path);
     if (said !== undefined) {
       leave(said);
       continue;
@@ -80,7 +69,7 @@ export async function dataSources(
       if (read.parts.length === 0) continue;
       const source = `.instr/hooks-${readers[0]!.id}.prs`;
       bySource.set(source, [...(bySource.get(source) ?? []), ...read.parts.map(part => named(part, taken))]);
-      kept.push({ path, source });
+      adopted.push({ path, source });
       continue;
     }
     const problems: string[] = [];
@@ -97,7 +86,7 @@ export async function dataSources(
       if (block !== 'hooks') return true;
       const isKnown = isKnownValue('hooks', 'event', String(event));
       if (!isKnown) problems.push(`The event \`${event}\` of a hook is the tool's own.`);
-      const isLine = placed.has(path) && isLineOf(part);
+      const isLine = pinned.has(path) && isLineOf(part);
       if (isLine) problems.push('A hook whose command is a line for a shell would be written otherwise.');
       return isKnown && !isLine;
     });
@@ -110,8 +99,8 @@ export async function dataSources(
     const others = bySource.get(source) ?? [];
     const own = parts.map(part => calledAs(part, named(part, taken), roles));
     bySource.set(source, [...others, ...own.map(part => withTargets(part, ids, specs))]);
-    kept.push({ path, source });
-    if (!placed.has(path) && parts.some(isLineOf)) free.push(path);
+    adopted.push({ path, source });
+    if (!pinned.has(path) && parts.some(isLineOf)) unpinned.push(path);
   }
   const sources = [...bySource].map(([path, parts]) => ({
     path,
@@ -125,7 +114,7 @@ export async function dataSources(
       ]),
     ),
   }));
-  return { sources, kept, left, free };
+  return { ...noPart, sources, brought: sources.map(({ path }) => ({ path })), adopted, left, unpinned };
 }
 
 /** Why the data of a file cannot be read. */
@@ -170,7 +159,7 @@ async function carriedHooks(
 const isLineOf = ({ content }: MappedBlock): boolean =>
   content.kind === 'fields' && isShellLine(content.fields.get('command'));
 
-/** Entries of different files are told apart by their names. */
+/** Entries of different files are told separate by their names. */
 function named(part: MappedBlock, taken: Set<string>): MappedBlock {
   const plain = part.key ?? part.block;
   let key = plain;

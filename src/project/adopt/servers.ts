@@ -8,8 +8,7 @@ import { writeVariables } from '../../resolve/servers.ts';
 import { sameUnordered } from '../../text/equal.ts';
 import { serversPath } from '../../text/places.ts';
 import { splitCommand } from '../../text/shell.ts';
-import type { SourceFile } from '../write/write-sources.ts';
-import type { Kept, Reading, Refused } from './keeping.ts';
+import { type Adopted, type AdoptedPart, type Excluded, type NotTaken, noPart } from './adoption.ts';
 import type { EntriesRole } from './roles.ts';
 
 /** A structured file at the root in which tools look for servers. */
@@ -35,19 +34,15 @@ interface Server {
 export async function serverSource(
   files: readonly ServersFile[],
   specs: readonly TargetSpec[],
-  refused: Refused,
-): Promise<{
-  readonly sources: readonly SourceFile[];
-  readonly kept: readonly Kept[];
-  readonly left: readonly Reading[];
-}> {
-  const left: Reading[] = [];
-  const kept: Kept[] = [];
+  excluded: Excluded,
+): Promise<AdoptedPart> {
+  const left: NotTaken[] = [];
+  const adopted: Adopted[] = [];
   const servers = new Map<string, Server>();
   for (const { path, roles, text } of files) {
     const readers = roles.map(({ spec }) => spec);
     const leave = (reason: string) => void left.push({ path, specs: readers, reason });
-    const reason = refused.get(path);
+    const reason = excluded.get(path);
     if (reason !== undefined) {
       leave(reason);
       continue;
@@ -63,7 +58,7 @@ export async function serverSource(
     const odd = all.find(item => !items.includes(item));
     if (odd) leave(oddReason(odd.key!, all.length - items.length, all.length));
     if (items.length === 0) continue;
-    kept.push({ path, source: serversPath });
+    adopted.push({ path, source: serversPath });
     for (const item of items) {
       const [name, fields] = [item.key!, Object.fromEntries(item.fields)];
       const key = keyFor(name, fields, readers[0]!, servers);
@@ -77,15 +72,12 @@ export async function serverSource(
       }
     }
   }
-  if (servers.size === 0) return { sources: [], kept, left };
+  if (servers.size === 0) return { ...noPart, left };
   const mcpServers = Object.fromEntries(
     [...servers].map(([key, server]) => [key, entryOf(key, server, specs)]),
   );
-  return {
-    sources: [{ path: serversPath, text: `${JSON.stringify({ mcpServers }, null, 2)}\n` }],
-    kept,
-    left,
-  };
+  const text = `${JSON.stringify({ mcpServers }, null, 2)}\n`;
+  return { ...noPart, sources: [{ path: serversPath, text }], adopted, left };
 }
 
 /** A command line in one text would be written as program and arguments. */

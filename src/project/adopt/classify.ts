@@ -5,39 +5,37 @@ import { belowFrontMatter } from '../../plan/same-meaning.ts';
 import { decodeText } from '../../text/bytes.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import { isMarkdownPath } from '../../text/places.ts';
+import type { Excluded, NotTaken } from './adoption.ts';
+import type { DataFile } from './data.ts';
 import type { MainFile } from './documents.ts';
-import type { DataFile } from './hooks.ts';
 import type { ItemFile } from './item-text.ts';
-import type { KeepingInput, Reading, Refused } from './keeping.ts';
 import { isListed, type ListsFile } from './lists.ts';
-import type { EntriesRole, ItemRole } from './roles.ts';
+import type { AdoptionInput } from './plan.ts';
+import { type EntriesRole, type ItemRole, isNestedMain } from './roles.ts';
 import type { ServersFile } from './servers.ts';
 
 /** Every file that a tool in use reads, by what it is to the tools. */
-export interface Sorted {
+export interface Classified {
   readonly mains: MainFile[];
   readonly items: ItemFile[];
   readonly servers: ServersFile[];
   readonly data: DataFile[];
   readonly lists: ListsFile[];
-  readonly left: Reading[];
+  readonly left: NotTaken[];
 }
 
 /** Sorts what was found; of what stays the reason is told. */
-export function sortFiles({ root, disk, found, specs, dropped }: KeepingInput, refused: Refused): Sorted {
-  const empty = found.empty.map(path => ({ path, specs: [], reason: 'it is empty' }));
-  const inner = [...found.inner].map(([path, folder]) => ({
-    path,
-    specs: [],
-    reason: `it is for ${folder}/ alone; only what the root has is taken`,
-  }));
-  const sorted: Sorted = {
+export function classifyFiles(
+  { root, disk, found, tools: specs, dropped }: AdoptionInput,
+  excluded: Excluded,
+): Classified {
+  const sorted: Classified = {
     mains: [],
     items: [],
     servers: [],
     data: [],
     lists: [],
-    left: [...empty, ...inner],
+    left: [...found.left].map(([path, reason]) => ({ path, specs: [], reason })),
   };
   for (const { path, roles } of found.skills) {
     const asides = roles.flatMap(role => (role.kind === 'trace' && specs.includes(role.spec) ? [role] : []));
@@ -51,12 +49,15 @@ export function sortFiles({ root, disk, found, specs, dropped }: KeepingInput, r
       sorted.left.push({ path, specs: roles.map(({ spec }) => spec), reason });
     const bytes = disk.readBytes(join(root, path));
     const text = bytes && decodeText(bytes);
-    const reason = refused.get(path);
+    const reason = excluded.get(path);
     const itemRoles = usual(roles.filter((role): role is ItemRole => role.kind === 'item'));
     const entries = roles.filter((role): role is EntriesRole => role.kind === 'entries');
     const places = entries.filter(({ file }) => file.of === 'mcpServers');
     const others = entries.filter(({ file }) => file.of !== 'mcpServers');
-    if (!bytes) continue;
+    if (!bytes) {
+      leave('it cannot be read');
+      continue;
+    }
     const odd = checkOutputPath(path);
     if (odd !== undefined) leave(`its path ${odd}, which not every system takes`);
     else if (text === undefined) leave('it is no text in UTF-8');
@@ -64,10 +65,14 @@ export function sortFiles({ root, disk, found, specs, dropped }: KeepingInput, r
     else if (itemRoles.length > 0 && reason !== undefined && hasNoText(path, text)) leave('it is empty');
     else if (itemRoles.length > 0) sorted.items.push({ path, roles: itemRoles, text });
     else if (file.roles.some(({ kind }) => kind === 'main')) {
-      if (roles.some(({ spec }) => hasNotesAt(spec, path)))
-        leave('it holds the notes of one person, which no source is to hold');
+      if (roles.some(({ spec }) => hasNotesAt(spec, path))) leave(privateNotes);
       else if (reason === undefined)
-        sorted.mains.push({ path, bytes, ...(file.real !== undefined && { real: file.real }) });
+        sorted.mains.push({
+          path,
+          bytes,
+          isNested: isNestedMain(file.roles),
+          ...(file.real !== undefined && { real: file.real }),
+        });
       else leave(reason);
     } else if (entries.length > 0) {
       if (places.length > 0) sorted.servers.push({ path, roles: places, text });
@@ -82,10 +87,17 @@ export function sortFiles({ root, disk, found, specs, dropped }: KeepingInput, r
     else {
       const owner = file.roles.find(({ spec, own }) => own && dropped.has(spec))?.spec;
       if (owner) sorted.left.push({ path, specs: [owner], reason: dropped.get(owner)! });
+      else sorted.left.push({ path, specs: [], reason: unused });
     }
   }
   return sorted;
 }
+
+/** The reason for notes of one person: sources are shared. */
+export const privateNotes = 'it holds the notes of one person, which no source is to hold';
+
+/** The reason for a file that only other tools read. */
+export const unused = 'none of the tools that are written for reads it';
 
 /** Whether a tool has the private notes of one person at a path: sources are shared. */
 const hasNotesAt = ({ files }: TargetSpec, path: string): boolean =>

@@ -9,7 +9,7 @@ import { block, documentOf, field, item, str, value } from '../../syntax/build.t
 import { printDocument } from '../../syntax/print.ts';
 import { newestSyntax } from '../../text/version.ts';
 import type { SourceFile } from '../write/write-sources.ts';
-import type { Kept, Reading, Refused } from './keeping.ts';
+import { type Adopted, type AdoptedPart, type Constraints, type NotTaken, noPart } from './adoption.ts';
 import type { EntriesRole } from './roles.ts';
 
 /** A structured file in which tools have lists: permissions, or patterns of what they do not read. */
@@ -17,16 +17,6 @@ export interface ListsFile {
   readonly path: string;
   readonly roles: readonly EntriesRole[];
   readonly text: string;
-}
-
-/** What became of permissions and ignore files. */
-export interface KeptLists {
-  readonly sources: readonly SourceFile[];
-  readonly brought: readonly Brought[];
-  readonly kept: readonly Kept[];
-  readonly left: readonly Reading[];
-  /** Originals of which nothing need be taken. */
-  readonly free: readonly string[];
 }
 
 /** What stands in lists, by the name of the block. */
@@ -39,17 +29,16 @@ export const isListed = ({ file }: EntriesRole): boolean => file.of === 'permiss
 export async function listSources(
   files: readonly ListsFile[],
   specs: readonly TargetSpec[],
-  refused: Refused,
-  placed: ReadonlySet<string>,
-): Promise<KeptLists> {
+  { excluded, pinned }: Constraints,
+): Promise<AdoptedPart> {
   const sources: SourceFile[] = [];
   const brought: Brought[] = [];
-  const kept: Kept[] = [];
-  const left: Reading[] = [];
+  const adopted: Adopted[] = [];
+  const left: NotTaken[] = [];
   for (const { path, roles, text } of files) {
     const readers = specs.filter(spec => roles.some(role => role.spec === spec));
     const [first] = roles;
-    if (!first || readers.length === 0 || refused.has(path) || placed.has(path)) continue;
+    if (!first || readers.length === 0 || excluded.has(path) || pinned.has(path)) continue;
     const parsed = await parseData(text, first.file.format);
     const { lists, note } =
       'problem' in parsed ? { lists: [], note: undefined } : listsIn(parsed.data, first.file);
@@ -59,9 +48,9 @@ export async function listSources(
     sources.push({ path: source, text: listsText(source, lists) });
     const isForAll = readers.length === specs.length;
     brought.push({ path: source, ...(!isForAll && { targets: readers.map(({ id }) => id) }) });
-    kept.push({ path, source });
+    adopted.push({ path, source });
   }
-  return { sources, brought, kept, left, free: kept.map(({ path }) => path) };
+  return { ...noPart, sources, brought, adopted, left, unpinned: adopted.map(({ path }) => path) };
 }
 
 function listsIn(

@@ -4,20 +4,9 @@ import type { Activation } from '../../model/guards.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import { agentsPath, checksPath, commandsPath, isMarkdownPath, rulesPath } from '../../text/places.ts';
 import type { SourceFile } from '../write/write-sources.ts';
+import { type Adopted, type AdoptedPart, type Constraints, type NotTaken, noPart } from './adoption.ts';
 import { type ItemFile, portableItem } from './item-text.ts';
-import type { Kept, Learned, Reading } from './keeping.ts';
 import { unitedText } from './unite.ts';
-
-/** What became of rules, commands, agents and other files of one item each. */
-export interface KeptItems {
-  readonly sources: readonly SourceFile[];
-  readonly kept: readonly Kept[];
-  readonly left: readonly Reading[];
-  /** Originals whose source does not say yet in which file it stands. */
-  readonly free: readonly string[];
-  /** Originals that share a source with others that say other fields, by the ids of the tools that read them. */
-  readonly united: ReadonlyMap<string, ReadonlySet<string>>;
-}
 
 /** The folder for sources of a kind that lie in one; skills have folders of their own. */
 export const sourceFolders: Readonly<Record<string, string>> = {
@@ -35,28 +24,28 @@ interface Group {
   isUnited: boolean;
   readonly activation: Activation | undefined;
   /** The source says in which files it stands. */
-  readonly isPlaced: boolean;
+  readonly isPinned: boolean;
   readonly files: ItemFile[];
   readonly targets: Set<TargetSpec>;
 }
 
 /**
  * Rules, agents and commands as sources with all their front matter; what several tools have alike is one source.
- * Originals in `placed` did not come out where they stood by their name alone: their sources say where they stand.
+ * Originals in `pinned` did not come out where they stood by their name alone: their sources say where they stand.
  * Files of one name and text with other fields are one source, too, which says the fields of single tools, unless they
- * are in `apart`: those did not come out of it as they stood.
+ * are in `separate`: those did not come out of it as they stood.
  */
 export async function itemSources(
   files: readonly ItemFile[],
   specs: readonly TargetSpec[],
-  { refused, placed, apart, planned }: Learned,
-): Promise<KeptItems> {
-  const left: Reading[] = [];
+  { excluded, pinned, separate, planned }: Constraints,
+): Promise<AdoptedPart> {
+  const left: NotTaken[] = [];
   const groups = new Map<string, Group>();
-  const mayUnite = ({ path }: ItemFile) => !apart.has(path) && !placed.has(path);
-  for (const file of [...files].sort((a, b) => Number(apart.has(a.path)) - Number(apart.has(b.path)))) {
+  const mayUnite = ({ path }: ItemFile) => !separate.has(path) && !pinned.has(path);
+  for (const file of [...files].sort((a, b) => Number(separate.has(a.path)) - Number(separate.has(b.path)))) {
     const readers = file.roles.map(({ spec }) => spec);
-    const found = refused.get(file.path) ?? (await sourceTextOf(file, planned.get(file.path)));
+    const found = excluded.get(file.path) ?? (await sourceTextOf(file, planned.get(file.path)));
     if (typeof found === 'string') {
       left.push({ path: file.path, specs: readers, reason: found });
       continue;
@@ -64,11 +53,11 @@ export async function itemSources(
     const { file: place, name, spec } = file.roles[0]!;
     const folder = sourceFolders[place?.of ?? 'guards'] ?? rulesPath;
     const stem = folder === rulesPath ? name : name.replaceAll('/', '-');
-    const isPlaced = placed.has(file.path) || name.includes('/');
+    const isPinned = pinned.has(file.path) || name.includes('/');
     const fits = async (path: string, alone: boolean) => {
       const other = groups.get(path);
       if (!other) return true;
-      if (other.isPlaced !== alone) return false;
+      if (other.isPinned !== alone) return false;
       if (!other.isUnited && other.text === found.text && other.activation === found.activation) return true;
       if (alone || ![file, ...other.files].every(mayUnite)) return false;
       const text = await unitedText([...other.files, file], specs);
@@ -77,7 +66,7 @@ export async function itemSources(
       return true;
     };
     let source = `${folder}/${stem}.md`;
-    let own = isPlaced;
+    let own = isPinned;
     for (let count = 1; !(await fits(source, own)); count++) {
       // A text of its own under a name that another tool has, too.
       source = `${folder}/${stem}-${spec.id}${count > 1 ? `-${count}` : ''}.md`;
@@ -86,7 +75,7 @@ export async function itemSources(
     const group = groups.get(source) ?? {
       ...found,
       isUnited: false,
-      isPlaced: own,
+      isPinned: own,
       files: [],
       targets: new Set<TargetSpec>(),
     };
@@ -95,23 +84,23 @@ export async function itemSources(
     for (const reader of readers) group.targets.add(reader);
   }
   const sources: SourceFile[] = [];
-  const kept: Kept[] = [];
-  const free: string[] = [];
+  const adopted: Adopted[] = [];
+  const unpinned: string[] = [];
   const united = new Map<string, ReadonlySet<string>>();
-  for (const [path, { text, activation, isPlaced, isUnited, files: originals, targets }] of groups) {
+  for (const [path, { text, activation, isPinned, isUnited, files: originals, targets }] of groups) {
     const lines = [
       ...targetLines(specs, targets),
-      ...(isPlaced ? [intoLine(originals.map(original => original.path))] : []),
+      ...(isPinned ? [intoLine(originals.map(original => original.path))] : []),
       ...(activation === undefined || isUnited ? [] : [`activation: ${activation}`]),
     ];
     sources.push({ path, text: withLines(text, lines) });
-    kept.push(...originals.map(original => ({ path: original.path, source: path })));
+    adopted.push(...originals.map(original => ({ path: original.path, source: path })));
     if (isUnited)
       for (const original of originals)
         united.set(original.path, new Set(original.roles.map(({ spec }) => spec.id)));
-    if (!isPlaced) free.push(...originals.map(original => original.path));
+    if (!isPinned) unpinned.push(...originals.map(original => original.path));
   }
-  return { sources, kept, left, free, united };
+  return { ...noPart, sources, adopted, left, unpinned, united };
 }
 
 /** The text of a source, or why there can be none. */

@@ -27,7 +27,7 @@ export interface ItemRole extends RoleBase {
   readonly name: string;
 }
 
-/** A structured file of which a spec describes the entries. */
+/** A structured file of which a spec describes the entries; `own` where it is a trace of the tool whatever it holds. */
 export interface EntriesRole extends RoleBase {
   readonly kind: 'entries';
   readonly file: EntriesFile;
@@ -41,6 +41,10 @@ export interface TraceRole extends RoleBase {
   /** What it is, as the spec says. */
   readonly what?: string;
 }
+
+/** Whether a file is the main file of a folder below the root, and nothing else. */
+export const isNestedMain = (roles: readonly Role[]): boolean =>
+  roles.every(role => role.kind === 'main' && role.folder !== '');
 
 /** Finds out what a path is to each tool; letters count as they are. */
 export type FindRoles = (path: string) => readonly Role[];
@@ -92,17 +96,17 @@ function finderOf(spec: TargetSpec, universalDir: string): (path: string) => Rol
       return [{ kind: 'main', spec, folder: '', own: own || owned.has(path) }];
     }
     const found: Role[] = [];
-    for (const { file, own, nameIn } of places) {
+    for (const { file, own: isWritten, nameIn } of places) {
       // A place that is only read says less than one whose form is known.
       const name = file === undefined && found.length > 0 ? undefined : nameIn(path);
-      if (name !== undefined) found.push({ kind: 'item', spec, ...(file && { file }), name, own });
+      if (name !== undefined) found.push({ kind: 'item', spec, ...(file && { file }), name, own: isWritten });
     }
     // The most literal place says what the file is: a workflow may lie in a folder below that of the rules.
     found.sort((a, b) => nameLength(a) - nameLength(b));
     for (const { file, paths } of entries) {
-      if (paths.includes(path)) found.push({ kind: 'entries', spec, file, own: true });
+      if (paths.includes(path)) found.push({ kind: 'entries', spec, file, own });
       else if (isOtherPlace(file, path))
-        found.push({ kind: 'entries', spec, file: { ...file, path }, own: true, other: true });
+        found.push({ kind: 'entries', spec, file: { ...file, path }, own, other: true });
     }
     if (found.length > 0) return found;
     for (const name of nested) {

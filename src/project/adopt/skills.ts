@@ -1,9 +1,12 @@
+import { join } from 'node:path';
 import type { TargetSpec } from '../../generated/types/target.ts';
+import type { Disk } from '../../host/host.ts';
 import { checkOutputPath } from '../../plan/safe-path.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import type { SourceFile } from '../write/write-sources.ts';
+import { type Adopted, type AdoptedPart, type Constraints, type NotTaken, noPart } from './adoption.ts';
 import { intoLine, targetLines, withLines } from './items.ts';
-import type { Kept, Learned, Reading } from './keeping.ts';
+import type { AdoptionInput } from './plan.ts';
 import type { ItemRole } from './roles.ts';
 import { unitedText } from './unite.ts';
 
@@ -32,16 +35,9 @@ export interface SkillFile {
 }
 
 /** What became of the folders of skills. */
-export interface KeptSkills {
-  readonly sources: readonly SourceFile[];
-  readonly kept: readonly Kept[];
-  readonly left: readonly Reading[];
+export interface AdoptedSkills extends AdoptedPart {
   /** Skills that a tool has already; a tool that is not in it may have all. */
   readonly has: ReadonlyMap<TargetSpec, readonly string[]>;
-  /** Originals whose source does not say yet in which file it stands. */
-  readonly free: readonly string[];
-  /** Originals that share a source with others that say other fields, by the ids of the tools that read them. */
-  readonly united: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** Folders that become one source. */
@@ -51,52 +47,103 @@ interface SkillClass {
   readonly text?: string;
 }
 
+/** Folders of skills that a tool in use has, or that are found where they lie, with all their files. */
+export function skillFolders({
+  root,
+  disk,
+  found,
+  tools: specs,
+  universalDir,
+}: AdoptionInput): SkillFolder[] {
+  return found.skills.flatMap((file): SkillFolder[] => {
+    const roles = file.roles.filter(
+      (role): role is ItemRole => role.kind === 'item' && role.file?.of === 'skills',
+    );
+    const folder = file.path.replace(/\/SKILL\.md$/, '');
+    const isFound =
+      universalDir !== undefined &&
+      folder.startsWith(`${universalDir}/skills/`) &&
+      disk.lstat(join(root, folder))?.kind === 'directory';
+    if (roles.length === 0 && !isFound) return [];
+    const readers = specs.filter(spec => roles.some(role => role.spec === spec && role.own));
+    if (readers.length === 0 && !isFound) return [];
+    const name = folder.slice(folder.lastIndexOf('/') + 1);
+    return [
+      {
+        path: file.path,
+        name,
+        real: file.real ?? file.path,
+        readers,
+        roles: roles.filter(role => role.own && readers.includes(role.spec)),
+        found: isFound,
+        files: isFound ? [] : filesBelow(join(root, folder), disk),
+      },
+    ];
+  });
+}
+
+/** Every file of a folder; links are no part of it. */
+function filesBelow(folder: string, disk: Disk, prefix = ''): SkillFile[] {
+  const entries = [...(disk.list(join(folder, prefix)) ?? [])];
+  return entries.flatMap(({ name, kind }): SkillFile[] => {
+    const path = prefix === '' ? name : `${prefix}/${name}`;
+    if (kind === 'directory') return unusual.has(name) ? [] : filesBelow(folder, disk, path);
+    const bytes = kind === 'file' ? disk.readBytes(join(folder, path)) : undefined;
+    if (!bytes) return [];
+    return [{ path, bytes, executable: disk.stat(join(folder, path))?.executable === true }];
+  });
+}
+
+const unusual = new Set(['.git', 'node_modules', '__pycache__']);
+
 /**
  * Skills as whole folders. One that discovery finds where it lies stays there. A tool gets only the skills that it
- * has already. Different skills of one name are different sources, which say where they stand; so do those in `placed`.
- * Those of which only fields of `SKILL.md` differ are one source, unless they are in `apart`.
+ * has already. Different skills of one name are different sources, which say where they stand; so do those in `pinned`.
+ * Those of which only fields of `SKILL.md` differ are one source, unless they are in `separate`.
  */
 export async function skillSources(
   folders: readonly SkillFolder[],
   specs: readonly TargetSpec[],
-  learned: Learned,
-): Promise<KeptSkills> {
-  const { refused, placed } = learned;
+  constraints: Constraints,
+): Promise<AdoptedSkills> {
+  const { excluded, pinned } = constraints;
   const united = new Map<string, ReadonlySet<string>>();
   const sources: SourceFile[] = [];
-  const kept: Kept[] = [];
-  const left: Reading[] = [];
-  const free: string[] = [];
+  const adopted: Adopted[] = [];
+  const left: NotTaken[] = [];
+  const unpinned: string[] = [];
   const has = new Map(specs.map(spec => [spec, new Set<string>()]));
   const inPlace = new Set<string>();
   const taken = new Set(folders.map(({ name }) => name));
   for (const [name, group] of byName(folders)) {
     const usable = group.filter(folder => {
       const { path, readers, found } = folder;
-      const reason = found ? undefined : (oddIn(folder) ?? refused.get(path));
+      const reason = found ? undefined : (oddIn(folder) ?? excluded.get(path));
       if (reason !== undefined) left.push({ path, specs: readers, reason });
       return reason === undefined;
     });
-    for (const [index, { same, text: common }] of (await unitedClasses(usable, specs, learned)).entries()) {
+    for (const [index, { same, text: common }] of (
+      await unitedClasses(usable, specs, constraints)
+    ).entries()) {
       const first = same[0]!;
       const readers = new Set(same.flatMap(other => other.readers));
       if (first.found) {
         const entry = entryName(first, name);
         for (const spec of readers) has.get(spec)?.add(entry);
         inPlace.add(entry);
-        kept.push(...same.map(({ path }) => ({ path, source: first.path })));
+        adopted.push(...same.map(({ path }) => ({ path, source: first.path })));
         continue;
       }
-      const isPlaced = index > 0 || same.some(({ path }) => placed.has(path));
+      const isPinned = index > 0 || same.some(({ path }) => pinned.has(path));
       const folder = `.instr/skills/${index === 0 ? name : nameBeside(name, first, taken)}`;
-      if (isPlaced) taken.add(folder.slice('.instr/skills/'.length));
+      if (isPinned) taken.add(folder.slice('.instr/skills/'.length));
       else {
-        free.push(...same.map(({ path }) => path));
+        unpinned.push(...same.map(({ path }) => path));
         for (const spec of readers) has.get(spec)?.add(entryName(first, name));
       }
       const lines = [
         ...targetLines(specs, readers),
-        ...(isPlaced ? [intoLine(same.map(({ path }) => path))] : []),
+        ...(isPinned ? [intoLine(same.map(({ path }) => path))] : []),
       ];
       if (common !== undefined)
         for (const { path, readers: own } of same) united.set(path, new Set(own.map(({ id }) => id)));
@@ -105,15 +152,15 @@ export async function skillSources(
         const text = isOther ? withLines(common ?? textOf(bytes), lines) : bytes;
         sources.push({ path: `${folder}/${path}`, text, executable });
       }
-      kept.push(...same.map(({ path }) => ({ path, source: `${folder}/SKILL.md` })));
+      adopted.push(...same.map(({ path }) => ({ path, source: `${folder}/SKILL.md` })));
     }
   }
-  // What is found in place is for every tool; those that do not have it are to be kept from it by their settings.
+  // What is found in place is for every tool; those that do not have it are to be adopted from it by their settings.
   const limited = specs.flatMap(spec => {
     const own = has.get(spec)!;
     return [...inPlace].every(name => own.has(name)) ? [] : [[spec, [...own].sort()] as const];
   });
-  return { sources, kept, left, free, united, has: new Map(limited) };
+  return { ...noPart, sources, adopted, left, unpinned, united, has: new Map(limited) };
 }
 
 /** Why a folder can be no source, as far as its files tell. */
@@ -146,10 +193,10 @@ function classesOf(folders: readonly SkillFolder[]): SkillFolder[][] {
 async function unitedClasses(
   folders: readonly SkillFolder[],
   specs: readonly TargetSpec[],
-  { placed, apart }: Learned,
+  { pinned, separate }: Constraints,
 ): Promise<readonly SkillClass[]> {
   const united: SkillClass[] = [];
-  const mayUnite = ({ path, found }: SkillFolder) => !found && !placed.has(path) && !apart.has(path);
+  const mayUnite = ({ path, found }: SkillFolder) => !found && !pinned.has(path) && !separate.has(path);
   for (const same of classesOf(folders)) {
     const at = united.findIndex(
       ({ same: others }) => [...others, ...same].every(mayUnite) && sameFiles(others[0]!, same[0]!, true),

@@ -1,0 +1,212 @@
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import {
+  migrateExists,
+  migrateFoundNothing,
+  migrateWouldChange,
+  migrateWouldGrow,
+} from '../../generated/diagnostics.ts';
+import type { TargetSpec } from '../../generated/types/target.ts';
+import { configText } from '../../migrate/config-text.ts';
+import type { PlanEntry } from '../../plan/plan.ts';
+import type { Compiling } from '../../session/world.ts';
+import { entryPath } from '../../text/places.ts';
+import { compileProject } from '../compile.ts';
+import { detectProject } from '../init/detect.ts';
+import { configuredTargets } from '../open/configured-targets.ts';
+import { knownSpecs } from '../open/known-specs.ts';
+import { projectRoot } from '../open/root.ts';
+import { type SourceFile, writeSources } from '../write/write-sources.ts';
+import type { Adoption } from './adoption.ts';
+import { type Attempt, firstAttempt, nextAttempt, type Setting } from './attempt.ts';
+import { type Checked, checkAdoption } from './check.ts';
+import { planAdoption } from './plan.ts';
+import { type FoundFiles, scanProject } from './scan.ts';
+import { allFiles, asOneText, configPath, differs, isThere } from './source-files.ts';
+import { toolsInUse } from './tools.ts';
+import { configuredTools } from './uses.ts';
+
+/** How a project is adopted. */
+export interface AdoptOptions {
+  readonly dryRun: boolean;
+  /** Globs that narrow the files. */
+  readonly files: readonly string[];
+  /** Id of the project; default: detected. */
+  readonly name?: string;
+  /** Ids of the tools to write for; default: those in use. */
+  readonly targets?: readonly string[];
+  /** Git address or folder of a registry for the configuration. */
+  readonly registry?: string;
+}
+
+/** The outcome of an adoption. */
+export interface AdoptOutcome {
+  readonly root: string;
+  readonly adoption: Adoption;
+  readonly found: FoundFiles;
+  /** Errors of rules in the originals: the configuration makes them warnings. */
+  readonly findings: readonly Diagnostic[];
+  /** Warnings of rules about the originals, which the configuration switches off. */
+  readonly accepted: readonly Diagnostic[];
+  /** What is written, or would be. */
+  readonly files: readonly SourceFile[];
+  /** Everything is there already. */
+  readonly done: boolean;
+}
+
+/** Each attempt leaves out at least one original more than the one before it. */
+const mostAttempts = 50;
+
+/**
+ * Moves a project in without changing a file: each text becomes a source as it is, and a compile finds every file that a
+ * tool reads as it should be. That is checked before anything is written; originals that would come out differently are
+ * left out. `undefined` after reporting when there is nothing to take, or when a file would change all the same.
+ */
+export async function adoptProject(
+  options: AdoptOptions,
+  context: Compiling,
+): Promise<AdoptOutcome | undefined> {
+  const setting = await prepare(options, context);
+  if (!setting) return undefined;
+  let attempt = firstAttempt(setting);
+  for (let count = 0; ; count++) {
+    const trial = await runAttempt(attempt, setting, options, context);
+    if (!trial) return undefined;
+    const next =
+      count < mostAttempts ? nextAttempt(attempt, trial.adoption, trial.checked, setting) : undefined;
+    if (next) attempt = next;
+    else return finish(attempt, trial, setting, options, context);
+  }
+}
+
+/** What is there, and the tools to write for. */
+async function prepare(options: AdoptOptions, context: Compiling): Promise<Setting | undefined> {
+  const { report, disk } = context;
+  const { root, config } = projectRoot(context);
+  const known = await knownSpecs(context, report);
+  const { specs, custom, universalDir } = known;
+  const found = await scanProject(root, known, options.files, context);
+  const used = toolsInUse(found, specs);
+  const tools =
+    config === undefined
+      ? specs.filter(spec => options.targets?.includes(spec.id) ?? used.includes(spec))
+      : await configuredTargets({ specs, custom }, context);
+  if (!tools) return undefined;
+  if (found.files.length + found.skills.length === 0 || tools.length === 0) {
+    report(migrateFoundNothing({}, {}));
+    return undefined;
+  }
+  const reads = (spec: TargetSpec) =>
+    [...found.files, ...found.skills].some(({ roles }) => roles.some(role => role.spec === spec));
+  return {
+    root,
+    disk,
+    found,
+    specs,
+    tools,
+    universalDir,
+    name: options.name ?? (await detectProject(disk, root)).name,
+    isNew: config === undefined,
+    mayDropTools: options.targets === undefined,
+    // Tools that were named and read nothing of what is there get files of their own.
+    added: options.targets === undefined ? [] : tools.filter(spec => !reads(spec)),
+    before: config === undefined ? new Map() : await entriesNow(context),
+  };
+}
+
+interface Trial {
+  readonly adoption: Adoption;
+  readonly files: readonly SourceFile[];
+  readonly checked: Checked;
+}
+
+/** Plans the sources and compiles them without writing; `undefined` after reporting that a file is in the way. */
+async function runAttempt(
+  attempt: Attempt,
+  setting: Setting,
+  options: AdoptOptions,
+  context: Compiling,
+): Promise<Trial | undefined> {
+  const { root, name, isNew } = setting;
+  const all = await planAdoption({ ...setting, ...attempt }, attempt.constraints);
+  const adoption = (attempt.asOneText ? asOneText(all, root, context) : undefined) ?? all;
+  const config = isNew ? configOf(adoption, attempt, setting, options) : undefined;
+  const files = await allFiles(adoption, name, root, config, context);
+  if (!files) return undefined;
+  const taken = files.find(file => file.path !== entryPath && differs(file, root, context));
+  if (taken) {
+    context.report(migrateExists({ path: taken.path }, { file: taken.path }));
+    return undefined;
+  }
+  context.progress('Checking that nothing would change');
+  return { adoption, files, checked: await checkAdoption({ ...setting, adoption, files }, context) };
+}
+
+/** The first configuration; rules in `accepted` are off. */
+const configOf = (
+  adoption: Adoption,
+  { universalDir, lenient }: Attempt,
+  { name, universalDir: usual }: Setting,
+  { registry }: AdoptOptions,
+  accepted?: ReadonlySet<string>,
+): string =>
+  configText({
+    name,
+    tools: configuredTools(adoption),
+    // The tools have the skills that they had.
+    languageSkill: false,
+    discovers: universalDir === usual,
+    registry,
+    lenient,
+    ...(accepted && { accepted }),
+  });
+
+/** A credential is never accepted: it is in the history until it is replaced where it was issued. */
+const neverAccepted = 'secret-literal';
+
+/** Writes the sources, unless a file would change; that is reported. */
+async function finish(
+  attempt: Attempt,
+  { adoption, files, checked }: Trial,
+  setting: Setting,
+  options: AdoptOptions,
+  context: Compiling,
+): Promise<AdoptOutcome | undefined> {
+  const { report } = context;
+  const { root, found } = setting;
+  const [change] = checked.changed;
+  const [excluded] = checked.excluded.keys();
+  const wrong = new Set([...checked.errors, ...checked.ruled, ...checked.broken]);
+  if (change || excluded !== undefined || wrong.size > 0) {
+    wrong.forEach(report);
+    const { path, reason } = change ?? {
+      path: excluded ?? 'The project',
+      reason: 'its sources have errors',
+    };
+    report(migrateWouldChange({ path, reason }, change ? { file: path } : {}));
+    return undefined;
+  }
+  if (checked.grown) {
+    report(migrateWouldGrow(checked.grown, { file: checked.grown.path }));
+    return undefined;
+  }
+  const accepted = setting.isNew
+    ? checked.warned.filter(({ rule }) => rule !== neverAccepted && !attempt.lenient.has(rule!))
+    : [];
+  const rules = new Set(accepted.map(({ rule }) => rule!));
+  const config = configOf(adoption, attempt, setting, options, rules);
+  const work = files
+    .map(file => (file.path === configPath ? { ...file, text: config } : file))
+    .filter(file => !isThere(file, root, context));
+  if (!options.dryRun && !(await writeSources(root, work, context))) return undefined;
+  const { findings } = attempt;
+  return { root, adoption, found, findings, accepted, files: work, done: work.length === 0 };
+}
+
+/** What a compile would do now. */
+async function entriesNow(context: Compiling): Promise<ReadonlyMap<string, PlanEntry>> {
+  const compiled = await compileProject(
+    { mode: 'plan' },
+    { ...context, report: () => {}, progress: () => {} },
+  );
+  return new Map(typeof compiled === 'string' ? [] : compiled.entries.map(entry => [entry.path, entry]));
+}

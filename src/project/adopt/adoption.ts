@@ -1,0 +1,89 @@
+import type { TargetSpec } from '../../generated/types/target.ts';
+import type { Brought } from '../../migrate/foreign/entry.ts';
+import type { SourceFile } from '../write/write-sources.ts';
+
+/** A main text with the places where it stood and the tools that read it there. */
+export interface AdoptedDocument {
+  readonly source: string;
+  readonly bytes: Uint8Array;
+  readonly places: readonly string[];
+  readonly targets: readonly TargetSpec[];
+}
+
+/** An original that stays as it is, and who reads it. */
+export interface NotTaken {
+  readonly path: string;
+  readonly specs: readonly TargetSpec[];
+  /** A clause that says why. */
+  readonly reason: string;
+}
+
+/** An original and the source that has its text. */
+export interface Adopted {
+  readonly path: string;
+  readonly source: string;
+}
+
+/** What became of some originals. */
+export interface AdoptedPart {
+  /** Files below `.instr/` beside the entry. */
+  readonly sources: readonly SourceFile[];
+  /** Those that are not found by themselves: the entry has to name them. */
+  readonly brought: readonly Brought[];
+  readonly adopted: readonly Adopted[];
+  /** Originals whose sources do not name the file yet that they are written to. */
+  readonly unpinned: readonly string[];
+  /** Originals that share a source with others that have other fields, by the ids of the tools that read them. */
+  readonly united: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly left: readonly NotTaken[];
+}
+
+/** Nothing became of anything. */
+export const noPart: AdoptedPart = {
+  sources: [],
+  brought: [],
+  adopted: [],
+  unpinned: [],
+  united: new Map(),
+  left: [],
+};
+
+/** What an adoption would write and leave. */
+export interface Adoption extends Omit<AdoptedPart, 'unpinned'> {
+  readonly targets: readonly AdoptedTarget[];
+  readonly documents: readonly AdoptedDocument[];
+  readonly unpinned: ReadonlySet<string>;
+  /** The only document is the entry itself. */
+  readonly isOneText: boolean;
+}
+
+/** A tool that the project is compiled for, and how. */
+export interface AdoptedTarget {
+  readonly spec: TargetSpec;
+  /** Skills that the tool has already; absent: it may have all. */
+  readonly skills?: readonly string[];
+  /** Options by which it writes where its files are. */
+  readonly options?: ReadonlyMap<string, string>;
+}
+
+/** Paths of originals that do not come out as they are, with the reason. */
+export type Excluded = ReadonlyMap<string, string>;
+
+/** What checks of earlier attempts found. */
+export interface Constraints {
+  readonly excluded: Excluded;
+  /** Originals whose sources name the file that they are written to; main files of folders among them become documents. */
+  readonly pinned: ReadonlySet<string>;
+  /** Originals that need a source of their own, because one for several tools did not give them as they are. */
+  readonly separate: ReadonlySet<string>;
+  /** Structured originals of one item each, with what a compile would write there. */
+  readonly planned: ReadonlyMap<string, string>;
+}
+
+/** Before the first check. */
+export const noConstraints: Constraints = {
+  excluded: new Map(),
+  pinned: new Set(),
+  separate: new Set(),
+  planned: new Map(),
+};

@@ -1,0 +1,167 @@
+import { join } from 'node:path';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { TargetSpec } from '../../generated/types/target.ts';
+import type { Disk } from '../../host/host.ts';
+import type { PlanEntry } from '../../plan/plan.ts';
+import { isMarkdownPath } from '../../text/places.ts';
+import { type Adopted, type Adoption, type Constraints, noConstraints } from './adoption.ts';
+import type { Checked } from './check.ts';
+import type { FoundFiles } from './scan.ts';
+import { toolsInUse } from './tools.ts';
+
+/** What all attempts to adopt a project have in common. */
+export interface Setting {
+  readonly root: string;
+  readonly disk: Disk;
+  readonly found: FoundFiles;
+  /** Every known tool. */
+  readonly specs: readonly TargetSpec[];
+  /** The tools to write for. */
+  readonly tools: readonly TargetSpec[];
+  /** Those of them that have no files yet: they get what the others have. */
+  readonly added: readonly TargetSpec[];
+  readonly universalDir: string | undefined;
+  readonly name: string;
+  /** There is no configuration yet. */
+  readonly isNew: boolean;
+  /** Nobody named the tools: one may be left out. */
+  readonly mayDropTools: boolean;
+  /** What a compile would do without the adoption. */
+  readonly before: ReadonlyMap<string, PlanEntry>;
+}
+
+/** One way to adopt a project, which a compile then checks. */
+export interface Attempt {
+  /** The tools to write for. */
+  readonly tools: readonly TargetSpec[];
+  /** The folder in which skills and commands are sources where they lie; `undefined`: they are not. */
+  readonly universalDir: string | undefined;
+  /** One text for all tools may be the entry itself. */
+  readonly asOneText: boolean;
+  readonly constraints: Constraints;
+  /** Rules whose errors the configuration makes warnings, and the errors. */
+  readonly lenient: ReadonlySet<string>;
+  readonly findings: readonly Diagnostic[];
+  /** Tools that are left out, with the reason. */
+  readonly dropped: ReadonlyMap<TargetSpec, string>;
+  /** Tools that do without their settings file, with the option that says so. */
+  readonly withoutSettings: ReadonlyMap<TargetSpec, string>;
+}
+
+const unconstrained = {
+  asOneText: true,
+  constraints: noConstraints,
+  lenient: new Set<string>(),
+  findings: [],
+} satisfies Partial<Attempt>;
+
+/** The attempt that takes everything. */
+export const firstAttempt = ({ tools, universalDir }: Setting): Attempt => ({
+  ...unconstrained,
+  tools,
+  universalDir,
+  dropped: new Map(),
+  withoutSettings: new Map(),
+});
+
+/** The next attempt after a check that found something; `undefined` when nothing is left to change. */
+export function nextAttempt(
+  attempt: Attempt,
+  adoption: Adoption,
+  checked: Checked,
+  setting: Setting,
+): Attempt | undefined {
+  if (adoption.isOneText && isAboutText(checked, adoption))
+    // The usual places are not those of the text: the entry has to name them.
+    return {
+      ...attempt,
+      asOneText: false,
+      constraints: { ...attempt.constraints, excluded: new Map(), pinned: new Set() },
+    };
+  if (checked.ruled.length > 0 && setting.isNew)
+    return {
+      ...attempt,
+      findings: [...attempt.findings, ...checked.ruled],
+      lenient: new Set([...attempt.lenient, ...checked.ruled.map(({ rule }) => rule!)]),
+    };
+  const isInPlace = ({ path, source }: Adopted) => path === source && checked.excluded.has(path);
+  if (attempt.universalDir !== undefined && adoption.adopted.some(isInPlace))
+    // What lies there has errors as a source. The tools that read it there go on doing so.
+    return { ...attempt, ...unconstrained, universalDir: undefined };
+  const fresh = [...checked.excluded].filter(([path]) => !attempt.constraints.excluded.has(path));
+  if (fresh.length > 0) {
+    // What rules found may have been about what is left out now.
+    const constraints = constrain(attempt.constraints, fresh, adoption, checked);
+    return { ...attempt, constraints, lenient: new Set(), findings: [] };
+  }
+  return checked.changed.length > 0 && setting.isNew ? withoutCause(attempt, checked, setting) : undefined;
+}
+
+/** Originals that came out differently get the next stricter form: a source of their own, a fixed place, none. */
+function constrain(
+  { excluded, pinned, separate, planned }: Constraints,
+  fresh: readonly (readonly [path: string, reason: string])[],
+  adoption: Adoption,
+  checked: Checked,
+): Constraints {
+  const next = {
+    excluded: new Map(excluded),
+    pinned: new Set(pinned),
+    separate: new Set(separate),
+    planned: new Map(planned),
+  };
+  for (const [path, reason] of fresh) {
+    const written = planned.has(path) ? undefined : checked.planned.get(path);
+    if (adoption.united.has(path)) next.separate.add(path);
+    else if (written !== undefined) next.planned.set(path, written);
+    else if (adoption.unpinned.has(path)) next.pinned.add(path);
+    else next.excluded.set(path, reason);
+  }
+  return next;
+}
+
+/** Without what makes a file change that no original is to blame for: shared commands, settings of a tool, a tool. */
+function withoutCause(attempt: Attempt, { changed }: Checked, setting: Setting): Attempt | undefined {
+  const { universalDir, dropped, withoutSettings } = attempt;
+  // Commands there are found for every tool, and those that did not have them would get new files.
+  if (universalDir !== undefined && holdsCommands(join(setting.root, universalDir), setting.disk))
+    return { ...attempt, ...unconstrained, universalDir: undefined };
+  if (!setting.mayDropTools) return undefined;
+  const [cause] = changed.flatMap(({ path, reason, targets }) => {
+    const spec = targets.length === 1 ? attempt.tools.find(({ id }) => id === targets[0]) : undefined;
+    return spec ? [{ spec, path, reason }] : [];
+  });
+  if (!cause) return undefined;
+  const { spec, path, reason } = cause;
+  const option = withoutSettings.has(spec) ? undefined : settingsOption(spec, path);
+  if (option !== undefined)
+    return {
+      ...attempt,
+      ...unconstrained,
+      withoutSettings: new Map([...withoutSettings, [spec, option]]),
+    };
+  const why = `${spec.title} is left out: ${path} would change (${reason})`;
+  const left = new Map([...dropped, [spec, why]]);
+  const tools = toolsInUse(
+    setting.found,
+    setting.specs.filter(one => !left.has(one)),
+  );
+  return tools.length === 0 ? undefined : { ...attempt, ...unconstrained, tools, dropped: left };
+}
+
+/** Whether what is wrong is about the one text that all tools get, or about nothing that can be named. */
+const isAboutText = ({ excluded, changed, errors, linked }: Checked, { documents }: Adoption): boolean =>
+  changed.length + errors.length > 0 ||
+  (linked && excluded.size === 0) ||
+  documents.some(({ places }) => places.some(path => excluded.has(path)));
+
+const holdsCommands = (folder: string, { list }: Disk): boolean =>
+  (list(join(folder, 'commands')) ?? []).some(({ name }) => isMarkdownPath(name));
+
+/** An option of a tool by which it does without a settings file: what the owner has set there is enough. */
+function settingsOption({ files, options }: TargetSpec, path: string): string | undefined {
+  const file = Object.values(files).find(one => one.kind === 'settings' && one.path === path);
+  const name = file?.when?.option;
+  const option = name === undefined ? undefined : options?.[name];
+  return typeof option === 'object' && option.type === 'boolean' ? name : undefined;
+}

@@ -1,0 +1,257 @@
+import { join } from 'node:path';
+import { readEntries } from '../../kinds/entries/read.ts';
+import { parseData } from '../../kinds/read/parse-data.ts';
+import { belowFrontMatter } from '../../plan/same-meaning.ts';
+import type { Compiling, WithDisk } from '../../session/world.ts';
+import { itemEndings } from '../../spec/item-places.ts';
+import { readFrontMatter } from '../../text/front-matter.ts';
+import { compileGlobs } from '../../text/globs.ts';
+import { compareCode } from '../../text/order.ts';
+import { closedFolders, sharedDir } from '../../text/places.ts';
+import type { Known } from '../open/known-specs.ts';
+import { pathBelow } from '../open/root.ts';
+import { listProjectFiles } from '../project-files.ts';
+import { type FindRoles, type Role, roleFinder } from './roles.ts';
+import { pluginParts, toolFolders } from './tool-folders.ts';
+
+/** A file that a tool reads, at the place where the tool finds it. */
+export interface FoundFile {
+  readonly path: string;
+  readonly roles: readonly Role[];
+  /** Where its bytes are, when a link leads there. */
+  readonly real?: string;
+}
+
+/** The files of a project that tools read, by what they are. */
+export interface FoundFiles {
+  readonly files: readonly FoundFile[];
+  /** `SKILL.md` of each folder that has one. */
+  readonly skills: readonly FoundFile[];
+  /** Files that no choice of tools takes, with the reason as a clause. */
+  readonly left: ReadonlyMap<string, string>;
+  /** Files that no tool reads because of their names, with the name that one would read. */
+  readonly near: ReadonlyMap<string, string>;
+  /** Folders that were not taken because of their names, with how many instruction files they hold. */
+  readonly passedOver: ReadonlyMap<string, number>;
+}
+
+/** A path of the listing; links are followed. */
+interface Listed {
+  readonly path: string;
+  readonly real?: string;
+  /** Why a link is not followed, as a clause. */
+  readonly problem?: string;
+}
+
+/** Folders whose files are about other projects, or none: tests, samples, texts for people, other people's code. */
+const otherFolder =
+  /^(?:_*tests?_*|e2e|specs?|test[-_]?data|_*fixtures?_*|_*snapshots?_*|_*mocks?_*|examples?|samples?|demos?|templates?|docs?|documentation|vendor(?:ed)?|third[-_]?party|dist|build|out|target|coverage|\.next|\.instr)$/i;
+
+/**
+ * The first folder on the way to a file that holds other projects: a repository of its own, tests, samples. A folder
+ * that one of the globs in `only` names counts as part of the project.
+ */
+export function otherProjects(
+  root: string,
+  only: readonly string[],
+  { disk }: WithDisk,
+): (path: string) => string | undefined {
+  const named = new Set(only.flatMap(glob => glob.split('/')));
+  const known = new Map<string, boolean>();
+  const isOther = (folder: string, name: string): boolean => {
+    if (named.has(name)) return false;
+    const found =
+      known.get(folder) ?? (otherFolder.test(name) || disk.lstat(join(root, folder, '.git')) !== undefined);
+    known.set(folder, found);
+    return found;
+  };
+  return path => {
+    const folders = path.split('/').slice(0, -1);
+    const at = folders.findIndex((name, index) => isOther(folders.slice(0, index + 1).join('/'), name));
+    return at === -1 ? undefined : folders.slice(0, at + 1).join('/');
+  };
+}
+
+/**
+ * Every file of the project that a tool reads, in the letters that the tool wants. What version control ignores is left
+ * out; so are other projects in this one, unless a glob in `only` names them. All below a folder with a `SKILL.md` is
+ * part of that skill.
+ */
+export async function scanProject(
+  root: string,
+  { specs, universalDir }: Pick<Known, 'specs' | 'universalDir'>,
+  only: readonly string[],
+  context: Compiling,
+): Promise<FoundFiles> {
+  const { disk } = context;
+  const findRoles = roleFinder(specs, sharedDir(universalDir));
+  const wanted = only.length > 0 ? compileGlobs(only) : () => true;
+  const otherProject = otherProjects(root, only, context);
+  const listed = listFollowed(root, context);
+  const skillOf = skillFinder(listed);
+  const isOfTool = toolFolders(specs, sharedDir(universalDir));
+  const pluginOf = pluginParts(
+    specs,
+    listed.map(({ path }) => path),
+  );
+  const endings = itemEndings(specs);
+  const files: FoundFile[] = [];
+  const skills: FoundFile[] = [];
+  const left = new Map<string, string>();
+  const near = new Map<string, string>();
+  const passedOver = new Map<string, number>();
+  const passOver = (folder: string) => passedOver.set(folder, (passedOver.get(folder) ?? 0) + 1);
+
+  for (const { path, real, problem } of listed) {
+    const skill = skillOf(path);
+    if (!wanted(path) || (skill !== undefined && path !== `${skill}/SKILL.md`)) continue;
+    const roles = await withEvidence(findRoles(path), join(root, path), context);
+    const other = otherProject(path);
+    if (roles.length > 0) {
+      // Inside of a tool's own place at the root no name counts.
+      const isPlace = roles.some(role => role.kind !== 'main' || role.folder === '');
+      const inner = skillsAbove(path);
+      const isNamed = inner !== undefined && only.some(glob => glob.startsWith(inner));
+      const folder = isPlace ? undefined : isNamed ? other : (inner ?? other);
+      if (folder !== undefined) passOver(folder);
+      else if (problem !== undefined) left.set(path, problem);
+      else if (isEmptyMain(path, roles)) left.set(path, 'it is empty');
+      else (skill === undefined ? files : skills).push({ path, roles, ...(real !== undefined && { real }) });
+      continue;
+    }
+    const owner = folderOf(path, findRoles);
+    const name = owner === undefined ? nearestName(path, findRoles, endings) : undefined;
+    const plugin = pluginOf(path);
+    if (plugin !== undefined) left.set(path, plugin);
+    else if (owner !== undefined && other !== undefined) passOver(other);
+    else if (owner !== undefined)
+      left.set(path, `it is for ${owner}/ alone; only what the root has is taken`);
+    else if (name !== undefined) near.set(path, name);
+    else if (isOfTool(path))
+      left.set(path, problem ?? 'no tool is known to read instructions there; it stays as it is');
+  }
+  return { files, skills, left, near, passedOver };
+
+  function isEmptyMain(path: string, roles: readonly Role[]): boolean {
+    return roles.every(({ kind }) => kind === 'main') && isBlank(disk.readBytes(join(root, path)));
+  }
+}
+
+/** Paths of what instructs tools, sorted. Settings instruct nobody: a compile changes its own keys in them. */
+export const instructionPaths = ({ files, skills }: FoundFiles): readonly string[] =>
+  [...files.filter(({ roles }) => roles.some(instructs)), ...skills]
+    .map(({ path }) => path)
+    .sort(compareCode);
+
+const instructs = (role: Role): boolean =>
+  role.kind === 'main' ||
+  (role.kind === 'item' && role.file?.of !== 'hooks' && role.file?.of !== 'mcpServers');
+
+/** The files of a project with those that links lead to, under the paths of the links. */
+function listFollowed(root: string, { disk }: WithDisk): readonly Listed[] {
+  const found: Listed[] = [];
+  const base = disk.realpath(root) ?? root;
+  let left = mostLinked;
+  const follow = (path: string, depth: number): void => {
+    const full = join(root, path);
+    if (left-- <= 0 || depth > deepestLinks) return;
+    const target = disk.realpath(full);
+    const real = target === undefined ? undefined : pathBelow(base, target);
+    const stat = disk.stat(full);
+    if (real === undefined || !stat) {
+      const to = target === undefined ? 'to nothing' : 'out of the project';
+      if (depth === 0) found.push({ path, problem: `it is a link ${to}` });
+    } else if (stat.kind === 'file') found.push({ path, real });
+    else {
+      const entries = disk.list(full) ?? [];
+      if (entries.some(({ name }) => name === 'SKILL.md'))
+        found.push({ path: `${path}/SKILL.md`, real: `${real}/SKILL.md` });
+      else for (const { name } of entries) if (!closedFolders.has(name)) follow(`${path}/${name}`, depth + 1);
+    }
+  };
+  for (const { path, kind } of listProjectFiles(root, disk)) {
+    if (path.startsWith('.instr/')) continue;
+    // A folder with a link in the place of its `SKILL.md` is a skill of its own, which has no text.
+    if (kind === 'file' || path.endsWith('/SKILL.md')) found.push({ path });
+    else follow(path, 0);
+  }
+  return found.sort((a, b) => compareCode(a.path, b.path));
+}
+
+/** Tools' places are that deep; a link to a large part of the project is no place. */
+const deepestLinks = 3;
+const mostLinked = 5000;
+
+/** The outermost folder with a `SKILL.md` that a path lies in. */
+export function skillFinder(listed: readonly Pick<Listed, 'path'>[]): (path: string) => string | undefined {
+  const ending = '/SKILL.md';
+  const folders = new Set(
+    listed.flatMap(({ path }) => (path.endsWith(ending) ? [path.slice(0, -ending.length)] : [])),
+  );
+  return path => {
+    for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1))
+      if (folders.has(path.slice(0, end))) return path.slice(0, end);
+    return undefined;
+  };
+}
+
+/** The folder of skills of a tool that a path lies in, with what is above it. */
+const skillsAbove = (path: string): string | undefined => /^(?:.*\/)?\.[^/]+\/skills(?=\/)/.exec(path)?.[0];
+
+/**
+ * A settings file is a trace of a tool only where it holds something of that tool: an editor has the same file for many
+ * other things.
+ */
+async function withEvidence(
+  roles: readonly Role[],
+  path: string,
+  { disk }: WithDisk,
+): Promise<readonly Role[]> {
+  if (!roles.some(role => role.kind === 'entries' && !role.own)) return roles;
+  const text = new TextDecoder().decode(disk.readBytes(path));
+  return Promise.all(
+    roles.map(async role => {
+      if (role.kind !== 'entries' || role.own) return role;
+      const parsed = await parseData(text, role.file.format);
+      return { ...role, own: 'problem' in parsed || holdsEntries(parsed.data, role.file) };
+    }),
+  );
+}
+
+function holdsEntries(
+  data: Parameters<typeof readEntries>[0],
+  file: Parameters<typeof readEntries>[1],
+): boolean {
+  const { items, unreadable, lists = [], unread = [] } = readEntries(data, file);
+  return file.format === 'lines' || items.length + unreadable.length + lists.length + unread.length > 0;
+}
+
+/** The folder that holds a place of a tool below the root: `packages/web` for `packages/web/.tool/rules/a.md`. */
+function folderOf(path: string, findRoles: FindRoles): string | undefined {
+  const parts = path.split('/');
+  const at = parts.findIndex((part, index) => index > 0 && part.startsWith('.'));
+  if (at === -1) return undefined;
+  const isPlace = findRoles(parts.slice(at).join('/')).some(
+    ({ kind }) => kind === 'item' || kind === 'entries',
+  );
+  return isPlace ? parts.slice(0, at).join('/') : undefined;
+}
+
+/** The path that a tool would read, where only letters or the ending of a Markdown file are in the way. */
+function nearestName(path: string, findRoles: FindRoles, endings: readonly string[]): string | undefined {
+  const stem = /^(.*\/)?([^/]+?)\.[A-Za-z.]*mdc?$/i.exec(path);
+  if (!stem) return undefined;
+  const [, folder = '', name] = stem as unknown as [string, string | undefined, string];
+  const loud = `${folder}${name.toUpperCase()}.md`;
+  const isLoud = loud !== path && (folder === '' || /\/skills\/[^/]+\/$/.test(folder));
+  if (isLoud && findRoles(loud).some(({ kind }) => kind !== 'trace')) return loud;
+  if (!folder.startsWith('.') || /^readme$/i.test(name)) return undefined;
+  const others = endings.map(ending => folder + name + ending).filter(other => other !== path);
+  return others.find(other => findRoles(other).some(({ kind }) => kind === 'item'));
+}
+
+/** Nothing below the front matter, which no tool reads in a main file. */
+const isBlank = (bytes: Uint8Array | undefined): boolean => {
+  const text = bytes && new TextDecoder().decode(bytes);
+  return text !== undefined && belowFrontMatter(text, readFrontMatter(text)) === '';
+};

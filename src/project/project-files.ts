@@ -1,0 +1,99 @@
+import { dirname, join } from 'node:path';
+import ignore, { type Ignore } from 'ignore';
+import { ignoredByGit, pathsInGit } from '../host/git.ts';
+import type { Disk } from '../host/host.ts';
+import { compareCode } from '../text/order.ts';
+import { closedFolders, localPath } from '../text/places.ts';
+
+/** A file or a link of a project. */
+export interface ProjectFile {
+  /** Relative to the root, `/`-separated. */
+  readonly path: string;
+  readonly kind: 'file' | 'link';
+}
+
+/** Larger projects are cut off: a repository is untrusted input. */
+const limit = 100_000;
+
+/**
+ * The files and links below a folder, sorted by path: those that Git tracks, and untracked ones that it does not ignore.
+ * Outside of a repository, or where Git is missing, `.gitignore` files are read. Nested repositories are searched too;
+ * folders of installed packages and of version control are not.
+ */
+export function listProjectFiles(root: string, disk: Disk): readonly ProjectFile[] {
+  const found = new Map<string, ProjectFile['kind']>();
+  const isIgnored = ignoreRules(root, disk);
+  const walk = (folder: string): void => {
+    for (const { name, kind } of disk.list(join(root, folder)) ?? []) {
+      const path = folder === '' ? name : `${folder}/${name}`;
+      if (closedFolders.has(name) || found.size >= limit) continue;
+      if (isIgnored(kind === 'directory' ? `${path}/` : path)) continue;
+      if (kind === 'directory') walk(path);
+      else if (kind !== 'other') found.set(path, kind);
+    }
+  };
+  const tracked = isInRepository(root, disk) ? pathsInGit(root) : undefined;
+  if (!tracked) walk('');
+  for (const path of tracked ?? []) {
+    if (found.size >= limit) break;
+    if (path.split('/').some(name => closedFolders.has(name))) continue;
+    const kind = disk.lstat(join(root, path))?.kind;
+    // A nested repository is one path to Git.
+    if (kind === 'directory') walk(path);
+    else if (kind === 'file' || kind === 'link') found.set(path, kind);
+  }
+  return [...found].map(([path, kind]) => ({ path, kind })).sort((a, b) => compareCode(a.path, b.path));
+}
+
+/** Paths of the sources below a folder, sorted. Private notes are sources although version control ignores them. */
+export function listSources(root: string, disk: Disk): string[] {
+  const listed = listProjectFiles(root, disk).flatMap(({ path, kind }) =>
+    kind === 'file' && path.endsWith('.prs') && !path.includes('.instr/.state/') ? [path] : [],
+  );
+  const hasNotes = disk.lstat(join(root, localPath))?.kind === 'file';
+  return [...new Set(hasNotes ? [...listed, localPath] : listed)].sort();
+}
+
+/** Whether the disk has a repository here: disks of values have none, whatever lies at the same path. */
+function isInRepository(root: string, disk: Disk): boolean {
+  if (disk.lstat(join(root, '.git')) !== undefined) return true;
+  const parent = dirname(root);
+  return parent !== root && isInRepository(parent, disk);
+}
+
+/** Which of some paths below `root` are ignored, folders ending in `/`: Git says it, and without it `.gitignore` files. */
+export function ignoredPaths(root: string, disk: Disk): (paths: readonly string[]) => ReadonlySet<string> {
+  const isIgnored = ignoreRules(root, disk);
+  return paths => ignoredByGit(root, paths) ?? new Set(paths.filter(isIgnored));
+}
+
+/**
+ * Whether `.gitignore` files exclude a path below `root`; folders end in `/`. The deepest file that mentions a path
+ * decides, but nothing below an ignored folder comes back.
+ */
+export function ignoreRules(root: string, disk: Disk): (path: string) => boolean {
+  const known = new Map<string, Ignore>();
+  const rulesOf = (folder: string): Ignore => {
+    const rules = known.get(folder) ?? readRules(join(root, folder, '.gitignore'), disk);
+    known.set(folder, rules);
+    return rules;
+  };
+  return path => {
+    const parts = path.replace(/\/$/, '').split('/');
+    for (let length = 1; length <= parts.length; length++) {
+      const end = length < parts.length || path.endsWith('/') ? '/' : '';
+      for (let depth = length - 1; depth >= 0; depth--) {
+        const below = parts.slice(depth, length).join('/') + end;
+        const { ignored, unignored } = rulesOf(parts.slice(0, depth).join('/')).test(below);
+        if (ignored) return true;
+        if (unignored) break;
+      }
+    }
+    return false;
+  };
+}
+
+const readRules = (path: string, disk: Disk): Ignore => {
+  const bytes = disk.stat(path)?.kind === 'file' ? disk.readBytes(path) : undefined;
+  return ignore({ ignorecase: false }).add(bytes ? new TextDecoder().decode(bytes) : '');
+};
