@@ -48,6 +48,10 @@ export interface Attempt {
   readonly withoutSettings: ReadonlyMap<TargetSpec, string>;
 }
 
+/** What an adoption is planned from. */
+export type AdoptionInput = Pick<Setting, 'root' | 'disk' | 'found' | 'added'> &
+  Pick<Attempt, 'tools' | 'universalDir' | 'dropped' | 'withoutSettings'>;
+
 const unconstrained = {
   asOneText: true,
   constraints: noConstraints,

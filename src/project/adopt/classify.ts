@@ -6,11 +6,11 @@ import { decodeText } from '../../text/bytes.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import { isMarkdownPath } from '../../text/places.ts';
 import type { Excluded, NotTaken } from './adoption.ts';
+import type { AdoptionInput } from './attempt.ts';
 import type { DataFile } from './data.ts';
 import type { MainFile } from './documents.ts';
 import type { ItemFile } from './item-text.ts';
 import { isListed, type ListsFile } from './lists.ts';
-import type { AdoptionInput } from './plan.ts';
 import { type EntriesRole, type ItemRole, isNestedMain } from './roles.ts';
 import type { ServersFile } from './servers.ts';
 

@@ -2,7 +2,7 @@ import type { TargetSpec } from '../../generated/types/target.ts';
 import { compareCode } from '../../text/order.ts';
 import { agentsPath } from '../../text/places.ts';
 import type { AdoptedPart, AdoptedTarget, Adoption, Constraints } from './adoption.ts';
-import type { Attempt, Setting } from './attempt.ts';
+import type { AdoptionInput } from './attempt.ts';
 import { classifyFiles, unused } from './classify.ts';
 import { dataSources, ownSettings } from './data.ts';
 import { documentSources } from './documents.ts';
@@ -11,10 +11,6 @@ import { listSources } from './lists.ts';
 import { nestedRules } from './nested-rules.ts';
 import { serverSource } from './servers.ts';
 import { skillFolders, skillSources } from './skills.ts';
-
-/** What an adoption is planned from. */
-export type AdoptionInput = Pick<Setting, 'root' | 'disk' | 'found' | 'added'> &
-  Pick<Attempt, 'tools' | 'universalDir' | 'dropped' | 'withoutSettings'>;
 
 /** What becomes a source, what stays. */
 export async function planAdoption(input: AdoptionInput, constraints: Constraints): Promise<Adoption> {

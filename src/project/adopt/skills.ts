@@ -5,8 +5,8 @@ import { checkOutputPath } from '../../plan/safe-path.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import type { SourceFile } from '../write/write-sources.ts';
 import { type Adopted, type AdoptedPart, type Constraints, type NotTaken, noPart } from './adoption.ts';
+import type { AdoptionInput } from './attempt.ts';
 import { intoLine, targetLines, withLines } from './items.ts';
-import type { AdoptionInput } from './plan.ts';
 import type { ItemRole } from './roles.ts';
 import { unitedText } from './unite.ts';
 
