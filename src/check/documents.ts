@@ -60,14 +60,19 @@ export function bodyOf(declaration: Declaration): Body | undefined {
   return 'body' in declaration ? declaration.body : undefined;
 }
 
+/** The values of a declaration: of its items, and the value or the arguments that it has itself. */
+export function valuesIn(declaration: Declaration): Value[] {
+  const values = (bodyOf(declaration)?.items ?? []).flatMap(valuesOf);
+  if (declaration.kind === 'override' && declaration.value) values.push(declaration.value);
+  if (declaration.kind === 'use' || declaration.kind === 'inherit')
+    values.push(...declaration.reference.arguments.map(({ value }) => value));
+  return values;
+}
+
 /** Every string of a declaration, texts included. */
 export function stringsOf(declaration: Declaration): StringValue[] {
   const strings: StringValue[] = [];
-  for (const item of bodyOf(declaration)?.items ?? [])
-    for (const value of valuesOf(item)) addStrings(value, strings);
-  if (declaration.kind === 'override' && declaration.value) addStrings(declaration.value, strings);
-  if (declaration.kind === 'use' || declaration.kind === 'inherit')
-    for (const { value } of declaration.reference.arguments) addStrings(value, strings);
+  for (const value of valuesIn(declaration)) addStrings(value, strings);
   return strings;
 }
 

@@ -4,7 +4,7 @@ import { typeOutsideParams, unknownEscape, variableForm } from '../generated/dia
 import type { Span } from '../text/source.ts';
 import { isVariableName } from '../text/variables.ts';
 import type { Identifier, StringValue, Value, Variable } from './ast.ts';
-import type { Token } from './lexer.ts';
+import { spanOf, type Token } from './lexer.ts';
 import { readString, readText } from './literals.ts';
 import type { CallTree, JoinTree, ValueTree } from './tree.ts';
 
@@ -85,9 +85,6 @@ export function stringOf(token: Token, report: Report): StringValue {
 
 /** A token as a name. */
 export const identifierOf = (token: Token): Identifier => ({ name: token.text, span: spanOf(token) });
-
-/** The place of a token. */
-export const spanOf = (token: Token): Span => ({ source: token.source, start: token.start, end: token.end });
 
 /** From the start of a token to an offset. */
 export const cover = (token: Token, end: number): Span => ({ source: token.source, start: token.start, end });

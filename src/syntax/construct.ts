@@ -19,17 +19,8 @@ import type {
   UseDeclaration,
   Value,
 } from './ast.ts';
-import {
-  cover,
-  endOf,
-  identifierOf,
-  join,
-  joinedOf,
-  scalarOf,
-  spanOf,
-  stringOf,
-} from './construct-scalars.ts';
-import type { Token } from './lexer.ts';
+import { cover, endOf, identifierOf, join, joinedOf, scalarOf, stringOf } from './construct-scalars.ts';
+import { spanOf, type Token } from './lexer.ts';
 import { splitReference } from './reference.ts';
 import { removeToken } from './token-fixes.ts';
 import {

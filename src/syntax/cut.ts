@@ -1,5 +1,5 @@
 import type { Source } from '../text/source.ts';
-import { type Token, tokensOf } from './lexer.ts';
+import { isFirstColumn, type Token, tokensOf } from './lexer.ts';
 import { declarationLineIn } from './lexicon.ts';
 
 /** How deep brackets may nest, the braces of the declaration included. */
@@ -25,7 +25,8 @@ export interface Chunk {
   readonly doubt: number | undefined;
 }
 
-const openers: Readonly<Record<string, string>> = {
+/** The type of the opening bracket for that of the closing one. */
+export const openerOf: Readonly<Record<string, string>> = {
   rbrace: 'lbrace',
   rbracket: 'lbracket',
   rparen: 'lparen',
@@ -34,9 +35,6 @@ const starters = new Set(['at', 'inherit', 'use', 'extend', 'override']);
 
 /** Whether a token can start a declaration wherever it stands at the top level. */
 export const startsDeclaration = (token: Token): boolean => starters.has(token.type);
-
-const atLineStart = (token: Token): boolean =>
-  token.start === 0 || token.source.text.charCodeAt(token.start - 1) === 10;
 
 /**
  * Cuts the next declaration out of `source`, from `offset` on; `undefined` when only blanks and comments are left.
@@ -62,7 +60,7 @@ export function cutDeclaration(source: Source, offset: number, strict: boolean):
   for (; token; token = lexer.next().value) {
     if (token !== head) {
       const starts = startsDeclaration(token);
-      const isFirst = starts && atLineStart(token);
+      const isFirst = starts && isFirstColumn(token);
       // Only `@use` may stand in a body; any other word at the start of a line is a new declaration.
       if (isFirst && (strict || open.length === 0 || token.type !== 'use')) break;
       if (open.length === 0) {
@@ -74,7 +72,7 @@ export function cutDeclaration(source: Source, offset: number, strict: boolean):
       if (line !== -1) doubt = line;
     }
     tokens.push(token);
-    const opener = openers[token.type];
+    const opener = openerOf[token.type];
     if (opener !== undefined) overclosed = !closeBracket(token, opener, open, unclosed) || overclosed;
     else if (token.type === 'lbrace' || token.type === 'lbracket' || token.type === 'lparen') {
       open.push(token);

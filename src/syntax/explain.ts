@@ -4,7 +4,7 @@ import { positionAt, type Span } from '../text/source.ts';
 import { type Chunk, startsDeclaration } from './cut.ts';
 import type { Failure } from './failure.ts';
 import { hintFor } from './hints.ts';
-import type { Token } from './lexer.ts';
+import { columnOf, spanOf, type Token } from './lexer.ts';
 import type { Expectation } from './parser.ts';
 
 /** Turns the failure of a chunk into its one message. */
@@ -69,11 +69,6 @@ function likelyOpen(chunk: Chunk): Token | undefined {
   return undefined;
 }
 
-const columnOf = (token: Token): number => {
-  const lineStart = token.source.text.lastIndexOf('\n', token.start - 1) + 1;
-  return token.start - lineStart;
-};
-
 function describe(chunk: Chunk, at: number): string {
   const token = chunk.tokens[at] ?? chunk.next;
   if (at >= chunk.tokens.length && endsOnItsLine(chunk)) return 'the end of the line';
@@ -131,8 +126,6 @@ function listExpected({ tokens, rules }: Expectation): string {
   if (words.length === 0) return 'the end of the declaration';
   return words.length === 1 ? words[0]! : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
-
-const spanOf = (token: Token): Span => ({ source: token.source, start: token.start, end: token.end });
 
 /** Whether what is missing should have stood on the last line of the chunk; with a bracket open it may come later. */
 const endsOnItsLine = (chunk: Chunk): boolean => chunk.unclosed.length === 0 && (chunk.next?.newLine ?? true);

@@ -1,4 +1,4 @@
-import type { Source } from '../text/source.ts';
+import type { Source, Span } from '../text/source.ts';
 import { type Lexer, makeLexer } from './lexicon.ts';
 
 /**
@@ -54,6 +54,17 @@ export interface Token {
   /** Whether a line break is between the token before and this one. */
   readonly newLine: boolean;
 }
+
+/** The span of a token. */
+export const spanOf = ({ source, start, end }: Token): Span => ({ source, start, end });
+
+/** Column of a token, from 0. */
+export const columnOf = ({ source, start }: Token): number =>
+  start - source.text.lastIndexOf('\n', start - 1) - 1;
+
+/** Whether a token is the first of its line, without blanks in front. Cheaper than its column in a long line. */
+export const isFirstColumn = ({ source, start }: Token): boolean =>
+  start === 0 || source.text.charCodeAt(start - 1) === 10;
 
 /** Where and how to read tokens. */
 export interface LexerOptions {

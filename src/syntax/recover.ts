@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Chunk } from './cut.ts';
 import { explainFailure } from './explain.ts';
-import type { Token } from './lexer.ts';
+import { isFirstColumn, type Token } from './lexer.ts';
 import { type Outcome, parseTokens } from './parser.ts';
 import { cutSegments, isOwnItem, trackBrackets } from './segments.ts';
 import type { BodyTree, DeclarationTree, ErrorTree, FieldTree, ItemTree, ObjectTree } from './tree.ts';
@@ -66,9 +66,6 @@ function parseHead(tokens: readonly Token[]): Head | undefined {
   const outcome = parseTokens([...tokens, closeBehind(tokens.at(-1)!)]);
   return outcome.ok && 'body' in outcome.tree ? outcome.tree : undefined;
 }
-
-const isFirstColumn = ({ source, start }: Token): boolean =>
-  start === 0 || source.text.charCodeAt(start - 1) === 10;
 
 const closeBehind = ({ source, end }: Token): Token => ({
   type: 'rbrace',

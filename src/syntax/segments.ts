@@ -1,10 +1,6 @@
-import type { Token } from './lexer.ts';
+import { openerOf } from './cut.ts';
+import { columnOf, type Token } from './lexer.ts';
 
-const openerOf: Readonly<Record<string, string>> = {
-  rbrace: 'lbrace',
-  rbracket: 'lbracket',
-  rparen: 'lparen',
-};
 const openers: ReadonlySet<string> = new Set(Object.values(openerOf));
 
 /**
@@ -48,8 +44,6 @@ export function cutSegments(tokens: readonly Token[], unclosed: boolean): readon
 
 const isOutdented = (token: Token, first: Token): boolean =>
   token.newLine && first.newLine && columnOf(token) <= columnOf(first);
-
-const columnOf = ({ source, start }: Token): number => start - source.text.lastIndexOf('\n', start - 1);
 
 /** What cannot begin an item goes on with the one before, even on a line of its own. */
 const continuing = new Set(['colon', 'equals', 'comma', 'bang', 'question', 'lbrace', 'lbracket', 'lparen']);

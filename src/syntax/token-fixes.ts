@@ -1,6 +1,5 @@
 import { type Fix, inserting, replacing } from '../diagnostics/fixes.ts';
-import type { Span } from '../text/source.ts';
-import type { Token } from './lexer.ts';
+import { spanOf, type Token } from './lexer.ts';
 import { writeString } from './literals.ts';
 
 /* Edits that syntax errors suggest, on tokens. */
@@ -118,5 +117,3 @@ function indentOf({ source, start }: Token): string {
   const lineStart = source.text.lastIndexOf('\n', start - 1) + 1;
   return /^[ \t]*/.exec(source.text.slice(lineStart, start))![0];
 }
-
-const spanOf = ({ source, start, end }: Token): Span => ({ source, start, end });

@@ -1,8 +1,8 @@
 import { replacing } from '../../diagnostics/fixes.ts';
 import { headingIsComment, wordsApart } from '../../generated/diagnostics.ts';
-import type { ArrayValue, Body, Value } from '../../syntax/ast.ts';
+import type { ArrayValue, Declaration, Value } from '../../syntax/ast.ts';
 import type { Source } from '../../text/source.ts';
-import { bodyOf, sourceUnits } from '../documents.ts';
+import { bodyOf, sourceUnits, stringsOf, valuesIn } from '../documents.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 
 /**
@@ -16,21 +16,12 @@ export const lostWords: Rule = {
     for (const { document, layer } of sourceUnits(program)) {
       if (layer.remote) continue;
       for (const declaration of document.declarations) {
-        const body = bodyOf(declaration);
-        const values = body ? valuesIn(body) : [];
-        if (declaration.kind === 'override' && declaration.value) values.push(declaration.value);
-        for (const value of values) checkLists(value, document.source, report);
-        if (body && document.source.text.includes('##')) checkHeadings(body, document.source, report);
+        for (const value of valuesIn(declaration)) checkLists(value, document.source, report);
+        if (bodyOf(declaration)) checkHeadings(declaration, document.source, report);
       }
     }
   },
 };
-
-function valuesIn({ items }: Body): Value[] {
-  return items.flatMap(item =>
-    (item.kind === 'field' || item.kind === 'item' || item.kind === 'text') && item.value ? [item.value] : [],
-  );
-}
 
 function checkLists(value: Value, source: Source, report: RuleContext['report']): void {
   if (value.kind === 'array') {
@@ -66,26 +57,22 @@ function checkWords({ items }: ArrayValue, source: Source, report: RuleContext['
   finish();
 }
 
-/** Comments of two and more `#` with a blank and a word behind them, outside of every text. */
-function checkHeadings(body: Body, source: Source, report: RuleContext['report']): void {
-  const texts: Value[] = valuesIn(body).flatMap(stringsIn);
-  const { text } = source;
-  const heading = /^[ \t]*(#{2,6}[ \t]+[^\s#=*~_-][^\r\n]*?)[ \t]*$/gm;
-  heading.lastIndex = body.span.start;
-  for (let match = heading.exec(text); match && match.index < body.span.end; match = heading.exec(text)) {
-    const start = match.index + match[0].indexOf('#');
-    if (texts.some(({ span }) => span.start < start && start < span.end)) continue;
-    const span = { source, start, end: start + match[1]!.length };
-    const shown = match[1]!.length > 60 ? `${match[1]!.slice(0, 59)}…` : match[1]!;
-    const marks = { source, start, end: start + match[1]!.search(/[^#]/) };
-    const fixes = [replacing('Make it a comment', marks, '#')];
-    report(headingIsComment({ heading: shown }, { span, fixes }));
-  }
-}
+const heading = /^[ \t]*(#{2,6}[ \t]+[^\s#=*~_-][^\r\n]*?)[ \t]*$/gm;
 
-function stringsIn(value: Value): Value[] {
-  if (value.kind === 'string') return value.quote === 'text' ? [value] : [];
-  if (value.kind === 'array') return value.items.flatMap(stringsIn);
-  if (value.kind !== 'object') return [];
-  return value.fields.flatMap(({ value: inner }) => (inner ? stringsIn(inner) : []));
+/** Reports comments that look like Markdown headings, outside of texts. */
+function checkHeadings(declaration: Declaration, source: Source, report: RuleContext['report']): void {
+  const { start: from, end: to } = declaration.span;
+  const found = [...source.text.slice(from, to).matchAll(heading)];
+  if (found.length === 0) return;
+  const texts = stringsOf(declaration).filter(({ quote }) => quote === 'text');
+  for (const { index, 0: line, 1: words = '' } of found) {
+    const start = from + index + line.indexOf('#');
+    if (texts.some(({ span }) => span.start < start && start < span.end)) continue;
+    const shown = words.length > 60 ? `${words.slice(0, 59)}…` : words;
+    const marks = { source, start, end: start + words.search(/[^#]/) };
+    const fixes = [replacing('Make it a comment', marks, '#')];
+    report(
+      headingIsComment({ heading: shown }, { span: { source, start, end: start + words.length }, fixes }),
+    );
+  }
 }
