@@ -4,7 +4,7 @@ import { absorbProject } from '../project/absorb/absorb.ts';
 import { toPath } from './protocol.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Takes the edits of a generated file home into the sources, as `prs absorb` does; says what became of them. */
+/** Moves the edits of a generated file into the sources, as `prs absorb` does; returns a summary. */
 export async function absorbFile(uri: string, workspace: Workspace): Promise<{ ok: boolean; text: string }> {
   const path = toPath(uri);
   const project = path === undefined ? undefined : workspace.projectOf(path);
@@ -20,8 +20,8 @@ export async function absorbFile(uri: string, workspace: Workspace): Promise<{ o
   if (typeof absorbed === 'string' || errors.length > 0)
     return { ok: false, text: errors.join('\n') || 'Nothing was changed.' };
   const refused = absorbed.hunks.filter(({ state }) => state === 'refused');
-  const home = absorbed.hunks.length - refused.length;
+  const applied = absorbed.hunks.length - refused.length;
   const reasons = [...new Set(refused.flatMap(({ reason }) => reason ?? []))];
-  const text = `${home} of ${absorbed.hunks.length} edits are in the sources now.`;
+  const text = `${applied} of ${absorbed.hunks.length} edits were moved into the sources.`;
   return { ok: refused.length === 0, text: [text, ...reasons].join('\n') };
 }

@@ -227,7 +227,7 @@ export function registerRequests(
     const published = publisher.publishedIn(textDocument.uri);
     const fixes = quickFixes(published, range, await uriFinder(one.project));
     if (!isGenerated(one) || published.length === 0) return fixes;
-    const title = 'Take the edits of this file home into the sources (prs absorb)';
+    const title = 'Move the edits of this file into the sources (prs absorb)';
     const command = { title, command: commands.absorb, arguments: [textDocument.uri] };
     return [...fixes, { title, kind: 'quickfix', diagnostics: published.map(({ shown }) => shown), command }];
   });

@@ -121,7 +121,7 @@ export function refuse(
 const allInTheWay =
   '`prs diff --all` shows what differs. Move what you need from the files into the sources, then run `prs compile --force`: it takes them over and keeps copies. Do not delete them first.';
 const allDrifted =
-  '`prs diff --all` shows what differs. Run `prs absorb`, which takes the edits home into the sources, and compile again; or run `prs compile --force`: the generated texts win and copies of the edited ones are kept.';
+  '`prs diff --all` shows what differs. Run `prs absorb`, which moves the edits into the sources, and compile again; or run `prs compile --force`: the generated texts win and copies of the edited ones are kept.';
 
 /** The rest of a sentence about files, by how they differ from what is planned. */
 export const differenceWords: Readonly<Record<Difference['kind'], string>> = {

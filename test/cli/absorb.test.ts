@@ -38,7 +38,7 @@ tests('front matter, TOML, JSON and text come home in one run; --dry-run and --j
   const dry = prs(folder, ['absorb', '--dry-run']);
   assert.match(dry.stdout, /^--- \.instr\/project\.prs[\s\S]*^\+.*@header code "Style"/m);
   assert.match(dry.stdout, /^CLAUDE\.md:\d+ -> \.instr\/project\.prs:2$/m);
-  assert.match(dry.stdout, /^CLAUDE\.md:1 stays: its words are those of conventions\/sections\.yaml/m);
+  assert.match(dry.stdout, /^CLAUDE\.md:1 refused: its words are those of conventions\/sections\.yaml/m);
   assert.is(read(folder, '.instr/project.prs'), source);
   const { edits, sources } = JSON.parse(prs(folder, ['absorb', '--json']).stdout);
   assert.equal(

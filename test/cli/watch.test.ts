@@ -204,7 +204,7 @@ tests('--absorb takes edits of generated files home, for all tools, and leaves w
   write(folder, 'CLAUDE.md', read(folder, 'CLAUDE.md').replace('briefly', 'at length'));
   await until(() => contains(folder, '.instr/project.prs', 'at length'), `the source has it: ${output.stdout}${output.stderr}`);
   await until(() => contains(folder, 'GEMINI.md', 'at length'), 'the other tool has it');
-  await until(() => output.stdout.includes('came home into 1 source'), 'it is said');
+  await until(() => output.stdout.includes('moved into 1 source'), 'it is said');
   write(folder, 'GEMINI.md', read(folder, 'GEMINI.md').replace('# Project', 'Project'));
   await until(() => output.stderr.includes('PRS8029'), 'what no source says is refused');
   assert.match(read(folder, 'GEMINI.md'), /^Project/);

@@ -8,9 +8,9 @@ export default class AbsorbCommand extends PrsCommand {
   static override rest = 'file';
   static override usage = Command.Usage({
     category: 'Every day',
-    description: 'Take edits of generated files home into the sources.',
+    description: 'Move edits of generated files into the sources.',
     details:
-      'An edit counts when a compile of the changed sources gives the edited file again, line for line; the others stay where they are, each with its reason. On a terminal you are asked where an edit goes that fits in two places. Run `prs compile` afterwards: files of other tools get the edit then. `prs undo` takes it back. A generated file that is gone takes its item from the sources when it is named.',
+      'An edit is moved when a compile of the changed sources gives the edited file again, line for line. Other edits are refused with a reason and stay in the generated file. On a terminal you are asked where an edit goes that fits in several places. Run `prs compile` afterwards to update the files of other tools. `prs undo` reverts the change. If you name a generated file that you deleted, its item is removed from the sources.',
     examples: [
       ['Show what would change in the sources', 'prs absorb --dry-run'],
       ['Take the edits of one file into the sources', 'prs absorb AGENTS.md'],

@@ -34,7 +34,7 @@ export default class CompileCommand extends PrsCommand {
   });
   watch = Option.Boolean('--watch', false, { description: 'Compile again whenever a source changes.' });
   absorb = Option.Boolean('--absorb', false, {
-    description: 'Watch, and take edits of generated files home into the sources where that is certain.',
+    description: 'Watch, and move edits of generated files into the sources where their place is certain.',
   });
   target = Option.Array('--target', {
     description: 'Only this target, by id or label; may be repeated.',

@@ -29,9 +29,9 @@ export async function previewText({ hunks, sources }: Absorbed): Promise<string>
 }
 
 function placeLine({ file, line, state, to, reason }: AbsorbedHunk): string {
-  if (state === 'refused') return `${file}:${line} stays: ${reason}`;
+  if (state === 'refused') return `${file}:${line} refused: ${reason}`;
   const places = [...new Set(to.map(place => `${place.file}:${place.line}`))];
-  return `${file}:${line} -> ${places.join(', ') || 'home already, by the same edit of another file'}`;
+  return `${file}:${line} -> ${places.join(', ') || 'moved already, by the same edit of another file'}`;
 }
 
 async function patchOf({ path, before, after }: SourceChange): Promise<string> {
@@ -46,11 +46,12 @@ async function patchOf({ path, before, after }: SourceChange): Promise<string> {
 /** What was done; `compiles`: a compile follows by itself. */
 export function absorbText({ hunks, sources, written }: Absorbed, dryRun: boolean, compiles = false): string {
   if (hunks.length === 0) return 'No generated file was edited.\n';
-  const home = hunks.filter(({ state }) => state === 'absorbed').length;
-  const rest = hunks.length - home;
-  const verb = dryRun ? 'would come' : written || home === 0 ? 'came' : 'could come';
+  const applied = hunks.filter(({ state }) => state === 'absorbed').length;
+  const rest = hunks.length - applied;
+  const were = applied === 1 ? 'was' : 'were';
+  const verb = dryRun ? 'would be' : written || applied === 0 ? were : 'could be';
   const lines = [
-    `${plural(home, 'edit')} of ${hunks.length} ${verb} home into ${plural(sources.length, 'source')}.`,
+    `${plural(applied, 'edit')} of ${hunks.length} ${verb} moved into ${plural(sources.length, 'source')}.`,
   ];
   if (!dryRun)
     for (const { path, before, after } of sources) {
@@ -59,7 +60,6 @@ export function absorbText({ hunks, sources, written }: Absorbed, dryRun: boolea
     }
   if (rest > 0)
     lines.push(`${plural(rest, 'edit')} ${rest === 1 ? 'stays' : 'stay'} in the generated files.`);
-  if (!dryRun && written && !compiles)
-    lines.push('Run `prs compile` to bring them to the files of all tools.');
+  if (!dryRun && written && !compiles) lines.push('Run `prs compile` to update the files of all tools.');
   return `${lines.join('\n')}\n`;
 }

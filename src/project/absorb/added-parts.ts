@@ -37,7 +37,6 @@ export function addedParts({ at, removed, added }: Hunk, around: Surroundings): 
 }
 
 function partsBeside(at: number, end: number, lines: readonly string[], around: Surroundings): Candidate[] {
-  const title = headingWords(lines[0]!);
   const anchors = anchorsAround(at, end, around);
   const nearest = [false, true].flatMap(side =>
     anchors.filter(({ isBefore }) => isBefore === side).slice(0, 2),
@@ -50,12 +49,7 @@ function partsBeside(at: number, end: number, lines: readonly string[], around: 
     const declaration = declarationsOf(source).find(holds);
     if (!declaration || !('body' in declaration) || !declaration.body) return [];
     const sibling = declaration.body.items.find(holds);
-    const forms = sibling ? itemForms(lines) : [];
-    const found = forms.map(form => insertBeside(source, sibling!.span, isBefore, form));
-    if (title === undefined) return found;
-    const block = sectionBlock(title, lines);
-    const insert = isBefore ? [...block, ''] : ['', ...block];
-    return [...found, insertBeside(source, declaration.span, isBefore, insert)];
+    return sibling ? itemForms(lines).map(form => insertBeside(source, sibling.span, isBefore, form)) : [];
   });
 }
 

@@ -148,7 +148,6 @@ export function candidatesOf(
     ({ own }) => forTools('tools', own),
     ({ own }) => forTools('targets', own),
     ({ inner }) => forTools('tools', inner),
-    ({ inner }) => forTools('targets', inner),
   ];
   return forms.flatMap(changesFor => {
     const texts = new Map<string, string>();

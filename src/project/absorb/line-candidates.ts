@@ -252,8 +252,6 @@ function deleted(hunk: Hunk, around: Surroundings): Candidate[] {
   for (const place of placesOf(at, around))
     for (const line of withoutMember(clean(around.sourceLines(place.file)![place.at]!), output!))
       found.push(edit(place.file, place.at, 1, [line]));
-  if (files.length > 1)
-    found.push({ edits: places.map(({ file, at: line }) => ({ file, at: line, remove: 1, insert: [] })) });
   const [first] = places;
   if (first) found.push(...removedParts(first, around.sourceLines(first.file)));
   return found;

@@ -1,7 +1,7 @@
 import type { Decide } from './choose-place.ts';
 import type { EditedFile } from './edited-file.ts';
 import { type Hunk, hunkKey } from './hunks.ts';
-import type { Candidate, Trial, Workspace } from './workspace.ts';
+import type { Candidate, Kept, Trial, Workspace } from './workspace.ts';
 
 /** An edit of a generated file, and whether the sources have it now. */
 export interface AbsorbedHunk extends Hunk {
@@ -51,3 +51,14 @@ export const changedPlaces = ({ edits, files = [] }: Candidate): AbsorbedHunk['t
   ...edits.map(({ file, at }) => ({ file, line: at + 1 })),
   ...files.map(({ file }) => ({ file, line: 1 })),
 ];
+
+/** A hunk that needed one change of the sources, which was kept or not. */
+export const keptOrRefused = (
+  hunk: Hunk,
+  file: string,
+  kept: Kept | undefined,
+  reason: string,
+): AbsorbedHunk =>
+  kept
+    ? { ...hunk, file, line: hunk.at + 1, state: 'absorbed', to: changedPlaces(kept.candidate) }
+    : refusedHunk(hunk, file, reason);

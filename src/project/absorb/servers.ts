@@ -8,7 +8,7 @@ import { serverSource } from '../adopt/servers.ts';
 import type { Project } from '../open/open.ts';
 import { isFields } from './data.ts';
 import { linesOfBytes } from './edited-file.ts';
-import { refusedHunk } from './run.ts';
+import { type AbsorbedHunk, keptOrRefused } from './run.ts';
 import type { WholeFiles } from './whole-files.ts';
 import type { Trial, Workspace } from './workspace.ts';
 
@@ -31,7 +31,7 @@ export async function adoptServers(
   workspace: Workspace,
   start: Trial,
 ): Promise<WholeFiles> {
-  const hunks: WholeFiles['hunks'][number][] = [];
+  const hunks: AbsorbedHunk[] = [];
   let trial = start;
   for (const { path, name, entry, line, at } of await findServers(project, manifest, workspace, start)) {
     const before = workspace.linesOf(serversPath)?.join('\n') ?? '{\n  "mcpServers": {}\n}\n';
@@ -42,11 +42,7 @@ export async function adoptServers(
     trial = kept?.trial ?? trial;
     const hunk = { at, removed: [], added: [line] };
     const reason = `the server ${JSON.stringify(name)} would be changed in this file`;
-    hunks.push(
-      kept
-        ? { ...hunk, file: path, line: at + 1, state: 'absorbed', to: [{ file: serversPath, line: 1 }] }
-        : refusedHunk(hunk, path, reason),
-    );
+    hunks.push(keptOrRefused(hunk, path, kept, reason));
   }
   return { hunks, trial };
 }

@@ -18,7 +18,6 @@ const maxPlaces = 4;
  */
 export function transferChange(source: string, before: string, after: string): string[] {
   const found = spellings.flatMap(spell => transferSpelled(source, spell(before), spell(after)));
-  found.push(...requoted(source, before, after));
   return [...new Set(found)].filter(line => line !== source);
 }
 
@@ -40,17 +39,6 @@ function transferSpelled(source: string, before: string, after: string): string[
     .sort((a, b) => b.score - a.score)
     .slice(0, maxPlaces)
     .map(({ at }) => source.slice(0, at) + added + source.slice(at + removed.length));
-}
-
-/** A value without quotes that needs them after the change. */
-function requoted(source: string, before: string, after: string): string[] {
-  const core = commonPart(source, before);
-  if (core.length < 2) return [];
-  const [head, tail] = around(before, core);
-  if (!after.startsWith(head) || !after.endsWith(tail) || after.length < head.length + tail.length) return [];
-  const value = after.slice(head.length, after.length - tail.length);
-  const [left, right] = around(source, core);
-  return [left + JSON.stringify(value) + right, left + value + right];
 }
 
 /** What a line has before and after a part. */
@@ -112,13 +100,10 @@ export function framedLines(source: string, output: string, added: readonly stri
   forms.push(plain);
   if (plain.some(line => headingLevel(line) > 0))
     for (const by of [-1, -2, 1]) forms.push(shiftHeadings(plain, by));
-  const withoutMark = (spell: (text: string) => string) =>
-    plain.map(line =>
-      line.replace(/^(\s*)(?:[-*+] +)?(\S.*)$/, (_all, indent, text) => indent + spell(text)),
-    );
   forms.push(
-    withoutMark(text => `- ${JSON.stringify(text)}`),
-    withoutMark(text => text),
+    plain.map(line =>
+      line.replace(/^(\s*)(?:[-*+] +)?(\S.*)$/, (_all, indent, text) => `${indent}- ${JSON.stringify(text)}`),
+    ),
   );
   return forms;
 }
@@ -135,8 +120,8 @@ function withMarks(source: string, output: string, added: readonly string[]): st
     added.map(line =>
       line === '' ? '' : before + spell(line.slice(head.length, line.length - tail.length)) + after,
     );
-  const forms = [frame(text => text), frame(JSON.stringify)];
-  return /["']$/.test(before) ? [frame(spellings[1]!), ...forms] : forms;
+  const plain = frame(text => text);
+  return /["']$/.test(before) ? [frame(spellings[1]!), plain] : [plain];
 }
 
 /** A list member with its own line, and the comment after it. */

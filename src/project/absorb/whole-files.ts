@@ -14,26 +14,13 @@ import { excludedFrom, withoutEntry } from './entry-candidates.ts';
 import { placesOf } from './line-candidates.ts';
 import { removedParts } from './prs-source.ts';
 import { withoutStop } from './reasons.ts';
-import { type AbsorbedHunk, changedPlaces, refusedHunk } from './run.ts';
+import { type AbsorbedHunk, keptOrRefused } from './run.ts';
 import type { Candidate, Kept, Surroundings, Trial, Workspace } from './workspace.ts';
 
 /** The fates of whole files, and the compile after them. */
 export interface WholeFiles {
   readonly hunks: readonly AbsorbedHunk[];
   readonly trial: Trial;
-}
-
-/** The hunk of a whole file: absorbed where a change of the sources was kept. */
-export function wholeFile(
-  file: string,
-  { removed = [], added = [] }: { readonly removed?: readonly string[]; readonly added?: readonly string[] },
-  kept: Kept | undefined,
-  reason: string,
-): AbsorbedHunk {
-  const hunk = { at: 0, removed, added };
-  return kept
-    ? { ...hunk, file, line: 1, state: 'absorbed', to: changedPlaces(kept.candidate) }
-    : refusedHunk(hunk, file, reason);
 }
 
 /**
@@ -71,7 +58,7 @@ export async function deleteItems(
       );
     }
     trial = kept?.trial ?? trial;
-    hunks.push(wholeFile(path, { removed }, kept, reason));
+    hunks.push(keptOrRefused({ at: 0, removed, added: [] }, path, kept, reason));
   }
   return { hunks, trial };
 }
@@ -166,7 +153,7 @@ export async function adoptFiles(
       return entry?.action === 'keep' && (entry.state === 'adopted' || entry.state === 'unchanged');
     });
     trial = kept?.trial ?? trial;
-    hunks.push(wholeFile(path, added ? { added } : {}, kept, reason));
+    hunks.push(keptOrRefused({ at: 0, removed: [], added: added ?? [] }, path, kept, reason));
   }
   return { hunks, trial };
 }

@@ -75,7 +75,7 @@ export async function watchProject(
     const compile = () => compileProject(request, { ...context, report }, session);
     let result = await compile();
     const isEdited = typeof result !== 'string' && result.entries.some(({ state }) => state === 'drifted');
-    const absorbed = request.absorb && isEdited ? await takeHome(request, context) : undefined;
+    const absorbed = request.absorb && isEdited ? await absorbEdits(request, context) : undefined;
     if (absorbed?.written) {
       diagnostics.length = 0;
       session.change();
@@ -146,8 +146,8 @@ export async function watchProject(
   }
 }
 
-/** Takes edits home; nobody is asked, so what fits in two places stays where it is. What is refused is held back. */
-async function takeHome(
+/** Applies edits to the sources. Nobody is asked, so an edit that fits in several places is refused. */
+async function absorbEdits(
   { builds }: WatchRequest,
   context: Compiling,
 ): Promise<(Absorbed & { readonly refused: readonly Diagnostic[] }) | undefined> {
