@@ -9,15 +9,11 @@ export function isFor(audience: Audience | undefined, spec: TargetSpec): boolean
   return (audience.targets === undefined || names(audience.targets)) && !names(audience.except ?? []);
 }
 
-/** What of a list is meant for a target; the list itself when that is all of it. */
-export function meantFor<T extends { readonly audience?: Audience }>(
+/** What of a list is meant for a target. */
+export const meantFor = <T extends { readonly audience?: Audience }>(
   list: readonly T[],
   spec: TargetSpec,
-): readonly T[] {
-  return list.every(({ audience }) => isFor(audience, spec))
-    ? list
-    : list.filter(({ audience }) => isFor(audience, spec));
-}
+): readonly T[] => list.filter(({ audience }) => isFor(audience, spec));
 
 /** What of a list is not meant for a target. */
 export const notMeantFor = <T extends { readonly audience?: Audience }>(
@@ -27,7 +23,7 @@ export const notMeantFor = <T extends { readonly audience?: Audience }>(
 
 /** Items as one target gets them; its id counts before its other names. */
 export const variantsFor = (items: readonly Item[], spec: TargetSpec): readonly Item[] =>
-  items.some(({ variants }) => variants) ? items.map(item => variantFor(item, spec)) : items;
+  items.map(item => variantFor(item, spec));
 
 function variantFor(item: Item, spec: TargetSpec): Item {
   if (!item.variants) return item;

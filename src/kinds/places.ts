@@ -1,7 +1,6 @@
 import type { FileSpec, TargetSpec } from '../generated/types/target.ts';
 import type { Fields } from '../model/model.ts';
 import { partOf } from '../spec/part-of.ts';
-import { perObject } from '../text/memo.ts';
 import { holds } from './write/fields.ts';
 
 /** An entry of `files` with its name. */
@@ -22,21 +21,12 @@ export function activeFiles(spec: TargetSpec, version: string, options: Fields):
 
 /** Whether a row or a slot of an entry of `files` is filled from one of these fields. */
 export function asksFor(file: FileSpec, names: readonly string[]): boolean {
-  const asked = fieldsAskedFor(file);
-  return names.some(name => asked.has(name));
+  const visit = (value: unknown): boolean =>
+    typeof value === 'object' &&
+    value !== null &&
+    (('from' in value && names.includes(String(value.from))) || Object.values(value).some(visit));
+  return visit(file);
 }
-
-/** Entries are asked for every item and more than one field: they are walked through once. */
-const fieldsAskedFor = perObject((file: FileSpec): ReadonlySet<string> => {
-  const found = new Set<string>();
-  const visit = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return;
-    if ('from' in value && typeof value.from === 'string') found.add(value.from);
-    Object.values(value).forEach(visit);
-  };
-  visit(file);
-  return found;
-});
 
 /** The first active entry for a collection, whatever its kind. */
 export function fileOf(spec: TargetSpec, of: string, version: string, options: Fields): Place | undefined {

@@ -4,18 +4,16 @@ import type { Data, Item } from '../../model/model.ts';
 import type { Text } from '../../model/origin.ts';
 import type { Template } from '../../spec/template.ts';
 import { groupBy } from '../../text/group.ts';
-import { perObject } from '../../text/memo.ts';
 import { plain } from '../../text/traced.ts';
 import type { ContentDraft } from '../draft.ts';
 import type { Planning } from '../kind.ts';
-import { leftOf, Omissions } from '../omissions.ts';
+import { leftOf, type Omissions } from '../omissions.ts';
 import { itemPath } from '../paths.ts';
 import type { Place } from '../places.ts';
-import type { PlanContext } from '../plan-context.ts';
 import type { TargetRequest } from '../request.ts';
 import { argumentWriter } from '../write/arguments.ts';
 import { bundledIn } from '../write/content.ts';
-import { askedBy, derived, holds, ItemFields, rowValues } from '../write/fields.ts';
+import { derived, holds, ItemFields, rowValues } from '../write/fields.ts';
 import { yamlRows } from '../write/front-matter.ts';
 import { nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
@@ -36,8 +34,7 @@ interface Making extends Pick<Planning, 'request' | 'context'> {
   /** The rows that the options of the target ask for. */
   readonly rows: readonly Row[];
   readonly template: Template | undefined;
-  /** The fields that the rows ask for, and those that the body shows. */
-  readonly asked: ReadonlySet<string>;
+  /** The fields that the body shows. */
   readonly shown: readonly string[];
   /** Where the spec says it. */
   readonly by: string;
@@ -56,34 +53,14 @@ function makingOf(
   // Origins differ by place.
   const isCached = context.literal === undefined && headed === undefined;
   const cache = isCached ? layoutCache(context.helpers, template, place.file, rows) : undefined;
-  return { place, request, context, rows, template, asked: askedBy(rows), shown, by, cache };
+  return { place, request, context, rows, template, shown, by, cache };
 }
 
-/** A file for each item, with what lies beside it. */
+/** A file for each item, with its resources. */
 export function planItems(place: Place<ItemFiles>, planning: Planning): ContentDraft[] {
-  const { request, context, omissions } = planning;
   const making = makingOf(place, planning);
-  const known = madeIn(context, place);
-  let unused: Omissions | undefined;
-  const all: ContentDraft[] = [];
   const { items, others } = filesFor(place, planning);
-  for (let at = 0; at < items.length; at++) {
-    const item = items[at]!;
-    let result = known.get(item);
-    if (!result) {
-      const own: Omissions = unused ?? new Omissions(request);
-      const drafts = draftsOf(item, making, own, undefined, others?.get(item));
-      unused = own.isEmpty ? own : undefined;
-      result = unused ? { drafts } : { drafts, omissions: own };
-      known.set(item, result);
-    }
-    if (result.omissions) {
-      omissions.unwritten.push(...result.omissions.unwritten);
-      for (const omission of result.omissions.found) omissions.take(omission);
-    }
-    all.push(...result.drafts);
-  }
-  return all;
+  return items.flatMap(item => draftsOf(item, making, planning.omissions, undefined, others?.get(item)));
 }
 
 /** The same for one item at a path of its own choice. */
@@ -114,23 +91,6 @@ function filesFor(
   };
 }
 
-interface ItemResult {
-  readonly drafts: readonly ContentDraft[];
-  /** Absent: all of it is written. */
-  readonly omissions?: Pick<Omissions, 'found' | 'unwritten'>;
-}
-
-/** What was made from items at a place. It depends on the context of a target (which has one request) and on the item. */
-const placesMade = perObject((_context: PlanContext) => new Map<string, WeakMap<Item, ItemResult>>());
-
-function madeIn(context: PlanContext, { name, file, fallback }: Place<ItemFiles>): WeakMap<Item, ItemResult> {
-  const places = placesMade(context);
-  const key = `${fallback} ${name} ${file.path}`;
-  const known = places.get(key) ?? new WeakMap<Item, ItemResult>();
-  places.set(key, known);
-  return known;
-}
-
 /** The file of an item, and its further files. */
 function draftsOf(
   item: Item,
@@ -143,21 +103,20 @@ function draftsOf(
   const base = path.slice(0, path.lastIndexOf('/') + 1);
   // A skill that already lives where it would be written stays as the user wrote it.
   if (item.origin === path) return [];
-  const drafts = [contentDraft(item, path, making, omissions, others)];
-  for (const resource of item.resources) {
-    drafts.push({
+  const resources = item.resources.map(
+    ({ path, read, executable }): ContentDraft => ({
       kind: 'content',
-      path: base + resource.path,
+      path: base + path,
       request,
       place: place.name,
       item,
-      resource: resource.path,
-      body: resource.read,
+      resource: path,
+      body: read,
       format: 'other',
-      executable: resource.executable,
-    });
-  }
-  return drafts;
+      executable,
+    }),
+  );
+  return [contentDraft(item, path, making, omissions, others), ...resources];
 }
 
 /** Where the file of an item lies: in its folder, for a tool that reads such files there. */
@@ -180,32 +139,28 @@ function contentDraft(
   const item = withNames(headed === undefined ? given : inFolder(file, given), file);
   const marked = argumentWriter(item, file, omissions);
   const references = referenceWriter(item, file, request.spec, omissions.unwritten);
-  const name = fallback ? undefined : place.name;
+  const draft = {
+    kind: 'content',
+    path,
+    request,
+    place: fallback ? undefined : place.name,
+    item,
+    executable: false,
+    format,
+  } as const;
   if (format !== 'markdown') {
     const fields = fieldsIn(item, request, marked, references);
     const made = structure(fields, format, making, others);
     omissions.fields(fields, file.of, leftOf(fields, derived(fields)));
-    return { kind: 'content', path, request, place: name, item, executable: false, format, ...made };
+    return { ...draft, ...made };
   }
   const cache = marked || references || item !== given ? undefined : making.cache;
   const laidOut =
-    cache?.get(item) ??
-    layOutItem(item, fieldsIn(item, request, marked, references, making.asked), making, marked);
+    cache?.get(item) ?? layOutItem(item, fieldsIn(item, request, marked, references), making, marked);
   cache?.set(item, laidOut);
   const { rows, body, fields, left } = laidOut;
   omissions.fields(fields, file.of, left);
-  const draft: ContentDraft = {
-    kind: 'content',
-    path,
-    request,
-    place: name,
-    item,
-    executable: false,
-    format,
-    rows,
-    body,
-  };
-  return headed === undefined ? draft : { ...draft, headed: true };
+  return { ...draft, rows, body, ...(headed !== undefined && { headed: true }) };
 }
 
 /** The text of a structured file of an item, with those that are one file with it. */
@@ -242,18 +197,12 @@ function fieldsIn(
   { options }: TargetRequest,
   marked?: ReturnType<typeof argumentWriter>,
   references?: ReturnType<typeof referenceWriter>,
-  asked?: ReadonlySet<string>,
 ): ItemFields {
-  const written = marked || references ? writer(marked, references) : undefined;
-  return new ItemFields(item, options, written, undefined, undefined, asked);
-}
-
-const writer =
-  (marked: ReturnType<typeof argumentWriter>, references: ReturnType<typeof referenceWriter>) =>
-  (field: string, value: Data): Data => {
+  return new ItemFields(item, options, (field, value) => {
     const filled = references?.(field, value) ?? value;
     return marked && field === 'content' && typeof filled === 'string' ? plain(marked(filled)) : filled;
-  };
+  });
+}
 
 function layOutItem(
   item: Item,
@@ -269,9 +218,8 @@ function layOutItem(
   const isAbove = passed !== rows && passed.some(row => row.from === 'description' && !rows.includes(row));
   const hidden = hiddenIn(item, fields, isAbove);
   const text = showBody(item, hidden, file, making.template, context.helpers, marked);
-  const also = derived(fields);
-  if (file.headed !== undefined) also.push('title');
-  const left = leftOf(fields, also.length === 0 ? shown : [...shown, ...also], isPassing);
+  const titled = file.headed === undefined ? [] : ['title'];
+  const left = leftOf(fields, [...shown, ...derived(fields), ...titled], isPassing);
   return {
     rows: yamlRows(inSourceOrder(passed, item), making.by, context.literal, bundledIn(item)),
     body: file.headed === undefined ? text : bodyText(underHeading(item, text, file.headed)),

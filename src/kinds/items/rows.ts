@@ -29,10 +29,8 @@ export function passExtra(
   shown: readonly string[],
 ): readonly RowValue[] {
   const { item } = fields;
-  // Of most items all has been said, and the rows are those that they were.
-  let rows: Map<string, RowValue> | undefined;
+  const rows = new Map(values.map(value => [value.key, value]));
   const pass = (field: string, key: string, value: Data) => {
-    rows ??= new Map(values.map(value => [value.key, value]));
     const known = rows.get(key)?.from;
     if (known !== undefined && !item.computed.has(known)) return;
     const origins = originsOf(item, field);
@@ -47,7 +45,7 @@ export function passExtra(
     const value = fields.get(field);
     if (value !== undefined) pass(field, key, value);
   });
-  return rows ? [...rows.values()] : values;
+  return [...rows.values()];
 }
 
 /** Rows in the order in which the source has their fields. */

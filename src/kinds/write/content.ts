@@ -1,41 +1,23 @@
 import type { Item } from '../../model/model.ts';
 import type { LayoutOrigin, Text } from '../../model/origin.ts';
-import type { Changing } from '../../text/changing.ts';
 import { groupBy } from '../../text/group.ts';
 import { fillGaps, joinTexts, plain } from '../../text/traced.ts';
-import { byTarget, type ContentDraft, type Draft } from '../draft.ts';
+import { byTarget, type ContentDraft } from '../draft.ts';
 import type { EmitSettings } from '../emit-settings.ts';
 import type { Several } from '../kind.ts';
 import type { OutputBase, WholeFile } from '../output.ts';
 import type { Rendering } from '../rendering.ts';
-import { type FrontMatterRow, frontMatter, headerText, plainStart } from './front-matter.ts';
+import { frontMatter, headerText, plainStart } from './front-matter.ts';
 import { literalFor, specPlace } from './layouts.ts';
 
-/** Drafts for one path and the file that was made of them. */
-interface Made {
-  readonly wanted: readonly Draft[];
-  readonly file: WholeFile;
-}
-
-/** By the first draft. Drafts belong to settings, so that the same drafts are the same file. */
-const known = new WeakMap<Draft, Made>();
-
-/** One file of the same body; rows of front matter are united. One whose drafts disagree is made each time, to say so. */
+/** One file of the same body; rows of front matter are merged by key. */
 export function renderContent(
   wanted: Several<ContentDraft>,
   base: OutputBase,
   rendering: Rendering,
 ): WholeFile {
-  const first = wanted[0];
-  const before = known.get(first);
-  const isSame =
-    before?.wanted.length === wanted.length && before.wanted.every((one, at) => one === wanted[at]);
-  if (isSame) return before.file;
-  const { count } = rendering.clashes;
-  const make = wanted.some(({ headed }) => headed) ? uniteParts : unite;
-  const file = make(byTarget(wanted), base, rendering);
-  if (rendering.clashes.count === count) known.set(first, { wanted, file });
-  return file;
+  const unite = wanted.some(({ headed }) => headed) ? uniteParts : uniteDrafts;
+  return unite(byTarget(wanted), base, rendering);
 }
 
 /** Drafts of several items, each a part of the file: those of one item agree, and the parts stand in the order of the program. */
@@ -49,31 +31,28 @@ function uniteParts(drafts: Several<ContentDraft>, base: OutputBase, rendering: 
   const [first] = groups[0]!;
   const bodies = groups.flatMap(([{ body }]) => (typeof body === 'function' ? [] : [body]));
   const rows = groups.flatMap(([draft]) => draft.rows ?? []);
-  return unite([{ ...first, rows, body: joinTexts(bodies, '\n') }], base, rendering);
+  return uniteDrafts([{ ...first, rows, body: joinTexts(bodies, '\n') }], base, rendering);
 }
 
-function unite(drafts: Several<ContentDraft>, base: OutputBase, rendering: Rendering): WholeFile {
+function uniteDrafts(drafts: Several<ContentDraft>, base: OutputBase, rendering: Rendering): WholeFile {
   const { settings } = rendering;
-  const first = drafts[0];
-  const { item, resource, format, executable } = first;
-  const { path, targets, build } = base;
-  const file: Changing<WholeFile> = { kind: 'whole', path, targets, content: '', executable, format };
-  if (build !== undefined) file.build = build;
-  if (typeof first.body === 'function') {
+  const [first] = drafts;
+  const { item, resource, format, executable, body, keys } = first;
+  const file = { ...base, kind: 'whole', executable, format } as const;
+  if (typeof body === 'function') {
     uniteRows(drafts, base, rendering);
-    file.content = first.body;
-    if (settings.trace && item && resource !== undefined) file.copied = { item, resource };
-    return file;
+    const isCopy = settings.trace && item && resource !== undefined;
+    return { ...file, content: body, ...(isCopy && { copied: { item, resource } }) };
   }
-  // Only words that are traced come from somewhere.
-  const by = settings.trace ? specPlace(first.request, `files.${first.place ?? 'fallback'}`) : '';
-  const text = wholeText(drafts, first.body, by, base, rendering);
+  const by = specPlace(first.request, `files.${first.place ?? 'fallback'}`);
+  const text = wholeText(drafts, body, by, base, rendering);
   const implied = impliedIn(drafts);
-  file.content = plain(text);
-  if (settings.trace) file.made = fillGaps(text, { kind: 'layout', by: (item && bundledIn(item)) ?? by });
-  if (implied.length > 0) file.implied = implied;
-  if (first.keys) file.keys = first.keys;
-  return file;
+  return {
+    ...file,
+    ...contentOf(text, settings, (item && bundledIn(item)) ?? by),
+    ...(implied.length > 0 && { implied }),
+    ...(keys && { keys }),
+  };
 }
 
 /** Front matter, header and body of a file. */
@@ -95,23 +74,13 @@ function wholeText(
   return joinTexts([head, above, isBare ? plainStart(body, literal) : body]);
 }
 
-/** The keys that no source says, for any of the drafts. */
+/** The keys that the spec adds and that no source has for any of the drafts. */
 function impliedIn(drafts: Several<ContentDraft>): readonly string[] {
-  if (!drafts.some(({ rows }) => rows?.some(row => row.implied))) return noKeys;
-  const implied = new Set<string>();
-  const each = (visit: (row: FrontMatterRow) => void) => {
-    drafts.forEach(({ rows }) => void rows?.forEach(visit));
-  };
-  each(row => {
-    if (row.implied) implied.add(row.key);
-  });
-  each(row => {
-    if (!row.implied) implied.delete(row.key);
-  });
-  return [...implied];
+  const rows = drafts.flatMap(draft => draft.rows ?? []);
+  const stated = new Set(rows.flatMap(row => (row.implied ? [] : row.key)));
+  const implied = rows.flatMap(row => (row.implied && !stated.has(row.key) ? row.key : []));
+  return [...new Set(implied)];
 }
-
-const noKeys: readonly string[] = [];
 
 /** The file that the skill comes from which the compiler brings along: the one item without origins where texts are traced. */
 export const bundledIn = ({ origins }: Item): string | undefined =>

@@ -3,20 +3,9 @@ import { isBlank, isDataObject, strings } from '../../model/data.ts';
 import { type Data, type Fields, type Item, isComputed } from '../../model/model.ts';
 import type { ItemOrigins, Sourced } from '../../model/origin.ts';
 import { nameOrigin, originsOf } from '../../model/sourced.ts';
-import type { Changing } from '../../text/changing.ts';
 import { applyForm } from './form.ts';
 
 const none: Fields = new Map();
-const noneRefused: ReadonlyMap<string, string> = new Map();
-const noNames: ReadonlySet<string> = new Set();
-
-/** The fields of an item that rows ask for, whatever it is. */
-export const askedBy = (rows: readonly Row[]): ReadonlySet<string> =>
-  new Set(
-    rows.flatMap(({ from, activation }) =>
-      from === undefined || activation !== undefined || from.startsWith('meta.') ? [] : [from],
-    ),
-  );
 
 /** What rows and shapes may read: the fields of an item, and the options of the target. */
 export interface FieldSource {
@@ -29,10 +18,11 @@ export interface FieldSource {
   refuse(name: string, value: string): void;
 }
 
-/** Fields of an item with a record of which were asked for. */
+/** Fields of an item with a record of which were read. */
 export class ItemFields implements FieldSource {
-  private used: Set<string> | undefined;
-  private refusals: Map<string, string> | undefined;
+  /** Values of fields that the tool does not take. */
+  readonly refused = new Map<string, string>();
+  private readonly used = new Set<string>();
 
   constructor(
     readonly item: Item,
@@ -41,29 +31,19 @@ export class ItemFields implements FieldSource {
     private readonly written?: (field: string, value: Data) => Data,
     private readonly meta = none,
     private readonly metaOrigins?: ItemOrigins['fields'],
-    /** Names that are asked for of every item of a place: nobody has to write them down for each. */
-    private readonly always = noNames,
   ) {}
 
   get(name: string): Data | undefined {
-    if (!this.always.has(name)) {
-      this.used ??= new Set();
-      this.used.add(name);
-    }
+    this.used.add(name);
     if (name.startsWith('meta.')) return this.meta.get(name.slice('meta.'.length));
     const value = this.item.fields.get(name);
     if (isBlank(value)) return undefined;
     return this.written ? this.written(name, value!) : value;
   }
 
-  /** Whether a field was asked for. */
+  /** Whether a field was read. */
   isUsed(name: string): boolean {
-    return this.always.has(name) || this.used?.has(name) === true;
-  }
-
-  /** Whether a row has nothing to be filled with, which is known without asking for its field. */
-  lacks({ from, default: usual }: Row): boolean {
-    return from !== undefined && usual === undefined && this.always.has(from) && !this.item.fields.has(from);
+    return this.used.has(name);
   }
 
   /** What a field was made of, where that is known. */
@@ -77,13 +57,7 @@ export class ItemFields implements FieldSource {
   }
 
   refuse(name: string, value: string): void {
-    this.refusals ??= new Map();
-    this.refusals.set(name, value);
-  }
-
-  /** Values of fields that the tool does not take. */
-  get refused(): ReadonlyMap<string, string> {
-    return this.refusals ?? noneRefused;
+    this.refused.set(name, value);
   }
 }
 
@@ -169,23 +143,24 @@ const concerns = ({ activation }: Row, { fields }: Item): boolean =>
 
 /** Rows in order as key and value; rows whose condition fails or whose field is absent are left out. */
 export function rowValues(rows: readonly Row[], source: ItemFields, options: Fields): RowValue[] {
-  const values: RowValue[] = [];
-  for (const row of rows) {
-    if (source.lacks(row) || !holds(row.when, options) || !concerns(row, source.item)) continue;
+  return rows.flatMap((row): RowValue[] => {
+    if (!holds(row.when, options) || !concerns(row, source.item)) return [];
     const value = slotValue(row, source);
-    if (value === undefined) continue;
+    if (value === undefined) return [];
     const { key, from, as } = row;
-    const made: Changing<RowValue> = { key, value, bare: as === 'bare' };
-    if (from !== undefined) made.from = from;
-    if (from === undefined || (row.default !== undefined && source.get(from) === undefined))
-      made.implied = true;
-    if (from !== undefined) {
-      const origins = originsFor(row, source.origins(from));
-      if (origins.length > 0) made.origins = origins;
-    }
-    values.push(made);
-  }
-  return values;
+    const origins = from === undefined ? [] : originsFor(row, source.origins(from));
+    const implied = from === undefined || (row.default !== undefined && source.get(from) === undefined);
+    return [
+      {
+        key,
+        value,
+        bare: as === 'bare',
+        ...(from !== undefined && { from }),
+        ...(implied && { implied }),
+        ...(origins.length > 0 && { origins }),
+      },
+    ];
+  });
 }
 
 /** A row of front matter with its value. */
@@ -208,10 +183,9 @@ export interface RowValue {
  */
 export function takeOwn(fields: ItemFields, shown: readonly string[] = []): Fields {
   const { item } = fields;
-  if (!item.own) return none;
-  const also = derived(fields);
-  const left = [...item.own.keys()].filter(
-    name => !isComputed(item, name) && !fields.isUsed(name) && !shown.includes(name) && !also.includes(name),
+  const written = [...shown, ...derived(fields)];
+  const left = [...(item.own?.keys() ?? [])].filter(
+    name => !isComputed(item, name) && !fields.isUsed(name) && !written.includes(name),
   );
   return new Map(
     left.flatMap(name => {
@@ -221,13 +195,16 @@ export function takeOwn(fields: ItemFields, shown: readonly string[] = []): Fiel
   );
 }
 
-/** Source fields that count as written when a field computed from them was. */
-export function derived(fields: ItemFields): string[] {
-  const found: string[] = [];
-  if (fields.isUsed('timeout')) found.push('timeoutMs');
-  if (fields.isUsed('shell') || fields.isUsed('wrapped')) found.push('line');
-  if (fields.isUsed('reference')) found.push('marketplace');
-  if (fields.isUsed('shown')) found.push('title');
-  if (fields.isUsed('about')) found.push('description');
-  return found;
-}
+/** The source field that each of these computed fields is made of. */
+const sources: Readonly<Record<string, string>> = {
+  timeout: 'timeoutMs',
+  shell: 'line',
+  wrapped: 'line',
+  reference: 'marketplace',
+  shown: 'title',
+  about: 'description',
+};
+
+/** Source fields that count as written because a field computed from them was. */
+export const derived = (fields: ItemFields): string[] =>
+  Object.keys(sources).flatMap(name => (fields.isUsed(name) ? sources[name]! : []));
