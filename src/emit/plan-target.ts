@@ -1,9 +1,9 @@
 import type { Draft } from '../kinds/draft.ts';
+import type { Unwritten } from '../kinds/native/variables.ts';
 import type { Omission } from '../kinds/output.ts';
 import type { PlanContext } from '../kinds/plan-context.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { kindOf } from '../kinds/table.ts';
-import type { Unwritten } from '../kinds/write/variables.ts';
 import { collections, isCollection } from '../model/collections.ts';
 import type { Model } from '../model/model.ts';
 import { partOf } from '../spec/part-of.ts';

@@ -1,6 +1,6 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { variableUnwritten } from '../generated/diagnostics.ts';
-import type { Unwritten } from '../kinds/write/variables.ts';
+import type { Unwritten } from '../kinds/native/variables.ts';
 import { groupBy } from '../text/group.ts';
 import { fewQuoted } from '../text/names.ts';
 

@@ -6,7 +6,6 @@ import type { DocumentText, Item, Prose, Section } from '../model/model.ts';
 import type { Source } from '../text/source.ts';
 import type { MappedBlock } from './document/read/map.ts';
 import type { Draft, ListedItem } from './draft.ts';
-import type { Linter } from './lint/lint.ts';
 import type { Omissions } from './omissions.ts';
 import type { OutputBase, OutputFile } from './output.ts';
 import type { Place } from './places.ts';
@@ -22,10 +21,8 @@ export type FileOf<K extends FileSpec['kind']> = Extract<FileSpec, { readonly ki
  * the separate interface `Reader`, because it needs a parser of Markdown, which a compile must not load.
  */
 export interface Kind<E extends FileSpec = FileSpec, D extends Draft = Draft> {
-  readonly name: E['kind'];
   /** Whether it is filled from options of the configuration, so that its files hold nothing of a program. */
   readonly fromOptions?: true;
-  is(file: FileSpec): file is E;
   /** Makes the drafts of one target for a place; what has no place there goes to the omissions of `planning`. */
   plan(place: Place<E>, planning: Planning): readonly D[];
   /** The folder of a place whose files may also lie in folders below it; absent where a place is one file. */
@@ -38,8 +35,6 @@ export interface Kind<E extends FileSpec = FileSpec, D extends Draft = Draft> {
   makes(draft: Draft): draft is D;
   /** Makes one file of the drafts of all targets for a path, which `base` names; `undefined` where they cannot be one. */
   render(drafts: Several<D>, base: OutputBase, rendering: Rendering): OutputFile | undefined;
-  /** Loads what checks such an entry of a spec. */
-  linter(): Promise<Linter<E>>;
 }
 
 /** The part of a kind that reads files back; `readers.ts` lists them. */

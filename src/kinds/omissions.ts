@@ -4,11 +4,11 @@ import { type Data, type Item, isComputed } from '../model/model.ts';
 import { findBlock } from '../resolve/catalogue.ts';
 import { adviceOf } from '../spec/advice.ts';
 import { readableJson, readableText } from '../text/variables.ts';
+import type { Unwritten } from './native/variables.ts';
 import type { Omission } from './output.ts';
 import { versionsWith } from './places.ts';
 import type { TargetRequest } from './request.ts';
 import type { ItemFields } from './write/fields.ts';
-import type { Unwritten } from './write/variables.ts';
 
 /** Collects what a target has no place for. */
 export class Omissions {

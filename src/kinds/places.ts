@@ -1,4 +1,10 @@
-import type { FileSpec, TargetSpec } from '../generated/types/target.ts';
+import type {
+  DocumentFile,
+  EntriesFile,
+  FileSpec,
+  ItemFiles,
+  TargetSpec,
+} from '../generated/types/target.ts';
 import type { Fields } from '../model/model.ts';
 import { partOf } from '../spec/part-of.ts';
 import { holds } from './write/fields.ts';
@@ -45,3 +51,17 @@ export function versionsWith(spec: TargetSpec, of: string, field?: string): stri
     ),
   );
 }
+
+/** The documents of a tool. */
+export const documentsOf = (spec: TargetSpec): DocumentFile[] =>
+  Object.values(spec.files).filter(file => file.kind === 'document');
+
+/** The places of a tool that have a file for each item of a collection. */
+export const itemFilesOf = (spec: TargetSpec, collection: string): ItemFiles[] =>
+  Object.values(spec.files)
+    .filter(file => file.kind === 'items')
+    .filter(({ of }) => of === collection);
+
+/** The structured files of a tool, one for each place in them. */
+export const entriesOf = (spec: TargetSpec): EntriesFile[] =>
+  Object.values(spec.files).filter(file => file.kind === 'entries');

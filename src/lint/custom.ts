@@ -48,7 +48,7 @@ export async function readSpec(
     return undefined;
   }
   const spec = data as TargetSpec;
-  await lintSpec(spec, fileName, yaml.spanOf, watched);
+  lintSpec(spec, fileName, yaml.spanOf, watched);
   const templates = new Map<string, Template>();
   for (const { place, path, text } of inlineTemplates(spec)) {
     try {

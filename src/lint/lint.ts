@@ -2,7 +2,7 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { specProblem } from '../generated/diagnostics.ts';
 import type { FileSpec, TargetSpec } from '../generated/types/target.ts';
 import { type Lint, type Linter, lintField, lintWhen, unknown } from '../kinds/lint/lint.ts';
-import { kindOf } from '../kinds/table.ts';
+import { linterOf } from '../kinds/lint/linters.ts';
 import { factsOf } from '../spec/entry-facts.ts';
 import type { Fault } from '../spec/fault.ts';
 import { optionProblem } from '../spec/option-value.ts';
@@ -46,12 +46,7 @@ export function faultOf(spec: Pick<TargetSpec, 'id'>, spanOf: SpanOf, report: Re
  * What the schema cannot say about a spec: names that must exist, fields that the model has, paths that must not
  * collide. `fileName` is the name of the file without `.yaml`. `spanOf` gives the places.
  */
-export async function lintSpec(
-  spec: TargetSpec,
-  fileName: string,
-  spanOf: SpanOf,
-  report: Report,
-): Promise<void> {
+export function lintSpec(spec: TargetSpec, fileName: string, spanOf: SpanOf, report: Report): void {
   const lint: Lint = { spec, fault: faultOf(spec, spanOf, report) };
   if (spec.id !== fileName) {
     lint.fault(
@@ -63,7 +58,7 @@ export async function lintSpec(
   if (!Object.hasOwn(spec.versions, spec.defaultVersion)) {
     unknown(lint, ['defaultVersion'], 'version', spec.defaultVersion, Object.keys(spec.versions));
   }
-  for (const [name, file] of Object.entries(spec.files)) await lintFile(lint, name, file);
+  for (const [name, file] of Object.entries(spec.files)) lintFile(lint, name, file);
   lintOptions(lint);
   for (const [index, limit] of (spec.limits ?? []).entries()) {
     if (limit.option !== undefined && !Object.hasOwn(spec.options ?? {}, limit.option))
@@ -80,15 +75,15 @@ export async function lintSpec(
       unknown(lint, ['legacy', index, 'as'], 'entry of `files`', legacy.as, Object.keys(spec.files));
     }
   }
-  await lintUser(lint);
+  lintUser(lint);
   lintConvention(spec, lint.fault);
   lintOmits(spec, lint.fault);
   lintUnusedOptions(spec, lint.fault);
-  await lintCollisions(lint);
+  lintCollisions(lint);
 }
 
 /** Places of a user are those of entries that there are, below the home folder. */
-async function lintUser(lint: Lint): Promise<void> {
+function lintUser(lint: Lint): void {
   const { spec, fault } = lint;
   const names = Object.keys(spec.files);
   if (spec.user && !spec.evidence.some(({ user }) => user))
@@ -104,17 +99,12 @@ async function lintUser(lint: Lint): Promise<void> {
       unknown(lint, at, 'entry of `files`', name, names);
     if (/^[~/]|^[A-Za-z]:|(?:^|\/)\.\.(?:\/|$)/.test(path))
       fault(at, `"${path}" does not lie below the home folder`, 'Write the path behind `~/`.');
-    if (typeof place !== 'string') await lintFile(lint, name, place, at);
+    if (typeof place !== 'string') lintFile(lint, name, place, at);
   }
 }
 
-async function lintFile(
-  lint: Lint,
-  name: string,
-  file: FileSpec,
-  at: DataPath = ['files', name],
-): Promise<void> {
-  const linter = await kindOf(file).linter();
+function lintFile(lint: Lint, name: string, file: FileSpec, at: DataPath = ['files', name]): void {
+  const linter = linterOf(file);
   for (const [index, version] of (file.versions ?? []).entries()) {
     if (!Object.hasOwn(lint.spec.versions, version))
       unknown(lint, [...at, 'versions', index], 'version', version, Object.keys(lint.spec.versions));
@@ -122,11 +112,11 @@ async function lintFile(
   lintWhen(lint, [...at, 'when'], file.when);
   lintPath(lint, [...at, 'path'], file, linter);
   linter.lint(file, at, lint);
-  await lintParts(lint, file, at);
+  lintParts(lint, file, at);
 }
 
 /** What lies in the folder of a bundle is written like any other file, but for texts that belong to one place of a spec. */
-async function lintParts(lint: Lint, file: FileSpec, at: DataPath): Promise<void> {
+function lintParts(lint: Lint, file: FileSpec, at: DataPath): void {
   if (file.kind !== 'items') return;
   if ((file.of === 'plugins') !== (file.parts !== undefined)) {
     lint.fault(
@@ -144,7 +134,7 @@ async function lintParts(lint: Lint, file: FileSpec, at: DataPath): Promise<void
       lint.fault(place, `a bundle holds no ${part.kind}`, 'Name items, entries or scripts.');
     else if (part.kind === 'items' && part.body?.includes('{{'))
       lint.fault([...place, 'body'], 'a part has no template of its own', 'Name one of conventions/bodies/.');
-    else await lintFile(lint, name, part, place);
+    else lintFile(lint, name, part, place);
   }
 }
 
@@ -190,12 +180,12 @@ function lintOptions(lint: Lint): void {
  * Two entries that write one path in one version. Structured files may be shared by entries and settings, and items of
  * two collections may lie in one folder; a document shares its path with nothing.
  */
-async function lintCollisions(lint: Lint): Promise<void> {
+function lintCollisions(lint: Lint): void {
   for (const version of Object.keys(lint.spec.versions)) {
     const seen = new Map<string, { name: string; shares: Linter['shares'] }>();
     for (const [name, file] of Object.entries(lint.spec.files)) {
       if ((file.versions && !file.versions.includes(version)) || file.when) continue;
-      const { shares } = await kindOf(file).linter();
+      const { shares } = linterOf(file);
       if (shares === 'folder') continue;
       const key = file.path.toLowerCase();
       const other = seen.get(key);

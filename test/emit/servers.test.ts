@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EntriesFile } from '../../src/generated/types/target.ts';
-import { startedAs, startedInProject } from '../../src/kinds/write/servers.ts';
+import { startedAs, startedInProject } from '../../src/kinds/native/servers.ts';
 import { strings } from '../../src/model/data.ts';
 import type { Data, Item } from '../../src/model/model.ts';
 import { serverFields } from '../../src/model/servers.ts';

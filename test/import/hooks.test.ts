@@ -4,7 +4,8 @@ import * as assert from 'uvu/assert';
 import type { HookFacts } from '../../src/generated/types/target.ts';
 import { importFile } from '../../src/import/import.ts';
 import { compile } from '../../src/index.ts';
-import { commandsOfScript, type NativeHook, portableHooks, readHook } from '../../src/kinds/read/hooks.ts';
+import { type NativeHook, portableHooks, readHook } from '../../src/kinds/read/hooks.ts';
+import { commandsOfScript } from '../../src/kinds/scripts/format.ts';
 import { builtinSpec } from '../../src/spec/load.ts';
 
 const tests = suite('import: hooks');

@@ -7,19 +7,19 @@ import { isKnownValue } from '../../resolve/catalogue.ts';
 import { ignoredGlobs } from '../../text/permissions/ignored.ts';
 import type { EntriesDraft } from '../draft.ts';
 import type { Planning } from '../kind.ts';
+import { startedAs } from '../native/servers.ts';
+import { type FilledSlot, fillShape } from '../native/shape.ts';
+import { optionSource } from '../native/slots.ts';
+import { referenceWriter, withNames } from '../native/variables.ts';
 import { leftOf, type Omissions } from '../omissions.ts';
 import type { Json, KeyEdit } from '../output.ts';
 import type { Place } from '../places.ts';
-import type { TargetRequest } from '../request.ts';
-import { editsDraft } from '../write/edits-draft.ts';
-import { derived, type FieldSource, ItemFields, takeOwn } from '../write/fields.ts';
+import { editsDraft } from '../write/edits.ts';
+import { derived, ItemFields, takeOwn } from '../write/fields.ts';
 import { factsOf, type NativeHook, nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
 import { nativePermissions } from '../write/permissions.ts';
-import { startedAs } from '../write/servers.ts';
-import { fillShape, type Slot } from '../write/shape.ts';
 import { withKeys, withRaw } from '../write/tool-keys.ts';
-import { referenceWriter, withNames } from '../write/variables.ts';
 import { filesOf, standsIn } from './for-tool.ts';
 import { itemsByForm } from './forms.ts';
 import { joinGroups } from './groups.ts';
@@ -48,7 +48,7 @@ function planFile(place: Place<EntriesFile>, planning: Planning): EntriesDraft[]
   const by = specPlace(request, `files.${name}.root`);
   const isTraced = items.some(({ origins }) => origins);
   const root = Object.entries(file.root ?? {}).flatMap(([key, shape]): KeyEdit[] => {
-    const value = fillShape(shape, optionsOnly(request)) as Json | undefined;
+    const value = fillShape(shape, optionSource(request.options)) as Json | undefined;
     if (value === undefined) return [];
     return [
       { kind: 'set', path: [key], value, initial: true, ...(isTraced && { origins: { by, slots: [] } }) },
@@ -56,13 +56,6 @@ function planFile(place: Place<EntriesFile>, planning: Planning): EntriesDraft[]
   });
   return [editsDraft(place, request, [...root, ...edits], false)];
 }
-
-/** What a shape that belongs to no item can be filled from. */
-const optionsOnly = ({ options }: TargetRequest): FieldSource => ({
-  get: () => undefined,
-  option: name => options.get(name),
-  refuse: () => undefined,
-});
 
 /** An item in the words of the tool. */
 interface Native extends NativeHook {
@@ -114,7 +107,7 @@ function editOf(
   // It has chosen the shape.
   if (file.forms) fields.get('form');
   const shape = shapeOf(file, fields);
-  const slots: Slot[] | undefined = item.origins && [];
+  const slots: FilledSlot[] | undefined = item.origins && [];
   const filled = shape === undefined ? undefined : fillShape(shape, fields, slots);
   const value =
     filled === undefined ? undefined : (withKeys(filled, keysFor(item, fields), shape) as typeof filled);
@@ -192,7 +185,7 @@ const isOrdered = ({ permissions, format }: EntriesFile): boolean =>
   format === 'lines' || permissions?.wins === 'last' || permissions?.wins === 'first';
 
 /** Groups hold a list around each value. */
-const inGroup = ({ collect }: EntriesFile, slots: readonly Slot[]): readonly Slot[] =>
+const inGroup = ({ collect }: EntriesFile, slots: readonly FilledSlot[]): readonly FilledSlot[] =>
   collect === 'groups' ? slots.map(slot => ({ ...slot, path: [0, ...slot.path] })) : slots;
 
 const kindOf = (item: Item, { by = '' }: EntriesFile): string => String(item.fields.get(by) ?? '');

@@ -7,18 +7,17 @@ import { ignorePatterns } from '../../text/permissions/ignored.ts';
 import { parseSubject } from '../../text/permissions/subject.ts';
 import { slugOf } from '../../text/title.ts';
 import type { Reader } from '../kind.ts';
-import { readShape, type ShapeMatch } from '../read/backward.ts';
+import { readStarted } from '../native/servers.ts';
+import { readShape, type ShapeMatch } from '../native/shape.ts';
+import { readReferences } from '../native/variables.ts';
+import { entriesOf } from '../places.ts';
 import { type NativeHook, portableHooks, readHook } from '../read/hooks.ts';
 import { entryFields, type ImportedItem, itemFields, serverFields } from '../read/items.ts';
-import type { ItemsRead, ListRead } from '../read/parts.ts';
+import { type ItemsRead, type ListRead, readStructured } from '../read/parts.ts';
 import { readPermissions } from '../read/permissions.ts';
-import { joinPlugins } from '../read/plugins.ts';
-import { entriesOf } from '../read/rows.ts';
-import { readStarted } from '../read/servers.ts';
-import { readStructured } from '../read/structured.ts';
-import { readReferences } from '../read/variables.ts';
 import { changesFor, keyFilledFrom } from './changes.ts';
 import { formsOf, knowsEvent } from './forms.ts';
+import { joinPlugins } from './plugins.ts';
 import { withServerTools } from './server-tools.ts';
 
 /** The entries that a tool has in a structured file. */

@@ -4,8 +4,7 @@ import { asksFor } from '../places.ts';
 import type { ImportedItem } from '../read/items.ts';
 import type { ItemsRead } from '../read/parts.ts';
 import { decisions, kindForms, placesOf, readPermissions, type Said, saidAt } from '../read/permissions.ts';
-import { matchWords } from '../write/permission-words.ts';
-import { nameIn } from '../write/permissions.ts';
+import { matchWords, nameIn } from '../write/permissions.ts';
 
 /** A place with what was read there. */
 export interface PlaceRead extends ItemsRead {

@@ -1,5 +1,5 @@
 import type { ItemFiles, Row } from '../../generated/types/target.ts';
-import { activationOf } from '../../model/guards.ts';
+import { type Activation, activationOf } from '../../model/guards.ts';
 import type { Data, Item } from '../../model/model.ts';
 import type { Text } from '../../model/origin.ts';
 import type { Template } from '../../spec/template.ts';
@@ -7,26 +7,24 @@ import { groupBy } from '../../text/group.ts';
 import { plain } from '../../text/traced.ts';
 import type { ContentDraft } from '../draft.ts';
 import type { Planning } from '../kind.ts';
+import { argumentWriter } from '../native/arguments.ts';
+import { type FilledSlot, fillShape } from '../native/shape.ts';
+import { referenceWriter, withNames } from '../native/variables.ts';
 import { leftOf, type Omissions } from '../omissions.ts';
 import { itemPath } from '../paths.ts';
 import type { Place } from '../places.ts';
 import type { TargetRequest } from '../request.ts';
-import { argumentWriter } from '../write/arguments.ts';
 import { bundledIn } from '../write/content.ts';
 import { derived, holds, ItemFields, rowValues } from '../write/fields.ts';
 import { yamlRows } from '../write/front-matter.ts';
 import { nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
-import { fillShape, type Slot } from '../write/shape.ts';
 import { listPlace, withKeys } from '../write/tool-keys.ts';
-import { referenceWriter, withNames } from '../write/variables.ts';
-import { activationsOf } from './activations.ts';
 import { bodyName, bodyText, hiddenIn, showBody } from './body.ts';
 import { folderFor, inFolder, underHeading } from './headed.ts';
 import { type LaidOut, layoutCache } from './layout-cache.ts';
-import { withListed } from './listed.ts';
 import { inSourceOrder, nativeOf, passExtra, withNative } from './rows.ts';
-import { keyOrigins, structured } from './structured.ts';
+import { keyOrigins, structured, withListed } from './structured.ts';
 
 /** What the items of one place have in common. */
 interface Making extends Pick<Planning, 'request' | 'context'> {
@@ -72,6 +70,9 @@ export function draftsAt(
 ): ContentDraft[] {
   return draftsOf(item, makingOf(place, planning), planning.omissions, path);
 }
+
+/** The activations that guards at a place can have. */
+export const activationsOf = ({ activation = ['scoped'] }: ItemFiles): readonly Activation[] => activation;
 
 /** The items that the place can say, in the words of the tool, with those that are one file with them. */
 function filesFor(
@@ -172,7 +173,7 @@ function structure(
 ): Pick<ContentDraft, 'body' | 'keys'> {
   const { item } = fields;
   const values = rowValues(rows, fields, request.options);
-  const slots: Slot[] | undefined = context.literal && [];
+  const slots: FilledSlot[] | undefined = context.literal && [];
   const first = file.entry === undefined ? undefined : fillShape(file.entry, fields, slots);
   const shaped = others.reduce(
     (all, other) => withListed(all, fieldsIn(other, request), file.entry, slots),

@@ -2,7 +2,7 @@ import type { HookFacts } from '../../generated/types/target.ts';
 import { strings } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import { groupBy } from '../../text/group.ts';
-import type { ReadBack } from './backward.ts';
+import type { ReadBack } from '../native/slots.ts';
 import { readCommand, type ShellCommand } from './shell.ts';
 
 /** A hook of a tool's file, before its portable event is known. */
@@ -157,19 +157,4 @@ function hookName(fields: ReadonlyMap<string, Data>, taken: ReadonlySet<string>)
   let name = base;
   for (let number = 2; taken.has(name); number++) name = `${base}-${number}`;
   return name;
-}
-
-/**
- * The commands of a script that a compiler wrote for an event; `undefined` for any other script, which says more than
- * a list of commands can.
- */
-export function commandsOfScript(text: string): string[] | undefined {
-  const lines = text.replace(/\r\n?/g, '\n').trimEnd().split('\n');
-  if (lines[0] !== '#!/bin/sh') return undefined;
-  if (lines.length === 2) return [lines[1]!];
-  if (lines[1] !== 'input=$(cat)') return undefined;
-  const commands = lines
-    .slice(2)
-    .map(line => /^printf '%s' "\$input" \| \((.*)\) \|\| exit \$\?$/.exec(line)?.[1]);
-  return commands.every(command => command !== undefined) ? (commands as string[]) : undefined;
 }

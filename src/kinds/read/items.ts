@@ -4,9 +4,9 @@ import { isDataObject, strings } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import { titleOf } from '../../text/title.ts';
 import { markReference } from '../../text/variables.ts';
-import { type ReadBack, readRows } from './backward.ts';
+import { type ReadBack, readRows } from '../native/slots.ts';
+import { itemFilesOf } from '../places.ts';
 import { readBody } from './bodies.ts';
-import { itemFilesOf } from './rows.ts';
 import { readCommand } from './shell.ts';
 
 /** An entry of a block, read from a file of a tool. */

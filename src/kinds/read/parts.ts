@@ -1,15 +1,17 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import {
   hookLeftInPlace,
+  importBroken,
   importKeysKept,
   importNothingKnown,
   permissionLeftInPlace,
 } from '../../generated/diagnostics.ts';
 import type { Data } from '../../model/model.ts';
 import { fewQuoted } from '../../text/names.ts';
-import type { Source } from '../../text/source.ts';
+import { lineSpan, type Source } from '../../text/source.ts';
 import type { MappedBlock } from '../document/read/map.ts';
 import type { ImportedItem } from './items.ts';
+import { type DataFormat, parseData } from './parse-data.ts';
 
 /** What a file that is no prose holds. */
 export interface ItemsRead {
@@ -27,6 +29,27 @@ export interface ListRead {
   readonly block: string;
   readonly key?: string;
   readonly texts: readonly string[];
+}
+
+/** Reads a structured file by what `read` finds in its data. Reports what cannot be read, and gives `undefined` then. */
+export async function readStructured(
+  source: Source,
+  format: DataFormat,
+  report: Report,
+  read: (data: Data) => ItemsRead,
+): Promise<MappedBlock[] | undefined> {
+  const parsed = await parseData(source.text, format);
+  if ('problem' in parsed) {
+    const span = parsed.line === undefined ? undefined : lineSpan(source, parsed.line);
+    report(
+      importBroken(
+        { path: source.name, format: format.toUpperCase(), problem: parsed.problem },
+        { span, file: source.name },
+      ),
+    );
+    return undefined;
+  }
+  return partsOf(read(parsed.data), source, report);
 }
 
 /** Items as parts; `undefined` after a report when there are none. */

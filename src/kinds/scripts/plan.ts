@@ -9,8 +9,7 @@ import type { Place } from '../places.ts';
 import { derived, ItemFields } from '../write/fields.ts';
 import { type NativeHook, nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
-import { hookProgram } from './program.ts';
-import { hookScript } from './script.ts';
+import { hookProgram, hookScript } from './format.ts';
 
 /** A script for each event of the tool that has hooks, or one program for all of them. */
 export function planScripts(

@@ -2,10 +2,10 @@ import { importNothingKnown } from '../../generated/diagnostics.ts';
 import type { HookFacts, ScriptFiles } from '../../generated/types/target.ts';
 import type { Data } from '../../model/model.ts';
 import type { Reader } from '../kind.ts';
-import { commandsOfScript, type NativeHook, portableHooks, readHook } from '../read/hooks.ts';
+import { type NativeHook, portableHooks, readHook } from '../read/hooks.ts';
 import { parseData } from '../read/parse-data.ts';
 import { partsOf } from '../read/parts.ts';
-import { hooksOfProgram, type ProgramHook } from './program.ts';
+import { commandsOfScript, hooksOfProgram, type ProgramHook } from './format.ts';
 
 /** A hook by the words that `readHook` takes, with the tool's name of its event. */
 interface Found {

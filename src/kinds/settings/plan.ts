@@ -1,11 +1,12 @@
 import type { SettingsFile } from '../../generated/types/target.ts';
 import type { EntriesDraft } from '../draft.ts';
 import type { Planning } from '../kind.ts';
+import { fillShape, leavesOf } from '../native/shape.ts';
+import { optionSource } from '../native/slots.ts';
 import type { KeyEdit } from '../output.ts';
 import type { Place } from '../places.ts';
-import { editsDraft } from '../write/edits-draft.ts';
+import { editsDraft } from '../write/edits.ts';
 import { specPlace } from '../write/layouts.ts';
-import { fillShape, leavesOf } from '../write/shape.ts';
 
 /** The options of the configuration as keys of a settings file; nothing when none of them is set. */
 export function planSettings(
@@ -13,12 +14,7 @@ export function planSettings(
   { request, context }: Pick<Planning, 'request' | 'context'>,
 ): EntriesDraft[] {
   const { name, file } = place;
-  const source = {
-    get: () => undefined,
-    option: (option: string) => request.options.get(option),
-    refuse: () => {},
-  };
-  const filled = fillShape(file.entry, source);
+  const filled = fillShape(file.entry, optionSource(request.options));
   if (filled === undefined) return [];
   const edits = leavesOf(filled, file.at ?? []).flatMap(({ path, value }): KeyEdit[] =>
     Array.isArray(value)

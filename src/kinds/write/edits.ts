@@ -1,10 +1,25 @@
 import { audienceWider } from '../../generated/diagnostics.ts';
+import type { EntriesFile, SettingsFile } from '../../generated/types/target.ts';
 import { sameData } from '../../text/equal.ts';
 import { fewNames, fewQuoted } from '../../text/names.ts';
 import { byTarget, type EntriesDraft } from '../draft.ts';
 import type { Several } from '../kind.ts';
 import type { Json, KeyEdit, OutputBase, SharedFile } from '../output.ts';
+import { documentPath, fill } from '../paths.ts';
+import type { Place } from '../places.ts';
 import type { Rendering } from '../rendering.ts';
+import type { TargetRequest } from '../request.ts';
+
+/** Edits of the one structured file that a place names. */
+export function editsDraft(
+  { name, file }: Place<EntriesFile | SettingsFile>,
+  request: TargetRequest,
+  edits: readonly KeyEdit[],
+  isPrivate: boolean,
+): EntriesDraft {
+  const path = documentPath(fill(file.path, request), request, true);
+  return { kind: 'entries', path, request, place: name, format: file.format, edits, private: isPrivate };
+}
 
 /** The entries of several targets in one file; the same place with different values is a disagreement. */
 export function renderEdits(

@@ -1,22 +1,11 @@
 import type { Row } from '../../generated/types/target.ts';
-import { isBlank, isDataObject, strings } from '../../model/data.ts';
+import { isBlank } from '../../model/data.ts';
 import { type Data, type Fields, type Item, isComputed } from '../../model/model.ts';
 import type { ItemOrigins, Sourced } from '../../model/origin.ts';
 import { nameOrigin, originsOf } from '../../model/sourced.ts';
-import { applyForm } from './form.ts';
+import { distinctOrigins, type FieldSource, slotValue } from '../native/slots.ts';
 
 const none: Fields = new Map();
-
-/** What rows and shapes may read: the fields of an item, and the options of the target. */
-export interface FieldSource {
-  /** The value of a field, `undefined` when absent; marks it as written. */
-  get(name: string): Data | undefined;
-  option(name: string): Data | undefined;
-  /** What a field was made of, where texts are traced. */
-  origins?(name: string): readonly Sourced[];
-  /** A value that the tool does not take: becomes an omission. */
-  refuse(name: string, value: string): void;
-}
 
 /** Fields of an item with a record of which were read. */
 export class ItemFields implements FieldSource {
@@ -61,41 +50,6 @@ export class ItemFields implements FieldSource {
   }
 }
 
-/** The value of a slot after `map`, `allow`, `as` and `default`; `undefined` leaves the key out. */
-export function slotValue(
-  slot: Pick<Row, 'from' | 'as' | 'allow' | 'deny' | 'map' | 'with' | 'default' | 'value'>,
-  source: FieldSource,
-): Data | undefined {
-  if (slot.from === undefined) return slot.value as Data | undefined;
-  let value = source.get(slot.from);
-  if (value !== undefined && slot.map) value = mapped(value, slot.map);
-  if (value !== undefined && (slot.deny || slot.allow)) value = takenOf(value, slot, source);
-  if (value === undefined) return slot.default as Data | undefined;
-  return applyForm(value, slot.as, slot);
-}
-
-/** What a slot takes of a value; the rest is refused. */
-function takenOf(
-  value: Data,
-  { from, deny, allow }: Pick<Row, 'from' | 'allow' | 'deny'>,
-  source: FieldSource,
-): Data | undefined {
-  const taken = (item: string) => !deny?.includes(item) && (allow === undefined || allow.includes(item));
-  const refused = strings(value).filter(item => !taken(item));
-  if (refused.length === 0) return value;
-  source.refuse(from!, refused.join(', '));
-  const kept = Array.isArray(value) ? value.filter(item => taken(String(item))) : [];
-  return kept.length > 0 ? kept : undefined;
-}
-
-function mapped(value: Data, map: Readonly<Record<string, string | boolean | number>>): Data {
-  // Several portable names can have one native name.
-  if (Array.isArray(value)) return [...new Set(value.map(item => mapped(item, map)))];
-  if (isDataObject(value)) return value;
-  const key = String(value);
-  return Object.hasOwn(map, key) ? map[key]! : value;
-}
-
 /** What the value of a row was made of, given what its field was made of. */
 function originsFor({ as, map }: Row, made: readonly Sourced[]): readonly Sourced[] {
   if (made.length === 0) return made;
@@ -105,25 +59,6 @@ function originsFor({ as, map }: Row, made: readonly Sourced[]): readonly Source
       'node' in one ? nameOrigin(one.path, one.path.replace(/^.*\./, ''), one.node) : one,
     );
   return map ? distinctOrigins(made, map) : made;
-}
-
-/** Several portable names can have one native name: the first of them is where it comes from. */
-export function distinctOrigins(
-  origins: readonly Sourced[],
-  map: Readonly<Record<string, string | boolean | number>>,
-): Sourced[] {
-  const seen = new Set<unknown>();
-  return origins
-    .flatMap(origin =>
-      'node' in origin && origin.node.kind === 'list'
-        ? origin.node.items.map((node, index) => ({ path: `${origin.path}[${index}]`, node }))
-        : [origin],
-    )
-    .filter(origin => {
-      const value =
-        'node' in origin && origin.node.kind === 'scalar' ? mapped(origin.node.value, map) : origin;
-      return !seen.has(value) && seen.add(value);
-    });
 }
 
 /** Whether a `when` of the spec holds. */

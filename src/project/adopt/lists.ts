@@ -1,6 +1,6 @@
 import type { EntriesFile, TargetSpec } from '../../generated/types/target.ts';
 import { readEntries } from '../../kinds/entries/read.ts';
-import { carryPermissions } from '../../kinds/read/carry-permissions.ts';
+import { carryPermissions } from '../../kinds/read/permissions.ts';
 import { parseData } from '../../kinds/read/parse-data.ts';
 import type { ListRead } from '../../kinds/read/parts.ts';
 import type { Brought } from '../../migrate/foreign/entry.ts';

@@ -3,7 +3,7 @@ import { conventions } from '../../../generated/conventions.ts';
 import { classify } from './classify.ts';
 import { lastLine, type Markdown, sliceLines } from './markdown.ts';
 import { type MarkdownSection, readSections } from './sections.ts';
-import { cutLoose, introduction, nodesOf, type Unit } from './units.ts';
+import { cutLoose, introduction, type Unit, wholeUnit } from './units.ts';
 import type { Words } from './words.ts';
 
 /** A document cut so that its sections can keep their order and everything that stands below them. */
@@ -48,9 +48,8 @@ function titleOf(sections: readonly MarkdownSection[]): MarkdownSection | undefi
 
 function unitsOf(section: MarkdownSection, words: Words): Unit[] {
   if (!section.heading) return cutLoose(section.own, words).map(unit => ({ ...unit, above: [] }));
-  const nodes = nodesOf(section);
-  const { startLine, endLine } = section;
-  return [{ startLine, endLine, section, nodes, above: [], ...classify(section.title, nodes, words) }];
+  const unit = wholeUnit(section);
+  return [{ ...unit, ...classify(section.title, unit.nodes, words) }];
 }
 
 /**

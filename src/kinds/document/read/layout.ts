@@ -1,4 +1,3 @@
-import type { RootContent } from 'mdast';
 import type { Collection } from '../../../generated/collections.ts';
 import { conventions } from '../../../generated/conventions.ts';
 import { blockOf, keyOfItem, sourceField } from '../../../model/collections.ts';
@@ -12,7 +11,7 @@ import { readText } from '../../read/bodies.ts';
 import { classify } from './classify.ts';
 import { type Markdown, sliceLines } from './markdown.ts';
 import { type MarkdownSection, readSections } from './sections.ts';
-import type { LaidEntry, Unit } from './units.ts';
+import { type LaidEntry, nodesOf, type Unit, wholeUnit } from './units.ts';
 import type { Words } from './words.ts';
 
 const { sections: known, lists } = conventions.catalogue;
@@ -71,50 +70,40 @@ export function readLayout(
 function readUnits(sections: readonly MarkdownSection[], markdown: Markdown, words: Words): Unit[] {
   const taken = new Set(sections.map(({ title }) => keys.get(title)));
   return sections.flatMap(section => {
-    const nodes = nodesOf(section);
     const key = keys.get(section.title);
-    if (key !== undefined && prose.has(key)) return unitsOf(section, key, nodes);
+    if (key !== undefined && prose.has(key)) return unitsOf(section, key);
     const entries = key === undefined ? undefined : entriesOf(section, key, markdown);
     if (entries && entries.length > 0) return entries;
-    const verdict = classify(section.title, nodes, words);
+    const verdict = classify(section.title, nodesOf(section), words);
     // A section with a title of its own takes the place of one that has none.
     if (key === undefined && prose.has(verdict.block) && !taken.has(verdict.block)) {
       taken.add(verdict.block);
-      return unitsOf(section, verdict.block, nodes);
+      return unitsOf(section, verdict.block);
     }
-    return [{ ...whole(section, nodes), ...verdict }];
+    return [{ ...wholeUnit(section), ...verdict }];
   });
 }
 
-const whole = (section: MarkdownSection, nodes: readonly RootContent[]) => ({
-  startLine: section.startLine,
-  endLine: section.endLine,
-  section,
-  nodes,
-  above: [],
-});
-
-const nodesOf = (section: MarkdownSection): RootContent[] => [
-  ...section.own,
-  ...section.children.flatMap(child => [child.heading!, ...nodesOf(child)]),
-];
-
 /** A section that is a block: topics of @standards are read one by one. */
-function unitsOf(section: MarkdownSection, block: string, nodes: readonly RootContent[]): Unit[] {
+function unitsOf(section: MarkdownSection, block: string): Unit[] {
   const laid = { block, confidence: 1, laid: section.title === ownTitle(block) ? '' : section.title };
-  if (block !== 'standards' || section.children.length === 0) return [{ ...whole(section, nodes), ...laid }];
-  const { startLine, ownEnd, own, children } = section;
-  const before =
-    own.length > 0 ? [{ startLine, endLine: ownEnd, section, nodes: own, above: [], ...laid }] : [];
+  if (block !== 'standards' || section.children.length === 0) return [{ ...wholeUnit(section), ...laid }];
+  const before = textAbove(section, laid);
   return [
     ...before,
-    ...children.map((child, index) => ({
-      ...whole(child, nodesOf(child)),
+    ...section.children.map((child, index) => ({
+      ...wholeUnit(child),
       ...laid,
-      ...(index === 0 && before.length === 0 ? { startLine } : { laid: '' }),
+      ...(index === 0 && before.length === 0 ? { startLine: section.startLine } : { laid: '' }),
       topic: true,
     })),
   ];
+}
+
+/** The text of a section above its first subsection, as a unit. */
+function textAbove(section: MarkdownSection, unit: Pick<Unit, 'block' | 'confidence' | 'laid'>): Unit[] {
+  const { startLine, ownEnd: endLine, own: nodes } = section;
+  return nodes.length > 0 ? [{ startLine, endLine, section, nodes, above: [], ...unit }] : [];
 }
 
 /** What stands in the main document because the tool has no other place for it, by the template that laid it out. */
@@ -128,16 +117,14 @@ function entriesOf(section: MarkdownSection, key: string, markdown: Markdown): U
     entry: readEntry(child, collection as Collection, body, markdown),
   }));
   if (!children.every(({ entry }) => entry !== undefined)) return undefined;
-  const { startLine, ownEnd, own } = section;
   const unit = { block: blockOf(collection), confidence: 1, laid: '' };
-  const before =
-    own.length > 0 ? [{ startLine, endLine: ownEnd, section, nodes: own, above: [], ...unit }] : [];
+  const before = textAbove(section, unit);
   return [
     ...before,
     ...children.map(({ child, entry }, index) => ({
-      ...whole(child, nodesOf(child)),
+      ...wholeUnit(child),
       ...unit,
-      ...(index === 0 && before.length === 0 && { startLine }),
+      ...(index === 0 && before.length === 0 && { startLine: section.startLine }),
       entry: entry!,
     })),
   ];
@@ -161,8 +148,8 @@ function readEntry(
 }
 
 /** The text of a section below its heading, the headings in it back at the level they have in a file of their own. */
-function textBelow(section: MarkdownSection, markdown: Markdown, after = section.startLine): string {
-  const text = sliceLines(markdown, after + 1, section.endLine);
+function textBelow({ startLine, endLine }: MarkdownSection, markdown: Markdown): string {
+  const text = sliceLines(markdown, startLine + 1, endLine);
   const top = topHeading(text);
   return (top > 1 ? raiseHeadings(text, top - 1) : text).replace(/^\n+|\s+$/g, '');
 }

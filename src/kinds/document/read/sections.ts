@@ -18,13 +18,10 @@ export interface MarkdownSection {
   readonly ownEnd: number;
 }
 
-interface Open {
-  readonly heading: Heading | undefined;
-  readonly depth: number;
-  readonly title: string;
+/** A section whose end is not known yet. */
+interface Open extends Pick<MarkdownSection, 'heading' | 'depth' | 'title' | 'startLine'> {
   readonly own: RootContent[];
   readonly children: Open[];
-  readonly startLine: number;
 }
 
 /**
@@ -32,7 +29,7 @@ interface Open {
  * between `<rules>` and `</rules>` stays together. With `marked` only headings with marks before them count.
  */
 export function readSections(markdown: Markdown, marked = false): readonly MarkdownSection[] {
-  const root: Open = { heading: undefined, depth: 0, title: '', own: [], children: [], startLine: 1 };
+  const root: Open = { depth: 0, title: '', own: [], children: [], startLine: 1 };
   const path: Open[] = [root];
   const tags: string[] = [];
   for (const node of markdown.nodes) {
@@ -62,15 +59,8 @@ function close(open: Open): MarkdownSection {
   const children = open.children.map(close);
   const ownEnd =
     open.own.length > 0 ? lastLine(open.own.at(-1)!) : open.heading ? lastLine(open.heading) : open.startLine;
-  return { ...stripped(open), own: open.own, children, ownEnd, endLine: children.at(-1)?.endLine ?? ownEnd };
+  return { ...open, children, ownEnd, endLine: children.at(-1)?.endLine ?? ownEnd };
 }
-
-const stripped = ({ heading, depth, title, startLine }: Open) => ({
-  ...(heading && { heading }),
-  depth,
-  title,
-  startLine,
-});
 
 /** The text of a heading between its marks; empty for one that takes several lines. */
 function titleOf(heading: Heading, markdown: Markdown): string {
@@ -87,30 +77,15 @@ export function isUnderlined(heading: Heading, { lines }: Markdown): boolean {
   return !/^ {0,3}#{1,6}(?:[ \t]|$)/.test(lines[firstLine(heading) - 1]!);
 }
 
-const voids = new Set([
-  'br',
-  'hr',
-  'img',
-  'input',
-  'meta',
-  'link',
-  'source',
-  'wbr',
-  'area',
-  'base',
-  'col',
-  'embed',
-  'track',
-  'p',
-  'li',
-]);
+/** Tags that are not closed, or that need not be. */
+const voids = /^(?:area|base|br|col|embed|hr|img|input|li|link|meta|p|source|track|wbr)$/;
 
 /** Keeps the list of open tags; a closing tag closes the nearest one of its name. */
 function followTags({ value }: Html, open: string[]): void {
   if (value.startsWith('<!')) return;
   for (const [, slash, name, rest] of value.matchAll(/<(\/?)([A-Za-z][\w-]*)\b([^<>]*)>/g)) {
     const tag = name!.toLowerCase();
-    if (voids.has(tag) || rest!.endsWith('/')) continue;
+    if (voids.test(tag) || rest!.endsWith('/')) continue;
     if (slash === '') open.push(tag);
     else {
       const at = open.lastIndexOf(tag);

@@ -86,15 +86,17 @@ export function readUnits(markdown: Markdown, words: Words): Unit[] {
   };
 
   for (const section of sections) place(section);
-  if (above.length > 0) push({ ...whole(above.pop()!), ...{ block: 'context', confidence: 0.5 } });
+  if (above.length > 0) push({ ...wholeUnit(above.pop()!), block: 'context', confidence: 0.5 });
   return units;
 }
 
-const whole = (section: MarkdownSection) => ({
+/** A section with everything below it, as a unit without a verdict. */
+export const wholeUnit = (section: MarkdownSection) => ({
   startLine: section.startLine,
   endLine: section.endLine,
   section,
   nodes: nodesOf(section),
+  above: [],
 });
 
 /** All nodes of a section and its subsections, headings of these included. */

@@ -4,9 +4,9 @@ import { takesText } from '../../../spec/vocabulary.ts';
 import { sameUnordered } from '../../../text/equal.ts';
 import type { FrontMatter } from '../../../text/front-matter.ts';
 import type { Reading } from '../../kind.ts';
+import { documentsOf } from '../../places.ts';
 import { type ImportedItem, itemFromKeys, synonymsFor } from '../../read/items.ts';
 import type { MarkdownFile } from '../../read/markdown-file.ts';
-import { documentsOf } from '../../read/rows.ts';
 import { activationIn } from './activation.ts';
 
 /** A Markdown file as an item of a collection, by the rows of its place. */

@@ -1,11 +1,11 @@
 import type { ItemFiles } from '../../../generated/types/target.ts';
 import { blockOf, keyOfItem } from '../../../model/collections.ts';
 import type { Data } from '../../../model/model.ts';
-import { readShape } from '../../read/backward.ts';
+import { readShape } from '../../native/shape.ts';
+import { readReferences } from '../../native/variables.ts';
 import { type NativeHook, portableHooks, readHook } from '../../read/hooks.ts';
 import { itemFields, serverFields } from '../../read/items.ts';
 import type { ItemsRead } from '../../read/parts.ts';
-import { readReferences } from '../../read/variables.ts';
 
 /** A structured file that is one hook, one server or one item. */
 export function readItemEntry(data: Data, file: ItemFiles, name: string): ItemsRead {

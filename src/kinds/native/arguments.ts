@@ -3,6 +3,7 @@ import type { Item } from '../../model/model.ts';
 import type { Text } from '../../model/origin.ts';
 import { plain, replaceText } from '../../text/traced.ts';
 import type { Omissions } from '../omissions.ts';
+import type { ImportedItem } from '../read/items.ts';
 
 /** What stands in a command for all that the user types after its name, and for one word of it. */
 const reference = /\$ARGUMENTS\b|\$([1-9])(?!\d)/g;
@@ -35,4 +36,16 @@ export function argumentWriter(
 function mayHoldReference({ prose, fields }: Item): boolean {
   const text = fields.get('content');
   return prose !== undefined || (typeof text === 'string' && text.includes('$'));
+}
+
+/**
+ * The item with the marks for arguments in its content as the source has them. A text that holds the mark of the source
+ * as well, which the tool does not fill in, stays as it is: nobody could tell the two apart again.
+ */
+export function readArguments(item: ImportedItem, { arguments: marks }: ItemFiles): ImportedItem {
+  const content = item.fields.get('content');
+  if (marks?.all === undefined || typeof content !== 'string' || !content.includes(marks.all)) return item;
+  if (content.includes('$ARGUMENTS')) return item;
+  const read = content.replaceAll(marks.all, () => '$ARGUMENTS');
+  return { ...item, fields: new Map(item.fields).set('content', read) };
 }

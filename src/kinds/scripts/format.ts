@@ -1,8 +1,34 @@
+/** Scripts and programs that run hooks, written and read back. */
 import type { Data } from '../../model/model.ts';
 import type { Text } from '../../model/origin.ts';
 import { itemText } from '../../model/sourced.ts';
 import { joinTexts } from '../../text/traced.ts';
 import type { NativeHook } from '../write/hooks.ts';
+
+/**
+ * A POSIX script that runs commands one after the other with the same input. The first failure ends it with that
+ * status, so that a tool that blocks on a status still can.
+ */
+export function hookScript(commands: readonly Text[], literal: (words: string) => Text): Text {
+  if (commands.length === 1) return joinTexts([literal('#!/bin/sh\n'), commands[0]!, '\n']);
+  const lines = commands.map(command => joinTexts([`printf '%s' "$input" | (`, command, ') || exit $?']));
+  return joinTexts([literal('#!/bin/sh\ninput=$(cat)\n'), joinTexts(lines, '\n'), '\n']);
+}
+
+/**
+ * The commands of a script that a compiler wrote for an event; `undefined` for any other script, which says more than
+ * a list of commands can.
+ */
+export function commandsOfScript(text: string): string[] | undefined {
+  const lines = text.replace(/\r\n?/g, '\n').trimEnd().split('\n');
+  if (lines[0] !== '#!/bin/sh') return undefined;
+  if (lines.length === 2) return [lines[1]!];
+  if (lines[1] !== 'input=$(cat)') return undefined;
+  const commands = lines
+    .slice(2)
+    .map(line => /^printf '%s' "\$input" \| \((.*)\) \|\| exit \$\?$/.exec(line)?.[1]);
+  return commands.every(command => command !== undefined) ? (commands as string[]) : undefined;
+}
 
 const mark = '{hooks}';
 

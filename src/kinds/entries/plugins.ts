@@ -1,12 +1,6 @@
-import type { EntriesFile } from '../../generated/types/target.ts';
 import type { Data } from '../../model/model.ts';
-import type { ImportedItem } from './items.ts';
-
-/** What a tool has at one place of a file, item by item. */
-export interface PlaceRead {
-  readonly place: EntriesFile;
-  readonly items: readonly ImportedItem[];
-}
+import type { ImportedItem } from '../read/items.ts';
+import type { PlaceRead } from './server-tools.ts';
 
 /**
  * Bundles of others as the places of a file name them together: `formatter@acme-tools` in one, where `acme-tools` is in

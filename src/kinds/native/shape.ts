@@ -1,12 +1,12 @@
-import type { Row } from '../../generated/types/target.ts';
-import { isDataObject } from '../../model/data.ts';
+/** Shapes of a spec: structures with slots, filled and read back. */
+import { isBlank, isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import type { Sourced } from '../../model/origin.ts';
-import type { FieldSource } from './fields.ts';
-import { distinctOrigins, slotValue } from './fields.ts';
+import { sameUnordered } from '../../text/equal.ts';
+import { distinctOrigins, type FieldSource, type ReadBack, readSlot, type Slot, slotValue } from './slots.ts';
 
 /** A place of a filled shape that a field of an item filled, and what the field was made of. */
-export interface Slot {
+export interface FilledSlot {
   readonly path: readonly (string | number)[];
   readonly origins: readonly Sourced[];
 }
@@ -19,8 +19,8 @@ export interface Slot {
 export function fillShape(
   shape: unknown,
   source: FieldSource,
-  slots?: Slot[],
-  path: Slot['path'] = [],
+  slots?: FilledSlot[],
+  path: FilledSlot['path'] = [],
 ): Data | undefined {
   if (Array.isArray(shape)) {
     const items: Data[] = [];
@@ -63,7 +63,7 @@ function slot(record: Record<string, unknown>, source: FieldSource): Data | unde
     const value = source.option(record.option);
     return value === undefined ? (record.default as Data | undefined) : value;
   }
-  return slotValue(record as Pick<Row, 'from' | 'as' | 'allow' | 'deny' | 'map' | 'default'>, source);
+  return slotValue(record as Slot, source);
 }
 
 function hasSlot(shape: unknown): boolean {
@@ -80,4 +80,56 @@ export function leavesOf(
 ): { path: readonly string[]; value: Data }[] {
   if (!isDataObject(data)) return [{ path, value: data }];
   return Object.entries(data).flatMap(([key, value]) => leavesOf(value, [...path, key]));
+}
+
+/** How well a shape explains data: matched slots and literals, less what it leaves unexplained. */
+export interface ShapeMatch extends ReadBack {
+  readonly score: number;
+}
+
+/**
+ * Reads data by the shape that would write it. A list in the shape with one element stands for any number: `split`
+ * in the result has one match for each, with the fields around it.
+ */
+export function readShape(shape: unknown, data: Data): ShapeMatch[] {
+  const matches = readPart(shape, data);
+  return matches.map(({ fields, unknown, score }) => ({ fields, unknown, score: score - unknown.size }));
+}
+
+function readPart(shape: unknown, data: Data): ShapeMatch[] {
+  if (Array.isArray(shape)) {
+    if (!Array.isArray(data) || shape.length !== 1)
+      return [{ ...nothing(), score: sameUnordered(shape, data) ? 1 : -1 }];
+    return data.flatMap(item => readPart(shape[0], item));
+  }
+  if (typeof shape !== 'object' || shape === null) return [{ ...nothing(), score: shape === data ? 2 : -2 }];
+  const record = shape as Record<string, unknown>;
+  if (typeof record.from === 'string') {
+    if (sameUnordered(record.default, data) || isBlank(data)) return [{ ...nothing(), score: 1 }];
+    return [
+      { fields: new Map([[record.from, readSlot(record as Slot, data)]]), unknown: new Map(), score: 1 },
+    ];
+  }
+  if ('literal' in record) return [{ ...nothing(), score: sameUnordered(record.literal, data) ? 2 : -2 }];
+  if (typeof record.option === 'string') return [{ ...nothing(), score: 0 }];
+  if (!isDataObject(data)) return [{ fields: new Map(), unknown: new Map([['', data]]), score: -1 }];
+  let results: ShapeMatch[] = [{ ...nothing(), score: 0 }];
+  for (const [key, value] of Object.entries(data)) {
+    const parts: ShapeMatch[] = Object.hasOwn(record, key)
+      ? readPart(record[key], value)
+      : [{ fields: new Map(), unknown: new Map([[key, value]]), score: 0 }];
+    results = results.flatMap(result => parts.map(part => join(result, part, key)));
+  }
+  return results;
+}
+
+const nothing = (): ReadBack => ({ fields: new Map(), unknown: new Map() });
+
+function join(a: ShapeMatch, b: ShapeMatch, key: string): ShapeMatch {
+  const named = [...b.unknown].map(([name, value]) => [name === '' ? key : name, value] as const);
+  return {
+    fields: new Map([...a.fields, ...b.fields]),
+    unknown: new Map([...a.unknown, ...named]),
+    score: a.score + b.score,
+  };
 }
