@@ -19,7 +19,7 @@ export class Omissions {
   readonly tooWide = new Set<string>();
   /** References to variables that the tool has no form for. */
   readonly unwritten: Unwritten[] = [];
-  private readonly told = new Set<string>();
+  private readonly seen = new Set<string>();
 
   constructor(private readonly request: TargetRequest) {}
 
@@ -32,8 +32,8 @@ export class Omissions {
     const { spec, version } = this.request;
     // An item that is written to several places lacks the same field in each.
     const what = `${source}\0${text}\0${advice}`;
-    if (text.trim() === '' || this.told.has(what)) return;
-    this.told.add(what);
+    if (text.trim() === '' || this.seen.has(what)) return;
+    this.seen.add(what);
     this.found.push({ target: spec.id, version, source, text: readableText(text), advice });
   }
 
@@ -66,12 +66,6 @@ export class Omissions {
     parts.item(item, '', why, true);
     const texts = parts.found.map(({ source, text }) => `${source.slice(item.path.length + 1)}: ${text}`);
     this.add(item.path, texts.join('\n'), why);
-  }
-
-  /** Whether nothing was told. */
-  get isEmpty(): boolean {
-    const { found, leftOut, tooWide, unwritten } = this;
-    return found.length === 0 && leftOut.size === 0 && tooWide.size === 0 && unwritten.length === 0;
   }
 
   /** The fields of an item that neither front matter nor body wrote. */
@@ -128,19 +122,15 @@ export interface LeftFields {
   readonly extra: readonly (readonly [string, Data])[];
 }
 
-const none: LeftFields['extra'] = [];
-
 /** The fields that neither front matter nor body wrote; those in `alsoUsed` count as written. */
 export function leftOf(fields: ItemFields, alsoUsed: readonly string[], passesExtra = false): LeftFields {
   const { item } = fields;
-  const extra =
-    passesExtra || !item.extra ? none : [...item.extra].filter(([field]) => !fields.isUsed(field));
-  const own: (readonly [string, Data])[] = [];
-  item.fields.forEach((value, field) => {
-    if (!fields.isUsed(field) && !alsoUsed.includes(field) && !isComputed(item, field))
-      own.push([field, value]);
-  });
-  return { own, extra };
+  return {
+    own: [...item.fields].filter(
+      ([name]) => !fields.isUsed(name) && !alsoUsed.includes(name) && !isComputed(item, name),
+    ),
+    extra: passesExtra ? [] : [...(item.extra ?? [])].filter(([name]) => !fields.isUsed(name)),
+  };
 }
 
 /** Whether items of a collection have a content that a model reads. */

@@ -27,3 +27,10 @@ export function strings(data: Data | undefined): string[] {
 }
 
 const isText = (data: Data): data is string => typeof data === 'string';
+
+/** The value at a path of keys; `undefined` where a part of the path is missing. */
+export const valueAt = (data: Data | undefined, path: readonly (string | number)[]): Data | undefined =>
+  path.reduce<Data | undefined>((value, key) => {
+    if (Array.isArray(value)) return value[Number(key)];
+    return isDataObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  }, data);

@@ -29,7 +29,7 @@ export const factsOf: Readonly<Record<string, Facts>> = {
 };
 
 /** An entry with its facts beside the other fields. */
-export function spread(entry: Plain): Plain {
+export function flattenFacts(entry: Plain): Plain {
   let whole = entry;
   for (const [field, { names }] of Object.entries(factsOf)) {
     const { [field]: own, ...rest } = whole;
@@ -42,7 +42,7 @@ export function spread(entry: Plain): Plain {
 }
 
 /** An entry with its facts in their own field. */
-export function gathered(entry: Plain): Plain {
+export function nestFacts(entry: Plain): Plain {
   const [field, facts] = Object.entries(factsOf).find(([, { of }]) => of.includes(textOf(entry.of))) ?? [];
   if (field === undefined || !facts) return entry;
   const isFact = ([name]: readonly [string, unknown]) => Object.hasOwn(facts.names, name);

@@ -1,7 +1,6 @@
 /** Entries of `files`: what a spec says of each is put over its stanza. */
 import type { DataPath } from '../text/yaml.ts';
-import { gathered, spread } from './entry-facts.ts';
-import { expandHooks } from './expand-hooks.ts';
+import { flattenFacts, nestFacts } from './entry-facts.ts';
 import { expandRows } from './expand-rows.ts';
 import { type Fault, reportUnknown } from './fault.ts';
 import { merged, type Plain, plain, textOf } from './merge-stanza.ts';
@@ -24,7 +23,11 @@ export function expandEntry(written: unknown, at: DataPath, setting: Setting): u
   const { use = String(at.at(-1)), ...own } = entry;
   if (typeof use !== 'string') return written;
   if (Object.hasOwn(shared.files, use))
-    return completeEntry(merged(expandStanza(shared.files[use]!, shared), spread(own)) as Plain, at, setting);
+    return completeEntry(
+      merged(expandStanza(shared.files[use]!, shared), flattenFacts(own)) as Plain,
+      at,
+      setting,
+    );
   if (entry.use !== undefined) reportUnknown(fault, [...at, 'use'], 'stanza', use, Object.keys(shared.files));
   return written;
 }
@@ -51,7 +54,7 @@ export function likeEntry(own: unknown, entry: unknown): unknown {
   const said = plain(own);
   const like = plain(entry);
   const isLike = said && like && said.use === undefined && said.kind === undefined;
-  return isLike ? merged(spread(like), spread(said)) : own;
+  return isLike ? merged(flattenFacts(like), flattenFacts(said)) : own;
 }
 
 function expandStanza({ use, ...own }: Plain, shared: SharedParts): Plain {
@@ -62,7 +65,7 @@ function expandStanza({ use, ...own }: Plain, shared: SharedParts): Plain {
 /** The places and rows that an entry names, the events of its hooks, and `each` in all of its variants. */
 function completeEntry({ each, tools, ...written }: Plain, at: DataPath, setting: Setting): Plain {
   const { shared, fault } = setting;
-  const entry = withFormat(placed(gathered(spread(written)), setting.folder));
+  const entry = withFormat(placed(nestFacts(flattenFacts(written)), setting.folder));
   const rows = expandRows([...at, 'frontmatter'], entry.frontmatter, shared, fault);
   const [variants, forms, more] = [plain(entry.variants), plain(entry.forms), plain(each)];
   const { template } = entry;
@@ -110,3 +113,39 @@ const withPrograms = (template: string, programs: SharedParts['programs']): stri
   template.replace(/^([ \t]*)\{(\w+)\}\n/gm, (line, indent: string, name: string) =>
     Object.hasOwn(programs, name) ? programs[name]!.replace(/^(?=.)/gm, indent) : line,
   );
+
+/** How a tool calls the events that it names as the catalogue does: `PreToolUse` for `pre-tool-use`. */
+const nameForms: Readonly<Record<string, (words: readonly string[]) => string>> = {
+  PascalCase: words => words.map(capital).join(''),
+  camelCase: ([first = '', ...words]) => first + words.map(capital).join(''),
+  snake_case: words => words.join('_'),
+};
+
+const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
+
+/** What a spec says of hooks at a place, with its events in one map. */
+function expandHooks(written: unknown, at: DataPath, fault: Fault): unknown {
+  const facts = plain(written);
+  if (!facts) return written;
+  const { names = 'PascalCase', matched = [], plain: unmatched = [], events = {}, ...more } = facts;
+  if (!plain(events)) return written;
+  const wanted = textOf(names);
+  const form = Object.hasOwn(nameForms, wanted) ? nameForms[wanted] : undefined;
+  if (!form) reportUnknown(fault, [...at, 'names'], 'form of names', wanted, Object.keys(nameForms));
+  const called = (list: unknown, more: Plain): Plain => {
+    const nativesOf = (event: string) => [{ name: form?.(event.split('-')) ?? event, ...more }];
+    return Object.fromEntries([list].flat().map(event => [textOf(event), nativesOf(textOf(event))]));
+  };
+  const all = withSetup({ ...plain(events), ...called(matched, {}), ...called(unmatched, { plain: true }) });
+  const there = Object.entries(all).filter(([, natives]) => natives !== null);
+  return { ...more, ...(there.length > 0 && { events: Object.fromEntries(there) }) };
+}
+
+/** A setup stands behind the start of a session, and is one where nothing else is said. */
+function withSetup(events: Plain): Plain {
+  const { setup = events['session-start'] } = events;
+  const entries = Object.entries(events).flatMap((one): [string, unknown][] =>
+    one[0] === 'session-start' ? [one, ['setup', setup]] : [one],
+  );
+  return Object.fromEntries(entries);
+}

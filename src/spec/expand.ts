@@ -4,7 +4,6 @@
  * form are left as they are, and the schema refuses them.
  */
 import { expandEntry, expandParts } from './expand-entry.ts';
-import { expandReads } from './expand-reads.ts';
 import { expandUser } from './expand-user.ts';
 import { expandVersions, inVersions, versionNames } from './expand-versions.ts';
 import type { Fault } from './fault.ts';
@@ -59,4 +58,18 @@ export function usedOptions(value: unknown, used: Set<string> = new Set()): Set<
   if (typeof option === 'string') used.add(option);
   for (const part of Object.values(value)) usedOptions(part, used);
   return used;
+}
+
+/** What a tool loads: `first` and `all` hold its main files, and say which of them count. */
+function expandReads(written: unknown, fault: Fault): unknown {
+  const reads = plain(written);
+  if (!reads) return written;
+  const { first, all, ...more } = reads;
+  if ((first === undefined) === (all === undefined))
+    fault(
+      ['reads'],
+      'the main files stand under one of `first` and `all`',
+      'Name them under `first` where the first that exists wins, under `all` where every one is loaded.',
+    );
+  return { mode: first === undefined ? 'all' : 'first', files: first ?? all, ...more };
 }

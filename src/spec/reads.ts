@@ -14,9 +14,9 @@ export const alternatives = (step: string | readonly string[]): readonly string[
   typeof step === 'string' ? [step] : step;
 
 /** Every path at the root of a project that the tool may load as a main file, in its order. */
-export const readablePaths: (reads: Reads) => readonly string[] = perObject(({ files, otherwise = [] }) => [
+export const readablePaths = ({ files, otherwise = [] }: Reads): readonly string[] => [
   ...new Set([...files.flatMap(alternatives), ...otherwise]),
-]);
+];
 
 /** Every path that may be a main file of some folder, below that folder, by the name of the file. */
 const readableNames: (reads: Reads) => ReadonlyMap<string, readonly string[]> = perObject(reads =>

@@ -1,3 +1,4 @@
+import { trees } from '../generated/template-trees.ts';
 import type { Data, Fields } from '../model/model.ts';
 import {
   type Block,
@@ -13,6 +14,10 @@ import {
   type Statement,
   subjectOf,
 } from './template-tree.ts';
+
+/** The syntax tree of a built-in template, by the name that `builtinTemplate` has for it. */
+export const templateTree = (key: string): Program | undefined =>
+  Object.hasOwn(trees, key) ? (JSON.parse(trees[key]!) as Program) : undefined;
 
 /** What a template read out of a text: values by the names it mentions. */
 export type ReadBack = Readonly<Record<string, Data>>;

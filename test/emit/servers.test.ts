@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EntriesFile } from '../../src/generated/types/target.ts';
-import { startedAs, startedInProject } from '../../src/kinds/native/servers.ts';
+import { nativeServer, serverInProject } from '../../src/kinds/native/servers.ts';
 import { strings } from '../../src/model/data.ts';
 import type { Data, Item } from '../../src/model/model.ts';
 import { serverFields } from '../../src/model/servers.ts';
@@ -46,16 +46,16 @@ const argvOf = (item: Item) => strings(item.fields.get('argv'));
 
 tests('git goes there and runs the program, with every argument as it was', () => {
   if (!isPosix) return;
-  assert.equal(runBelow(argvOf(startedInProject(server({ command: tell, cwd: 'project' }), git))), ['…', ...given]);
-  assert.equal(runBelow(argvOf(startedInProject(server({ command: tell, cwd: './packages/my $b/' }), git))), ['…/packages/my $b', ...given]);
+  assert.equal(runBelow(argvOf(serverInProject(server({ command: tell, cwd: 'project' }), git))), ['…', ...given]);
+  assert.equal(runBelow(argvOf(serverInProject(server({ command: tell, cwd: './packages/my $b/' }), git))), ['…/packages/my $b', ...given]);
   // One text for tools that take a command line.
-  const line = String(startedInProject(server({ command: tell, cwd: '.' }), git).fields.get('commandLine'));
+  const line = String(serverInProject(server({ command: tell, cwd: '.' }), git).fields.get('commandLine'));
   assert.equal(runBelow(['sh', '-c', line]), ['…', ...given]);
 });
 
 tests('a folder of a tool that starts servers in the project is counted from there', () => {
   if (!isPosix) return;
-  const started = startedInProject(server({ command: tell, cwd: 'my $c' }), file({ cwd: 'project' }));
+  const started = serverInProject(server({ command: tell, cwd: 'my $c' }), file({ cwd: 'project' }));
   assert.equal(runBelow(argvOf(started)), ['…/src/deep/my $c', ...given]);
 });
 
@@ -70,7 +70,7 @@ tests('a working tree beside others is the project, and git below it finds the o
     run('one', ['git', '-c', 'user.name=A', '-c', 'user.email=a@example.com', 'commit', '-qm', 'x', '--allow-empty']);
     run('one', ['git', 'worktree', 'add', '-q', '../two']);
     mkdirSync(join(folder, 'two/src'));
-    const started = (command: string[]) => argvOf(startedInProject(server({ command, cwd: 'project' }), git));
+    const started = (command: string[]) => argvOf(serverInProject(server({ command, cwd: 'project' }), git));
     assert.is(run('two/src', started(['pwd'])).stdout, `${folder}/two\n`);
     assert.is(run('two/src', started(['git', '-C', '../one', 'rev-parse', '--show-toplevel'])).stdout, `${folder}/one\n`);
     assert.is(run('two/src', started(['sh', '-c', 'exit 2'])).status, 2);
@@ -81,13 +81,13 @@ tests('a working tree beside others is the project, and git below it finds the o
 
 tests('nothing runs in a folder that is not there', () => {
   if (!isPosix) return;
-  assert.is(runBelow(argvOf(startedInProject(server({ command: tell, cwd: 'packages/gone' }), git))), undefined);
+  assert.is(runBelow(argvOf(serverInProject(server({ command: tell, cwd: 'packages/gone' }), git))), undefined);
 });
 
 tests('what is not in the project, or has a field of its own, stays as it is', () => {
   const same = (fields: Readonly<Record<string, Data>>, place: EntriesFile) => {
     const item = server(fields);
-    assert.is(startedInProject(item, place), item);
+    assert.is(serverInProject(item, place), item);
   };
   for (const cwd of ['/srv', '~/x', '../x', 'a/../../x', 'C:\\x', '$X/y', '']) same({ command: tell, cwd }, git);
   same({ command: tell }, git);
@@ -97,17 +97,17 @@ tests('what is not in the project, or has a field of its own, stays as it is', (
 });
 
 tests('a tool that starts servers in the project, or has a text for it, needs no shell', () => {
-  const there = startedInProject(server({ command: tell, cwd: 'project' }), file({ cwd: 'project' }));
+  const there = serverInProject(server({ command: tell, cwd: 'project' }), file({ cwd: 'project' }));
   assert.equal([argvOf(there), there.fields.has('cwd')], [tell, false]);
   const folder = (cwd: string) =>
-    startedInProject(server({ command: tell, cwd }), file({ text: '$R' }, { cwd: { from: 'cwd' } })).fields.get('cwd');
+    serverInProject(server({ command: tell, cwd }), file({ text: '$R' }, { cwd: { from: 'cwd' } })).fields.get('cwd');
   assert.equal([folder('project'), folder('packages/b')], ['$R', '$R/packages/b']);
 });
 
 tests('a tool whose shell runs the line is given words for it, which read back as they were', () => {
   const line = { ...git, servers: { shell: true } } as EntriesFile;
   const words = (argv: readonly string[], place = line) => {
-    const { fields } = startedAs(server({ command: argv }), place);
+    const { fields } = nativeServer(server({ command: argv }), place);
     return [String(fields.get('program')), ...strings(fields.get('arguments'))];
   };
   const argv = [...tell, 'C:\\my files\\x', 'C:\\', 'plain', ''];

@@ -9,7 +9,7 @@ import { type Helpers, loadTemplate, renderTemplate, type Template } from '../..
 import { compileOptions, readTemplate } from '../../src/spec/template-compile.ts';
 import { hasWords, isBefore, readLaidOut, titledBody } from '../../src/spec/template-read.ts';
 import type { Program } from '../../src/spec/template-tree.ts';
-import { templateTree } from '../../src/spec/template-trees.ts';
+import { templateTree } from '../../src/spec/template-read.ts';
 import { builtinTemplate } from '../../src/spec/templates.ts';
 import { plain } from '../../src/text/traced.ts';
 

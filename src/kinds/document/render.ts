@@ -30,7 +30,7 @@ export function renderDocuments(
   const drafts = byTarget(wanted);
   const [first] = drafts;
   const text = unite(drafts, base.path, rendering);
-  if (first.file.of === 'instructions') explainRepetition(base.path, drafts, report);
+  if (first.file.of === 'instructions') reportRepeatedSections(base.path, drafts, report);
   return {
     ...file,
     ...contentOf(text, settings, `conventions/${first.request.convention}.yaml`),
@@ -68,7 +68,7 @@ function usesOption(rows: DocumentDraft['file']['frontmatter'], name: string): b
 }
 
 /** Says which targets of a shared document read sections that only another one needed. */
-function explainRepetition(path: string, drafts: readonly DocumentDraft[], report: Report): void {
+function reportRepeatedSections(path: string, drafts: readonly DocumentDraft[], report: Report): void {
   if (drafts.length < 2) return;
   const keys = [...new Set(drafts.flatMap(draft => [...draft.lists.keys()]))];
   for (const key of keys) {

@@ -1,8 +1,9 @@
 import type { EntriesFile, TargetSpec } from '../../generated/types/target.ts';
-import { isDataObject } from '../../model/data.ts';
+import { isDataObject, valueAt } from '../../model/data.ts';
 import { hookFields } from '../../model/hooks.ts';
 import type { Data, DataObject, Item } from '../../model/model.ts';
 import { isKnownValue, isPortable } from '../../resolve/catalogue.ts';
+import { freeName } from '../../text/free-name.ts';
 import { fillShape } from '../native/shape.ts';
 import { portableHooks, readHook } from '../read/hooks.ts';
 import { ItemFields } from '../write/fields.ts';
@@ -50,7 +51,11 @@ export function carryHooks(data: Data, places: readonly [HookPlace, ...HookPlace
       left.push(problem ?? 'it runs nothing');
       continue;
     }
-    const own = (found as CarriedHook[]).map(hook => ({ ...hook, key: freeName(hook.key, taken) }));
+    const own = (found as CarriedHook[]).map(hook => {
+      const key = freeName(hook.key, name => taken.has(name));
+      taken.add(key);
+      return { ...hook, key };
+    });
     const group = own.length > 1 ? own[0]!.key : undefined;
     for (const hook of own)
       hooks.push(
@@ -233,12 +238,6 @@ function itemOf({ key, fields, matcher }: Read, { line, cwd, raw }: DataObject):
   };
 }
 
-const valueAt = (data: Data, path: readonly (string | number)[]): Data | undefined =>
-  path.reduce<Data | undefined>(
-    (value, step) => (value as Readonly<Record<string | number, Data>> | undefined)?.[step],
-    data,
-  );
-
 /** Whether two values say the same: a key with an empty text says nothing. */
 function isSame(a: Data, b: Data): boolean {
   if (Array.isArray(a))
@@ -247,11 +246,4 @@ function isSame(a: Data, b: Data): boolean {
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].every(key =>
     isSame(a[key] ?? '', b[key] ?? ''),
   );
-}
-
-function freeName(name: string, taken: Set<string>): string {
-  let free = name;
-  for (let count = 2; taken.has(free); count++) free = `${name}-${count}`;
-  taken.add(free);
-  return free;
 }

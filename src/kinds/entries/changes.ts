@@ -1,5 +1,5 @@
 import type { EntriesFile, TargetSpec } from '../../generated/types/target.ts';
-import { isDataObject } from '../../model/data.ts';
+import { isDataObject, valueAt } from '../../model/data.ts';
 import type { Data, DataObject } from '../../model/model.ts';
 import { serverFields } from '../../model/servers.ts';
 import { sameUnordered } from '../../text/equal.ts';
@@ -35,10 +35,7 @@ export function changesFor(
 
 /** The entry of a name as it stands in the file: under that key, or the one of a list that says the name. */
 function entryIn(data: Data, { at = [], collect, entry }: EntriesFile, name: string): Data | undefined {
-  const place = at.reduce<Data | undefined>(
-    (value, key) => (isDataObject(value) ? value[key] : undefined),
-    data,
-  );
+  const place = valueAt(data, at);
   if (collect !== 'list') return isDataObject(place) ? place[name] : undefined;
   const key = keyFilledFrom(entry, 'id');
   return (Array.isArray(place) ? place : []).find(

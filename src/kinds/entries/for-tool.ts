@@ -4,7 +4,7 @@ import { isOtherPlace } from '../../spec/item-places.ts';
 import type { TargetRequest } from '../request.ts';
 
 /** Whether an item stands in a file: it names it (`into`), or it names none of this tool and this is the usual one. */
-export function standsIn(
+export function isPlacedIn(
   { stands }: Item,
   file: EntriesFile,
   usual: EntriesFile,

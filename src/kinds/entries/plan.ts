@@ -7,7 +7,7 @@ import { isKnownValue } from '../../resolve/catalogue.ts';
 import { ignoredGlobs } from '../../text/permissions/ignored.ts';
 import type { EntriesDraft } from '../draft.ts';
 import type { Planning } from '../kind.ts';
-import { startedAs } from '../native/servers.ts';
+import { nativeServer } from '../native/servers.ts';
 import { type FilledSlot, fillShape } from '../native/shape.ts';
 import { optionSource } from '../native/slots.ts';
 import { referenceWriter, withNames } from '../native/variables.ts';
@@ -20,14 +20,14 @@ import { factsOf, type NativeHook, nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
 import { nativePermissions } from '../write/permissions.ts';
 import { withKeys, withRaw } from '../write/tool-keys.ts';
-import { filesOf, standsIn } from './for-tool.ts';
+import { filesOf, isPlacedIn } from './for-tool.ts';
 import { itemsByForm } from './forms.ts';
 import { joinGroups } from './groups.ts';
 
 /** An entry for each item in the structured file, or in further ones where items name them, in the form that each names. */
 export const planEntries = (place: Place<EntriesFile>, planning: Planning): EntriesDraft[] =>
   filesOf(place.file, planning.items).flatMap(file => {
-    const there = planning.items.filter(item => standsIn(item, file, place.file, planning.request));
+    const there = planning.items.filter(item => isPlacedIn(item, file, place.file, planning.request));
     return itemsByForm(file, { ...planning, items: there }).flatMap(form =>
       planFile({ ...place, file: form.file }, { ...planning, items: form.items }),
     );
@@ -101,7 +101,7 @@ function editOf(
   { name, file }: Place<EntriesFile>,
   { request, omissions }: Planning,
 ): KeyEdit | undefined {
-  const item = file.hooks ? written : inWords(written, file);
+  const item = file.hooks ? written : inNativeForm(written, file);
   const writer = referenceWriter(item, file, request.spec, omissions.unwritten);
   const fields = new ItemFields(item, request.options, writer);
   // It has chosen the shape.
@@ -112,7 +112,7 @@ function editOf(
   const value =
     filled === undefined ? undefined : (withKeys(filled, keysFor(item, fields), shape) as typeof filled);
   if (value === undefined) {
-    omitFormless(item, file, shape !== undefined, omissions);
+    omitWithoutForm(item, file, shape !== undefined, omissions);
     return undefined;
   }
   const isKey = !file.hooks && file.collect === 'map';
@@ -127,7 +127,7 @@ function editOf(
     about: item.path,
     ...(isOrdered(file) && { ordered: true as const }),
     ...(added.length > 0 && { added }),
-    ...(others.length > 0 && { alike: others.map(text => saying(text, item, shape) as Json) }),
+    ...(others.length > 0 && { alike: others.map(text => entryWithText(text, item, shape) as Json) }),
   };
   if (!slots || !item.origins) return edit;
   const by = specPlace(request, `files.${name}`);
@@ -139,7 +139,7 @@ function editOf(
 }
 
 /** The entry of an item with another text. */
-const saying = (text: string, item: Item, shape: unknown): unknown =>
+const entryWithText = (text: string, item: Item, shape: unknown): unknown =>
   fillShape(shape, new ItemFields({ ...item, fields: new Map([...item.fields, ['text', text]]) }, new Map()));
 
 /** What the source says for this tool alone, beyond what the shape has slots for; an empty list fills no slot. */
@@ -151,11 +151,11 @@ function keysFor({ native = new Map(), own = new Map() }: Item, fields: ItemFiel
 }
 
 /** A server as a file has it, with names of variables. */
-const inWords = (item: Item, file: EntriesFile): Item => startedAs(withNames(item, file), file);
+const inNativeForm = (item: Item, file: EntriesFile): Item => nativeServer(withNames(item, file), file);
 
 /** An item as a tool writes it without options; nothing where the tool has no form for it. */
 export function entryValue(file: EntriesFile, given: Item, spec: TargetSpec): unknown {
-  const item = inWords(given, file);
+  const item = inNativeForm(given, file);
   const fields = new ItemFields(item, new Map(), referenceWriter(item, file, spec, []));
   const shape = shapeOf(file, fields);
   return shape === undefined ? undefined : fillShape(shape, fields);
@@ -167,7 +167,7 @@ export function shapeOf(file: EntriesFile, fields: ItemFields): unknown {
   return file.hooks && isDataObject(fields.get('raw')) ? withRaw(shape) : shape;
 }
 
-function omitFormless(item: Item, file: EntriesFile, isEmpty: boolean, omissions: Omissions): void {
+function omitWithoutForm(item: Item, file: EntriesFile, isEmpty: boolean, omissions: Omissions): void {
   const { by } = file;
   const forms = isEmpty ? [] : Object.keys(file.variants ?? {});
   const value = kindOf(item, file);

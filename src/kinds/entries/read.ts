@@ -1,13 +1,13 @@
 import type { EntriesFile, TargetSpec } from '../../generated/types/target.ts';
 import { blockOf, isShown } from '../../model/collections.ts';
-import { isDataObject } from '../../model/data.ts';
+import { isDataObject, valueAt } from '../../model/data.ts';
 import type { Data, DataObject } from '../../model/model.ts';
 import { isPortable } from '../../resolve/catalogue.ts';
 import { ignorePatterns } from '../../text/permissions/ignored.ts';
 import { parseSubject } from '../../text/permissions/subject.ts';
 import { slugOf } from '../../text/title.ts';
 import type { Reader } from '../kind.ts';
-import { readStarted } from '../native/servers.ts';
+import { portableServer } from '../native/servers.ts';
 import { readShape, type ShapeMatch } from '../native/shape.ts';
 import { readReferences } from '../native/variables.ts';
 import { entriesOf } from '../places.ts';
@@ -135,9 +135,7 @@ function withoutWords(
 
 /** The place of the entries in a structured file, and what stands there by its keys. */
 function entriesIn(data: Data, file: EntriesFile): { place: Data; entries: [string, Data][] } | undefined {
-  let place: Data | undefined = data;
-  for (const key of file.at ?? [])
-    place = isDataObject(place) && Object.hasOwn(place, key) ? place[key] : undefined;
+  const place = valueAt(data, file.at ?? []);
   if (place === undefined || place === null) return undefined;
   const root = new Set(Object.keys(file.root ?? {}));
   const entries = Object.entries(isDataObject(place) ? place : {}).filter(
@@ -181,7 +179,7 @@ export function readEntries(data: Data, file: EntriesFile): ItemsRead {
     }
     const { match, variant } = bestMatch(file, entry);
     const read =
-      file.of === 'mcpServers' ? readStarted(serverFields(match, variant), file) : itemFields(match, name);
+      file.of === 'mcpServers' ? portableServer(serverFields(match, variant), file) : itemFields(match, name);
     items.push({ block: blockOf(file.of), key: name, ...read });
   };
   if (file.collect === 'map') for (const [name, entry] of entries) add(name, entry);

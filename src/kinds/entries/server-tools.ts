@@ -3,8 +3,15 @@ import type { Data } from '../../model/model.ts';
 import { asksFor } from '../places.ts';
 import type { ImportedItem } from '../read/items.ts';
 import type { ItemsRead } from '../read/parts.ts';
-import { decisions, kindForms, placesOf, readPermissions, type Said, saidAt } from '../read/permissions.ts';
-import { matchWords, nameIn } from '../write/permissions.ts';
+import {
+  decisions,
+  kindForms,
+  type PermissionText,
+  permissionTextsAt,
+  placesOf,
+  readPermissions,
+} from '../read/permissions.ts';
+import { matchTemplate, nameIn } from '../write/permissions.ts';
 
 /** A place with what was read there. */
 export interface PlaceRead extends ItemsRead {
@@ -40,11 +47,11 @@ interface ServerTools {
   /** Fields that servers have besides, by the names of these. */
   readonly fields: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
   /** Whether a text is one of those that say so. */
-  readonly isTaken: (said: Said) => boolean;
+  readonly isTaken: (said: PermissionText) => boolean;
 }
 
 /** A permission about tools of a server of the file; absent `tool`: about all of them. */
-interface AboutTools extends Said {
+interface AboutTools extends PermissionText {
   readonly server: string;
   readonly tool?: string;
 }
@@ -62,7 +69,7 @@ function readServerTools(
   const names = servers.map(({ key }) => key).sort((a, b) => b.length - a.length);
   const fields = new Map<string, Map<string, readonly string[]>>();
   const taken = new Set<string>();
-  const take = ({ decision, text }: Said) => taken.add(`${decision}\0${text}`);
+  const take = ({ decision, text }: PermissionText) => taken.add(`${decision}\0${text}`);
   const isField = (field: string) =>
     places.some(place => place.of === 'mcpServers' && asksFor(place, [field]));
   const set = (server: string, field: string, tools: readonly string[]) =>
@@ -114,7 +121,7 @@ function aboutTools(data: Data, file: EntriesFile, servers: readonly string[]): 
   const forms = facts ? kindForms(facts).filter(({ kind }) => kind === 'mcp') : [];
   return [...placesOf(forms, file)].flatMap(place =>
     decisions
-      .flatMap(decision => saidAt(data, place, file, facts!, decision))
+      .flatMap(decision => permissionTextsAt(data, place, file, facts!, decision))
       .flatMap(one => {
         if ((one.kind ?? 'mcp') !== 'mcp') return [];
         for (const { form } of place.forms)
@@ -135,7 +142,7 @@ function toolIn(text: string, form: PermissionForm, server: string): string | un
       if (text === own) return '*';
       continue;
     }
-    const tool = matchWords(own, text)?.tool;
+    const tool = matchTemplate(own, text)?.tool;
     if (tool !== undefined && !tool.includes('*')) return tool;
   }
   return undefined;

@@ -43,30 +43,22 @@ const shownAlone = (value: unknown): Text =>
  * description that the content begins with, or that is above it as the source has it.
  */
 export function hiddenIn(item: Item, fields: ItemFields, isAbove: boolean): readonly string[] {
-  const hidden: string[] = [];
-  item.fields.forEach((_, key) => {
-    const isHidden =
-      key === 'description' ? isAbove || beginsWithIt(item) : fields.isUsed(key) && !alwaysShown.has(key);
-    if (isHidden) hidden.push(key);
-  });
-  return hidden;
+  return [...item.fields.keys()].filter(key =>
+    key === 'description' ? isAbove || beginsWithIt(item) : fields.isUsed(key) && !alwaysShown.has(key),
+  );
 }
 
 /** Whether the content of an item begins with its description. */
 const beginsWithIt = ({ fields }: Item): boolean =>
   beginsWith(textOf(fields.get('content') ?? ''), textOf(fields.get('description') ?? ''));
 
-function viewOf(item: Item, hidden: readonly string[]): Record<string, unknown> {
-  const view: Record<string, unknown> = {};
-  item.fields.forEach((data, key) => {
-    if (hidden.includes(key)) return;
-    const value = item.origins ? tracedValue(item, key, data) : data;
-    // Assigned, it would be more than a key.
-    if (key === '__proto__') Object.defineProperty(view, key, { value, enumerable: true });
-    else view[key] = value;
-  });
-  return view;
-}
+/** The fields that a template shows; also a field `__proto__` becomes a key of its own. */
+const viewOf = (item: Item, hidden: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(
+    [...item.fields]
+      .filter(([key]) => !hidden.includes(key))
+      .map(([key, data]) => [key, item.origins ? tracedValue(item, key, data) : data]),
+  );
 
 const alwaysShown: ReadonlySet<string> = new Set(['name', 'title', 'content', 'globs']);
 

@@ -8,7 +8,7 @@ import type { ItemFields } from '../write/fields.ts';
 import type { FrontMatterRow } from '../write/front-matter.ts';
 
 /** A Markdown file of an item, and the fields that it leaves out. */
-export interface LaidOut {
+export interface ItemLayout {
   readonly rows: readonly FrontMatterRow[];
   readonly body: Text;
   readonly fields: ItemFields;
@@ -16,7 +16,7 @@ export interface LaidOut {
 }
 
 /** Laid-out Markdown files by the place that they are laid out for, and by item. */
-const layouts = perObject((_helpers: Helpers) => new Map<string, WeakMap<Item, LaidOut>>());
+const layouts = perObject((_helpers: Helpers) => new Map<string, WeakMap<Item, ItemLayout>>());
 
 /**
  * The cache of laid-out items for all places that lay items out alike: most tools take the same skills. Without it, a
@@ -27,10 +27,10 @@ export function layoutCache(
   template: Template | undefined,
   { of, body, extra }: ItemFiles,
   rows: readonly Row[],
-): WeakMap<Item, LaidOut> {
+): WeakMap<Item, ItemLayout> {
   const key = JSON.stringify([of, body, extra, rows, template?.name]);
   const all = layouts(helpers);
-  const known = all.get(key) ?? new WeakMap<Item, LaidOut>();
+  const known = all.get(key) ?? new WeakMap<Item, ItemLayout>();
   all.set(key, known);
   return known;
 }

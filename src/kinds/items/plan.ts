@@ -14,7 +14,7 @@ import { leftOf, type Omissions } from '../omissions.ts';
 import { itemPath } from '../paths.ts';
 import type { Place } from '../places.ts';
 import type { TargetRequest } from '../request.ts';
-import { bundledIn } from '../write/content.ts';
+import { bundledSource } from '../write/content.ts';
 import { derived, holds, ItemFields, rowValues } from '../write/fields.ts';
 import { yamlRows } from '../write/front-matter.ts';
 import { nativeHooks } from '../write/hooks.ts';
@@ -22,12 +22,12 @@ import { specPlace } from '../write/layouts.ts';
 import { listPlace, withKeys } from '../write/tool-keys.ts';
 import { bodyName, bodyText, hiddenIn, showBody } from './body.ts';
 import { folderFor, inFolder, underHeading } from './headed.ts';
-import { type LaidOut, layoutCache } from './layout-cache.ts';
+import { type ItemLayout, layoutCache } from './layout-cache.ts';
 import { inSourceOrder, nativeOf, passExtra, withNative } from './rows.ts';
-import { keyOrigins, structured, withListed } from './structured.ts';
+import { keyOrigins, structured, withListItems } from './structured.ts';
 
 /** What the items of one place have in common. */
-interface Making extends Pick<Planning, 'request' | 'context'> {
+interface PlaceLayout extends Pick<Planning, 'request' | 'context'> {
   readonly place: Place<ItemFiles>;
   /** The rows that the options of the target ask for. */
   readonly rows: readonly Row[];
@@ -36,13 +36,13 @@ interface Making extends Pick<Planning, 'request' | 'context'> {
   readonly shown: readonly string[];
   /** Where the spec says it. */
   readonly by: string;
-  readonly cache: WeakMap<Item, LaidOut> | undefined;
+  readonly cache: WeakMap<Item, ItemLayout> | undefined;
 }
 
-function makingOf(
+function layoutFor(
   place: Place<ItemFiles>,
   { request, context }: Pick<Planning, 'request' | 'context'>,
-): Making {
+): PlaceLayout {
   const { headed, frontmatter = [] } = place.file;
   const rows = frontmatter.filter(row => holds(row.when, request.options));
   const template = context.body(request, place.fallback ? undefined : place.name, bodyName(place.file));
@@ -56,7 +56,7 @@ function makingOf(
 
 /** A file for each item, with its resources. */
 export function planItems(place: Place<ItemFiles>, planning: Planning): ContentDraft[] {
-  const making = makingOf(place, planning);
+  const making = layoutFor(place, planning);
   const { items, others } = filesFor(place, planning);
   return items.flatMap(item => draftsOf(item, making, planning.omissions, undefined, others?.get(item)));
 }
@@ -68,7 +68,7 @@ export function draftsAt(
   place: Place<ItemFiles>,
   planning: Pick<Planning, 'request' | 'context' | 'omissions'>,
 ): ContentDraft[] {
-  return draftsOf(item, makingOf(place, planning), planning.omissions, path);
+  return draftsOf(item, layoutFor(place, planning), planning.omissions, path);
 }
 
 /** The activations that guards at a place can have. */
@@ -95,7 +95,7 @@ function filesFor(
 /** The file of an item, and its further files. */
 function draftsOf(
   item: Item,
-  making: Making,
+  making: PlaceLayout,
   omissions: Omissions,
   path = pathFor(item, making),
   others: readonly Item[] = [],
@@ -121,7 +121,7 @@ function draftsOf(
 }
 
 /** Where the file of an item lies: in its folder, for a tool that reads such files there. */
-function pathFor(item: Item, { place: { file }, request, context }: Making): string {
+function pathFor(item: Item, { place: { file }, request, context }: PlaceLayout): string {
   const folder = folderFor(file, item);
   const path = itemPath(file, item, request, context);
   return folder === undefined ? path : `${folder}/${path}`;
@@ -130,7 +130,7 @@ function pathFor(item: Item, { place: { file }, request, context }: Making): str
 function contentDraft(
   given: Item,
   path: string,
-  making: Making,
+  making: PlaceLayout,
   omissions: Omissions,
   others: readonly Item[],
 ): ContentDraft {
@@ -168,7 +168,7 @@ function contentDraft(
 function structure(
   fields: ItemFields,
   format: Exclude<ItemFiles['format'], 'markdown' | undefined>,
-  { place: { file }, request, context, rows, by }: Making,
+  { place: { file }, request, context, rows, by }: PlaceLayout,
   others: readonly Item[],
 ): Pick<ContentDraft, 'body' | 'keys'> {
   const { item } = fields;
@@ -176,7 +176,7 @@ function structure(
   const slots: FilledSlot[] | undefined = context.literal && [];
   const first = file.entry === undefined ? undefined : fillShape(file.entry, fields, slots);
   const shaped = others.reduce(
-    (all, other) => withListed(all, fieldsIn(other, request), file.entry, slots),
+    (all, other) => withListItems(all, fieldsIn(other, request), file.entry, slots),
     first,
   );
   const inRows = (key: string) => shaped === undefined || values.some(row => row.key === key);
@@ -208,9 +208,9 @@ function fieldsIn(
 function layOutItem(
   item: Item,
   fields: ItemFields,
-  making: Making,
+  making: PlaceLayout,
   marked: ((content: Text) => Text) | undefined,
-): LaidOut {
+): ItemLayout {
   const { request, context, shown } = making;
   const { file } = making.place;
   const rows = withNative(rowValues(making.rows, fields, request.options), item.native);
@@ -222,7 +222,7 @@ function layOutItem(
   const titled = file.headed === undefined ? [] : ['title'];
   const left = leftOf(fields, [...shown, ...derived(fields), ...titled], isPassing);
   return {
-    rows: yamlRows(inSourceOrder(passed, item), making.by, context.literal, bundledIn(item)),
+    rows: yamlRows(inSourceOrder(passed, item), making.by, context.literal, bundledSource(item)),
     body: file.headed === undefined ? text : bodyText(underHeading(item, text, file.headed)),
     fields,
     left,

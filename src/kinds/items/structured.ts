@@ -37,7 +37,7 @@ export const keyOrigins = (rows: readonly RowValue[], slots: readonly FilledSlot
 ];
 
 /** A filled shape with what another item puts into its list. */
-export function withListed(
+export function withListItems(
   all: Data | undefined,
   other: ItemFields,
   shape: unknown,

@@ -11,8 +11,8 @@ import { commandInProject } from '../write/shell.ts';
 import type { ReadBack } from './slots.ts';
 
 /** A server as a file has it: with its way to the project, and in words for the shell that the tool has run it. */
-export function startedAs(item: Item, file: EntriesFile): Item {
-  const started = startedInProject(item, file);
+export function nativeServer(item: Item, file: EntriesFile): Item {
+  const started = serverInProject(item, file);
   if (!file.servers?.shell) return started;
   const { fields } = started;
   const [program, ...rest] = strings(fields.get('argv')).map(lineWord);
@@ -30,7 +30,7 @@ export function startedAs(item: Item, file: EntriesFile): Item {
  * do. As it is where the tool has no way, where it takes the folder in a field of its own, and where the source says
  * the folder for this tool alone: then its file has the field as it is written.
  */
-export function startedInProject(item: Item, file: EntriesFile): Item {
+export function serverInProject(item: Item, file: EntriesFile): Item {
   const root = file.servers?.root;
   const { fields } = item;
   const directory = root && fields.get('transport') === 'stdio' ? belowProject(fields.get('cwd')) : undefined;
@@ -68,8 +68,8 @@ function withCommand(item: Item, argv: readonly string[]): Item {
   return changed;
 }
 
-/** A server in the words of the source: what `startedAs` writes, read back. */
-export function readStarted(read: ReadBack, file: EntriesFile): ReadBack {
+/** A server in the words of the source: what `nativeServer` writes, read back. */
+export function portableServer(read: ReadBack, file: EntriesFile): ReadBack {
   return takeProjectRoot(file.servers?.shell ? takeWords(read) : read, file);
 }
 

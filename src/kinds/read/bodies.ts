@@ -1,8 +1,7 @@
 import type { ItemFiles } from '../../generated/types/target.ts';
 import type { Data } from '../../model/model.ts';
-import { isBefore, labelledOrder, readLaidOut } from '../../spec/template-read.ts';
+import { isBefore, labelledOrder, readLaidOut, templateTree } from '../../spec/template-read.ts';
 import { fieldsIn, inFieldOrder, type Program } from '../../spec/template-tree.ts';
-import { templateTree } from '../../spec/template-trees.ts';
 
 /** Fields that a body shows behind or before the content, read back; what is left is the content. */
 export interface BodyRead {

@@ -39,7 +39,7 @@ export async function parseData(given: string, format: DataFormat): Promise<Pars
   if (first || !tree) {
     const line = text.slice(0, first?.offset ?? 0).split('\n').length;
     const code = first && printParseErrorCode(first.error);
-    return { problem: code === undefined ? 'there is no value' : inWords(code), line };
+    return { problem: code === undefined ? 'there is no value' : inNativeForm(code), line };
   }
   return { data: fromTree(tree) };
 }
@@ -75,4 +75,4 @@ function plain(value: unknown): Data {
 }
 
 /** `InvalidSymbol` as people write it. */
-const inWords = (code: string): string => code.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+const inNativeForm = (code: string): string => code.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();

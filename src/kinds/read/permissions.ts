@@ -1,5 +1,5 @@
 import type { EntriesFile, PermissionFacts, PermissionForm } from '../../generated/types/target.ts';
-import { isDataObject } from '../../model/data.ts';
+import { isDataObject, valueAt } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import { dialectFor } from '../../text/permissions/dialects.ts';
 import {
@@ -12,12 +12,12 @@ import {
 import { readShape } from '../native/shape.ts';
 import {
   type Decision,
+  equivalentTexts,
   formOf,
   inForm,
-  matchWords,
-  otherWords,
+  matchTemplate,
   placeOf,
-  worded,
+  withDecision,
 } from '../write/permissions.ts';
 import type { ListRead } from './parts.ts';
 
@@ -28,7 +28,7 @@ export interface KindForm {
 }
 
 /** What the file says in the words of the tool. */
-export interface Said {
+export interface PermissionText {
   readonly text: string;
   readonly decision: Decision;
   /** The kind that the form of the entry shows. */
@@ -54,12 +54,12 @@ export function readPermissions(
   data: Data,
   file: EntriesFile,
   facts: PermissionFacts,
-  isOther: (said: Said) => boolean = () => false,
+  isOther: (said: PermissionText) => boolean = () => false,
 ): { readonly lists: ListRead[]; readonly unread: string[] } {
   const found = new Map<Decision, string[]>(decisions.map(decision => [decision, []]));
   const unread: string[] = [];
   for (const place of placesOf(kindForms(facts), file)) {
-    const said = decisions.flatMap(decision => saidAt(data, place, file, facts, decision));
+    const said = decisions.flatMap(decision => permissionTextsAt(data, place, file, facts, decision));
     for (const one of said.filter(one => !isOther(one))) {
       const subjects = subjectsOf(one, place.forms, said, facts);
       if (subjects.length === 0) unread.push(one.text);
@@ -92,21 +92,22 @@ export function placesOf(forms: readonly KindForm[], file: EntriesFile): Iterabl
 }
 
 /** What stands at a place for a decision. */
-export function saidAt(
+export function permissionTextsAt(
   data: Data,
   { at, forms }: Pick<Place, 'at' | 'forms'>,
   file: EntriesFile,
   facts: PermissionFacts,
   decision: Decision,
-): Said[] {
+): PermissionText[] {
   const word = facts.decisions[decision];
   if (word === undefined) return [];
   // A tool with one decision alone says nothing of it.
   const isAlone = decisions.every(one => one === decision || facts.decisions[one] === undefined);
   const byPlace = isAlone || at.some(key => key.includes('{decision}'));
-  let value: Data | undefined = data;
-  for (const key of at.map(key => key.replaceAll('{decision}', String(word))))
-    value = isDataObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  const value = valueAt(
+    data,
+    at.map(key => key.replaceAll('{decision}', String(word))),
+  );
   const isSame = (found: Data | undefined) => byPlace || found === word;
   // A text may hold its decision: one that is of no decision is told with the first.
   const telling = forms.flatMap(({ form }) =>
@@ -114,7 +115,8 @@ export function saidAt(
   );
   const inText = (text: string) => {
     if (telling.length === 0) return undefined;
-    const isOf = (one: Decision) => telling.some(template => matchWords(worded(template, one, facts), text));
+    const isOf = (one: Decision) =>
+      telling.some(template => matchTemplate(withDecision(template, one, facts), text));
     return isOf(decision) || (decision === decisions[0] && !decisions.some(isOf));
   };
   if (file.collect === 'map') {
@@ -140,9 +142,9 @@ export function saidAt(
 
 /** What a text of the tool is about; nothing when no form explains it. */
 function subjectsOf(
-  { text, decision, kind: own }: Said,
+  { text, decision, kind: own }: PermissionText,
   forms: readonly KindForm[],
-  all: readonly Said[],
+  all: readonly PermissionText[],
   facts: PermissionFacts,
 ): Subject[] {
   for (const { kind, form } of forms) {
@@ -170,11 +172,11 @@ function patternsIn(
   facts: PermissionFacts,
 ): readonly string[] {
   for (const [template, pattern] of Object.entries(form.alsoRead ?? {})) {
-    const parts = matchWords(template, text);
+    const parts = matchTemplate(template, text);
     if (parts) return [pattern.replace(/\{(\w+)\}/g, (_, name: string) => parts[name] ?? '')];
   }
   for (const template of [form.text ?? []].flat()) {
-    const parts = matchWords(worded(template, decision, facts), text);
+    const parts = matchTemplate(withDecision(template, decision, facts), text);
     if (!parts) continue;
     if (kind === 'mcp')
       return [form.tools === 'all' ? (parts.server ?? '') : `${parts.server ?? ''}/${parts.tool ?? ''}`];
@@ -209,7 +211,7 @@ export function carryPermissions(
   const there = new Map<string, Set<string>>();
   for (const place of placesOf(kindForms(facts), file))
     for (const decision of decisions)
-      for (const { text } of saidAt(data, place, file, facts, decision)) {
+      for (const { text } of permissionTextsAt(data, place, file, facts, decision)) {
         const key = JSON.stringify([place.at, decision]);
         there.set(key, (there.get(key) ?? new Set()).add(text));
       }
@@ -223,10 +225,10 @@ export function carryPermissions(
       const at = placeOf(formed.form, file).map(key => key.replaceAll('{in}', formed.form.in ?? ''));
       const place = JSON.stringify([at, decision]);
       const isThere = (text: string) => there.get(place)?.has(text) === true;
-      const exact = formed.texts.map(text => worded(text, decision, facts));
+      const exact = formed.texts.map(text => withDecision(text, decision, facts));
       const other =
         exact.length === 1 && file.collect === 'list'
-          ? otherWords(about, formed.form).find(isThere)
+          ? equivalentTexts(about, formed.form).find(isThere)
           : undefined;
       const written = exact.every(isThere) || other === undefined ? exact : [other];
       if (!written.every(isThere)) return false;

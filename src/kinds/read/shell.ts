@@ -14,13 +14,13 @@ export interface ShellCommand {
 const rootMark = '\ue000';
 
 /** Words that begin what only a shell can run: its own commands, and variables that are set for one command. */
-const ofTheShell =
+const shellOnly =
   /^(?:[A-Za-z_]\w*=.*|if|for|while|until|case|function|\[|\[\[|!|\.|:|source|exit|export|unset|set|cd|eval|exec|trap|return|umask|ulimit|alias)$/s;
 
-const leavingAny = new RegExp(`^${escapeRegex(leaving('NAME')).replace('NAME', '\\w+_PROJECT_DIR')}`);
+const anyExitGuard = new RegExp(`^${escapeRegex(leaving('NAME')).replace('NAME', '\\w+_PROJECT_DIR')}`);
 
 /** A command without the beginning that leaves it to another tool. */
-const withoutLeaving = (command: string): string => command.replace(leavingAny, '');
+const withoutExitGuard = (command: string): string => command.replace(anyExitGuard, '');
 
 /**
  * A POSIX command as an argument list. Ways to the project root become `cwd`, which every tool can express; what
@@ -29,7 +29,7 @@ const withoutLeaving = (command: string): string => command.replace(leavingAny, 
  */
 export function readCommand(text: string, root: HookFacts['root']): ShellCommand | undefined {
   // That a tool is left alone is for the file of another one, not for the hook.
-  const marked = markRoot(withoutLeaving(text.trim()), root);
+  const marked = markRoot(withoutExitGuard(text.trim()), root);
   const { tokens, complete } = tokenize(marked);
   const there = readGitWay(tokens);
   if (complete && there) return there;
@@ -38,7 +38,7 @@ export function readCommand(text: string, root: HookFacts['root']): ShellCommand
   const cwd = rest && rest.length > 0 ? directoryOf(directory!.text, root) : undefined;
   const words = cwd === undefined ? tokens : rest!;
   const below = cwd === undefined ? {} : { cwd };
-  const isProgram = words.length > 0 && !ofTheShell.test(words[0]!.text);
+  const isProgram = words.length > 0 && !shellOnly.test(words[0]!.text);
   if (complete && isProgram && !words.some(({ operator }) => operator)) {
     const read = readWords(
       words.map(word => word.text),

@@ -49,7 +49,7 @@ function uniteDrafts(drafts: Several<ContentDraft>, base: OutputBase, rendering:
   const implied = impliedIn(drafts);
   return {
     ...file,
-    ...contentOf(text, settings, (item && bundledIn(item)) ?? by),
+    ...contentOf(text, settings, (item && bundledSource(item)) ?? by),
     ...(implied.length > 0 && { implied }),
     ...(keys && { keys }),
   };
@@ -83,7 +83,7 @@ function impliedIn(drafts: Several<ContentDraft>): readonly string[] {
 }
 
 /** The file that the skill comes from which the compiler brings along: the one item without origins where texts are traced. */
-export const bundledIn = ({ origins }: Item): string | undefined =>
+export const bundledSource = ({ origins }: Item): string | undefined =>
   origins ? undefined : 'conventions/language-skill.md';
 
 /** The rows of all drafts by their keys; other words under one key, and other bodies, are disagreements. */

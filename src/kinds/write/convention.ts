@@ -110,10 +110,6 @@ export function createLayouter(
   }
 
   function listLine(start: string, { label, text = '' }: ListItem, inner: string): Text {
-    if (typeof text === 'string' && (label === undefined || typeof label === 'string')) {
-      const words = label === undefined ? text : text === '' ? `${label}:` : `${label}: ${text}`;
-      return `${start}${words.replace(innerLine, `\n${inner}`)}`.trimEnd();
-    }
     const named = label === undefined ? [] : [joinTexts([label, ':'])];
     const words = joinFilled([...named, text], ' ');
     return cutText(joinTexts([start, replaceText(words, innerLine, () => `\n${inner}`)]), /\s+$/);

@@ -53,12 +53,12 @@ function unite(drafts: readonly EntriesDraft[], path: string, { clashes, report 
       else joined.set(key, { edit: { ...known.edit, value: united }, draft: known.draft });
     }
   }
-  tellAdded(drafts, path, report);
+  reportAddedKeys(drafts, path, report);
   return [...joined.values()].map(({ edit }) => edit);
 }
 
 /** Keys that an entry adds for one tool are read by the others of the file, too, unless they have them themselves. */
-function tellAdded(drafts: readonly EntriesDraft[], path: string, report: Rendering['report']): void {
+function reportAddedKeys(drafts: readonly EntriesDraft[], path: string, report: Rendering['report']): void {
   for (const { edits, request } of drafts) {
     for (const edit of edits) {
       if (!edit.added || edit.about === undefined || edit.kind !== 'set') continue;

@@ -32,18 +32,18 @@ export interface NativePermission {
 }
 
 /** A subject in a form of the tool. */
-interface Formed {
+interface FormedSubject {
   readonly form: PermissionForm;
   readonly texts: readonly string[];
   readonly wider: boolean;
 }
 
 /** A permission of the source with what the tool makes of it. */
-interface Judged {
+interface TranslatedPermission {
   readonly item: Item;
   readonly decision: Decision;
   readonly subject: Subject;
-  readonly formed?: Formed;
+  readonly formed?: FormedSubject;
 }
 
 /**
@@ -58,7 +58,7 @@ export function nativePermissions(
   request: TargetRequest,
   omissions: Omissions,
 ): NativePermission[] {
-  const judged = items.flatMap(item => judge(item, facts, omissions));
+  const judged = items.flatMap(item => translatePermission(item, facts, omissions));
   const { title } = request.spec;
   const written = judged.filter(one => {
     const why = obstacle(one, judged, facts, title);
@@ -71,11 +71,11 @@ export function nativePermissions(
   const order = facts.wins === 'first' ? [...decisions].reverse() : decisions;
   // What is said of the rest counts for what nothing else is about.
   const last = facts.wins === 'first' ? Number.POSITIVE_INFINITY : -1;
-  const rank = ({ item, decision, subject }: Judged) =>
+  const rank = ({ item, decision, subject }: TranslatedPermission) =>
     item.fields.get('rest') === true
       ? last
       : order.indexOf(decision) * kinds.length + kinds.indexOf(subject.kind as Kind);
-  const byKind = ({ subject }: Judged) => kinds.indexOf(subject.kind as Kind);
+  const byKind = ({ subject }: TranslatedPermission) => kinds.indexOf(subject.kind as Kind);
   // Where each kind has a place of its own, these stand in one order, whatever the order of the source.
   const apart = file.at?.some(key => key.includes('{in}')) ?? false;
   const isOrdered = facts.wins !== undefined && facts.wins !== 'deny';
@@ -98,7 +98,11 @@ function strictest(natives: readonly NativePermission[]): NativePermission[] {
   return natives.filter(one => kept.has(one));
 }
 
-function judge(item: Item, facts: PermissionFacts, omissions: Omissions): Judged[] {
+function translatePermission(
+  item: Item,
+  facts: PermissionFacts,
+  omissions: Omissions,
+): TranslatedPermission[] {
   const decision = decisions.find(one => one === item.fields.get('list'));
   const subject = understood(String(item.fields.get('text') ?? ''));
   if (!decision || !subject) {
@@ -120,8 +124,8 @@ interface Obstacle {
 
 /** Why a permission is not written. */
 function obstacle(
-  { decision, subject, formed }: Judged,
-  all: readonly Judged[],
+  { decision, subject, formed }: TranslatedPermission,
+  all: readonly TranslatedPermission[],
   facts: PermissionFacts,
   title: string,
 ): Obstacle | undefined {
@@ -156,7 +160,7 @@ const words: Readonly<Record<Decision, string>> = {
 };
 
 /** Whether what is stricter is written: it counts where both are about the same. */
-const isWritten = ({ decision, formed }: Judged, facts: PermissionFacts): boolean =>
+const isWritten = ({ decision, formed }: TranslatedPermission, facts: PermissionFacts): boolean =>
   formed !== undefined && facts.decisions[decision] !== undefined;
 
 /** Whether the tool can be told a permission as it is, or, where it forbids something, wider. */
@@ -167,9 +171,13 @@ export function exactly(text: string, decision: Decision, facts: PermissionFacts
 }
 
 /** The first form that says all of a subject; for what is stricter one that says more, too. */
-export function formOf(subject: Subject, decision: Decision, facts: PermissionFacts): Formed | undefined {
+export function formOf(
+  subject: Subject,
+  decision: Decision,
+  facts: PermissionFacts,
+): FormedSubject | undefined {
   const forms = isKind(subject.kind) ? (facts[subject.kind] ?? []) : [];
-  let wide: Formed | undefined;
+  let wide: FormedSubject | undefined;
   for (const form of forms) {
     if (form.only && !form.only.includes(decision)) continue;
     const formed = inForm(subject, form);
@@ -180,7 +188,7 @@ export function formOf(subject: Subject, decision: Decision, facts: PermissionFa
 }
 
 /** A subject in one form; `undefined` where the form has no text for it. */
-export function inForm({ kind, pattern }: Subject, form: PermissionForm): Formed | undefined {
+export function inForm({ kind, pattern }: Subject, form: PermissionForm): FormedSubject | undefined {
   const wider = form.wider ?? false;
   if (isWhole(kind, pattern))
     return form.whole === undefined ? undefined : { form, texts: [form.whole], wider };
@@ -199,7 +207,7 @@ export function inForm({ kind, pattern }: Subject, form: PermissionForm): Formed
   const written = dialect?.write(pattern);
   if (!written) {
     // Words that are read as this pattern say it as well.
-    const texts = otherWords({ kind, pattern }, form, part => dialect?.write(part) !== undefined);
+    const texts = equivalentTexts({ kind, pattern }, form, part => dialect?.write(part) !== undefined);
     return texts.length === 0 ? undefined : { form, texts: texts.slice(0, 1), wider };
   }
   const texts = templates.flatMap(template =>
@@ -217,7 +225,7 @@ const isWhole = (kind: string, pattern: string): boolean =>
   pattern === '*' ? kind !== 'read' && kind !== 'write' : pattern === '**';
 
 function nativeOf(
-  { item, decision, subject, formed }: Judged,
+  { item, decision, subject, formed }: TranslatedPermission,
   text: string,
   file: EntriesFile,
   facts: PermissionFacts,
@@ -234,7 +242,7 @@ function nativeOf(
     ['decision', word],
     ['kind', subject.kind],
   ]);
-  const alike = formed!.texts.length === 1 ? otherWords(subject, form) : [];
+  const alike = formed!.texts.length === 1 ? equivalentTexts(subject, form) : [];
   return { item: { ...item, fields }, at, text: said, alike };
 }
 
@@ -243,14 +251,14 @@ export const placeOf = (form: PermissionForm, file: EntriesFile): readonly strin
   form.at ?? file.at ?? [];
 
 /** A template with the word for a decision. */
-export const worded = (
+export const withDecision = (
   template: string,
   decision: keyof PermissionFacts['decisions'],
   facts: PermissionFacts,
 ): string => template.replaceAll('{decision}', String(facts.decisions[decision]));
 
 /** The parts of a text that a template has placeholders for. */
-export function matchWords(template: string, text: string): Readonly<Record<string, string>> | undefined {
+export function matchTemplate(template: string, text: string): Readonly<Record<string, string>> | undefined {
   const pattern = template
     .split(/(\{(?:pattern|server|tool)\})/)
     .map(part => {
@@ -263,13 +271,13 @@ export function matchWords(template: string, text: string): Readonly<Record<stri
 }
 
 /** What else a tool has for a subject, beside the text that is written for it, where the part left open can be said by itself. */
-export const otherWords = (
+export const equivalentTexts = (
   { pattern }: Subject,
   { alsoRead = {} }: PermissionForm,
   isSaid: (part: string) => boolean = () => true,
 ): readonly string[] =>
   Object.entries(alsoRead).flatMap(([template, meaning]) => {
-    const parts = matchWords(meaning, pattern);
+    const parts = matchTemplate(meaning, pattern);
     return parts === undefined || !isSaid(`${parts.pattern ?? ''} *`)
       ? []
       : [template.replace(/\{(\w+)\}/g, (_, name: string) => parts[name] ?? '')];

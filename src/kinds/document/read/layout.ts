@@ -2,16 +2,15 @@ import type { Collection } from '../../../generated/collections.ts';
 import { conventions } from '../../../generated/conventions.ts';
 import { blockOf, keyOfItem, sourceField } from '../../../model/collections.ts';
 import type { Data } from '../../../model/model.ts';
-import { hasWords, titledBody } from '../../../spec/template-read.ts';
+import { hasWords, templateTree, titledBody } from '../../../spec/template-read.ts';
 import type { Program } from '../../../spec/template-tree.ts';
-import { templateTree } from '../../../spec/template-trees.ts';
 import { raiseHeadings, topHeading } from '../../../text/headings.ts';
 import { slugOf } from '../../../text/title.ts';
 import { readText } from '../../read/bodies.ts';
 import { classify } from './classify.ts';
 import { type Markdown, sliceLines } from './markdown.ts';
 import { type MarkdownSection, readSections } from './sections.ts';
-import { type LaidEntry, nodesOf, type Unit, wholeUnit } from './units.ts';
+import { type LaidOutEntry, nodesOf, type Unit, wholeUnit } from './units.ts';
 import type { Words } from './words.ts';
 
 const { sections: known, lists } = conventions.catalogue;
@@ -136,7 +135,7 @@ function readEntry(
   collection: Collection,
   body: Program,
   markdown: Markdown,
-): LaidEntry | undefined {
+): LaidOutEntry | undefined {
   const prefix = keyOfItem(collection, '');
   const named = child.title.startsWith(prefix) && /^\S+$/.test(child.title);
   const key = prefix === '' ? slugOf(child.title) : named ? child.title : '';

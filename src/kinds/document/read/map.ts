@@ -1,4 +1,5 @@
 import type { Data } from '../../../model/model.ts';
+import { freeName } from '../../../text/free-name.ts';
 import { slugOf, titleOf } from '../../../text/title.ts';
 import { placeInOrder, readUnitsInPlace } from './in-place.ts';
 import { readLayout } from './layout.ts';
@@ -267,9 +268,11 @@ const isStack = (title: string, words: Words): boolean => words.stack.has(plainH
 function keyOf(title: string, taken: Set<string>): string {
   const slug = slugOf(title.replace(/[`*_]/g, '').toLowerCase());
   const base = /^[a-z_][a-z0-9_-]{0,60}$/.test(slug) ? slug : title;
-  let key = base;
-  for (let number = 2; taken.has(key); number++)
-    key = base === title ? `${title} (${number})` : `${base}-${number}`;
+  const key = freeName(
+    base,
+    name => taken.has(name),
+    number => (base === title ? `${title} (${number})` : `${base}-${number}`),
+  );
   taken.add(key);
   return key;
 }

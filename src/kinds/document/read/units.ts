@@ -6,7 +6,7 @@ import { type MarkdownSection, readSections } from './sections.ts';
 import { voteOfOpening, type Words } from './words.ts';
 
 /** An entry of a block, with its fields. */
-export interface LaidEntry {
+export interface LaidOutEntry {
   readonly key: string;
   readonly fields: ReadonlyMap<string, Data>;
 }
@@ -26,7 +26,7 @@ export interface Unit extends Verdict {
   /** One topic of the block. */
   readonly topic?: boolean;
   /** The unit is an entry of the block, with these fields. */
-  readonly entry?: LaidEntry;
+  readonly entry?: LaidOutEntry;
 }
 
 /** A subsection leaves its section only for a reason as strong as this. */

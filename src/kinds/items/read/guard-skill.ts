@@ -1,7 +1,6 @@
 import { strings } from '../../../model/data.ts';
 import type { Data } from '../../../model/model.ts';
-import { readLaidOut } from '../../../spec/template-read.ts';
-import { templateTree } from '../../../spec/template-trees.ts';
+import { readLaidOut, templateTree } from '../../../spec/template-read.ts';
 import { splitList } from '../../../text/split-list.ts';
 
 import type { ImportedItem } from '../../read/items.ts';

@@ -1,5 +1,6 @@
 import type { ItemFiles } from '../../../generated/types/target.ts';
 import type { Data } from '../../../model/model.ts';
+import { freeName } from '../../../text/free-name.ts';
 import { sectionsOf } from '../../../text/sections.ts';
 import { slugOf, titleOf } from '../../../text/title.ts';
 import type { MappedBlock } from '../../document/read/map.ts';
@@ -39,8 +40,7 @@ function partsIn({ front, body, source }: MarkdownFile, { headed }: ItemFiles, {
     return [{ name: slugOf(name) || name, text: body, startLine: first, endLine: first + lines.length - 1 }];
   const taken = new Set<string>();
   return top.map(({ title, start, body: from, end }) => {
-    let key = slugOf(title) || name;
-    for (let count = 2; taken.has(key); count++) key = `${slugOf(title) || name}-${count}`;
+    const key = freeName(slugOf(title) || name, key => taken.has(key));
     taken.add(key);
     return {
       name: key,
