@@ -7,9 +7,8 @@ import * as assert from 'uvu/assert';
 import { readText } from '../../src/kinds/read/bodies.ts';
 import { type Helpers, loadTemplate, renderTemplate, type Template } from '../../src/spec/template.ts';
 import { compileOptions, readTemplate } from '../../src/spec/template-compile.ts';
-import { hasWords, isBefore, readLaidOut, titledBody } from '../../src/spec/template-read.ts';
+import { hasWords, isBefore, readLaidOut, templateTree, titledBody } from '../../src/spec/template-read.ts';
 import type { Program } from '../../src/spec/template-tree.ts';
-import { templateTree } from '../../src/spec/template-read.ts';
 import { builtinTemplate } from '../../src/spec/templates.ts';
 import { plain } from '../../src/text/traced.ts';
 

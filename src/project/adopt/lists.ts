@@ -1,8 +1,8 @@
 import type { EntriesFile, TargetSpec } from '../../generated/types/target.ts';
 import { readEntries } from '../../kinds/entries/read.ts';
-import { carryPermissions } from '../../kinds/read/permissions.ts';
 import { parseData } from '../../kinds/read/parse-data.ts';
 import type { ListRead } from '../../kinds/read/parts.ts';
+import { carryPermissions } from '../../kinds/read/permissions.ts';
 import type { Brought } from '../../migrate/foreign/entry.ts';
 import type { Data } from '../../model/model.ts';
 import { block, documentOf, field, item, str, value } from '../../syntax/build.ts';
