@@ -7,7 +7,7 @@ import type { Source } from '../text/source.ts';
 /** What may be written at a place, whatever is written there now. */
 export type Slot = 'declaration' | 'path' | 'reference' | 'clause' | 'key' | 'value' | 'text';
 
-/** Where in a source somebody is. It is read from the words alone, so that it is known in half-typed text too. */
+/** The place of the caret in a source, derived from tokens only, so that it works in incomplete text. */
 export interface Caret {
   readonly slot: Slot;
   /** Names from the block down to the braces that the place is in: `skills`, `review`. */
@@ -34,7 +34,7 @@ const heads = new Set(['at', 'use', 'inherit', 'extend', 'override']);
 export const wordOf = ({ type, text }: Token): string =>
   type === 'string' ? readString(text).value : type === 'openString' ? text.slice(1) : text;
 
-/** Walks the tokens up to an offset and says what the place is. */
+/** Finds the place at an offset by walking the tokens up to it. */
 export function caretAt(source: Source, offset: number): Caret {
   const frames: Frame[] = [];
   let head: Token | undefined;

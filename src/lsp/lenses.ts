@@ -59,7 +59,7 @@ function itemPath(block: string, file: string, name: string, model: Compiled['mo
   return found?.path ?? printNodePath([block, name]);
 }
 
-/** In a generated file: above every stretch of lines where it comes from. */
+/** In an output file: the source of each group of lines, above it. */
 export async function originLenses(
   name: string,
   text: string,

@@ -8,7 +8,7 @@ import { type Mention, mentionAt, mentionsIn, mentionsOf, plainName, writtenName
 import { type Read, sourceOf } from './project.ts';
 import { fileStart, toLocation, toRange } from './protocol.ts';
 
-/** Where what a project says is found. */
+/** A program and the URIs of its files. */
 export interface ProgramFiles {
   readonly read: Read;
   readonly uriOf: (name: string) => string;
@@ -84,10 +84,10 @@ export function renameAt(unit: Unit, offset: number, wanted: string, map: Progra
       refuse(`\`${mention.name}\` is declared in ${one.unit.layer.reference}, which cannot be changed here.`);
     if (one.span.end === one.span.start)
       refuse(
-        `${one.span.source.name} is called so by its place: move the file, or give it a \`name\` in its front matter.`,
+        `${one.span.source.name} has its name from its path: rename the file, or set \`name\` in its front matter.`,
       );
     const text = writtenName(one, name);
-    if (text === undefined) return refuse(`\`${wanted}\` cannot stand in ${one.span.source.name} as it is.`);
+    if (text === undefined) return refuse(`\`${wanted}\` is not a valid name in ${one.span.source.name}.`);
     edit(one.span, text);
   }
   return { changes };

@@ -50,7 +50,7 @@ export async function previewOf(project: EditedProject, path: string): Promise<P
   const planned = await project.planned(true);
   if (!planned || (planned.broken && planned.entries.length === 0)) return undefined;
   const content = planned.entries.find(entry => entry.path === path)?.content;
-  if (!content) return { text: 'No tool is given this file now.\n', origins: [] };
+  if (!content) return { text: 'No enabled tool has this file.\n', origins: [] };
   const text = new TextDecoder().decode(content);
   const uriOf = await uriFinder(project);
   const origins = await originsOf(path, text, project);
@@ -69,14 +69,14 @@ export async function driftOf(project: EditedProject): Promise<Drift | undefined
   const stopped = entries.filter(stops);
   const stale = entries.filter(entry => entry.action !== 'keep' && !stops(entry));
   const detail = [
-    ...listed('Edited, or not ours: compile stops here', stopped),
+    ...listed('Edited or not generated: compile stops here', stopped),
     ...listed('Compile writes', stale),
   ].join('\n');
   if (broken && entries.length === 0)
     return { state: 'broken', text: 'errors', detail: 'The sources have errors: nothing is written.' };
   if (stopped.length > 0) return { state: 'stopped', text: `${stopped.length} edited`, detail };
   if (stale.length > 0) return { state: 'stale', text: `${stale.length} to write`, detail };
-  return { state: 'right', text: '', detail: 'The files of all tools say what the sources say.' };
+  return { state: 'right', text: '', detail: 'All output files are up to date.' };
 }
 
 function listed(title: string, entries: readonly PlanEntry[]): string[] {

@@ -18,14 +18,14 @@ import type { Compiling } from '../session/world.ts';
 import type { Pause } from '../text/pieces.ts';
 import type { Source } from '../text/source.ts';
 
-/** The sources of a project as they are now, read and put together. */
+/** The present sources of a project and their program. */
 export interface Read {
   readonly project: Project;
   readonly build: Build;
   readonly loaded: LoadedProgram;
 }
 
-/** What the tools are given of them, which takes far longer. */
+/** A program with its model and output files, which take far longer. */
 export interface Compiled extends Read {
   readonly model: Model;
   readonly emitted: EmitResult;

@@ -39,7 +39,7 @@ import { type Publisher, uriFinder } from './publish.ts';
 import { semanticTokensOf } from './semantic-tokens.ts';
 import type { Workspace } from './workspace.ts';
 
-/** A document that somebody asks about. */
+/** An open document that a request is about. */
 interface OpenDocument {
   readonly path: string;
   readonly source: Source;
@@ -48,7 +48,7 @@ interface OpenDocument {
 
 const silent = () => {};
 
-/** Answers what an editor asks about documents and places in them. */
+/** Registers the handlers of requests about documents. */
 export function registerRequests(
   connection: Connection,
   workspace: Workspace,
@@ -66,7 +66,7 @@ export function registerRequests(
   const isConfiguration = ({ path, project }: OpenDocument) =>
     project?.config === path || /^instr\.ya?ml$/.test(basename(path));
 
-  /** The unit of a document as it is in the program; outside of it a source that stands alone. */
+  /** The unit of a document in the program; outside of a program, a unit of that source alone. */
   const unitOf = async ({ source, project, path }: OpenDocument) => {
     const read = await project?.read();
     const unit = read && unitNamed(read, source.name);

@@ -1,4 +1,4 @@
-/** A word in the status bar: whether the files of the tools say what the sources say. */
+/** The status bar: whether the output files are up to date. */
 import * as vscode from 'vscode';
 import type { Client } from './client.ts';
 
