@@ -8,9 +8,9 @@ import { prompts } from './prompts.ts';
 export async function mayRemoveOriginals(request: CompileRequest, context: Compiling): Promise<boolean> {
   const quiet = { ...context, report: () => {}, progress: () => {} };
   const planned = await compileProject({ ...request, mode: 'plan', force: false }, quiet);
-  if (typeof planned === 'string' || planned.broken || planned.beside.length === 0) return true;
+  if (typeof planned === 'string' || planned.broken || planned.originals.length === 0) return true;
   const { confirm } = await prompts();
-  const paths = planned.beside.map(({ path }) => `  ${path}`);
+  const paths = planned.originals.map(({ path }) => `  ${path}`);
   const more = paths.length > 12 ? [`  and ${paths.length - 12} more`] : [];
   const head =
     'What these files say is in the sources by now, and tools would read it twice. Remove them? Copies are kept.';

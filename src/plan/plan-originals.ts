@@ -8,7 +8,7 @@ interface PlannedOriginals {
   /** Files that are removed. */
   readonly entries: readonly PlanEntry[];
   /** Files that could be. */
-  readonly beside: readonly Original[];
+  readonly remaining: readonly Original[];
   /** The record when the run is through. */
   readonly record: ReadonlyMap<string, string>;
 }
@@ -26,7 +26,7 @@ export async function planOriginals(
 ): Promise<PlannedOriginals> {
   const { followLinks, isSource } = context;
   const entries: PlanEntry[] = [];
-  const beside: Original[] = [];
+  const remaining: Original[] = [];
   const record = new Map<string, string>();
   // A link that stays would lead nowhere.
   const linked = new Set(
@@ -42,12 +42,12 @@ export async function planOriginals(
     const targets = (await input.readersOf?.(path)) ?? [];
     if (targets.length === 0) continue;
     if (!input.removeOriginals) {
-      beside.push({ path, targets });
+      remaining.push({ path, targets });
       continue;
     }
     record.delete(path);
     const removed = removedBase(path, { targets }, before, context);
     entries.push({ ...removed, action: 'delete', original: true, takeover: true });
   }
-  return { entries, beside, record };
+  return { entries, remaining, record };
 }

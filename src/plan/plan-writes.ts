@@ -57,7 +57,7 @@ export async function planWrites(input: PlanInput, report: Report): Promise<Writ
   entries.push(...originals.entries);
   entries.sort((a, b) => compareCode(a.path, b.path));
   const manifest = { files: sorted(files), originals: originals.record };
-  return { entries, blocked: entries.some(isBlocking), manifest, beside: originals.beside };
+  return { entries, blocked: entries.some(isBlocking), manifest, originals: originals.remaining };
 }
 
 /**

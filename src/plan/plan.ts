@@ -122,7 +122,7 @@ export interface WritePlan {
   /** Errors, conflicts or drift: nothing may be written. */
   readonly blocked: boolean;
   /** Originals of a migration that tools would read beside what is written; `--force` removes them. */
-  readonly beside?: readonly Original[];
+  readonly originals?: readonly Original[];
   /** The record of ownership when the run is through. */
   readonly manifest: Manifest;
 }

@@ -1,38 +1,33 @@
 import { join, relative, sep } from 'node:path';
-import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
-import { type Fix, inserting } from '../diagnostics/fixes.ts';
-import type { EmitResult } from '../emit/emit.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Budget } from '../emit/limits.ts';
 import type { Overlap } from '../emit/overlap.ts';
 import type { Placed } from '../emit/placed.ts';
-import { ignoredTracked, originalsBeside, privateNotIgnored } from '../generated/diagnostics.ts';
+import { originalsBeside } from '../generated/diagnostics.ts';
 import type { Disk } from '../host/host.ts';
 import type { Omission, OutputFile } from '../kinds/output.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import type { Manifest, OwnedFile } from '../plan/manifest.ts';
 import type { Original, PlanEntry, WritePlan } from '../plan/plan.ts';
-import type { WrittenFile } from '../plan/written.ts';
 import type { Waiver } from '../policy/waivers.ts';
 import type { LockEntry } from '../registry/lock.ts';
 import { type DeclaredAt, findDeclaration } from '../resolve/declared-at.ts';
-import type { Program } from '../resolve/program.ts';
 import { type Session, singleSession } from '../session/session.ts';
-import type { Compiling, WithDisk, WithReport } from '../session/world.ts';
+import type { Compiling, WithDisk } from '../session/world.ts';
 import { mainsBeside } from '../spec/reads.ts';
-import { fewNames } from '../text/names.ts';
 import { compareCode } from '../text/order.ts';
-import { localConfigPath, specsPath } from '../text/places.ts';
-import type { Source } from '../text/source.ts';
+import { specsPath } from '../text/places.ts';
 import { checkLeftovers } from './frozen.ts';
 import { joinPath } from './gather/find.ts';
 import { projectRegistries } from './gather/registries.ts';
-import { locating } from './locate.ts';
+import type { GitMode } from './git/listed.ts';
+import { hideFromGit, warnOfPrivateFiles, warnOfTracked } from './git/warnings.ts';
 import { LOCK_FILE, type RegistryMode } from './lock.ts';
+import { type BuildOutputs, type MadeOutputs, makeOutputs } from './make-outputs.ts';
 import type { Build, BuildChoice, ChosenBuilds } from './open/builds.ts';
 import { atTargets, type Project, type Unusable, watchErrors, withRuleSeverities } from './open/open.ts';
 import { waiversOf } from './open/waivers.ts';
 import { gatherOthers } from './other-builds.ts';
-import type { LoadedProgram } from './program.ts';
 import { rememberOthers } from './write/records.ts';
 import { planOutputs, settleProject, type WriteRequest, writeOutputs } from './write/write.ts';
 
@@ -73,7 +68,7 @@ export interface Compiled {
   /** Ids of the targets that this run was about. */
   readonly targets: readonly string[];
   /** Originals of a migration that tools read beside what is written for them. */
-  readonly beside: readonly Original[];
+  readonly originals: readonly Original[];
   /** The plan would change something on disk, or did. */
   readonly work: boolean;
   /** It would change something that version control sees. */
@@ -112,147 +107,105 @@ export async function compileProject(
   const session = settled === context.disk ? given : singleSession({ ...context, disk: settled });
   const graded = withRuleSeverities(project, { ...context, disk: session.disk, report });
   const registries = projectRegistries(project, { frozen, locking, passage }, graded);
-  const files: OutputFile[] = [];
-  const omissions: Omission[] = [];
-  const made: { readonly program: Program; readonly omissions: readonly Omission[] }[] = [];
-  const budgets: Budget[] = [];
-  const overlaps: Overlap[] = [];
-  const placed: EmitResult['placed'][] = [];
-  const sources = new Set<string>();
-  const read = new Set<string>();
-  const lost = new Map<string, WrittenFile>();
-  const others = new Map<string, string>();
-  const compileBuild = async (
-    build: Build,
-    to: Report,
-  ): Promise<EmitResult & Pick<LoadedProgram, 'program'>> => {
-    const name = build.name === undefined ? '' : ` of ${build.name}`;
-    context.progress(`Reading the sources${name}`);
-    const isLocal = build.disabled !== undefined;
-    const loaded = await session.program(project, build.entry, registries, to, { isLocal });
-    for (const path of [...loaded.sources, ...loaded.resources]) sources.add(path);
-    for (const name of loaded.read) read.add(name);
-    for (const [path, file] of loaded.lost) lost.set(path, file);
-    for (const [path, hash] of loaded.others) others.set(path, hash);
-    context.progress(`Making the files${name} for ${countTargets(build)}`);
-    const model = await session.model(loaded, project, build, to);
-    const about = locating(aboutChosen(to, chosen), loaded.program);
-    const { layout } = request;
-    const emitted = await session.formattedOutputs(model, build, project, loaded.sources, about, { layout });
-    return { ...emitted, program: loaded.program };
-  };
-  const take = (emitted: Awaited<ReturnType<typeof compileBuild>>): void => {
-    omissions.push(...emitted.omissions);
-    made.push({ program: emitted.program, omissions: emitted.omissions });
-    budgets.push(...emitted.budgets);
-    overlaps.push(...emitted.overlaps);
-    placed.push(emitted.placed);
-  };
-  const told: Diagnostic[] = [];
-  const noting: Report = found => {
-    told.push(found);
-    graded.report(found);
-  };
-  for (const build of chosen.builds) {
-    const emitted = await compileBuild(build, chosen.local ? noting : graded.report);
-    files.push(...emitted.files);
-    take(emitted);
-  }
-  let own: ReadonlySet<string> = new Set();
-  const requests = chosen.builds.flatMap(({ requests }) => requests);
-  const reads = requests.flatMap(({ spec }) => spec.reads ?? []);
-  const shared = [...files];
-  if (chosen.local) {
-    const { addLocal } = await import('./local/add-local.ts');
-    const added = await addLocal({ project, chosen, files, told }, compileBuild, graded);
-    files.splice(0, files.length, ...added.files);
-    requests.push(...added.requests);
-    own = added.own;
-    take(added.emitted);
-  }
-  if (locking)
-    await gatherOthers(
-      project,
-      new Set(chosen.builds.map(({ entry }) => entry)),
-      registries,
-      locking.found,
-      graded,
-    );
-  else if (!failed()) await checkLeftovers(project, registries, frozen, graded);
-  const isOfRun = ({ targets }: OutputFile) => !chosen.only || targets.some(id => chosen.only!.has(id));
-  const run = files.filter(isOfRun);
-  const keep = keeper(project, chosen);
-  const mode = project.loaded.config.output?.git;
-  const listed =
-    mode &&
-    (await (
-      await import('./git/listed.ts')
-    ).listForGit(mode, {
-      root: project.root,
-      disk: context.disk,
-      files: run,
-      shared: shared.filter(isOfRun),
-      keep,
-      targets: targetsOf({ builds: chosen.builds, only: undefined }),
-    }));
-  session.contents?.turn();
-  const writing: WriteRequest = {
-    root: project.root,
-    disk: context.disk,
-    clock: context.clock,
-    files: listed?.files ?? run,
-    force: request.force === true || project.loaded.config.output?.overwrite === true,
-    removeOriginals: request.removeOriginals === true,
-    readersOf: readersIn(project.root, chosen, context.disk),
-    alsoReadAt: mainsBeside(reads),
-    keep,
-    sources,
-    isSearched: searchedFor(project),
-    lost,
-    readContent: session.contents?.read,
-  };
+  const made = await makeOutputs(project, chosen, request.layout, session, registries, {
+    ...context,
+    report: graded.report,
+  });
+  if (locking) {
+    const entries = new Set(chosen.builds.map(({ entry }) => entry));
+    await gatherOthers(project, entries, registries, locking.found, graded);
+  } else if (!failed()) await checkLeftovers(project, registries, frozen, graded);
+
+  const { writing, ignored } = await prepareWriting(request, project, chosen, made, session, context);
   const broken = failed();
   const write = request.mode === 'write' && !broken;
   context.progress(`${write ? 'Writing' : 'Comparing'} ${writing.files.length} files`);
   const located = atTargets(project, report);
   const outcome = write ? await writeOutputs(writing, located) : await planOutputs(writing, located);
-  const beside = outcome.plan?.beside ?? [];
-  if (beside.length > 0 && !request.trial) located(readTwice(beside, chosen));
-  if (write) rememberOthers(context.disk, project.root, others);
+  const originals = outcome.plan?.originals ?? [];
+  if (originals.length > 0 && !request.trial) located(readTwice(originals, chosen));
+  const loaded = made.builds.map(one => one.loaded);
+  if (write) rememberOthers(context.disk, project.root, new Map(loaded.flatMap(({ others }) => [...others])));
   // What is missing because of an error would look like something to be deleted.
   const entries = broken ? [] : (outcome.plan?.entries ?? []);
-  if (write && !context.detached) await hideFromGit(project.root, own, outcome.work, context);
+  if (write && !context.detached) await hideFromGit(project.root, made.own, outcome.work, context);
   if (!context.detached && !request.trial) {
-    if (listed && outcome.work) await warnOfTracked(listed.ignored, project, report);
-    const shown = entries.filter(({ path }) => !own.has(path) && !listed?.ignored.has(path));
+    if (ignored && outcome.work) await warnOfTracked(ignored, project, report);
+    const shown = entries.filter(({ path }) => !made.own.has(path) && !ignored?.has(path));
     await warnOfPrivateFiles(shown, project, graded);
   }
+  const isOfRun = ({ target }: { readonly target: string }) => !chosen.only || chosen.only.has(target);
   return {
     root: project.root,
     entries,
-    sources: [...read],
+    sources: [...new Set(loaded.flatMap(({ read }) => read))],
     patterns: patternsOf(project),
-    locate: omissionPlaces(made),
-    omissions: chosen.only ? omissions.filter(({ target }) => chosen.only!.has(target)) : omissions,
-    budgets: chosen.only ? budgets.filter(({ target }) => chosen.only!.has(target)) : budgets,
-    overlaps,
+    locate: omissionPlaces(made.builds),
+    omissions: made.builds.flatMap(({ omissions }) => omissions).filter(isOfRun),
+    budgets: made.builds.flatMap(({ budgets }) => budgets).filter(isOfRun),
+    overlaps: made.builds.flatMap(({ overlaps }) => overlaps),
     get placed() {
-      return placed.flatMap(ask => ask());
+      return made.builds.flatMap(({ placed }) => placed());
     },
-    requests,
+    requests: made.requests,
     targets: targetsOf(chosen),
-    beside,
+    originals,
     work: outcome.work,
     sharedWork: outcome.sharedWork,
     broken: broken || !isPlanned(outcome.plan),
     written: 'ok' in outcome && outcome.ok === true,
     get inputs() {
-      return inputsOf(project, sources, registries.files(), context);
+      return inputsOf(project, writing.sources, registries.files(), context);
     },
     manifest: broken ? undefined : outcome.plan?.manifest,
     pinned: registries.used,
     waivers: waiversOf(project.loaded, context),
   };
+}
+
+/** What the outputs of a run are written with, and the paths of those that version control is not to have. */
+async function prepareWriting(
+  request: CompileRequest,
+  project: Project,
+  chosen: ChosenBuilds,
+  made: MadeOutputs,
+  { contents }: Session,
+  { disk, clock }: Compiling,
+): Promise<{
+  readonly writing: WriteRequest & { readonly sources: ReadonlySet<string> };
+  readonly ignored: ReadonlySet<string> | undefined;
+}> {
+  const { root, loaded } = project;
+  const { output } = loaded.config;
+  const isOfRun = ({ targets }: OutputFile) => !chosen.only || targets.some(id => chosen.only!.has(id));
+  const files = made.files.filter(isOfRun);
+  const keep = keeper(project, chosen);
+  const listing = async (mode: GitMode) => {
+    const { listForGit } = await import('./git/listed.ts');
+    const targets = targetsOf({ builds: chosen.builds, only: undefined });
+    return listForGit(mode, { root, disk, files, shared: made.shared.filter(isOfRun), keep, targets });
+  };
+  const listed = output?.git && (await listing(output.git));
+  const programs = made.builds.map(one => one.loaded);
+  contents?.turn();
+  const writing = {
+    root,
+    disk,
+    clock,
+    files: listed?.files ?? files,
+    force: request.force === true || output?.overwrite === true,
+    removeOriginals: request.removeOriginals === true,
+    readersOf: readersIn(root, chosen, disk),
+    alsoReadAt: mainsBeside(
+      chosen.builds.flatMap(({ requests }) => requests.flatMap(({ spec }) => spec.reads ?? [])),
+    ),
+    keep,
+    sources: new Set(programs.flatMap(({ sources, resources }) => [...sources, ...resources])),
+    isSearched: searchedFor(project),
+    lost: new Map(programs.flatMap(({ lost }) => [...lost])),
+    readContent: contents?.read,
+  };
+  return { writing, ignored: listed?.ignored };
 }
 
 function inputsOf(
@@ -275,29 +228,12 @@ const isPlanned = (plan: WritePlan | undefined): boolean =>
   plan !== undefined && !(plan.blocked && plan.entries.length === 0);
 
 /** Omissions are looked up in the program of their build, and only when somebody asks. */
-function omissionPlaces(
-  made: readonly { readonly program: Program; readonly omissions: readonly Omission[] }[],
-): Compiled['locate'] {
-  let programs: Map<Omission, Program> | undefined;
-  return omission => {
-    programs ??= new Map(
-      made.flatMap(({ program, omissions }) => omissions.map(one => [one, program] as const)),
-    );
-    const program = programs.get(omission);
-    return program && findDeclaration(omission.source, program);
+const omissionPlaces =
+  (builds: readonly BuildOutputs[]): Compiled['locate'] =>
+  omission => {
+    const build = builds.find(({ omissions }) => omissions.includes(omission));
+    return build && findDeclaration(omission.source, build.loaded.program);
   };
-}
-
-/**
- * Advice about targets that a run was not asked for is kept to itself. Their errors are not: a file that they share
- * with the chosen ones cannot be right.
- */
-function aboutChosen(report: Report, { only }: ChosenBuilds): Report {
-  if (!only) return report;
-  return found => {
-    if (found.severity === 'error' || found.target === undefined || only.has(found.target)) report(found);
-  };
-}
 
 /** The patterns of the configuration that choose sources, as they are written there. */
 function patternsOf({ loaded }: Project): string[] {
@@ -305,72 +241,12 @@ function patternsOf({ loaded }: Project): string[] {
   return [...include, ...exclude.map(pattern => `!${pattern}`)];
 }
 
-const countTargets = ({ requests }: Build): string =>
-  `${requests.length} ${requests.length === 1 ? 'target' : 'targets'}`;
-
 /** Whether a path is in a folder in which skills and commands are found without being named. */
 function searchedFor({ loaded }: Project): (path: string) => boolean {
   const { universalDir } = loaded.config;
   if (universalDir === false) return () => false;
   const folders = ['skills', 'commands'].map(name => `${joinPath(universalDir, name)}/`);
   return path => folders.some(folder => path.startsWith(folder));
-}
-
-/** Adds a line to `.gitignore`, with the line ends that it has. */
-function ignoring(path: string, source: Source): Fix {
-  const { text } = source;
-  const end = text.includes('\r\n') ? '\r\n' : '\n';
-  const before = text === '' || text.endsWith('\n') ? '' : end;
-  return inserting(`Add \`${path}\` to .gitignore`, source, text.length, `${before}${path}${end}`);
-}
-
-/** Git goes on with files that it has, whatever it is told to ignore. */
-async function warnOfTracked(
-  ignored: ReadonlySet<string>,
-  { root, loaded }: Project,
-  report: Report,
-): Promise<void> {
-  const { trackedByGit } = await import('../host/git.ts');
-  const tracked = [...(trackedByGit(root, [...ignored]) ?? [])].sort(compareCode);
-  if (tracked.length === 0) return;
-  const span = loaded.spanOf(['output', 'git']);
-  report(ignoredTracked({ paths: fewNames(tracked) }, { span }));
-}
-
-/** Files of one person are ignored in this clone, and those that are for all any more are not. */
-async function hideFromGit(
-  root: string,
-  own: ReadonlySet<string>,
-  work: boolean,
-  { disk, environment }: Pick<Compiling, 'disk' | 'environment'>,
-): Promise<void> {
-  if (own.size === 0) {
-    if (!work) return;
-    const { excludeList, gitFolders, mayHold } = await import('./merge/installed.ts');
-    if (!mayHold(excludeList, gitFolders(root, disk, environment))) return;
-  }
-  const { excludeFromGit } = await import('./local/exclude.ts');
-  excludeFromGit(root, own, disk);
-}
-
-/** Private notes must not be offered for a commit. Outside of repositories there is nothing to say. */
-async function warnOfPrivateFiles(
-  entries: readonly PlanEntry[],
-  { root, loaded }: Project,
-  { disk, report }: Pick<Compiling, 'disk'> & WithReport,
-): Promise<void> {
-  const outputs = entries.filter(entry => entry.private && entry.state !== 'removed').map(({ path }) => path);
-  const paths = [...(loaded.local ? [localConfigPath] : []), ...outputs];
-  if (paths.length === 0) return;
-  const { ignoredByGit } = await import('../host/git.ts');
-  const ignored = ignoredByGit(root, paths);
-  if (!ignored) return;
-  const bytes = disk.readBytes(join(root, '.gitignore'));
-  const present = bytes && { name: '.gitignore', text: new TextDecoder().decode(bytes) };
-  for (const path of paths.filter(one => !ignored.has(one))) {
-    const fixes = present ? [ignoring(path, present)] : [];
-    report(privateNotIgnored({ path }, { file: path, fixes }));
-  }
 }
 
 /**
@@ -394,13 +270,13 @@ function readersIn(
 }
 
 /** Says which originals are read beside what is written, and by whom. */
-function readTwice(beside: readonly Original[], { builds }: ChosenBuilds): Diagnostic {
+function readTwice(originals: readonly Original[], { builds }: ChosenBuilds): Diagnostic {
   const titles = new Map(builds.flatMap(({ requests }) => requests.map(({ spec }) => [spec.id, spec.title])));
-  const ids = [...new Set(beside.flatMap(({ targets }) => targets))];
-  const listed = beside.slice(0, 8).map(({ path }) => path);
-  const more = beside.length > 8 ? ` and ${beside.length - 8} more` : '';
+  const ids = [...new Set(originals.flatMap(({ targets }) => targets))];
+  const listed = originals.slice(0, 8).map(({ path }) => path);
+  const more = originals.length > 8 ? ` and ${originals.length - 8} more` : '';
   const tools = ids.map(id => titles.get(id) ?? id).join(', ');
-  return originalsBeside({ paths: listed.join(', ') + more, tools }, { file: beside[0]!.path });
+  return originalsBeside({ paths: listed.join(', ') + more, tools }, { file: originals[0]!.path });
 }
 
 const targetsOf = ({ builds, local, only }: ChosenBuilds): string[] => [

@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import { type Fix, inserting } from '../../diagnostics/fixes.ts';
+import { ignoredTracked, privateNotIgnored } from '../../generated/diagnostics.ts';
+import type { PlanEntry } from '../../plan/plan.ts';
+import type { Compiling, WithDisk, WithReport } from '../../session/world.ts';
+import { fewNames } from '../../text/names.ts';
+import { compareCode } from '../../text/order.ts';
+import { localConfigPath } from '../../text/places.ts';
+import type { Source } from '../../text/source.ts';
+import type { Project } from '../open/open.ts';
+
+/** Reports files that are to be ignored and that Git tracks: it goes on with them, whatever it is told to ignore. */
+export async function warnOfTracked(
+  ignored: ReadonlySet<string>,
+  { root, loaded }: Project,
+  report: Report,
+): Promise<void> {
+  const { trackedByGit } = await import('../../host/git.ts');
+  const tracked = [...(trackedByGit(root, [...ignored]) ?? [])].sort(compareCode);
+  if (tracked.length === 0) return;
+  const span = loaded.spanOf(['output', 'git']);
+  report(ignoredTracked({ paths: fewNames(tracked) }, { span }));
+}
+
+/** Has this clone ignore the files of one person, and no longer those that are for all by now. */
+export async function hideFromGit(
+  root: string,
+  own: ReadonlySet<string>,
+  work: boolean,
+  { disk, environment }: Pick<Compiling, 'disk' | 'environment'>,
+): Promise<void> {
+  if (own.size === 0) {
+    if (!work) return;
+    const { excludeList, gitFolders, mayHold } = await import('../merge/installed.ts');
+    if (!mayHold(excludeList, gitFolders(root, disk, environment))) return;
+  }
+  const { excludeFromGit } = await import('../local/exclude.ts');
+  excludeFromGit(root, own, disk);
+}
+
+/** Reports private notes that Git does not ignore: they must not be offered for a commit. */
+export async function warnOfPrivateFiles(
+  entries: readonly PlanEntry[],
+  { root, loaded }: Project,
+  { disk, report }: WithDisk & WithReport,
+): Promise<void> {
+  const outputs = entries.filter(entry => entry.private && entry.state !== 'removed').map(({ path }) => path);
+  const paths = [...(loaded.local ? [localConfigPath] : []), ...outputs];
+  if (paths.length === 0) return;
+  const { ignoredByGit } = await import('../../host/git.ts');
+  const ignored = ignoredByGit(root, paths);
+  if (!ignored) return;
+  const bytes = disk.readBytes(join(root, '.gitignore'));
+  const present = bytes && { name: '.gitignore', text: new TextDecoder().decode(bytes) };
+  for (const path of paths.filter(one => !ignored.has(one))) {
+    const fixes = present ? [ignoring(path, present)] : [];
+    report(privateNotIgnored({ path }, { file: path, fixes }));
+  }
+}
+
+/** Adds a line to `.gitignore`, with the line ends that it has. */
+function ignoring(path: string, source: Source): Fix {
+  const { text } = source;
+  const end = text.includes('\r\n') ? '\r\n' : '\n';
+  const before = text === '' || text.endsWith('\n') ? '' : end;
+  return inserting(`Add \`${path}\` to .gitignore`, source, text.length, `${before}${path}${end}`);
+}

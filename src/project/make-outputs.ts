@@ -1,0 +1,81 @@
+import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
+import type { EmitResult } from '../emit/emit.ts';
+import type { OutputFile } from '../kinds/output.ts';
+import type { TargetRequest } from '../kinds/request.ts';
+import type { Session } from '../session/session.ts';
+import type { Compiling } from '../session/world.ts';
+import type { ProjectRegistries } from './gather/registries.ts';
+import { locating } from './locate.ts';
+import type { Build, ChosenBuilds } from './open/builds.ts';
+import type { Project } from './open/open.ts';
+import type { LoadedProgram } from './program.ts';
+
+/** The output of one build, with the program that it was made of. */
+export interface BuildOutputs extends EmitResult {
+  readonly loaded: LoadedProgram;
+}
+
+/** The outputs of all builds of a run. */
+export interface MadeOutputs {
+  readonly builds: readonly BuildOutputs[];
+  readonly files: readonly OutputFile[];
+  /** Those of the project itself, without what one person adds. */
+  readonly shared: readonly OutputFile[];
+  /** Paths of files that are there for one person alone. */
+  readonly own: ReadonlySet<string>;
+  /** The enabled targets of the builds. */
+  readonly requests: readonly TargetRequest[];
+}
+
+/** Reads, resolves and emits every build of a run. What is wrong has been reported. */
+export async function makeOutputs(
+  project: Project,
+  chosen: ChosenBuilds,
+  layout: 'each' | 'once' | undefined,
+  session: Session,
+  registries: ProjectRegistries,
+  context: Compiling,
+): Promise<MadeOutputs> {
+  const make = async (build: Build, report: Report): Promise<BuildOutputs> => {
+    const name = build.name === undefined ? '' : ` of ${build.name}`;
+    context.progress(`Reading the sources${name}`);
+    const isLocal = build.disabled !== undefined;
+    const loaded = await session.program(project, build.entry, registries, report, { isLocal });
+    const { length } = build.requests;
+    context.progress(`Making the files${name} for ${length} ${length === 1 ? 'target' : 'targets'}`);
+    const model = await session.model(loaded, project, build, report);
+    const about = locating(aboutChosen(report, chosen), loaded.program);
+    const emitted = await session.formattedOutputs(model, build, project, loaded.sources, about, { layout });
+    return { ...emitted, loaded };
+  };
+  const reported: Diagnostic[] = [];
+  const report: Report = found => {
+    reported.push(found);
+    context.report(found);
+  };
+  const builds: BuildOutputs[] = [];
+  for (const build of chosen.builds) builds.push(await make(build, report));
+  const shared = builds.flatMap(({ files }) => files);
+  const requests = chosen.builds.flatMap(({ requests }) => requests);
+  if (!chosen.local) return { builds, files: shared, shared, own: new Set(), requests };
+  const { addLocal } = await import('./local/add-local.ts');
+  const added = await addLocal({ project, chosen, files: shared, told: reported }, make, context);
+  return {
+    builds: [...builds, added.emitted],
+    files: added.files,
+    shared,
+    own: added.own,
+    requests: [...requests, ...added.requests],
+  };
+}
+
+/**
+ * Leaves out advice about targets that a run was not asked for. Their errors stay: a file that they share with the
+ * chosen ones cannot be right.
+ */
+function aboutChosen(report: Report, { only }: ChosenBuilds): Report {
+  if (!only) return report;
+  return found => {
+    if (found.severity === 'error' || found.target === undefined || only.has(found.target)) report(found);
+  };
+}
