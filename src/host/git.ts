@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { MemoryFile } from './memory.ts';
 import { noteOutside } from './outside.ts';
 import { absolutePath, programPath } from './program-path.ts';
@@ -118,43 +118,6 @@ export function pathsInGit(root: string): string[] | undefined {
   const answer = ask(root, ['ls-files', '-z', '--cached', '--others', '--exclude-standard']);
   const paths = answer?.toString().split('\0').filter(Boolean);
   return paths && [...new Set(paths.map(path => path.replace(/\/$/, '')))];
-}
-
-/**
- * The files that decide what Git ignores below `root` beside the `.gitignore` files in it, whether they are there or
- * not: those above it, lists of the repository and of the user, and the configurations that name such lists.
- * `undefined`: this is no repository, or Git does not say.
- */
-export function ignoreListsOf(root: string): string[] | undefined {
-  const lines = (args: readonly string[]) =>
-    ask(root, args)
-      ?.toString('utf8')
-      .split(/[\n\0]/)
-      .filter(Boolean);
-  const own = ['info/exclude', 'config', 'config.worktree'].flatMap(name => ['--git-path', name]);
-  const [top, ...inGit] = lines(['rev-parse', '--path-format=absolute', '--show-toplevel', ...own]) ?? [];
-  const origins = lines(['config', '--list', '--show-origin', '--name-only', '-z']);
-  if (top === undefined || !origins) return undefined;
-  const settings = origins.flatMap(line => /^file:(.*)/.exec(line)?.[1] ?? []);
-  const [named] = lines(['config', '--get', '--path', '-z', 'core.excludesFile']) ?? [];
-  const { XDG_CONFIG_HOME, HOME = process.env.USERPROFILE } = process.env;
-  const ofUser = [XDG_CONFIG_HOME || (HOME && join(HOME, '.config'))].flatMap(folder => folder || []);
-  const usual = ofUser.flatMap(folder => [join(folder, 'git', 'ignore'), join(folder, 'git', 'config')]);
-  const above: string[] = [];
-  for (let folder = root; folder !== top && dirname(folder) !== folder; folder = dirname(folder))
-    above.push(join(dirname(folder), '.gitignore'));
-  const plain = HOME ? [join(HOME, '.gitconfig')] : [];
-  const all = [...inGit, ...settings.map(path => resolve(top, path)), ...plain, ...usual, ...above];
-  return [...new Set(named === undefined ? all : [...all, resolve(top, named)])];
-}
-
-/** The variables that say where the settings of a user of Git lie, and some of them. */
-export function gitVariables(): NodeJS.ProcessEnv {
-  const { env } = process;
-  const wanted = Object.keys(env).filter(name =>
-    /^(?:HOME|USERPROFILE|XDG_CONFIG_HOME|GIT_CONFIG.*)$/.test(name),
-  );
-  return Object.fromEntries(wanted.sort().map(name => [name, env[name]]));
 }
 
 /** Of `paths` (relative to `root`), those that are in the index of git; `undefined` when this is no repository. */

@@ -177,15 +177,6 @@ export async function oneAtATime<T>(path: string, patience: number, work: () => 
   }
 }
 
-/** Removes a record, if there is one. */
-export function dropRecord(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch {
-    // There is none; what cannot be removed is replaced.
-  }
-}
-
 /** Removes the records of a folder that were written before a time, in milliseconds. */
 export function dropOldRecords(folder: string, before: number): void {
   for (const { name, kind } of nodeDisk.list(folder) ?? []) {

@@ -23,7 +23,7 @@ const allowed: Readonly<Record<string, string>> = {
   'host/user-secret.ts': 'the state folder of the user, exclusively and without following links',
   'project/absorb/workspace.ts': 'memory',
   'project/add.ts': 'memory',
-  'project/fleet/addresses.ts': 'clones in the cache of the user',
+  'project/fleet/repositories.ts': 'clones in the cache of the user',
   'project/fleet/apply-fleet.ts': 'a folder that the user names on the command line',
   'project/fleet/clones.ts': 'clones in the cache of the user',
   'project/fleet/recipe.ts': 'the text of a script',

@@ -2,17 +2,17 @@ import { join } from 'node:path';
 import { sha256 } from '../../host/hash.ts';
 import type { Disk } from '../../host/host.ts';
 import type { Outside } from '../../host/outside.ts';
-import { dropRecord, readRecord, writeRecord } from '../../host/records.ts';
+import { readRecord, writeRecord } from '../../host/records.ts';
 import { manifestPath } from '../../plan/manifest.ts';
 import type { Compiling } from '../../session/world.ts';
 import { LOCK_FILE } from '../lock.ts';
 import { dayOf } from '../open/waivers.ts';
-import { type Look, stillStands } from './trace.ts';
+import { isCurrent, type Read } from './trace.ts';
 
 /** What decided what a run says. */
 export interface Traced {
   /** `undefined`: something that cannot be asked again. */
-  readonly looks: readonly Look[] | undefined;
+  readonly reads: readonly Read[] | undefined;
   /** Variables of the environment that the sources ask for. */
   readonly variables: readonly string[];
   readonly outside: readonly Outside[];
@@ -20,7 +20,7 @@ export interface Traced {
 
 interface Kept<T> {
   readonly value: T;
-  readonly looks: readonly Look[];
+  readonly reads: readonly Read[];
   /** Variables that were not set. */
   readonly unset: readonly string[];
   /** Absent where the day does not count. */
@@ -60,18 +60,15 @@ export function openCache(folder: string, program: string, context: Compiling): 
           const kept = readRecord<Kept<T>>(pathOf(name))?.header;
           if (!kept || (kept.day !== undefined && kept.day !== today)) return undefined;
           if (kept.unset.some(variable => environment[variable] !== undefined)) return undefined;
-          return stillStands(kept.looks, root, disk) ? kept.value : undefined;
+          return isCurrent(kept.reads, root, disk) ? kept.value : undefined;
         },
-        write: (name, value, { looks, variables, outside }) => {
+        write: (name, value, { reads, variables, outside }) => {
           // Values of variables may be secret, and are kept nowhere.
           const isSet = variables.some(variable => environment[variable] !== undefined);
-          if (!looks || isSet || outside.some(what => what === 'git' || what === 'formatter')) return;
+          if (!reads || isSet || outside.some(what => what === 'git' || what === 'formatter')) return;
           const day = outside.includes('day') ? { day: today } : {};
-          const kept: Kept<unknown> = { value, looks, unset: variables, ...day };
-          const path = pathOf(name);
-          // Some file systems wait for the medium when a name gets another file, which a cache needs not.
-          dropRecord(path);
-          writeRecord(path, kept, []);
+          const kept: Kept<unknown> = { value, reads, unset: variables, ...day };
+          writeRecord(pathOf(name), kept, []);
         },
       };
     },

@@ -8,7 +8,6 @@ import type { Passage } from '../../registry/passage.ts';
 import type { Snapshot, SnapshotFile, SnapshotHeader } from '../../registry/snapshot.ts';
 import type { SourcePlace } from '../../registry/tree.ts';
 import { isCommit, isShortCommit } from '../../registry/version.ts';
-import { perObject } from '../../text/memo.ts';
 import { sourceLimit } from '../../text/sizes.ts';
 import { splitSource } from '../../text/source-name.ts';
 import { listProjectFiles } from '../project-files.ts';
@@ -60,18 +59,10 @@ export function isSource({ name }: Change, { source, url }: Pick<SourcePlace, 's
  * Whether an update moves a source of a lock to the change. A tag is reached by the ranges that have it. What is no
  * release yet is taken for the next one that a range has. Exact versions stay.
  */
-export function isReached(change: Change, place: Pick<SourcePlace, 'source' | 'url'>): Promise<boolean> {
-  const known = reachedBy(change);
-  const key = JSON.stringify([place.source, place.url]);
-  const answer = known.get(key) ?? reaches(change, place);
-  known.set(key, answer);
-  return answer;
-}
-
-/** What is known of a change already; the sources of a fleet are few. */
-const reachedBy = perObject((_change: Change) => new Map<string, Promise<boolean>>());
-
-async function reaches(change: Change, place: Pick<SourcePlace, 'source' | 'url'>): Promise<boolean> {
+export async function isReached(
+  change: Change,
+  place: Pick<SourcePlace, 'source' | 'url'>,
+): Promise<boolean> {
   if (!isSource(change, place)) return false;
   const { to } = change;
   const [, asked] = splitSource(place.source);

@@ -88,7 +88,7 @@ async function compileTraced(
     world,
     singleSession(world, parse),
   );
-  const traced = { looks: trace.looks(), variables: [...variables], outside: [...askedOutside()] };
+  const traced = { reads: trace.reads(), variables: [...variables], outside: [...askedOutside()] };
   return { compiled: typeof compiled === 'string' ? undefined : compiled, said: found.map(saidBy), traced };
 }
 
@@ -159,7 +159,7 @@ export async function compileChanged(
   const known = new Set(before.said.map(comparable));
   const error = said.find(({ severity }) => severity === 'error');
   const fresh = found.filter(one => !isRecorded(one, lock?.lock));
-  const text = compiled && lockText({ entries: compiled.pinned(), executables: joinExecutables(found) });
+  const text = compiled && printLock({ entries: compiled.pinned(), executables: joinExecutables(found) });
   const plan: ProjectPlan = {
     files: compiled && !error ? await filesOf(compiled, lock?.text, text, context) : [],
     executable: [...new Map(fresh.map(one => [`${one.name} ${one.sha256}`, executableFacts(one)])).values()],
@@ -170,18 +170,6 @@ export async function compileChanged(
   const sources = await filterAsync(all(), place => isReached(change, place));
   return { sources, plan, traced, asks };
 }
-
-/** The text of a lock; many projects get the same one. */
-function lockText(lock: Lock): string {
-  const flat = (value: unknown) => (value instanceof Map ? ['map', ...value] : value);
-  const key = JSON.stringify(lock, (_, value) => flat(value));
-  const text = lockTexts.get(key) ?? printLock(lock);
-  if (lockTexts.size < mostLocks) lockTexts.set(key, text);
-  return text;
-}
-
-const lockTexts = new Map<string, string>();
-const mostLocks = 100;
 
 /** The same thing said of another commit is not new. */
 const comparable = ({ code, message, file = '' }: Said): string =>

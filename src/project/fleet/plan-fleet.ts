@@ -7,12 +7,10 @@ import { coreCount, workTogether } from '../../host/workers.ts';
 import type { Compiling } from '../../session/world.ts';
 import { splitSource } from '../../text/source-name.ts';
 import type { Unusable } from '../open/open.ts';
-import { dropOldClones } from './addresses.ts';
 import { type Change, folderSnapshot, isFolder, isSource, namedVersion, splitChange } from './change.ts';
 import { nothing, type ProjectPlan } from './compile-project.ts';
 import type { Place } from './plan-project.ts';
-import { findRepositories } from './repositories.ts';
-import type { Repository } from './repository.ts';
+import { dropOldClones, findRepositories, type Repository } from './repositories.ts';
 import { type Planned, type Setup, startPlanning } from './serve.ts';
 
 /** Which repositories, and what happens to them. */

@@ -1,16 +1,16 @@
+import { join } from 'node:path';
 import { nodeDisk } from '../../host/disk.ts';
 import { HostError } from '../../host/host.ts';
 import { serveTasks } from '../../host/workers.ts';
 import { keepDocuments } from '../../session/documents.ts';
 import type { Compiling } from '../../session/world.ts';
-import { fromRoot } from '../packages.ts';
-import { askedOnce } from './asked-once.ts';
-import { type Cache, openCache } from './cache.ts';
+import { mayListPackages } from '../listed-packages.ts';
+import { findPackages, fromRoot, type Package } from '../packages.ts';
+import { openCache } from './cache.ts';
 import type { Change } from './change.ts';
 import { nothing, type ProjectPlan } from './compile-project.ts';
 import { createPlanner, type Place, type Planner } from './plan-project.ts';
-import { projectsOf } from './projects.ts';
-import type { Repository } from './repository.ts';
+import type { Repository } from './repositories.ts';
 
 /** What every process of a plan knows. */
 export interface Setup {
@@ -48,11 +48,11 @@ export function startPlanning({
 }: Setup): (repository: Repository) => Promise<Planned> {
   const cache = openCache(folder, program, worldAt('.'));
   const planner = createPlanner(change, { cache, since, parse: keepDocuments() });
-  return repository => planRepository(repository, planner, cache);
+  return repository => planRepository(repository, planner);
 }
 
-const worldAt = (cwd: string, disk = nodeDisk): Compiling => ({
-  disk,
+const worldAt = (cwd: string): Compiling => ({
+  disk: nodeDisk,
   clock: () => new Date(),
   cwd,
   environment: process.env,
@@ -60,24 +60,29 @@ const worldAt = (cwd: string, disk = nodeDisk): Compiling => ({
   progress: () => {},
 });
 
-async function planRepository(
-  { root, named, error: known }: Repository,
-  planner: Planner,
-  cache: Cache,
-): Promise<Planned> {
+async function planRepository({ root, named, error: known }: Repository, planner: Planner): Promise<Planned> {
   if (known !== undefined) return failed(known);
   try {
-    const disk = askedOnce(nodeDisk);
-    const projects = await projectsOf(worldAt(root, disk), cache);
     const planned: Planned[] = [];
-    for (const { root: cwd, path } of projects)
-      planned.push(prefixed(path, await planner.plan(worldAt(cwd, disk))));
+    for (const { root: cwd, path } of await projectsOf(root))
+      planned.push(prefixed(path, await planner.plan(worldAt(cwd))));
     if (planned.length === 0 && named) return failed('It has no instr.yaml.');
     return joined(planned);
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     return failed(error.message);
   }
+}
+
+/** The projects of a repository: the one at its root, those that it lists, else all below it. */
+async function projectsOf(root: string): Promise<readonly Package[]> {
+  const context = worldAt(root);
+  const isProject = ['instr.yaml', 'instr.yml'].some(
+    name => context.disk.stat(join(root, name))?.kind === 'file',
+  );
+  const alone = [{ root, path: '.' }];
+  if (isProject && !mayListPackages(context)) return alone;
+  return (await findPackages(context, isProject ? undefined : true))?.all ?? alone;
 }
 
 const failed = (error: string): Planned => ({ plan: { ...nothing, error }, cached: false, places: [] });

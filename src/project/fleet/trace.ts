@@ -10,13 +10,13 @@ type Facts = readonly (string | number)[];
  * A question to the disk and what it said, with paths from the root of the project: the same wherever that lies. The
  * facts save reading again what nobody has touched on this machine.
  */
-export type Look = readonly [method: number, path: string, answer: string, facts?: Facts];
+export type Read = readonly [question: number, path: string, answer: string, facts?: Facts];
 
 /** A disk that takes down what it is asked. */
 export interface Trace {
   readonly disk: WritableDisk;
   /** `undefined`: something was asked that cannot be asked again. */
-  looks(): readonly Look[] | undefined;
+  reads(): readonly Read[] | undefined;
 }
 
 /** What is noted about files that changed since `began` is not trusted; their contents are compared. */
@@ -36,46 +36,33 @@ export function traceDisk(below: WritableDisk, root: string, began: number): Tra
   });
   return {
     disk,
-    looks: () => {
+    reads: () => {
       if (!whole) return undefined;
-      const looks: Look[] = [];
+      const reads: Read[] = [];
       for (const [at, known] of answers.entries())
         for (const [path, answer] of known) {
           const facts = factsAt(below, questions[at]!, path);
           const isOld = facts?.slice(-2).every(time => (time as number) < began);
           const inner = relative(root, path);
-          looks.push(facts && isOld ? [at, inner, answer, facts] : [at, inner, answer]);
+          reads.push(facts && isOld ? [at, inner, answer, facts] : [at, inner, answer]);
         }
-      return looks;
+      return reads;
     },
   };
 }
 
-/** Whether the disk still says what it said. */
-export function stillStands(looks: readonly Look[], root: string, disk: Disk): boolean {
-  const stats = new Map<string, Facts | undefined>();
-  const factsOf = (method: Question, path: string) => {
-    const key = `${method === 'lstat' ? 'l' : 's'}${path}`;
-    if (!stats.has(key)) stats.set(key, factsAt(disk, method, path));
-    return stats.get(key);
-  };
+/** Whether the disk gives the same answers. */
+export function isCurrent(reads: readonly Read[], root: string, disk: Disk): boolean {
   try {
-    return looks.every(([at, inner, answer, facts]) => {
-      const method = questions[at]!;
+    return reads.every(([at, inner, answer, facts]) => {
+      const question = questions[at]!;
       const path = join(root, inner);
-      if (facts && sameFacts(facts, factsOf(method, path))) return true;
-      // Failing to open what is not there takes ten times as long as seeing that.
-      if (answer === '' && isAway(method, path, disk)) return true;
-      return digest(disk[method](path), root) === answer;
+      if (facts && sameFacts(facts, factsAt(disk, question, path))) return true;
+      return digest(disk[question](path), root) === answer;
     });
   } catch {
     return false;
   }
-}
-
-function isAway(method: Question, path: string, disk: Disk): boolean {
-  if (method === 'readLink') return disk.lstat(path)?.kind !== 'link';
-  return disk[method === 'lstat' ? 'lstat' : 'stat'](path) === undefined;
 }
 
 const sameFacts = (a: Facts, b: Facts | undefined): boolean =>
