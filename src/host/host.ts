@@ -21,6 +21,12 @@ export interface Disk {
   readLink(path: string): string | undefined;
 }
 
+/** The text of a file; `undefined` when nothing is there. */
+export function textAt(disk: Disk, path: string): string | undefined {
+  const bytes = disk.readBytes(path);
+  return bytes && new TextDecoder().decode(bytes);
+}
+
 /** What a disk knows about a path without reading it. */
 export interface Stat {
   readonly kind: 'file' | 'directory' | 'link' | 'other';

@@ -4,6 +4,7 @@ import { manifestDamaged, manifestNewer } from '../generated/diagnostics.ts';
 import { manifestForm } from '../generated/validators/manifest-form.ts';
 import type { SharedFile } from '../kinds/output.ts';
 import { findTooDeep } from '../text/nesting.ts';
+import { compareCode } from '../text/order.ts';
 import type { Source } from '../text/source.ts';
 import { checkOutputPath } from './safe-path.ts';
 
@@ -119,20 +120,8 @@ const formlessEntry = (data: unknown): string | undefined =>
   )?.[0];
 
 /** The same in the order of the file: paths by code unit. */
-export function sorted<T>(files: ReadonlyMap<string, T>): ReadonlyMap<string, T> {
-  if (isSorted(files.keys())) return files;
-  // Without a function to compare by, texts are in the order of their code units.
-  return new Map([...files.keys()].sort().map(path => [path, files.get(path)!]));
-}
-
-function isSorted(paths: Iterable<string>): boolean {
-  let before = '';
-  for (const path of paths) {
-    if (path < before) return false;
-    before = path;
-  }
-  return true;
-}
+export const sorted = <T>(files: ReadonlyMap<string, T>): ReadonlyMap<string, T> =>
+  new Map([...files].sort(([a], [b]) => compareCode(a, b)));
 
 /** Both records as one: files of the private one are marked. */
 export function joinManifests(shared: Manifest, own: Manifest): Manifest {
@@ -145,12 +134,8 @@ export function joinManifests(shared: Manifest, own: Manifest): Manifest {
 export function partOf(manifest: Manifest, path: string): Manifest {
   const isPrivate = path === privateManifestPath;
   const originals = isPrivate ? emptyManifest.originals : manifest.originals;
-  const isOut = (file: OwnedFile) => (file.private === true) !== isPrivate;
-  // Mostly all files belong into one of the two.
-  if (![...manifest.files.values()].some(isOut)) return { files: manifest.files, originals };
-  const files = new Map<string, OwnedFile>();
-  manifest.files.forEach((file, name) => void (isOut(file) || files.set(name, file)));
-  return { files, originals };
+  const files = [...manifest.files].filter(([, file]) => (file.private === true) === isPrivate);
+  return { files: new Map(files), originals };
 }
 
 /** Whether a record says nothing: then there is none. */

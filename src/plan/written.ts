@@ -40,23 +40,15 @@ export function printWritten(
   owned: ReadonlyMap<string, OwnedFile>,
 ): string | undefined {
   const next = new Map(written);
-  let news = false;
   for (const { path, action } of entries) {
     // What was there already, and equal, was written by somebody else.
     const file = action === 'write' ? owned.get(path) : undefined;
-    if (file?.sha256 === undefined) continue;
-    const { targets, build, sha256 } = file;
-    const known = next.get(path)?.sha256;
-    if (known?.[0] === sha256) continue;
-    news = true;
-    const before = known?.filter(hash => hash !== sha256).slice(0, remembered - 1);
-    const hashes = before ? [sha256, ...before] : [sha256];
-    next.set(path, build === undefined ? { targets, sha256: hashes } : { targets, build, sha256: hashes });
+    const known = written.get(path)?.sha256 ?? [];
+    if (file?.sha256 === undefined || known[0] === file.sha256) continue;
+    const hashes = [file.sha256, ...known.filter(hash => hash !== file.sha256)].slice(0, remembered);
+    const { targets, build } = file;
+    next.set(path, { targets, ...(build !== undefined && { build }), sha256: hashes });
   }
-  if (!news) return undefined;
-  const files = [...sorted(next)].map(([path, { targets, build, sha256 }]) => {
-    const record = { targets, build, sha256 };
-    return `${JSON.stringify(path)}:${JSON.stringify(record)}`;
-  });
-  return `{${files.join(',')}}\n`;
+  const isNew = [...next].some(([path, file]) => written.get(path) !== file);
+  return isNew ? `${JSON.stringify(Object.fromEntries(sorted(next)))}\n` : undefined;
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { lockSidesDiffer, lockSourceUnknown } from '../generated/diagnostics.ts';
+import { textAt } from '../host/host.ts';
 import type { Executables, Lock, LockEntry } from '../registry/lock.ts';
 import type { Passage } from '../registry/passage.ts';
 import type { WithClock, WithDisk, WithEnvironment, WithReport } from '../session/world.ts';
@@ -17,9 +18,8 @@ export type PresentLock =
 
 /** Reads `instr.lock` at the root of a project. */
 export async function openLock(root: string, { disk, report }: WithDisk & WithReport): Promise<PresentLock> {
-  const bytes = disk.readBytes(join(root, LOCK_FILE));
-  if (!bytes) return 'none';
-  const text = new TextDecoder().decode(bytes);
+  const text = textAt(disk, join(root, LOCK_FILE));
+  if (text === undefined) return 'none';
   const { readLock } = await import('../registry/lock.ts');
   const lock = readLock(text, report, LOCK_FILE);
   return lock ? { kind: 'lock', lock, text } : 'broken';
@@ -99,13 +99,12 @@ export async function lockProject(
 ): Promise<Locked | undefined> {
   const { root, update, load } = request;
   const { disk, report } = context;
-  const bytes = disk.readBytes(join(root, LOCK_FILE));
-  const conflict =
-    update === undefined && bytes !== undefined && /^<{7}(?: |\r?$)/m.test(new TextDecoder().decode(bytes));
+  const written = textAt(disk, join(root, LOCK_FILE)) ?? '';
+  const conflict = update === undefined && /^<{7}(?: |\r?$)/m.test(written);
   // A lock that cannot be read is written anew: everything in it can be found again. Its complaint would only confuse.
   const silent = update === undefined && !conflict;
   const present = conflict
-    ? await mergedLock(new TextDecoder().decode(bytes), report)
+    ? await mergedLock(written, report)
     : await openLock(root, { disk, report: silent ? () => {} : report });
   if (present === 'broken' && !silent) return undefined;
   const before = typeof present === 'string' ? undefined : present.lock;

@@ -1,6 +1,7 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type MappedLine, mapLines } from '../../emit/line-map.ts';
 import { lineChanged, lineMissing, outputUnknown } from '../../generated/diagnostics.ts';
+import { textAt } from '../../host/host.ts';
 import type { OutputFile } from '../../kinds/output.ts';
 import { singleSession } from '../../session/session.ts';
 import type { Compiling } from '../../session/world.ts';
@@ -29,8 +30,7 @@ export async function explainLine(
   const path = relative(project.root, resolve(context.cwd, file)).split(sep).join('/');
   const output = isAbsolute(path) ? undefined : await findOutput(path, project, context);
   if (!output) return undefined;
-  const bytes = context.disk.readBytes(join(project.root, path));
-  const present = bytes && new TextDecoder().decode(bytes).replaceAll('\r\n', '\n');
+  const present = textAt(context.disk, join(project.root, path))?.replaceAll('\r\n', '\n');
   const planned = plannedText(output);
   const lines = (present ?? planned ?? '').split('\n');
   const wanted = lines[line - 1];

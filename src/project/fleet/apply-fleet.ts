@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { badOptionValue, importOutputExists } from '../../generated/diagnostics.ts';
 import { remoteOf } from '../../host/git.ts';
+import { textAt } from '../../host/host.ts';
 import { parseAddress } from '../../registry/address.ts';
 import type { Compiling } from '../../session/world.ts';
 import type { Unusable } from '../open/open.ts';
@@ -55,8 +56,8 @@ export async function writeRecipe(
   ];
   const folder = resolve(cwd, request.output);
   for (const [name] of files) {
-    const bytes = disk.readBytes(join(folder, name));
-    if (!bytes || request.force || new TextDecoder().decode(bytes).includes(mark)) continue;
+    const present = textAt(disk, join(folder, name));
+    if (present === undefined || request.force || present.includes(mark)) continue;
     report(importOutputExists({ path: join(request.output, name) }));
     return undefined;
   }

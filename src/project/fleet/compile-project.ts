@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { isOver } from '../../emit/limits.ts';
+import { textAt } from '../../host/host.ts';
 import { askedOutside, forgetOutside } from '../../host/outside.ts';
 import { isEmptyManifest, manifestPath, partOf, printManifest } from '../../plan/manifest.ts';
 import { type Lock, printLock } from '../../registry/lock.ts';
@@ -187,8 +188,7 @@ async function filesOf(
   const { manifest } = compiled;
   const shared = manifest && partOf(manifest, manifestPath);
   const recordAfter = shared && !isEmptyManifest(shared) ? printManifest(shared) : undefined;
-  const bytes = disk.readBytes(join(cwd, ...manifestPath.split('/')));
-  const recordBefore = bytes && new TextDecoder().decode(bytes);
+  const recordBefore = textAt(disk, join(cwd, ...manifestPath.split('/')));
   const beside = [
     await changedText(LOCK_FILE, lockBefore, lockAfter),
     await changedText(manifestPath, recordBefore, recordAfter),

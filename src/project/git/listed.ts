@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Disk } from '../../host/host.ts';
+import { type Disk, textAt } from '../../host/host.ts';
 import type { KeyEdit, OutputFile, SharedFile } from '../../kinds/output.ts';
 import type { OwnedFile } from '../../plan/manifest.ts';
 import { gitPattern, quotedPattern } from '../merge/block.ts';
@@ -66,11 +66,11 @@ async function keptLines(
   lineOf: (path: string) => string,
   { root, disk, keep }: Listing,
 ): Promise<string[]> {
-  const bytes = disk.readBytes(join(root, path));
-  const owned = bytes && readOwned(disk, root, () => {})?.files;
-  if (!owned) return [];
+  const text = textAt(disk, join(root, path));
+  const owned = text === undefined ? undefined : readOwned(disk, root, () => {})?.files;
+  if (text === undefined || !owned) return [];
   const { blockFormat } = await import('../../plan/shared-lines.ts');
-  const parsed = blockFormat.parse(new TextDecoder().decode(bytes));
+  const parsed = blockFormat.parse(text);
   const known = new Set([...owned].filter(([path, file]) => keep(path, file)).map(([path]) => lineOf(path)));
   return 'value' in parsed ? (parsed.value as string[]).filter(line => known.has(line)) : [];
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { type Fix, inserting } from '../../diagnostics/fixes.ts';
 import { ignoredTracked, privateNotIgnored } from '../../generated/diagnostics.ts';
+import { textAt } from '../../host/host.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { Compiling, WithDisk, WithReport } from '../../session/world.ts';
 import { fewNames } from '../../text/names.ts';
@@ -51,8 +52,8 @@ export async function warnOfPrivateFiles(
   const { ignoredByGit } = await import('../../host/git.ts');
   const ignored = ignoredByGit(root, paths);
   if (!ignored) return;
-  const bytes = disk.readBytes(join(root, '.gitignore'));
-  const present = bytes && { name: '.gitignore', text: new TextDecoder().decode(bytes) };
+  const text = textAt(disk, join(root, '.gitignore'));
+  const present = text === undefined ? undefined : { name: '.gitignore', text };
   for (const path of paths.filter(one => !ignored.has(one))) {
     const fixes = present ? [ignoring(path, present)] : [];
     report(privateNotIgnored({ path }, { file: path, fixes }));

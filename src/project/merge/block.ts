@@ -1,5 +1,5 @@
 import { join, relative, sep } from 'node:path';
-import type { WritableDisk } from '../../host/host.ts';
+import { textAt, type WritableDisk } from '../../host/host.ts';
 
 /** The lines with which a part of a file begins and ends that is ours. */
 export interface Marks {
@@ -14,7 +14,7 @@ export function writeBlock(
   lines: readonly string[],
   disk: WritableDisk,
 ): void {
-  const text = textOf(path, disk) ?? '';
+  const text = textAt(disk, path) ?? '';
   const from = text.indexOf(start);
   const to = text.indexOf(end, from);
   const before = from === -1 ? text : text.slice(0, from);
@@ -24,12 +24,6 @@ export function writeBlock(
   if (next === text) return;
   disk.makeDirectory(join(path, '..'));
   disk.writeBytes(path, new TextEncoder().encode(next));
-}
-
-/** A file as text; `undefined`: there is none. */
-export function textOf(path: string, disk: WritableDisk): string | undefined {
-  const bytes = disk.readBytes(path);
-  return bytes && new TextDecoder().decode(bytes);
 }
 
 /** A pattern that matches one file below `root` and nothing else, for a list at the top of a repository. */

@@ -1,10 +1,10 @@
 import { join, relative, sep } from 'node:path';
 import { pathInGit, setInGit, topOfRepository } from '../../host/git.ts';
-import type { WritableDisk } from '../../host/host.ts';
+import { textAt, type WritableDisk } from '../../host/host.ts';
 import { manifestPath } from '../../plan/manifest.ts';
 import { posixCommand } from '../../text/shell.ts';
 import { readOwned } from '../write/records.ts';
-import { gitPattern, type Marks, quotedPattern, textOf, writeBlock } from './block.ts';
+import { gitPattern, type Marks, quotedPattern, writeBlock } from './block.ts';
 import { start } from './installed.ts';
 import { driverName } from './merge-file.ts';
 
@@ -46,7 +46,7 @@ export function installHooks(
   writeBlock(attributes, marksOf(root, top), remove ? [] : attributeLines(root, top, disk), disk);
   const driver = `${posixCommand([...program, 'merge-driver'])} %O %A %B %P`;
   // Another project of the repository may go on with it.
-  const isUsed = !remove || textOf(attributes, disk)?.includes(start);
+  const isUsed = !remove || textAt(disk, attributes)?.includes(start);
   setInGit(root, `merge.${driverName}.name`, isUsed ? 'compiles what prs generates' : undefined);
   setInGit(root, `merge.${driverName}.driver`, isUsed ? driver : undefined);
   const hooks: string[] = [];
@@ -54,7 +54,7 @@ export function installHooks(
   const at = placeOf(root, top);
   for (const name of hookNames) {
     const path = join(folder, name);
-    const text = textOf(path, disk);
+    const text = textAt(disk, path);
     if (text !== undefined && !text.includes(mark)) {
       foreign.push(path);
       continue;
@@ -94,7 +94,7 @@ const compiling = ' compile --quiet --cwd ';
 export function refreshAttributes(root: string, disk: WritableDisk): void {
   const top = topOfRepository(root);
   const attributes = top && pathInGit(root, 'info/attributes');
-  if (!top || !attributes || !textOf(attributes, disk)?.includes(marksOf(root, top).start)) return;
+  if (!top || !attributes || !textAt(disk, attributes)?.includes(marksOf(root, top).start)) return;
   writeBlock(attributes, marksOf(root, top), attributeLines(root, top, disk), disk);
 }
 

@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { repositoryVariables } from '../../host/git-variables.ts';
-import type { Disk } from '../../host/host.ts';
+import { type Disk, textAt } from '../../host/host.ts';
 
 /** The line of `info/attributes` with which ours begin. */
 export const start = '# prs: files that are compiled';
@@ -54,19 +54,14 @@ export function gitFolders(
 
 /** The folders that a file `.git` names. */
 function namedFolders(file: string, disk: Disk): GitFolders | undefined {
-  const named = /^gitdir: (.+?)\r?\n*$/.exec(textOf(file, disk) ?? '')?.[1];
+  const named = /^gitdir: (.+?)\r?\n*$/.exec(textAt(disk, file) ?? '')?.[1];
   if (named === undefined) return undefined;
   const own = resolve(dirname(file), named);
-  const shared = textOf(join(own, 'commondir'), disk)?.trim();
+  const shared = textAt(disk, join(own, 'commondir'))?.trim();
   return { own, shared: shared === undefined ? own : resolve(own, shared), disk };
-}
-
-function textOf(path: string, disk: Disk): string | undefined {
-  const bytes = disk.readBytes(path);
-  return bytes && new TextDecoder().decode(bytes);
 }
 
 /** Whether a repository may have a part of ours in a list. Most have not; where it cannot be told, Git is asked. */
 export const mayHold = ({ file, mark }: GitList, folders: ReturnType<typeof gitFolders>): boolean =>
   folders !== undefined &&
-  (folders === 'unknown' || (textOf(join(folders.shared, file), folders.disk)?.includes(mark) ?? false));
+  (folders === 'unknown' || (textAt(folders.disk, join(folders.shared, file))?.includes(mark) ?? false));

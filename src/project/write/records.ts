@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { manifestDamaged } from '../../generated/diagnostics.ts';
 import { sha256 } from '../../host/hash.ts';
-import type { Disk, WritableDisk } from '../../host/host.ts';
+import { type Disk, textAt, type WritableDisk } from '../../host/host.ts';
 import { textHash } from '../../plan/line-ends.ts';
 import {
   joinManifests,
@@ -18,22 +18,18 @@ import { presentReader } from './present.ts';
 import { type SealedKind, type SealedPlace, sealText, unsealText } from './seal.ts';
 import { openState, statePath, tidy } from './state.ts';
 
-/** The text of a regular file below the root; `undefined`: there is none. */
-function textAt(disk: Disk, root: string, path: string): string | undefined {
-  const bytes = disk.stat(join(root, path))?.kind === 'file' ? disk.readBytes(join(root, path)) : undefined;
-  return bytes && new TextDecoder().decode(bytes);
-}
-
 /** The text of sealed state; `undefined`: there is none, it is a link, or this user did not write it here. */
 function sealedAt(disk: Disk, root: string, path: string, kind: SealedKind): string | undefined {
   if (disk.lstat(join(root, path))?.kind !== 'file') return undefined;
-  const text = textAt(disk, root, path);
-  return text === undefined ? undefined : unsealText(text, kind, { root, disk });
+  return unsealText(textAt(disk, join(root, path)) ?? '', kind, { root, disk });
 }
 
 /** The text of a record of ownership, without the seal of the private one. */
-export const recordAt = (disk: Disk, root: string, path: string): string | undefined =>
-  path === privateManifestPath ? sealedAt(disk, root, path, 'manifest') : textAt(disk, root, path);
+export function recordAt(disk: Disk, root: string, path: string): string | undefined {
+  if (path === privateManifestPath) return sealedAt(disk, root, path, 'manifest');
+  const absolute = join(root, path);
+  return disk.stat(absolute)?.kind === 'file' ? textAt(disk, absolute) : undefined;
+}
 
 /** A record of ownership as the text of its file. */
 export function recordText(manifest: Manifest, path: string, place: SealedPlace): string {
