@@ -188,7 +188,7 @@ test('without its manifest a project finds its files again', async () => {
 test('outputs that cannot be are errors that name both targets', async () => {
   const project = new Project();
   const cases = [
-    [[whole('a.md', 'x\n'), whole('a.md', 'x\ny\n', { targets: ['two'] })], 'PRS8005', /a\.md .*one and two differ from line 2 on/],
+    [[whole('a.md', 'x\n'), whole('a.md', 'x\ny\n', { targets: ['two'] })], 'PRS8005', /a\.md: one and two differ from line 2 on/],
     [[whole('a.md', 'x\n'), whole('A.md', 'x\n', { targets: ['two'] })], 'PRS8006', /a\.md \(one\) and A\.md \(two\)/],
     [[whole('caf\u00e9.md', ''), whole('cafe\u0301.md', '')], 'PRS8006', /./],
     [[whole('a', 'x\n'), whole('a/b.md', 'x\n', { targets: ['two'] })], 'PRS8007', /a \(one\) .* a\/b\.md \(two\)/],

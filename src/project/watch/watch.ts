@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Disk } from '../../host/host.ts';
 import { manifestPath } from '../../plan/manifest.ts';
 import type { ReadPaths } from '../../session/dependencies.ts';
-import { lastingSession } from '../../session/session.ts';
+import { lastingSession, type Session } from '../../session/session.ts';
 import type { Compiling } from '../../session/world.ts';
 import type { Absorbed } from '../absorb/absorb.ts';
 import { type Compiled, type CompileRequest, compileProject } from '../compile.ts';
@@ -21,13 +21,13 @@ export interface Round {
   readonly idle: boolean;
   /** The configuration asks for a clear screen. */
   readonly clear: boolean;
-  /** Edits of generated files that were looked at before the compile. */
+  /** Edits of generated files that were found before the compile. */
   readonly absorbed?: Absorbed;
 }
 
 /** What is compiled after each change. */
 export interface WatchRequest extends CompileRequest {
-  /** Edits of generated files are taken home where that is certain. */
+  /** Edits of generated files are taken into the sources where that is certain. */
   readonly absorb?: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface WatchEvents {
 const settleTime = 250;
 
 /**
- * Compiles, then compiles again whenever something changes that a compile looked at: sources, configuration, resource
+ * Compiles, then compiles again whenever something changes that a compile read: sources, configuration, resource
  * files, folders that were searched, and places where something was missed. Errors do not end it, compiles do not
  * overlap, and files written by itself do not start one. It goes on until the process is stopped, or throws.
  */
@@ -69,19 +69,7 @@ export async function watchProject(
     session.change();
     settings = await readWatchSettings(await session.project(() => {}), context.disk);
     events.starting();
-    const diagnostics: Diagnostic[] = [];
-    const start = Date.now();
-    const report = (found: Diagnostic) => void diagnostics.push(found);
-    const compile = () => compileProject(request, { ...context, report }, session);
-    let result = await compile();
-    const isEdited = typeof result !== 'string' && result.entries.some(({ state }) => state === 'drifted');
-    const absorbed = request.absorb && isEdited ? await absorbEdits(request, context) : undefined;
-    if (absorbed?.written) {
-      diagnostics.length = 0;
-      session.change();
-      result = await compile();
-    }
-    diagnostics.push(...(absorbed?.refused ?? []));
+    const { result, diagnostics, ...rest } = await compileRound(request, context, session);
     read = session.readPaths();
     if (typeof result !== 'string') {
       const written = result.entries.filter(({ state }) => state !== 'source');
@@ -91,9 +79,7 @@ export async function watchProject(
     const findings = diagnostics.map(({ code, message }) => code + message).join('\n');
     const idle = findings === lastFindings && typeof result !== 'string' && !result.work;
     lastFindings = findings;
-    const milliseconds = Date.now() - start;
-    const home = absorbed && absorbed.hunks.length > 0 ? { absorbed } : {};
-    await events.finished({ result, diagnostics, milliseconds, idle, clear: settings.clear, ...home });
+    await events.finished({ result, diagnostics, idle, clear: settings.clear, ...rest });
     const outputs = request.absorb ? [...own].map(file => dirname(file)) : [];
     if (follow(watcher, foldersOf(read, [...settings.folders, ...outputs], context.disk)))
       schedule(settleTime);
@@ -146,6 +132,29 @@ export async function watchProject(
   }
 }
 
+/** Compiles; where outputs were edited and edits are absorbed, takes them into the sources and compiles again. */
+async function compileRound(
+  request: WatchRequest,
+  context: Compiling,
+  session: Session,
+): Promise<Omit<Round, 'idle' | 'clear'>> {
+  const start = Date.now();
+  const diagnostics: Diagnostic[] = [];
+  const report = (found: Diagnostic) => void diagnostics.push(found);
+  const compile = () => compileProject(request, { ...context, report }, session);
+  let result = await compile();
+  const isEdited = typeof result !== 'string' && result.entries.some(({ state }) => state === 'drifted');
+  const absorbed = request.absorb && isEdited ? await absorbEdits(request, context) : undefined;
+  if (absorbed?.written) {
+    diagnostics.length = 0;
+    session.change();
+    result = await compile();
+  }
+  diagnostics.push(...(absorbed?.refused ?? []));
+  const milliseconds = Date.now() - start;
+  return { result, diagnostics, milliseconds, ...(absorbed && absorbed.hunks.length > 0 && { absorbed }) };
+}
+
 /** Applies edits to the sources. Nobody is asked, so an edit that fits in several places is refused. */
 async function absorbEdits(
   { builds }: WatchRequest,
@@ -164,7 +173,7 @@ async function absorbEdits(
   return typeof absorbed === 'string' ? undefined : { ...absorbed, refused };
 }
 
-/** Whether a compile looked at the path, at its folder as a whole, or at something that would be below it. */
+/** Whether a compile read the path, at its folder as a whole, or at something that would be below it. */
 function matters(path: string, { files, directories }: ReadPaths): boolean {
   if (files.has(path) || directories.has(path) || directories.has(dirname(path))) return true;
   const below = path + sep;

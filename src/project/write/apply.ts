@@ -12,7 +12,6 @@ import {
 import type { PlanEntry, Present, ReadPresent, WritePlan } from '../../plan/plan.ts';
 import { parentOf } from '../../plan/safe-path.ts';
 import { printWritten } from '../../plan/written.ts';
-import type { Changing } from '../../text/changing.ts';
 import { type Backup, dropBackups, type FindCommitted, keepBackups } from './backup.ts';
 import { carryOut, dropRunFolders } from './journal.ts';
 import { presentReader } from './present.ts';
@@ -25,6 +24,7 @@ import {
   printRun,
   type Run,
   type RunStep,
+  type StoredFile,
   tidy,
 } from './state.ts';
 
@@ -166,7 +166,7 @@ interface StageOptions extends ApplyOptions {
   readonly time: Date;
 }
 
-/** Writes what is to come aside, gives present contents a second name, and says what is to be done with them. */
+/** Stages new contents, keeps present ones under a second name, and says what is to be done with them. */
 function stage(
   work: readonly PlanEntry[],
   plan: WritePlan,
@@ -176,21 +176,17 @@ function stage(
   const { root, disk } = state;
   const folder = join(state.runs, id);
   let number = 0;
-  const write = (
-    content: Uint8Array,
-    { mode, link }: Pick<PlanEntry, 'mode' | 'link'>,
-    /** The mode counts whatever the umask says. */
-    exact: boolean,
-  ): string => {
+  const write = ({ content, mode, link, before }: PlanEntry): string => {
     const name = String(number++);
     const path = join(folder, 'new', name);
     if (link === undefined) {
-      disk.writeBytes(path, content, { mode, exclusive: true });
-      if (exact) disk.setMode(path, mode);
+      disk.writeBytes(path, content!, { mode, exclusive: true });
+      // The mode of a file that is there counts whatever the umask says.
+      if (before?.kind === 'file') disk.setMode(path, mode);
     } else disk.makeLink(link, path);
     return name;
   };
-  const save = (path: string, found: Present): RunStep['before'] => {
+  const save = (path: string, found: Present): StoredFile => {
     const absolute = join(root, path);
     const link = found.kind === 'link' ? disk.readLink(absolute) : undefined;
     const common = { sha256: sha256(found.read()), mode: found.mode };
@@ -199,47 +195,23 @@ function stage(
     copy(disk, absolute, join(folder, 'old', saved), found);
     return { ...common, saved };
   };
-
-  const steps: RunStep[] = [];
-  for (const kind of ['delete', 'write'] as const) {
-    for (const entry of work) {
-      if (entry.action !== kind) continue;
-      const found = entry.before?.obstacle ? undefined : entry.before;
-      const step: Changing<RunStep> = { path: entry.path, kind, state: entry.state };
-      if (kind === 'write') {
-        step.staged = write(entry.content!, entry, found?.kind === 'file');
-        const { sha256, mode, link } = entry;
-        step.after = { sha256, mode, ...(link !== undefined && { link }) };
-      }
-      if (found) step.before = save(entry.path, found)!;
-      if (entry.shared) {
-        step.format = entry.shared.format;
-        step.keys = entry.shared.changes;
-        step.created = entry.shared.created;
-      }
-      steps.push(step);
-    }
-  }
-  for (const path of [privateManifestPath, manifestPath]) {
-    const part = partOf(plan.manifest, path);
-    const before = present(path);
-    const saved = () => (before && !before.obstacle ? { before: save(path, before)! } : {});
-    if (isEmptyManifest(part)) {
-      // Owning nothing is said by no manifest at all.
-      if (before) steps.push({ path, kind: 'delete', state: 'removed', ...saved() });
-      continue;
-    }
-    const content = new TextEncoder().encode(recordText(part, path, state));
-    if (before && isSameText(before.read(), content)) continue;
-    steps.push({
+  const stepOf = (entry: PlanEntry): RunStep => {
+    const { path, action, state, before, shared, sha256, mode, link } = entry;
+    const kind = action === 'delete' ? 'delete' : 'write';
+    const after = { sha256, mode, ...(link !== undefined && { link }) };
+    return {
       path,
-      kind: 'write',
-      state: before ? 'changed' : 'new',
-      staged: write(content, { mode: 0o644 }, false),
-      after: { sha256: sha256(content), mode: 0o644 },
-      ...saved(),
-    });
-  }
+      kind,
+      state,
+      ...(kind === 'write' && { staged: write(entry), after }),
+      ...(before && !before.obstacle && { before: save(path, before) }),
+      ...(shared && { format: shared.format, keys: shared.changes, created: shared.created }),
+    };
+  };
+  const all = [...work, ...recordEntries(plan, present, state)];
+  const steps = (['delete', 'write'] as const).flatMap(kind =>
+    all.filter(({ action }) => action === kind).map(stepOf),
+  );
   return {
     version: 1,
     id,
@@ -249,6 +221,22 @@ function stage(
     emptied: foldersLeft(work, undoes?.directories),
     ...(undoes && { undoes: undoes.id }),
   };
+}
+
+/** The records of ownership as files that change; owning nothing is said by no record at all. */
+function recordEntries({ manifest }: WritePlan, present: ReadPresent, state: ProjectState): PlanEntry[] {
+  return [privateManifestPath, manifestPath].flatMap((path): PlanEntry[] => {
+    const part = partOf(manifest, path);
+    const before = present(path);
+    const mode = before?.kind === 'file' ? before.mode : 0o644;
+    const base = { path, targets: [], takeover: false, mode, ...(before && { before }) };
+    if (isEmptyManifest(part))
+      return before ? [{ ...base, state: 'removed', action: 'delete', bytes: 0, sha256: '' }] : [];
+    const content = new TextEncoder().encode(recordText(part, path, state));
+    if (before && isSameText(before.read(), content)) return [];
+    const after = { content, bytes: content.length, sha256: sha256(content) };
+    return [{ ...base, ...after, state: before ? 'changed' : 'new', action: 'write' }];
+  });
 }
 
 /** A second name costs nothing; where there are none, a copy. */
