@@ -15,7 +15,7 @@ interface PlannedOriginals {
 
 /**
  * Decides about files that a migration read and that no output replaces. One that is gone, or ours by now, is
- * forgotten. One that a tool of this run reads beside what is written for it is told, or removed when that is wanted;
+ * forgotten. One that a tool of this run reads in addition to its outputs is listed, or removed when that is wanted;
  * never one that was edited since, that a link leads to, or that the compile reads.
  */
 export async function planOriginals(

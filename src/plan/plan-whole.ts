@@ -117,7 +117,7 @@ function keepLayout({ base, owned, ours }: WholePlan, before: Present, { hash }:
   };
 }
 
-/** The file says something else: it is taken over by force, and stays otherwise. */
+/** The file says something else: with force it is taken over, else it stays. */
 async function planDifferent(
   state: 'conflict' | 'drifted',
   { file, content, base, owned }: WholePlan,

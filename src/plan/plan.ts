@@ -87,7 +87,7 @@ export interface PlanEntry {
   readonly shared?: SharedChange;
 }
 
-/** `layout`: it says the same otherwise. `content`: it says something else. `place`: something else lies there. */
+/** `layout`: the same meaning in another layout. `content`: another meaning. `place`: the path holds something else. */
 export interface Difference {
   readonly kind: 'layout' | 'content' | 'place';
   /** Fields that the user's file has and the planned one has not. */

@@ -31,7 +31,7 @@ export async function saysSame(
   }
   const [head, other] = [readFrontMatter(now), readFrontMatter(wanted)];
   const [text, plannedText] = [belowFrontMatter(now, head), belowFrontMatter(wanted, other)];
-  // A text that only begins like front matter is no danger where it stands already.
+  // A text that only begins like front matter is no danger where it is already.
   const isPlain = head.lines === 0 && text === withoutPlainMark(plannedText);
   return (text === plannedText || isPlain) && sameRows(head, other, path, new Set(implied));
 }

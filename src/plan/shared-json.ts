@@ -13,7 +13,7 @@ const token = { comma: 5, lineComment: 12, blockComment: 13, lineBreak: 14, blan
  * JSON as people keep it in settings files: comments and trailing commas are read, whatever the ending says.
  *
  * The library parses; its own `modify` would change more than our keys. With formatting it lays out the neighbours
- * again (a text of one line becomes many, `[1,2,]` a list over lines) in an indent that it must be told; without it,
+ * again (a text of one line becomes many, `[1,2,]` a list over lines) in an indent that it must be given; without it,
  * new values are minified. A new field lands between the last one and the comment on that line, and a file of nothing
  * but comments gets its value in front of them. The cases in test/plan/cases show each of these.
  */
@@ -114,7 +114,7 @@ interface Style {
   readonly eol: string;
   /** The whole text is one line. */
   readonly flat: boolean;
-  /** What stands between values on one line: a blank, or nothing in a minified text. */
+  /** What separates values on one line: a blank, or nothing in a minified text. */
   readonly gap: string;
 }
 
@@ -167,7 +167,7 @@ function replace(text: string, node: Node, value: Json): string {
   return splice(text, node.offset, end, print(value, style, indentAt(text, node.offset), inline));
 }
 
-/** Of an object only the fields change that are otherwise: the others keep their place, and what is written beside them. */
+/** Changes only the fields of an object that differ: the others keep their place and their comments. */
 function revise(text: string, path: readonly Step[], node: Node, value: Json): string {
   if (node.type !== 'object' || !isFields(value)) return replace(text, node, value);
   const keys = node.children!.map(({ children }) => String(children![0]!.value));
@@ -286,7 +286,7 @@ function cut(text: string, node: Node): string {
   return splice(cutLine(text, start, end), before - 1, before, '');
 }
 
-/** Cuts a range, and with it its line when nothing else stands there, or else the blanks behind it. */
+/** Cuts a range, and with it its line when nothing else is on it, or else the blanks behind it. */
 function cutLine(text: string, start: number, end: number): string {
   const from = lineStart(text, start);
   const rest = /^[ \t]*(\r?\n)?/.exec(text.slice(end))!;

@@ -152,7 +152,7 @@ class Editor {
     }
   }
 
-  /** Writes a planned key; `note` is told of each object that is made for it. */
+  /** Writes a planned key; `note` gets the path of each object that is made for it. */
   add(edit: KeyEdit, note: (path: Path) => void): void {
     const { kind, path, value } = edit;
     // A list of one may be written as its item alone.

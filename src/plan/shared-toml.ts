@@ -101,7 +101,7 @@ interface Block {
   readonly kind: 'field' | 'table' | 'element';
   /** From the root of the file; the table of a field included. */
   readonly path: readonly string[];
-  /** The header or table it stands in; the empty path is the root. */
+  /** The header or table that it is in; the empty path is the root. */
   readonly table: readonly string[];
   readonly start: number;
   readonly end: number;
@@ -192,7 +192,7 @@ function setLines(text: string, path: readonly Step[], value: Json, exists: bool
     const first = blocks.find(({ path: own }) => startsWith(own, path));
     const removed = removeLines(text, path);
     if (first && first.kind !== 'field' && isFields(value)) {
-      // The new table stands where the old one stood.
+      // The new table takes the place of the old one.
       const at = Math.min(text.slice(0, first.start).replace(/(?:\r?\n){1,2}$/, '').length, removed.length);
       return placeSection(removed, at, print(path, value, eol), eol);
     }

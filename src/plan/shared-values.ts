@@ -45,7 +45,7 @@ export function changeValue(value: Json, path: readonly Step[], next: Json | und
   return fields;
 }
 
-/** The value that stands at the first missing step of a path when `value` is to stand at its end. */
+/** The value for the first missing step of a path, when `value` is to be at its end. */
 export function nest(path: readonly Step[], value: Json): Json {
   return path.reduceRight<Json>((inner, step) => {
     if (typeof step === 'number') return [inner];

@@ -157,7 +157,7 @@ function setLines(text: string, path: readonly Step[], value: Json): string {
 
 type Flow = Node & { readonly items: readonly (Node | YamlEntry)[] };
 
-/** From the first to the last character of what stands between two commas. */
+/** From the first to the last character of what is between two commas. */
 function flowRange(item: Node | YamlEntry): [number, number] {
   if (!('key' in item)) return [item.range![0], item.range![1]];
   return [item.key.range![0], (item.value?.range ?? item.key.range)![1]];

@@ -41,7 +41,7 @@ export interface AddRequest {
 }
 
 /**
- * Adds `@use` with a reference to the entry file and locks what it leads to. What is newly executable is told and not
+ * Adds `@use` with a reference to the entry file and locks what it leads to. What is newly executable is reported and not
  * recorded. Nothing is written when the source cannot be read.
  */
 export async function addSource(
@@ -112,7 +112,7 @@ export function removeSource(wanted: string, context: Compiling): Promise<Change
   });
 }
 
-/** `owner/repo` lies on GitHub; an address is what stands behind its protocol. What Git alone can call needs an alias. */
+/** `owner/repo` lies on GitHub; an address is the part after its protocol. What Git alone can call needs an alias. */
 function fullReference(written: string): string | undefined {
   const address = /^https:\/\/(?:[^@/]*@)?(.+?)\/*$/.exec(written)?.[1];
   if (address !== undefined) return address;

@@ -40,7 +40,7 @@ export interface CompileRequest extends BuildChoice, RegistryMode {
   readonly removeOriginals?: boolean;
   /** Layout of the main files instead of the configured one, to compare. */
   readonly layout?: 'each' | 'once';
-  /** One of many compiles that only try something out: what only a user is told is not looked for. */
+  /** One of many compiles that only try something out: advice for users is left out. */
   readonly trial?: boolean;
 }
 
@@ -61,7 +61,7 @@ export interface Compiled {
   readonly budgets: readonly Budget[];
   /** Entries that targets read in files of others in another way than they are meant, of the builds of this run. */
   readonly overlaps: readonly Overlap[];
-  /** What stands where for each target, of the builds of this run. */
+  /** The place of each part of the program for each target, of the builds of this run. */
   readonly placed: readonly Placed[];
   /** The enabled targets of the builds of this run, as the configuration wants them. */
   readonly requests: readonly TargetRequest[];
@@ -89,7 +89,7 @@ export interface Compiled {
 /**
  * Compiles the project: all its phases, then the plan, then the disk. Nothing is written when there was an error.
  * Everything that is wrong has been reported; a project without usable configuration, or a request for targets or
- * builds that it does not have, give a word instead of a result. A session that lasts gives what still stands.
+ * builds that it does not have, give a word instead of a result. A lasting session reuses what has not changed.
  */
 export async function compileProject(
   request: CompileRequest,

@@ -13,7 +13,7 @@ import { sourceLimit } from '../text/sizes.ts';
 import type { Span } from '../text/source.ts';
 import type { Project } from './open/open.ts';
 
-/** What the formatter is told about Markdown; a project cannot set anything else. */
+/** The options of the formatter for Markdown; a project cannot set anything else. */
 export interface MarkdownOptions extends FormatterOptions {
   readonly useTabs?: boolean;
 }

@@ -60,10 +60,10 @@ export function layOut(name: string, bytes: Uint8Array, report: Report): string 
 
 /** Elsewhere a source may be a fixture that is meant to be wrong: its first mistake is a warning. */
 function asSkipped(path: string, report: Report): Report {
-  let told = false;
+  let isReported = false;
   return ({ message, span }: Diagnostic) => {
-    if (told) return;
-    told = true;
+    if (isReported) return;
+    isReported = true;
     report(formatSkipped({ path, problem: message }, span ? { span } : { file: path }));
   };
 }

@@ -59,7 +59,7 @@ export async function makeOutputs(
   const requests = chosen.builds.flatMap(({ requests }) => requests);
   if (!chosen.local) return { builds, files: shared, shared, own: new Set(), requests };
   const { addLocal } = await import('./local/add-local.ts');
-  const added = await addLocal({ project, chosen, files: shared, told: reported }, make, context);
+  const added = await addLocal({ project, chosen, files: shared, reported }, make, context);
   return {
     builds: [...builds, added.emitted],
     files: added.files,

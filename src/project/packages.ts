@@ -20,7 +20,7 @@ export interface Package {
 
 /** The packages of a run, and what they share. */
 export interface Packages {
-  /** Absolute path of the folder that findings and results are told from. */
+  /** Absolute path of the folder that findings and results name files from. */
   readonly root: string;
   readonly all: readonly Package[];
   readonly parse: Parse;

@@ -62,9 +62,9 @@ export async function validateProject(
     }
     return { ...about, checked: checked.size };
   }
-  const told: Diagnostic[] = [];
+  const reported: Diagnostic[] = [];
   const noting: Report = found => {
-    told.push(found);
+    reported.push(found);
     graded.report(found);
   };
   const builds = [undefined, ...Object.keys(project.loaded.config.builds ?? {})];
@@ -73,7 +73,7 @@ export async function validateProject(
     if (chosen === 'wrong-request') continue;
     for (const build of [...chosen.builds, ...(chosen.local ? [chosen.local] : [])]) {
       const isLocal = build.disabled !== undefined;
-      const to = isLocal ? onlyNew(told, graded.report) : noting;
+      const to = isLocal ? onlyNew(reported, graded.report) : noting;
       const loaded = await session.program(project, build.entry, registries, to, { isLocal });
       for (const one of loaded.sources) checked.add(one);
       const model = await session.model(loaded, project, build, to);

@@ -29,8 +29,8 @@ export interface OutputChoice {
 }
 
 /**
- * One project and what follows from its files, each asked for when it is needed and kept as long as what it was made
- * of stands. Findings go to the `report` of every question, whether the value was computed for it or kept.
+ * One project and what follows from its files, each asked for when it is needed and kept until what it was made
+ * of changes. Findings go to the `report` of every question, whether the value was computed for it or kept.
  */
 export class Session {
   /** Contents of outputs, which only a session that lasts reads twice. */

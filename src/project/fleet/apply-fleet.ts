@@ -23,7 +23,7 @@ export interface Recipe {
 
 /**
  * Plans a change and writes what carries it out with multi-gitter or octoherd, for the repositories that it changes.
- * Nothing is written where something else stands; what is wrong has been reported, and gives no recipe.
+ * Other files are never replaced; what is wrong has been reported, and gives no recipe.
  */
 export async function writeRecipe(
   request: FleetRequest & { readonly output: string; readonly force: boolean },

@@ -29,7 +29,7 @@ interface Kept<T> {
 
 /** What is kept of one project in one state. */
 export interface Entry {
-  /** What was written under a name, while everything that decided it stands. */
+  /** What was written under a name, while nothing has changed that decided it. */
   read<T>(name: string, context: Compiling): T | undefined;
   /** Keeps something, unless what decided it cannot be asked again. */
   write(name: string, value: unknown, traced: Traced): void;

@@ -43,13 +43,13 @@ export interface FleetPlan {
 }
 
 /**
- * Says what a change of a shared source does to every repository, and writes nothing into any. `told` gets each plan in
+ * Says what a change of a shared source does to every repository, and writes nothing into any. `onPlan` gets each plan in
  * the order of the repositories, as soon as all before it are known. What is wrong with the request has been reported.
  */
 export async function planFleet(
   request: FleetRequest,
   context: Compiling,
-  told: (plan: RepositoryPlan) => void = () => {},
+  onPlan: (plan: RepositoryPlan) => void = () => {},
 ): Promise<FleetPlan | Unusable> {
   const { cwd, disk, clock, progress } = context;
   const since = clock().getTime();
@@ -72,7 +72,7 @@ export async function planFleet(
     { change, since, folder: cache, program: programKey(context) },
     request,
     {
-      told,
+      onPlan,
       progress,
     },
   );
@@ -140,7 +140,7 @@ async function planAll(
   repositories: readonly Repository[],
   setup: Setup,
   { serve, processes = coreCount() }: FleetRequest,
-  { told, progress }: Pick<Compiling, 'progress'> & { readonly told: (plan: RepositoryPlan) => void },
+  { onPlan, progress }: Pick<Compiling, 'progress'> & { readonly onPlan: (plan: RepositoryPlan) => void },
 ): Promise<Told[]> {
   const results: Told[] = new Array(repositories.length);
   let [next, count] = [0, 0];
@@ -148,7 +148,7 @@ async function planAll(
     const { name, root } = repositories[at]!;
     results[at] = { repository: { repository: name, root, ...(planned?.plan ?? lost) }, planned };
     progress(`${++count} of ${repositories.length} repositories`);
-    for (; results[next]; next++) if (!results[next]!.planned?.none) told(results[next]!.repository);
+    for (; results[next]; next++) if (!results[next]!.planned?.none) onPlan(results[next]!.repository);
   };
   // A process takes longer to start than one repository takes; Node's permission model may forbid it.
   if (repositories.length === 1 || process.permission?.has('child') === false) {

@@ -16,7 +16,7 @@ export type Ask = (question: Question, path: string) => Promise<string>;
 /** One text for a source, by which two of them are compared. */
 export const keyOf = ({ source, url, root }: SourcePlace): string => JSON.stringify([source, url, root]);
 
-/** Takes down what is read of repositories. */
+/** Records what is read of repositories. */
 export function noteReads(): {
   readonly observe: (place: SourcePlace, tree: Tree) => Tree;
   /** How each source can be asked again. */

@@ -3,7 +3,7 @@ import { sha256 } from '../../host/hash.ts';
 import type { Disk, Stat, WritableDisk } from '../../host/host.ts';
 import { interceptReads, type Question, questions } from '../../host/intercept-reads.ts';
 
-/** What told one state of a path from another when it was looked at: kind, size, inode, times. */
+/** What distinguishes one state of a path from another: kind, size, inode, times. */
 type Facts = readonly (string | number)[];
 
 /**
@@ -12,7 +12,7 @@ type Facts = readonly (string | number)[];
  */
 export type Read = readonly [question: number, path: string, answer: string, facts?: Facts];
 
-/** A disk that takes down what it is asked. */
+/** A disk that records its reads. */
 export interface Trace {
   readonly disk: WritableDisk;
   /** `undefined`: something was asked that cannot be asked again. */

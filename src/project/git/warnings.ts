@@ -11,7 +11,7 @@ import { localConfigPath } from '../../text/places.ts';
 import type { Source } from '../../text/source.ts';
 import type { Project } from '../open/open.ts';
 
-/** Reports files that are to be ignored and that Git tracks: it goes on with them, whatever it is told to ignore. */
+/** Reports files that are to be ignored and that Git tracks: it goes on with them in spite of `.gitignore`. */
 export async function warnOfTracked(
   ignored: ReadonlySet<string>,
   { root, loaded }: Project,

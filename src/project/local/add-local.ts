@@ -14,7 +14,7 @@ export interface SharedOutputs {
   readonly chosen: ChosenBuilds;
   readonly files: readonly OutputFile[];
   /** What has been reported. */
-  readonly told: readonly Diagnostic[];
+  readonly reported: readonly Diagnostic[];
 }
 
 /**
@@ -22,12 +22,12 @@ export interface SharedOutputs {
  * not committed, and what is said of targets that the project does not have.
  */
 export async function addLocal<R extends EmitResult>(
-  { project, chosen, files, told }: SharedOutputs,
+  { project, chosen, files, reported }: SharedOutputs,
   compile: (build: Build, report: Report) => Promise<R>,
   context: WithReport & WithDetachment,
 ): Promise<JoinedOutputs & { readonly emitted: R; readonly requests: readonly TargetRequest[] }> {
   const shared = sharedIds(chosen);
-  const emitted = await compile(chosen.local!, onlyNew(told, context.report));
+  const emitted = await compile(chosen.local!, onlyNew(reported, context.report));
   const joined = joinLocal(project, files, emitted.files, chosen.local!.requests, context, context.report);
   const isOwn = ({ target }: { readonly target: string }) => !shared.has(target);
   return {

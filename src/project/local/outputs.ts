@@ -62,10 +62,12 @@ function concerned(
 ): readonly OutputFile[] {
   const { disabled, hasServers } = loaded.local!;
   const wanted = new Map(local.map(file => [pathKey(file.path), file]));
-  // They are told in a file of the person's own.
-  const told = new Set(requests.filter(({ options }) => options.has(disabling)).map(({ spec }) => spec.id));
+  // A file of the person's own switches them off.
+  const switchedOff = new Set(
+    requests.filter(({ options }) => options.has(disabling)).map(({ spec }) => spec.id),
+  );
   const isConcerned = ({ targets }: OutputFile) =>
-    hasServers || (disabled.servers.length > 0 && !targets.every(id => told.has(id)));
+    hasServers || (disabled.servers.length > 0 && !targets.every(id => switchedOff.has(id)));
   return [
     ...committed.filter(file => {
       const other = wanted.get(pathKey(file.path));

@@ -8,7 +8,7 @@ import { findSpec, resolveTargetName } from '../../spec/load.ts';
 import type { Project } from '../open/open.ts';
 import { requestOf } from '../open/request-of.ts';
 
-/** The option by which a tool is told of servers that one person does not want, where its spec has it. */
+/** The option that switches off servers for one person, where the spec of a tool has it. */
 export const disabling = 'disabledServers';
 
 /**

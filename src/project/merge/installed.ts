@@ -61,7 +61,7 @@ function namedFolders(file: string, disk: Disk): GitFolders | undefined {
   return { own, shared: shared === undefined ? own : resolve(own, shared), disk };
 }
 
-/** Whether a repository may have a part of ours in a list. Most have not; where it cannot be told, Git is asked. */
+/** Whether a repository may have a part of ours in a list. Most have not; where that is unknown, Git is asked. */
 export const mayHold = ({ file, mark }: GitList, folders: ReturnType<typeof gitFolders>): boolean =>
   folders !== undefined &&
   (folders === 'unknown' || (textAt(folders.disk, join(folders.shared, file))?.includes(mark) ?? false));

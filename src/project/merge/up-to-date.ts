@@ -7,7 +7,7 @@ import { refreshAttributes } from './install.ts';
 import type { gitFolders } from './installed.ts';
 import { settleConflicts } from './settle.ts';
 
-/** What Git is told after a compile, in a clone where merging was set up. */
+/** Updates Git after a compile, in a clone where merging was set up. */
 export function bringGitUpToDate(
   { root, entries }: Compiled,
   folders: ReturnType<typeof gitFolders>,

@@ -18,7 +18,7 @@ export interface Known {
 
 /**
  * The tools there are for the project, or for the directory that may become one. That does not depend on the
- * configuration being right: its own findings are for other commands. `report` is told what is wrong with specs.
+ * configuration being right: its own findings are for other commands. `report` gets what is wrong with specs.
  */
 export async function knownSpecs(context: Compiling, report: Report = () => {}): Promise<Known> {
   const quiet = { ...context, report: () => {} };

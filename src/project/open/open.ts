@@ -83,12 +83,12 @@ async function checkShared(loaded: LoadedConfig, context: Opening): Promise<void
   const { admitsReference } = await import('../../policy/registry-allowlist.ts');
   const namings = await policyNamings(config, policyRegistries, root);
   const waivers = waiversOf(loaded, context);
-  const told = new Set<string>();
+  const checked = new Set<string>();
   for (const { reference, at } of shared) {
     const { path } = splitReference(reference);
-    if (!told.has(reference))
+    if (!checked.has(reference))
       admitsReference(path, at, config.policies, spanOf, context.report, namings, waivers);
-    told.add(reference);
+    checked.add(reference);
   }
 }
 

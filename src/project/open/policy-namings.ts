@@ -4,7 +4,7 @@ import type { RegistrySettings } from '../../registry/settings.ts';
 
 /**
  * How each policy of a configuration calls sources: by what the configuration that declares it says about registries.
- * Without registries or without policies there is nothing to call otherwise.
+ * Without registries or without policies there are no other names.
  */
 export async function policyNamings(
   config: LoadedConfig['config'],

@@ -29,7 +29,7 @@ export interface SharedConfigs {
 /** `pinned: false`: nothing here is pinned by the lock of the project, because it is not of the project. */
 export type SharedMode = RegistryMode & { readonly pinned?: boolean };
 
-/** The configurations that `extends` takes from registries; `untracked` is told when one is looked for. */
+/** The configurations that `extends` takes from registries; `untracked` is called when one is read. */
 export function sharedConfigs(context: Opening, mode: SharedMode, untracked: () => void): SharedConfigs {
   const opened: TrackedRegistries[] = [];
   return {

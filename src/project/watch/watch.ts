@@ -110,7 +110,7 @@ export async function watchProject(
     schedule(settings.debounce);
   };
   watcher.on('all', (_event, path) => {
-    // It looks at a file first: by then the system has told of the same change.
+    // It reads a file first: by then the system has reported the same change.
     if (pending.has(path)) return;
     if (matters(path, read) || settings.includes(path) || (request.absorb && own.has(path))) see(path);
   });

@@ -133,7 +133,7 @@ export async function applyPlan(
 }
 
 /**
- * Takes down what is about to be written. A content that then was not written after all does no harm in the record:
+ * Records what is about to be written. A content that then was not written after all does no harm in the record:
  * nobody else writes it there. Neither does a record that is cut off: it counts as none.
  */
 function remember({ entries, manifest }: WritePlan, state: ProjectState): void {

@@ -116,7 +116,7 @@ function readOthers(disk: Disk, root: string): ReadonlyMap<string, string> {
 
 const othersPath = `${statePath}/others.json`;
 
-/** Takes down which files are not ours, so that the next run need not ask again; not being able to is no failure. */
+/** Records which files are not ours, so that the next run need not ask again; not being able to is no failure. */
 export function rememberOthers(disk: WritableDisk, root: string, news: ReadonlyMap<string, string>): void {
   const state = openState(root, disk);
   if (news.size === 0 || !disk.lstat(state.folder)) return;

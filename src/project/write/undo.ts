@@ -53,7 +53,7 @@ export interface UndoOutcome {
   readonly backups: readonly Backup[];
 }
 
-/** Takes back the last run that wrote something. Everything that stands in the way has been reported. */
+/** Takes back the last run that wrote something. Every obstacle has been reported. */
 export async function undoLastRun(request: UndoRequest, report: Report): Promise<UndoOutcome> {
   const { root, disk } = request;
   const state = openState(root, disk);

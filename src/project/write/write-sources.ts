@@ -28,7 +28,7 @@ export interface SourceFile {
 
 /**
  * Writes sources in one run: all of them or none, and `prs undo` takes them back. They do not become files of the
- * compiler. What stands in the way is reported; the result then is `false` and nothing was changed. `record` may say
+ * compiler. Obstacles are reported; the result then is `false` and nothing was changed. `record` may say
  * something else about files that are generated, in the same run.
  */
 export async function writeSources(
