@@ -2,6 +2,7 @@ import { dirname, resolve, sep } from 'node:path';
 import type { ReadContent } from '../../host/content-cache.ts';
 import type { Disk } from '../../host/host.ts';
 import type { FollowLinks, Obstacle, Present, ReadPresent } from '../../plan/plan.ts';
+import { once } from '../../text/memo.ts';
 import { joinPath, nameOf, parentOf } from '../gather/find.ts';
 import { pathBelow } from '../open/root.ts';
 
@@ -13,34 +14,22 @@ type Folder =
 /** Links that lead to links, as systems follow them. */
 const mostLinks = 40;
 
-/**
- * Looks at files below `root` for the write plan. Folders are looked at once, contents are read once and only when
- * they are asked for (by `readContent`, where runs that follow one another keep them). A path whose folders lead out of
- * the project through a link is blocked.
- */
-export function presentReader(
-  root: string,
-  disk: Disk,
-  readContent?: ReadContent,
-): ReadPresent & { readonly followLinks: FollowLinks } {
+/** The folders of a project, each looked at once, with links followed as far as they stay in the project. */
+function projectFolders(root: string, disk: Disk) {
   const base = disk.realpath(root) ?? root;
   const prefix = base.endsWith(sep) ? base : base + sep;
+  const known = new Map<string, Folder>([['', { real: '' }]]);
   const at = (path: string) => (path === '' ? base : prefix + path);
-  const folders = new Map<string, Folder>([['', { real: '' }]]);
-  const found = new Map<string, Present | undefined>();
   /** A path relative to the real root, or `undefined` when it is not below it. */
   const inside = (path: string): string | undefined => (path === base ? '' : pathBelow(base, path));
 
   const folderAt = (path: string): Folder => {
-    let folder = folders.get(path);
-    if (!folder) {
-      folder = lookAt(path);
-      folders.set(path, folder);
-    }
+    const folder = known.get(path) ?? findFolder(path);
+    known.set(path, folder);
     return folder;
   };
 
-  const lookAt = (path: string): Folder => {
+  const findFolder = (path: string): Folder => {
     const parent = folderAt(parentOf(path));
     if ('obstacle' in parent) return parent;
     const real = joinPath(parent.real, nameOf(path));
@@ -75,7 +64,21 @@ export function presentReader(
     }
     return undefined;
   };
+  return { at, inside, folderAt, leadsTo };
+}
 
+/**
+ * Looks at files below `root` for the write plan. Contents are read once and only when they are asked for (by
+ * `readContent`, where runs that follow one another keep them). A path whose folders lead out of the project through a
+ * link is blocked.
+ */
+export function presentReader(
+  root: string,
+  disk: Disk,
+  readContent?: ReadContent,
+): ReadPresent & { readonly followLinks: FollowLinks } {
+  const { at, inside, folderAt, leadsTo } = projectFolders(root, disk);
+  const found = new Map<string, Present | undefined>();
   const filesBelow = (path: string): readonly string[] =>
     (disk.list(at(path)) ?? []).flatMap(({ name, kind }) =>
       kind === 'directory' ? filesBelow(`${path}/${name}`) : [`${path}/${name}`],
@@ -89,21 +92,12 @@ export function presentReader(
     const absolute = at(real);
     const stat = disk.lstat(absolute);
     if (!stat) return undefined;
-    if (stat.kind === 'directory') {
-      return blocked({ kind: 'directory', path, files: () => filesBelow(path) });
-    }
+    if (stat.kind === 'directory') return blocked({ kind: 'directory', path, files: () => filesBelow(path) });
     if (stat.kind === 'other') return blocked({ kind: 'special', path });
-    let bytes: Uint8Array | undefined;
-    const read = () => {
-      const size = stat.kind === 'file' ? stat.size : undefined;
-      const fresh = () => disk.readBytes(absolute, size) ?? new Uint8Array();
-      bytes ??= readContent && stat.kind === 'file' ? readContent(absolute, stat, fresh) : fresh();
-      return bytes;
-    };
-    const { mode, executable } = stat;
-    if (stat.kind === 'file') {
-      return { kind: 'file', mode, executable, read, ...(real !== path && { real }) };
-    }
+    const { kind, mode, executable } = stat;
+    const fresh = () => disk.readBytes(absolute, kind === 'file' ? stat.size : undefined) ?? new Uint8Array();
+    const read = once(() => (readContent && kind === 'file' ? readContent(absolute, stat, fresh) : fresh()));
+    if (kind === 'file') return { kind, mode, executable, read, ...(real !== path && { real }) };
     const target = disk.realpath(absolute);
     if (target === undefined) return blocked({ kind: 'dangling', path });
     const end = inside(target);
@@ -127,8 +121,7 @@ export function presentReader(
     if ('obstacle' in folder) return { path, end: path };
     const place = joinPath(folder.real, nameOf(path));
     // Where its folder is missing there is nothing that could be a link.
-    if (folder.missing) return { path: place, end: place };
-    const now = present(path);
+    const now = folder.missing ? undefined : present(path);
     const end =
       now?.kind === 'link' ? now.real : now?.obstacle?.kind === 'dangling' ? leadsTo(place) : undefined;
     return { path: place, end: end ?? place };
