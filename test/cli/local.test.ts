@@ -92,7 +92,7 @@ needing(tests, 'git')('own servers reach files of their own, and are told where 
   const { diagnostics } = run('compile');
   const found = diagnostics.filter(({ code }) => code === 'PRS3041');
   assert.equal(found.map(({ file, line }) => [file, line]), [['instr.local.yaml', 2]]);
-  assert.match(found[0]!.message, 'reach .mcp.json:');
+  assert.match(found[0]!.message, 'change .mcp.json:');
   assert.match(read('.codex/config.toml'), 'notes-server');
   assert.match(read('.codex/config.toml'), 'issues');
   assert.not.match(read('.mcp.json'), 'notes');
@@ -108,7 +108,7 @@ needing(tests, 'git')('what is switched off is in none of the own files; a tool 
   assert.match(read('.mcp.json'), 'issues');
   assert.equal(diagnostics.filter(({ code }) => code === 'PRS3040').map(({ message }) => message), ['The project has no skill called "relase".']);
   // The server is told to the tool; the skill cannot be.
-  assert.match(diagnostics.find(({ code }) => code === 'PRS3041')!.message, 'reach .claude/skills/release/SKILL.md:');
+  assert.match(diagnostics.find(({ code }) => code === 'PRS3041')!.message, 'change .claude/skills/release/SKILL.md:');
   assert.is(git('status', '--porcelain'), '');
 });
 
