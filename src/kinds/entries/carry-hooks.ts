@@ -106,7 +106,7 @@ function carryIn(
   const { event, name } = native;
   const { file } = places[0]!;
   const facts = file.hooks!;
-  const [match] = bestShape(file, entry);
+  const [match] = bestShape(file, entry).matches;
   const read = match ? readHook(match, event, facts, true) : { unreadable: 'it has a form of its own' };
   if ('unreadable' in read) return read.unreadable;
   const [hook] = portableHooks([{ ...(name !== undefined && { id: name }), ...read }], facts);

@@ -12,7 +12,7 @@ import { readShape, type ShapeMatch } from '../native/shape.ts';
 import { readReferences } from '../native/variables.ts';
 import { entriesOf } from '../places.ts';
 import { type NativeHook, portableHooks, readHook } from '../read/hooks.ts';
-import { entryFields, type ImportedItem, itemFields, serverFields } from '../read/items.ts';
+import { asMap, entryFields, type ImportedItem, itemFields, serverFields } from '../read/items.ts';
 import { type ItemsRead, type ListRead, readStructured } from '../read/parts.ts';
 import { readPermissions } from '../read/permissions.ts';
 import { changesFor, keyFilledFrom } from './changes.ts';
@@ -43,7 +43,7 @@ function readPlaces(
   );
   return {
     items: joinPlugins(reads),
-    unreadable: reads.flatMap(({ unreadable }) => unreadable),
+    unreadable: reads.flatMap(({ unreadable = [] }) => unreadable),
     lists: joinLists(reads.flatMap(({ lists = [] }) => lists)),
     unread: reads.flatMap(({ unread = [] }) => unread),
   };
@@ -70,7 +70,6 @@ function readPlace(data: Data, file: EntriesFile, all: readonly EntriesFile[]): 
   const { patterns, others } = ignorePatterns(globs);
   return {
     items: [],
-    unreadable: [],
     lists: patterns.length > 0 ? [{ block: blockOf(of), texts: patterns }] : [],
     unread: [...unread, ...others],
   };
@@ -153,15 +152,10 @@ export function nativeEntriesIn(data: Data, file: EntriesFile): NativeEntry[] {
 /** Reads the entries of a file that a spec writes as one structured file. */
 export function readEntries(data: Data, file: EntriesFile): ItemsRead {
   if (file.of === 'ignore')
-    return {
-      items: [],
-      unreadable: [],
-      lists: file.permissions ? [] : listed(entriesIn(data, file)?.place, file),
-    };
-  if (file.permissions)
-    return { items: [], unreadable: [], ...readPermissions(data, file, file.permissions) };
+    return { items: [], lists: file.permissions ? [] : listed(entriesIn(data, file)?.place, file) };
+  if (file.permissions) return { items: [], ...readPermissions(data, file, file.permissions) };
   const found = entriesIn(data, file);
-  if (!found) return { items: [], unreadable: [] };
+  if (!found) return { items: [] };
   const { place, entries } = found;
   if (file.hooks) return readHooks(nativeEntries(place, entries, file), file);
   const items: ImportedItem[] = [];
@@ -177,7 +171,8 @@ export function readEntries(data: Data, file: EntriesFile): ItemsRead {
       }
       return;
     }
-    const { match, variant } = bestMatch(file, entry);
+    const { matches, variant } = bestShape(file, entry);
+    const match = matches[0] ?? { fields: new Map(), unknown: new Map(asMap(entry)) };
     const read =
       file.of === 'mcpServers' ? portableServer(serverFields(match, variant), file) : itemFields(match, name);
     items.push({ block: blockOf(file.of), key: name, ...read });
@@ -187,7 +182,7 @@ export function readEntries(data: Data, file: EntriesFile): ItemsRead {
     for (const entry of Array.isArray(place) ? place : [])
       add(nameIn(file, entry) ?? `entry-${items.length + 1}`, entry);
   }
-  return { items, unreadable: [] };
+  return { items };
 }
 
 /** The texts of a list as loose items of its block. */
@@ -231,7 +226,7 @@ function readHooks(entries: readonly NativeEntry[], file: EntriesFile): ItemsRea
   const items = forms.flatMap(form => {
     const own = entries.filter(entry => formFor(entry, forms) === form);
     const hooks = own.flatMap(({ event, entry, name }) =>
-      bestShape(form, entry).flatMap((match): NativeHook[] => {
+      bestShape(form, entry).matches.flatMap((match): NativeHook[] => {
         const read = readHook(match, event, form.hooks!);
         if ('unreadable' in read) unreadable.push(read.unreadable);
         return 'unreadable' in read ? [] : [{ ...(name !== undefined && { id: name }), ...read }];
@@ -247,42 +242,34 @@ function formFor({ event, entry }: NativeEntry, forms: readonly EntriesFile[]): 
   const scored = forms.map(form => ({
     form,
     knows: Number(knowsEvent(form, event)),
-    score: Math.max(-Infinity, ...bestShape(form, entry).map(({ score }) => score)),
+    score: bestShape(form, entry).score,
   }));
   return scored.sort((a, b) => b.knows - a.knows || b.score - a.score)[0]!.form;
 }
 
 const listOf = (data: Data): readonly Data[] => (Array.isArray(data) ? data : [data]);
 
-/** The variant whose shape explains the entry best. */
-function bestMatch(file: EntriesFile, entry: Data): { match: ShapeMatch; variant?: string } {
-  const empty: ShapeMatch = {
-    fields: new Map(),
-    unknown: new Map(Object.entries(isDataObject(entry) ? entry : {})),
-    score: -Infinity,
-  };
-  if (!file.variants) return { match: readShape(file.entry, entry)[0] ?? empty };
-  let best: { match: ShapeMatch; variant?: string } = { match: empty };
-  for (const [variant, shape] of Object.entries(file.variants)) {
-    const [match] = readShape(shape, entry);
-    if (match && match.score > best.match.score) best = { match, variant };
-  }
-  return best;
+/** The shape that explains an entry best: its name among the variants, and all that it reads. */
+export function bestShape(
+  file: EntriesFile,
+  entry: Data,
+): { readonly variant?: string; readonly matches: readonly ShapeMatch[]; readonly score: number } {
+  if (!file.variants) return scored(readShape(file.entry, entry));
+  return Object.entries(file.variants)
+    .map(([variant, shape]) => ({ variant, ...scored(readShape(shape, entry)) }))
+    .reduce((best, next) => (next.score > best.score ? next : best), scored([]));
 }
 
-/** All matches of the shape that explains the entry best. */
-export function bestShape(file: EntriesFile, entry: Data): ShapeMatch[] {
-  const shapes = file.variants ? Object.values(file.variants) : [file.entry];
-  const tried = shapes.map(shape => readShape(shape, entry));
-  const score = (matches: readonly ShapeMatch[]) => Math.max(-Infinity, ...matches.map(match => match.score));
-  return tried.reduce((best, matches) => (score(matches) > score(best) ? matches : best), []);
-}
+const scored = (matches: readonly ShapeMatch[]) => ({
+  matches,
+  score: Math.max(-Infinity, ...matches.map(({ score }) => score)),
+});
 
 const nameIn = (file: EntriesFile, entry: Data): string | undefined => {
-  const { fields } = bestMatch(file, entry).match;
-  const name = fields.get('id') ?? fields.get('name');
+  const fields = bestShape(file, entry).matches[0]?.fields;
+  const name = fields?.get('id') ?? fields?.get('name');
   if (typeof name === 'string') return name;
-  const shown = fields.get('shown');
+  const shown = fields?.get('shown');
   return typeof shown === 'string' && slugOf(shown) !== '' ? slugOf(shown) : undefined;
 };
 

@@ -44,7 +44,7 @@ function readData(data: Data, place: ItemFiles, { name, specs }: Reading): Items
   if (place.entry !== undefined) return readItemEntry(data, place, name);
   const { of, frontmatter = [] } = place;
   const item = itemFromKeys(of, name, asMap(data), undefined, frontmatter, synonymsFor(of, specs));
-  return { items: [readArguments(item, place)], unreadable: [] };
+  return { items: [readArguments(item, place)] };
 }
 
 /**

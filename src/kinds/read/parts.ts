@@ -17,7 +17,7 @@ import { type DataFormat, parseData } from './parse-data.ts';
 export interface ItemsRead {
   readonly items: readonly ImportedItem[];
   /** Why hooks were left out, each as the end of a sentence. */
-  readonly unreadable: readonly string[];
+  readonly unreadable?: readonly string[];
   /** Texts of the lists of blocks. */
   readonly lists?: readonly ListRead[];
   /** Permissions of the tool's own kind. */
@@ -54,7 +54,7 @@ export async function readStructured(
 
 /** Items as parts; `undefined` after a report when there are none. */
 export function partsOf(
-  { items, unreadable, lists = [], unread = [] }: ItemsRead,
+  { items, unreadable = [], lists = [], unread = [] }: ItemsRead,
   source: Source,
   report: Report,
 ): MappedBlock[] | undefined {

@@ -17,6 +17,7 @@ import {
   inForm,
   matchTemplate,
   placeOf,
+  decisions as weakestFirst,
   withDecision,
 } from '../write/permissions.ts';
 import type { ListRead } from './parts.ts';
@@ -43,8 +44,8 @@ export interface Place {
   readonly forms: KindForm[];
 }
 
-/** The order of the lists in a source. */
-export const decisions: readonly Decision[] = ['deny', 'ask', 'allow'];
+/** The order of the lists in a source: the strictest first. */
+export const decisions: readonly Decision[] = [...weakestFirst].reverse();
 
 /**
  * The permissions of a file by the forms that would write them, and the texts that no form explains. Nothing comes out wider that

@@ -222,7 +222,7 @@ function holdsEntries(
   data: Parameters<typeof readEntries>[0],
   file: Parameters<typeof readEntries>[1],
 ): boolean {
-  const { items, unreadable, lists = [], unread = [] } = readEntries(data, file);
+  const { items, unreadable = [], lists = [], unread = [] } = readEntries(data, file);
   return file.format === 'lines' || items.length + unreadable.length + lists.length + unread.length > 0;
 }
 

@@ -18,7 +18,7 @@ export function readItemEntry(data: Data, file: ItemFiles, name: string): ItemsR
         ? serverFields(match, textIn(match.fields.get('transport')))
         : itemFields(match, name)),
     }));
-    return { items, unreadable: [] };
+    return { items };
   }
   const hooks: NativeHook[] = [];
   const unreadable: string[] = [];
