@@ -18,7 +18,7 @@ export interface PlanChanges {
 /**
  * The changes, by target, that avoid overlaps under the layout `once`. Rules that a main file of another tool imports, or
  * holds in full, become skills; rules in a folder that another tool reads without their conditions move; hooks that
- * another tool runs beside its own end there. `drafts` are laid out.
+ * another tool runs in addition to its own end there. `drafts` are laid out.
  */
 export function changesAvoiding(
   overlaps: readonly Overlap[],
@@ -71,7 +71,7 @@ function hooksToLeave({ spec }: TargetRequest, overlaps: readonly Overlap[]): Re
   );
 }
 
-/** Targets whose rules are in full in a main file that they share with tools which have them elsewhere. */
+/** Targets whose rules are in full in a main file that they share with tools which have rule files. */
 function targetsWithRulesInFull(drafts: readonly Draft[]): ReadonlySet<TargetRequest> {
   const mains = drafts.flatMap(draft =>
     isMain(draft) && !draft.guards

@@ -68,8 +68,8 @@ function membersOf(
   });
 }
 
-/** The copy of an item in a bundle: it stands there whatever the item itself says of its place. */
-const memberOf = ({ into: _, origin: __, stands: ___, ...item }: Item, path: string): Item => ({
+/** The copy of an item in a bundle: it lies in the bundle, and `into` of the item does not count. */
+const memberOf = ({ into: _, origin: __, keptAt: ___, ...item }: Item, path: string): Item => ({
   ...item,
   path,
 });
@@ -112,8 +112,7 @@ function inFolder(part: FileSpec, folder: string): FileSpec {
   return { ...rest, path };
 }
 
-const notInBundle =
-  'Bundles have no place for it; what stands in the project itself has it where the tool takes it.';
+const notInBundle = 'Bundles have no place for it; the copy in the project has it where the tool takes it.';
 
 const notCarried =
   'It runs something of this project, which a bundle does not carry: publish the program, and start it by its name.';

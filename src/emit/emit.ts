@@ -85,7 +85,7 @@ function* emitRound(
   report: Report,
 ): Pieces<{ readonly result: EmitResult; readonly drafts: readonly Draft[] }> {
   const { model, requests, settings } = context;
-  const { layouter, contextOf } = toolsOf(settings);
+  const { layouter, contextOf, layouts } = toolsOf(settings);
   const planned = new Map<TargetRequest, PlannedTarget>();
   for (const request of requests) {
     planned.set(request, planTarget(model, request, contextOf(request), changes.get(request.spec.id)));
@@ -96,7 +96,7 @@ function* emitRound(
     plans.flatMap(({ drafts }) => drafts),
     model.documents,
   );
-  const { drafts, layout } = layOut(pinned, context);
+  const { drafts, layout } = yield* layOut(pinned, context, layouts);
   yield;
   const byPath = groupBy(layout ? layOutNested(drafts) : drafts, foldedPath);
   const unwritten = plans.flatMap(one => one.unwritten);
@@ -140,12 +140,13 @@ function* emitRound(
 }
 
 /** The drafts under the layout of the configuration; `layout` has the choice of main files under `once`. */
-function layOut(
+function* layOut(
   drafts: readonly Draft[],
   context: LayoutContext,
-): { readonly drafts: readonly Draft[]; readonly layout?: Layout } {
+  known: Map<string, Layout>,
+): Pieces<{ readonly drafts: readonly Draft[]; readonly layout?: Layout }> {
   if (context.settings.layout !== 'once') return { drafts };
-  return layOutOnce(shareSkills(drafts, context), context.requests);
+  return yield* layOutOnce(shareSkills(drafts, context), context.requests, known);
 }
 
 /** Renders the drafts of each path. `written` has the drafts of text files, for limits. */
@@ -166,7 +167,7 @@ function* renderFiles(
   return { files: files.sort((a, b) => compareCode(a.path, b.path)), written };
 }
 
-/** The omissions of all targets, in the order of these. Main documents that are sources omit what they do not say. */
+/** The omissions of all targets, in the order of these. Main documents that are sources omit what they lack. */
 function allOmissions(
   plans: readonly PlannedTarget[],
   byPath: ReadonlyMap<string, readonly Draft[]>,
@@ -180,7 +181,7 @@ function allOmissions(
   return omissions.sort((a, b) => order.indexOf(a.target) - order.indexOf(b.target));
 }
 
-/** Layouters by convention, and what planning each target needs. An editor emits many times with the same settings. */
+/** Layouters by convention, what planning each target needs, and chosen layouts. An editor emits many times with the same settings. */
 const toolsOf = perObject((settings: EmitSettings) => {
   const layouters = new Map<string, Layouter>();
   const layouter = (name: string): Layouter => {
@@ -199,5 +200,5 @@ const toolsOf = perObject((settings: EmitSettings) => {
       ...(settings.languageSkill && { languageSkill: settings.languageSkill }),
     }),
   );
-  return { layouter, contextOf };
+  return { layouter, contextOf, layouts: new Map<string, Layout>() };
 });

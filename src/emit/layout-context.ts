@@ -2,7 +2,7 @@ import type { EmitSettings, SourceAt } from '../kinds/emit-settings.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import type { Model } from '../model/model.ts';
 
-/** What the passes over the drafts of all targets need beside them. */
+/** The input of the passes over the drafts of all targets. */
 export interface LayoutContext {
   readonly model: Model;
   readonly requests: readonly TargetRequest[];

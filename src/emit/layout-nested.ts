@@ -8,7 +8,7 @@ import { importLineAt } from './layout-once.ts';
 
 /**
  * `output.layout: once` below the root: one main file in each folder for all tools that read it, and an import line or a
- * file of its own for the others. Files that say different things to different tools are not united.
+ * file of its own for the others. Files with different rules for different tools are not merged.
  */
 export function layOutNested(drafts: readonly Draft[]): Draft[] {
   const paths = new Set(drafts.map(({ path }) => path));

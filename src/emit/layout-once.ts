@@ -12,16 +12,18 @@ import type { Layout } from '../load/layout.ts';
 import type { LayoutReader, Present } from '../load/main-files.ts';
 import { groupBy } from '../text/group.ts';
 import { compareCode } from '../text/order.ts';
+import type { Pieces } from '../text/pieces.ts';
 import { chooseMainFiles, type MainFiles } from './supplements.ts';
 
 /**
  * `output.layout: once`: moves the main documents of all targets to the smallest set of files by which each tool loads the
  * text once. A target whose form or place is configured keeps its own file. A tool without a main text is to load none.
  */
-export function layOutOnce(
+export function* layOutOnce(
   drafts: readonly Draft[],
   requests: readonly TargetRequest[],
-): { readonly drafts: readonly Draft[]; readonly layout: Layout } {
+  known: Map<string, Layout>,
+): Pieces<{ readonly drafts: readonly Draft[]; readonly layout: Layout }> {
   const all = drafts.filter(isMain);
   const movable = groupBy(
     all.filter(({ pinned }) => !pinned),
@@ -41,12 +43,12 @@ export function layOutOnce(
       present.set(draft.path, mains.every(main => saysAll(draft, main)) ? 'text' : 'other');
   }
   const readers = mains.map(draft => readerOf(draft, convention));
-  const files = chooseMainFiles(mains, readers, present, strangers);
+  const files = yield* chooseMainFiles(mains, readers, present, strangers, known);
   const firstAt = new Map([...mains].reverse().map(draft => [draft.path, draft]));
-  const laid = drafts.flatMap((draft): Draft[] =>
+  const moved = drafts.flatMap((draft): Draft[] =>
     draft.kind === 'document' && mains.includes(draft) ? moveMain(draft, files, firstAt) : [draft],
   );
-  return { drafts: withoutRepeatedRules(laid), layout: files.layout };
+  return { drafts: withoutRepeatedRules(moved), layout: files.layout };
 }
 
 const readerOf = (
@@ -58,7 +60,7 @@ const readerOf = (
   places: spec.reads?.places ?? [],
   ownOnly: request.output !== undefined || request.convention !== convention,
   plain: (file.frontmatter ?? []).length === 0,
-  // Rules in full are read whatever is worked on; an index of files, or a list of commands, does no harm.
+  // Rules in full are always read. An index of files, or a list of commands, is harmless.
   needs: lists.has('guards') ? ['guards'] : [],
 });
 

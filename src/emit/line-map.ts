@@ -1,26 +1,25 @@
 import type { Origin } from '../model/origin.ts';
+import { positionAt } from '../text/source.ts';
 import { linesOf, plain, type Run, type Traced } from '../text/traced.ts';
 
 /** A line of an output with the origins of its characters, in order. */
 export interface MappedLine {
   readonly text: string;
+  /** With columns of the line. */
   readonly runs: readonly Run<Origin>[];
 }
 
-/** A line with runs by its own columns. */
-const mapped = (line: Traced<Origin> | string): MappedLine =>
-  typeof line === 'string' ? { text: line, runs: [] } : line;
-
 /**
- * Every line of a file with its origins: exact for what was written as it was made, by the position of its words for
- * what a formatter laid out anew. `made` is the text before formatting.
+ * Every line of a file with its origins. They are exact where `content` is what was `made`; a formatter changes the layout,
+ * so in its output words are found by their order.
  */
 export async function mapLines(made: Traced<Origin>, content: string): Promise<readonly MappedLine[]> {
-  if (content === made.text) return linesOf<Origin>(made).map(mapped);
-  const before = wordsOf(made.text);
-  const after = wordsOf(content);
-  const sources = await alignWords(before, after);
-  return mapFormatted(made, content, after, sources);
+  const lines = linesOf<Origin>(made).map(line =>
+    typeof line === 'string' ? { text: line, runs: [] } : line,
+  );
+  if (content === made.text) return lines;
+  const words = wordsOf(content);
+  return mapFormatted(made.text, lines, content, words, await alignWords(wordsOf(made.text), words));
 }
 
 interface Word {
@@ -31,14 +30,12 @@ interface Word {
 
 /** Words without the numbers of list items, which formatters count anew. */
 function wordsOf(text: string): Word[] {
-  const marks = new Set(
+  const numbers = new Set(
     [...text.matchAll(/^[ \t]*(\d+)[.)](?=[ \t])/gm)].map(match => match.index + match[0].indexOf(match[1]!)),
   );
-  return [...text.matchAll(/[\p{L}\p{N}]+/gu)].flatMap(match =>
-    marks.has(match.index)
-      ? []
-      : [{ text: match[0], start: match.index, end: match.index + match[0].length }],
-  );
+  return [...text.matchAll(/[\p{L}\p{N}]+/gu)]
+    .filter(({ index }) => !numbers.has(index))
+    .map(({ 0: word, index }) => ({ text: word, start: index, end: index + word.length }));
 }
 
 /** For each word of the later text the one it was; formatting moves words and seldom changes one. */
@@ -46,94 +43,62 @@ async function alignWords(
   before: readonly Word[],
   after: readonly Word[],
 ): Promise<readonly (Word | undefined)[]> {
-  const same = before.length === after.length && before.every(({ text }, at) => text === after[at]!.text);
-  if (same) return before;
+  const isSame = before.length === after.length && before.every(({ text }, at) => text === after[at]!.text);
+  if (isSame) return before;
   const { diffArrays } = await import('diff');
   const sources: (Word | undefined)[] = [];
   let at = 0;
-  const texts = [before, after].map(words => words.map(({ text }) => text)) as [string[], string[]];
-  for (const { added, removed, count } of diffArrays(...texts)) {
+  const textsOf = (words: readonly Word[]) => words.map(({ text }) => text);
+  for (const { added, removed, count } of diffArrays(textsOf(before), textsOf(after))) {
     if (removed) at += count;
     else for (let n = 0; n < count; n++) sources.push(added ? undefined : before[at++]);
   }
   return sources;
 }
 
+/** Maps the lines of a formatted text. `sources` has the word of `made` for each of its words. */
 function mapFormatted(
-  made: Traced<Origin>,
+  made: string,
+  lines: readonly MappedLine[],
   content: string,
   words: readonly Word[],
   sources: readonly (Word | undefined)[],
 ): MappedLine[] {
-  const old = linesOf<Origin>(made).map(mapped);
-  const starts = startsOf(made.text);
-  const find = runFinder(made.runs);
+  const source = { name: '', text: made };
   let word = 0;
   let start = 0;
-  /** Lines without words, such as fences, are those between the words around them. */
+  /** The line of `made` that a line without words, such as a fence, is searched from. */
   let next = 0;
   return content.split('\n').map(text => {
-    const end = start + text.length;
+    const [first, end] = [start, start + text.length];
+    start = end + 1;
     const runs: Run<Origin>[] = [];
     for (; word < words.length && words[word]!.start < end; word++) {
       const [now, was] = [words[word]!, sources[word]];
       if (!was) continue;
-      next = lineAt(starts, was.start);
-      for (const run of find(was)) {
-        const shift = Math.max(0, was.start - run.start);
-        const at = run.exact ? run.at + shift : run.at;
-        runs.push({ ...run, start: now.start - start, end: now.end - start, at });
+      const { line, column } = positionAt(source, was.start);
+      const [from, to] = [column - 1, column - 1 + was.text.length];
+      next = line - 1;
+      for (const run of lines[next]!.runs.filter(one => one.start < to && one.end > from)) {
+        const at = run.exact ? run.at + Math.max(0, from - run.start) : run.at;
+        runs.push({ ...run, start: now.start - first, end: now.end - first, at });
       }
     }
-    if (runs.length === 0 && text.trim() !== '') {
-      const same = old.findIndex((line, index) => index >= next && looksLike(plainOf(line), text));
-      if (same !== -1) {
-        next = same + 1;
-        start = end + 1;
-        return { text, runs: old[same]!.runs };
-      }
-    }
-    start = end + 1;
-    return { text, runs };
+    if (runs.length > 0 || text.trim() === '') return { text, runs };
+    const same = lines.findIndex((line, index) => index >= next && isSameMarkup(plain(line.text), text));
+    if (same === -1) return { text, runs };
+    next = same + 1;
+    return { text, runs: lines[same]!.runs };
   });
 }
 
-const plainOf = ({ text }: MappedLine): string => plain(text);
-
-/** Rules, fences and rows of tables, whatever their length. */
-const looksLike = (one: string, other: string): boolean => {
-  const kind = (text: string) =>
+/** Whether two lines are the same rule, fence or row of a table, whatever their length. */
+function isSameMarkup(one: string, other: string): boolean {
+  const shorten = (text: string) =>
     text
       .trim()
       .replace(/([^\s])\1*/g, '$1')
       .replace(/\s/g, '')
       .replace(/[*_]/g, '-');
-  return one.trim() !== '' && kind(one) === kind(other);
-};
-
-function startsOf(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
-}
-
-function lineAt(starts: readonly number[], offset: number): number {
-  let [low, high] = [0, starts.length - 1];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (starts[middle]! <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
-
-/** Gives a function that finds the runs of a word. */
-function runFinder(runs: readonly Run<Origin>[]): (word: Word) => Run<Origin>[] {
-  const starts = runs.map(({ start }) => start);
-  return ({ start, end }) => {
-    const found: Run<Origin>[] = [];
-    for (let at = Math.max(0, lineAt(starts, start)); at < runs.length && runs[at]!.start < end; at++)
-      if (runs[at]!.end > start) found.push(runs[at]!);
-    return found;
-  };
+  return one.trim() !== '' && shorten(one) === shorten(other);
 }

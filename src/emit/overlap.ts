@@ -195,7 +195,7 @@ function entriesOf(draft: Draft): WrittenEntry[] {
 
 const isScoped = (item: Item): boolean => activationOf(item) !== 'always';
 
-/** The command or prompt of a hook: the longest text in it, whatever form the tool has for hooks. */
+/** The command or prompt of a hook: the longest text in it, because each tool has a form of its own. */
 function commandOf({ value }: KeyEdit): string {
   const texts = (part: unknown): string[] =>
     typeof part === 'string'

@@ -27,7 +27,7 @@ interface Replacement {
 
 /**
  * Writes documents to the main files that they choose: each such file for every target that loads it. A target that loads
- * one for the whole project needs no other main file; what else it has to say in its main file follows the document there,
+ * one for the whole project needs no other main file; the rest of its main file follows the document there,
  * never in a file that is for a folder.
  */
 export function placePinned(drafts: readonly Draft[], documents: readonly DocumentText[]): readonly Draft[] {

@@ -62,11 +62,11 @@ function isNested(guard: Item, { nested }: Reads, hasRules: boolean): boolean {
     : read === true && !hasRules && whole;
 }
 
-/** Whether a target has rule files that can say that they are read in this way. */
+/** Whether a target has rule files with this activation. */
 const hasRuleFiles = ({ placesOf }: TargetPlan, activation: Activation): boolean =>
   placesOf('guards').some(({ file }) => kindOf(file).activationsOf?.(file).includes(activation));
 
-/** Takes the guards that are read in one of these ways out of the items, unless rule files of the target can say so. */
+/** Takes the guards with one of these activations out of the items, unless the target has rule files with it. */
 function takeGuards(plan: TargetPlan, ...activations: Activation[]): Item[] {
   const missing = activations.filter(activation => !hasRuleFiles(plan, activation));
   const isTaken = (guard: Item) => missing.includes(activationOf(guard));
@@ -84,8 +84,8 @@ export function placeAlwaysRules(plan: TargetPlan): [] {
 }
 
 /**
- * Guards that are read when they are called, in a way that no rule file of the target can say. Those that the tool reads
- * when their description fits become skills; those that only people call become skills that say so, else commands.
+ * Places guards with an activation by call that no rule file of the target has. Those that the tool reads when their
+ * description fits become skills. Those that only people call become skills for people, else commands.
  */
 export function placeCalledRules(plan: TargetPlan): [] {
   const { items, placesOf, omissions } = plan;

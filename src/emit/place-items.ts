@@ -75,7 +75,7 @@ function fillPlaces(unsorted: readonly Place[], collection: Collection, plan: Ta
 const isPartOf = (path: string, others: ReadonlySet<string>): boolean =>
   others.has(path) || [...path.matchAll(/[.[]/g)].some(({ index }) => others.has(path.slice(0, index)));
 
-/** Items that are switched off are left out, unless the place can say so or the source says it in the words of the tool. */
+/** Leaves out items that are switched off, unless the place has a field for that or the source sets the tool's own key. */
 function withoutSwitchedOff(
   { file }: Place,
   items: readonly Item[],

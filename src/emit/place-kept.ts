@@ -15,7 +15,7 @@ export function placeKept(plan: TargetPlan): Draft[] {
   if (plan.request.output !== undefined) return [];
   return (['guards', 'commands', 'agents', 'skills', 'checks'] as const).flatMap(collection =>
     plan.items[collection].flatMap(item => {
-      const drafts = (item.stands ?? []).flatMap(path => draftsFor(item, path, plan));
+      const drafts = (item.keptAt ?? []).flatMap(path => draftsFor(item, path, plan));
       if (drafts.length > 0) plan.items[collection] = plan.items[collection].filter(one => one !== item);
       return drafts;
     }),

@@ -68,5 +68,5 @@ function describe(own: string, globs: readonly string[], name: string): string {
   return plain(renderTemplate(builtinTemplate('body:rule-description')!, values, noLayout)).trim();
 }
 
-/** A description is one line: nothing in it is laid out. */
+/** A description is one line without layout. */
 const noLayout: Helpers = { part: () => '', bullet: () => '', fields: () => '', prose: () => '' };

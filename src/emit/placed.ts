@@ -10,7 +10,7 @@ import { compareCode } from '../text/order.ts';
 /** A file, or an entry of one, that holds something for a target. */
 export interface Placed {
   readonly target: string;
-  /** `instructions` or `local` for documents, otherwise the collection of the item. */
+  /** `instructions` or `local` for documents, else the collection of the item. */
   readonly of: string;
   /** Name of the item; documents have none. */
   readonly name?: string;

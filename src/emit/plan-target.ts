@@ -22,7 +22,7 @@ export interface PlannedTarget {
   readonly omissions: readonly Omission[];
   /** Entries without any place, with what can be done about it. */
   readonly leftOut: LeftOut;
-  /** Permissions that would have allowed more than they say. */
+  /** Permissions that the tool could only grant more widely than the source does. */
   readonly tooWide: ReadonlySet<string>;
   /** References to variables that the tool has no form for. */
   readonly unwritten: readonly Unwritten[];

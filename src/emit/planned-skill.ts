@@ -46,7 +46,7 @@ function plannedSkill(
   const { request, item } = main;
   if (main.resource !== undefined || !main.path.startsWith(`${own}/`)) return [];
   // A skill whose folder the configuration or its source chose, and one without a place of its own, does not move.
-  const isMovable = request.skillBaseDir === undefined && main.place !== undefined && !item.stands?.length;
+  const isMovable = request.skillBaseDir === undefined && main.place !== undefined && !item.keptAt?.length;
   const folders = [...new Set([own, ...(isMovable ? foreignFolders(request) : [])])];
   const rest = main.path.slice(own.length + 1);
   const source = folders.find(folder => item.origin === `${folder}/${rest}`);
@@ -76,7 +76,7 @@ export function areInterchangeable(skills: readonly PlannedSkill[]): boolean {
 
 const rowsOf = ({ drafts: [{ rows }] }: PlannedSkill): NonNullable<ContentDraft['rows']> => rows ?? [];
 
-/** Whether the spec of a tool has no row for a key and says that unknown keys change nothing. */
+/** Whether the spec of a tool has no row for a key, and unknown keys change nothing in the tool. */
 function ignores({ request: { spec }, drafts: [{ place }] }: PlannedSkill, key: string): boolean {
   const file = place === undefined ? undefined : spec.files[place];
   if (file?.kind !== 'items' || spec.reads?.also?.unknown !== 'ignored') return false;

@@ -32,14 +32,14 @@ export function reportRepeatedTexts(
   const rules = groupBy(drafts.flatMap(alwaysRule), ({ request }) => request);
   for (const request of new Set(mains.map(one => one.request))) {
     const target = request.spec.id;
-    const tell = (paths: readonly string[], what: string, copies: string, size: number) => {
+    const reportRepeat = (paths: readonly string[], what: string, copies: string, size: number) => {
       const holes = { target, what, files: fewNames(paths), copies, size };
       report(textRepeats(holes, { file: paths[0]!, span: request.at, target }));
     };
     const main = layout.repeated.get(target);
     if (main) {
       const shortest = Math.min(...main.map(path => written.get(path)?.length ?? 0));
-      tell(main, 'the main text', `${main.length} times`, shortest * (main.length - 1));
+      reportRepeat(main, 'the main text', `${main.length} times`, shortest * (main.length - 1));
       continue;
     }
     const loaded = new Set(
@@ -55,7 +55,7 @@ export function reportRepeatedTexts(
     if (twice.length === 0) continue;
     const size = twice.reduce((sum, one) => sum + sizeOf(one.part) * (one.files.length - 1), 0);
     const names = fewQuoted(twice.map(({ part }) => part.path));
-    tell([...new Set(twice.flatMap(one => one.files))], names, 'more than once', size);
+    reportRepeat([...new Set(twice.flatMap(one => one.files))], names, 'more than once', size);
   }
 }
 

@@ -23,7 +23,7 @@ export interface RequestContext {
   readonly conventions: readonly string[];
   /** Name of the build profile, when the request belongs to one. */
   readonly build?: string;
-  /** All options of all known specs with the ids that take them, to say who takes a misplaced one. */
+  /** All options of all known specs with the ids that take them, for hints on a misplaced one. */
   readonly optionOwners: () => ReadonlyMap<string, readonly string[]>;
   readonly spanOf: (path: readonly (string | number)[], part?: 'key' | 'value') => Span | undefined;
 }
@@ -81,7 +81,7 @@ export function readRequest(
   checkTaken(reading, options);
   if (!ok) return undefined;
   const include = config.includeSkills ?? true;
-  // A slash at the end marks a directory, also when the name looks like that of a file.
+  // A slash at the end marks a directory, also with a name like that of a file.
   const written = config.output ?? '';
   const output = plainPath(written) && plainPath(written) + (/[/\\]$/.test(written) ? '/' : '');
   return {

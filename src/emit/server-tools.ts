@@ -14,10 +14,10 @@ export interface Filtered {
 }
 
 /**
- * Which tools of a server may be used, as permissions, for a target whose servers have no field for that: a disabled tool is
- * denied. Enabled ones are said where the order of entries decides: all tools of the server are denied, and these are asked
- * about, unless a permission allows them, because nothing says that they need not be. A list that the target cannot be told
- * exactly stays with its server.
+ * Translates the tools of servers that may be used into permissions, for a target whose servers have no field for that. A
+ * disabled tool is denied. Enabled tools are translated where the order of permissions decides: all tools of the server are
+ * denied, and the enabled ones are allowed where a permission allows them, else asked about. A list that the target cannot
+ * express exactly stays with its server.
  */
 export function toolsAsPermissions(
   { servers, permissions }: Filtered,
@@ -25,26 +25,21 @@ export function toolsAsPermissions(
 ): Filtered {
   const own = placesOf('mcpServers');
   const facts = placesOf('permissions').flatMap(({ file }) => factsOf(file as EntriesFile) ?? [])[0];
-  const isSaid = (field: string) => own.some(({ file }) => asksFor(file, [field]));
-  if (
-    !facts ||
-    own.length === 0 ||
-    !servers.some(server => fields.some(field => listed(server, field).length))
-  )
-    return { servers, permissions };
-  let said = permissions;
+  if (!facts || own.length === 0) return { servers, permissions };
+  const translated = fields.filter(field => !own.some(({ file }) => asksFor(file, [field])));
+  let all = permissions;
   const left = servers.map(server => {
     let rest = server;
-    for (const field of fields) {
-      if (isSaid(field) || listed(rest, field).length === 0) continue;
-      const told = (field === 'disabledTools' ? denied : offered)(rest, said, facts);
-      if (!told) continue;
-      said = told;
+    for (const field of translated) {
+      if (listed(rest, field).length === 0) continue;
+      const more = (field === 'disabledTools' ? withDenied : withOnlyEnabled)(rest, all, facts);
+      if (!more) continue;
+      all = more;
       rest = without(rest, field);
     }
     return rest;
   });
-  return { servers: left, permissions: said };
+  return { servers: left, permissions: all };
 }
 
 const fields = ['disabledTools', 'enabledTools'] as const;
@@ -56,27 +51,35 @@ const listed = ({ fields }: Item, field: string): readonly string[] => strings(f
 
 const nameOf = ({ name, fields }: Item): string => String(fields.get('name') ?? name);
 
-/** The permissions with a denial for each disabled tool. */
-function denied(server: Item, said: readonly Item[], facts: PermissionFacts): readonly Item[] | undefined {
-  const all = permissionsFor(server, 'disabledTools', () => 'deny');
-  return all.every(one => isExact(one, facts)) ? [...said, ...all] : undefined;
+/** Permissions with a denial for each disabled tool; `undefined` when the target cannot express that. */
+function withDenied(
+  server: Item,
+  permissions: readonly Item[],
+  facts: PermissionFacts,
+): readonly Item[] | undefined {
+  const denials = permissionsFor(server, 'disabledTools', () => 'deny');
+  return denials.every(one => isExact(one, facts)) ? [...permissions, ...denials] : undefined;
 }
 
-/** The permissions with those tools alone that are enabled; what is said of the whole server is said of these. */
-function offered(server: Item, said: readonly Item[], facts: PermissionFacts): readonly Item[] | undefined {
+/** Permissions for the enabled tools alone; those for the whole server become those of the enabled tools. */
+function withOnlyEnabled(
+  server: Item,
+  permissions: readonly Item[],
+  facts: PermissionFacts,
+): readonly Item[] | undefined {
   if (facts.wins !== 'last' && facts.wins !== 'first') return undefined;
   const name = nameOf(server);
   const wanted = listed(server, 'enabledTools');
-  const about = said.filter(item => toolOf(item, name) !== undefined);
+  const about = permissions.filter(item => toolOf(item, name) !== undefined);
   const has = (list: Decision, tool: string) =>
     about.some(item => item.fields.get('list') === list && toolOf(item, name) === tool);
   if (has('deny', '*')) return undefined;
   const rest = permission(server, 'enabledTools', { list: 'deny', text: `mcp:${name}`, rest: true });
-  const others = said.flatMap(item => {
+  const others = permissions.flatMap(item => {
     const tool = toolOf(item, name);
     if (tool === undefined || wanted.includes(tool)) return [item];
-    // What a permission says of another tool of the server does not offer that.
-    return tool === '*' ? [] : [refused(item)];
+    // A permission for another tool of the server does not enable that.
+    return tool === '*' ? [] : [deniedItem(item)];
   });
   const isAllowed = (tool: string) =>
     has('allow', '*') && !has('ask', '*') && exactly(`mcp:${name}/${tool}`, 'allow', facts);
@@ -93,7 +96,7 @@ function toolOf({ fields }: Item, name: string): string | undefined {
   return subject?.kind === 'mcp' && server === name ? tool : undefined;
 }
 
-const refused = (item: Item): Item => ({ ...item, fields: new Map([...item.fields, ['list', 'deny']]) });
+const deniedItem = (item: Item): Item => ({ ...item, fields: new Map([...item.fields, ['list', 'deny']]) });
 
 const isExact = ({ fields }: Item, facts: PermissionFacts): boolean =>
   exactly(String(fields.get('text')), fields.get('list') as Decision, facts);
@@ -104,13 +107,13 @@ function permissionsFor(server: Item, field: string, decide: (tool: string) => D
   );
 }
 
-/** A permission that the list of a server is the source of, or one of its texts. */
-function permission(server: Item, field: string, said: Readonly<Record<string, Data>>, at?: number): Item {
+/** A permission whose source is a list of a server, or one of its texts. */
+function permission(server: Item, field: string, values: Readonly<Record<string, Data>>, at?: number): Item {
   const path = `${server.path}.${field}${at === undefined ? '' : `[${at}]`}`;
   const item: Item = {
     name: path,
     path,
-    fields: new Map(Object.entries({ name: path, ...said })),
+    fields: new Map(Object.entries({ name: path, ...values })),
     computed,
     resources: [],
   };

@@ -10,7 +10,7 @@ import type { LayoutContext } from './layout-context.ts';
 
 /**
  * The omissions of main documents whose files are themselves sources. Such a file is never written, so everything that it
- * does not say is left out.
+ * lacks is left out.
  */
 export const omittedAtSources = (
   drafts: readonly Draft[],

@@ -2,10 +2,11 @@ import type { Reads } from '../generated/types/target.ts';
 import { isFor } from '../kinds/audience.ts';
 import { type DocumentDraft, type ListedItem, listedIn, type MainPart } from '../kinds/draft.ts';
 import { importLine } from '../load/imports.ts';
-import { chooseLayout, type Layout } from '../load/layout.ts';
+import { chooseInPieces, type Layout } from '../load/layout.ts';
 import { loadTexts } from '../load/load.ts';
 import type { LayoutReader, Present } from '../load/main-files.ts';
 import { readablePaths } from '../spec/reads.ts';
+import type { Pieces } from '../text/pieces.ts';
 
 /** Which file brings each target the shared main text, and which one the parts that are for some targets only. */
 export interface MainFiles {
@@ -21,14 +22,15 @@ export interface MainFiles {
 /**
  * Chooses the main files of a layout, with a supplement for targets that have parts of their own: a file that the target
  * loads together with the shared one and, where possible, no other tool reads. A target without such a file has its parts
- * in the shared file. `present` are main files that exist in any case, `strangers` load models of targets without main text.
+ * in the shared file. `known` has the layouts that were chosen before, because the search is long. `present` are main files that exist in any case, `strangers` load models of targets without main text.
  */
-export function chooseMainFiles(
+export function* chooseMainFiles(
   mains: readonly DocumentDraft[],
   readers: readonly LayoutReader[],
   present: ReadonlyMap<string, Present>,
   strangers: readonly Reads[],
-): MainFiles {
+  known: Map<string, Layout>,
+): Pieces<MainFiles> {
   const [first, ...others] = mains;
   const isCommon = (part: MainPart) => others.every(({ documents }) => documents.some(one => one === part));
   const common = new Set<MainPart>(first?.documents.filter(isCommon));
@@ -46,7 +48,9 @@ export function chooseMainFiles(
     );
     const open = [...supplements.values()].filter(path => !present.has(path));
     const files = new Map([...present, ...open.map(path => [path, 'open'] as const)]);
-    const layout = chooseLayout(readers, files, strangers);
+    const key = layoutKey(readers, files, strangers);
+    const layout = known.get(key) ?? (yield* chooseInPieces(readers, files, strangers));
+    known.set(key, layout);
     const sharedOf = (draft: DocumentDraft) => layout.sources.get(draft.request.spec.id) ?? draft.path;
     const supplementOf = (draft: DocumentDraft) => supplements.get(draft) ?? sharedOf(draft);
     const texts = textsOf(layout, supplements.values());
@@ -67,6 +71,16 @@ export function chooseMainFiles(
     return { layout, sharedOf, supplementOf, parts };
   }
 }
+
+/** Everything that the choice of a layout depends on. */
+const layoutKey = (
+  readers: readonly LayoutReader[],
+  present: ReadonlyMap<string, Present>,
+  strangers: readonly Reads[],
+): string => {
+  const facts = readers.map(({ spec, own, ownOnly, plain, needs }) => [spec.id, own, ownOnly, plain, needs]);
+  return JSON.stringify([facts, [...present], strangers]);
+};
 
 /** The files of a layout as far as loading them goes; each supplement has words of its own. */
 function textsOf({ files }: Layout, supplements: Iterable<string>): ReadonlyMap<string, string> {

@@ -1,8 +1,9 @@
 import type { Reads } from '../generated/types/target.ts';
 import { filesOfFolder, readablePaths } from '../spec/reads.ts';
-import { groupBy } from '../text/group.ts';
 import { compareCode } from '../text/order.ts';
-import { type Delivery, deliveryOf, pathsOf, type Surroundings } from './delivery.ts';
+import { allAtOnce, type Pieces } from '../text/pieces.ts';
+import { Deliveries, pathsOf } from './deliveries.ts';
+import { addCost, type Cost, compareCost, costOf, noCost } from './layout-cost.ts';
 import { followsImports, takesImport } from './load.ts';
 import {
   type LayoutReader,
@@ -23,31 +24,7 @@ export interface Layout {
   readonly repeated: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Lower is better, the first difference decides. */
-type Cost = readonly [
-  missing: number,
-  copies: number,
-  unneeded: number,
-  texts: number,
-  imports: number,
-  foreign: number,
-];
-
-const noCost: Cost = [0, 0, 0, 0, 0, 0];
-
-const costOf = (state: MainFileState): Cost =>
-  state === 'none' ? noCost : state === 'text' ? [0, 0, 0, 1, 0, 0] : [0, 0, 0, 0, 1, 0];
-
-const addCost = (a: Cost, b: Cost): Cost => a.map((value, index) => value + b[index]!) as unknown as Cost;
-
-/** Negative when `a` is the better one. */
-function compareCost(a: Cost, b: Cost): number {
-  const index = a.findIndex((value, at) => value !== b[at]);
-  return index === -1 ? 0 : a[index]! - b[index]!;
-}
-
-/** What a private place of a reader may hold, with the cost of the reader. */
-interface Choice {
+interface Settled {
   readonly state: MainFileState;
   readonly path: string;
   readonly cost: Cost;
@@ -56,26 +33,36 @@ interface Choice {
 /**
  * The smallest set of main files by which every target loads the text once: exact, by branch and bound.
  * Where once cannot be had, the fewest copies; then the fewest sections that only others need, the fewest files, the
- * fewest import lines, the most targets with the file of their own spec. `present` are main files that exist in any case;
- * `strangers` are load models of targets that have no text here: any that they load is unneeded.
+ * fewest import lines, the most targets with the file of their own spec. `present` are main files that are there
+ * whatever is chosen; `strangers` are load models of targets that have no text here: any that they load is needless.
  */
-export function chooseLayout(
+export const chooseLayout = (...given: Parameters<typeof chooseInPieces>): Layout =>
+  allAtOnce(chooseInPieces(...given));
+
+/** The same in pieces, between which other work is done. */
+export function chooseInPieces(
   readers: readonly LayoutReader[],
   present: ReadonlyMap<string, Present> = new Map(),
   strangers: readonly Reads[] = [],
-): Layout {
+): Pieces<Layout> {
   const sorted = [...readers].sort((a, b) => compareCode(a.spec.id, b.spec.id));
-  return new Search(sorted, present, strangers).run();
+  const search = new Search(sorted, present, strangers);
+  return search.run();
 }
 
+/** So many choices are looked at in one piece. */
+const pieceSize = 64;
+
 class Search {
-  /** Paths that several targets load, those with the most targets first. */
   private readonly shared: readonly string[];
   /** Readers whose shared paths are all decided after the path of this index. */
   private readonly decidedAt: readonly (readonly LayoutReader[])[];
-  private readonly hasNeeds: boolean;
-  private readonly surroundings: Surroundings;
-  private best: { readonly cost: Cost; readonly states: MainFileStates } | undefined;
+  private readonly anyNeeds: boolean;
+  private readonly deliveries: Deliveries;
+
+  private looked = 0;
+
+  private best: { cost: Cost; states: MainFileStates } | undefined;
 
   constructor(
     private readonly readers: readonly LayoutReader[],
@@ -83,76 +70,83 @@ class Search {
     private readonly strangers: readonly Reads[],
   ) {
     const candidates = candidatePaths(readers, present);
-    const loaders = (path: string) => readers.filter(reader => pathsOf(reader).includes(path)).length;
-    const counts = new Map(candidates.map(path => [path, loaders(path)]));
+    const count = (path: string) => readers.filter(reader => loads(reader, path)).length;
     this.shared = candidates
-      .filter(path => counts.get(path)! > 1)
-      .sort((a, b) => counts.get(b)! - counts.get(a)! || compareCode(a, b));
+      .filter(path => count(path) > 1)
+      .sort((a, b) => count(b) - count(a) || compareCode(a, b));
     const last = (reader: LayoutReader) =>
-      Math.max(0, ...pathsOf(reader).map(path => this.shared.indexOf(path)));
+      this.shared.reduce((index, path, at) => (loads(reader, path) ? at : index), 0);
     const slots = Math.max(1, this.shared.length);
     this.decidedAt = Array.from({ length: slots }, (_, at) => readers.filter(reader => last(reader) === at));
-    this.hasNeeds = strangers.length > 0 || readers.some(({ needs }) => needs.length > 0);
-    const isPlain = new Map(readers.map(reader => [reader.own, reader.plain]));
-    const plain = [...candidates, ...present.keys()].filter(path => isPlain.get(path) !== false);
-    this.surroundings = { present, plainPaths: new Set(plain) };
+    this.anyNeeds = strangers.length > 0 || readers.some(({ needs }) => needs.length > 0);
+    const form = new Map(readers.map(reader => [reader.own, reader.plain]));
+    const plain = [...candidates, ...present.keys()].filter(path => form.get(path) !== false);
+    this.deliveries = new Deliveries(present, new Set(plain));
   }
 
-  run(): Layout {
-    const sources = [...this.present].filter(([, kind]) => kind === 'text');
-    const start: MainFileStates = new Map(sources.map(([path]) => [path, 'text']));
-    if (this.shared.length === 0) this.settle(start, this.decidedAt[0]!, noCost, 0);
-    else this.decide(0, start, noCost);
+  *run(): Pieces<Layout> {
+    const start: MainFileStates = new Map();
+    for (const [path, kind] of this.present) if (kind === 'text') start.set(path, 'text');
+    if (this.shared.length === 0) yield* this.close(start, this.decidedAt[0]!, noCost, 0);
+    else yield* this.decide(0, start, noCost);
     return this.describe(this.best!.states);
   }
 
-  private isBetter(cost: Cost): boolean {
-    return !this.best || compareCost(cost, this.best.cost) < 0;
-  }
-
-  /** Tries every state of the shared path of an index. */
-  private decide(at: number, states: MainFileStates, cost: Cost): void {
-    const path = this.shared[at]!;
-    for (const state of this.statesFor(path, states)) {
-      const next = state === 'none' ? states : new Map(states).set(path, state);
-      this.settle(next, this.decidedAt[at]!, addCost(cost, costOf(state)), at + 1);
+  private *decide(at: number, states: MainFileStates, cost: Cost): Pieces<void> {
+    const path = this.shared[at];
+    if (path === undefined) {
+      yield* this.close(states, [], cost, at);
+      return;
+    }
+    for (const state of this.options(path, states)) {
+      const own = addCost(cost, costOf(state));
+      if (this.best && compareCost(own, this.best.cost) >= 0) continue;
+      const next = new Map(states);
+      if (state !== 'none') next.set(path, state);
+      yield* this.close(next, this.decidedAt[at]!, own, at + 1);
     }
   }
 
-  /** Settles the readers that are decided now, each by what its private places may hold, and goes on with path `at`. */
-  private settle(states: MainFileStates, decided: readonly LayoutReader[], cost: Cost, at: number): void {
-    if (!this.isBetter(cost)) return;
+  /** Settles the readers that are decided now, each by what its private places may hold, and goes on. */
+  private *close(
+    states: MainFileStates,
+    decided: readonly LayoutReader[],
+    cost: Cost,
+    at: number,
+  ): Pieces<void> {
+    if (++this.looked % pieceSize === 0) yield;
+    if (this.best && compareCost(cost, this.best.cost) >= 0) return;
     const [reader, ...others] = decided;
     if (reader) {
-      const choices = this.choicesFor(reader, states);
+      const options = this.settle(reader, states);
       // Private places concern no other reader, so the best choice is enough, unless it decides what others must
       // load, or waits for a text that may not be placed later.
-      const enough = this.hasNeeds ? -1 : choices.findIndex(({ state }) => !isWaiting(state));
-      for (const { state, path, cost: added } of enough === -1 ? choices : choices.slice(0, enough + 1)) {
+      const enough = this.anyNeeds ? -1 : options.findIndex(({ state }) => !waits(state));
+      for (const { state, path, cost: added } of enough === -1 ? options : options.slice(0, enough + 1)) {
         const next = state === 'none' ? states : new Map(states).set(path, state);
-        this.settle(next, others, addCost(cost, added), at);
+        yield* this.close(next, others, addCost(cost, added), at);
       }
       return;
     }
     if (at < this.shared.length) {
-      this.decide(at, states, cost);
+      yield* this.decide(at, states, cost);
       return;
     }
-    const resolved = resolveImports(states, (path, source) => this.isTaken(path, source));
-    if (!resolved) return;
-    const total = addCost(cost, [0, 0, this.unneeded(resolved), 0, 0, 0]);
-    if (this.isBetter(total)) this.best = { cost: total, states: resolved };
+    const whole = resolveImports(states, (path, source) => this.isTaken(path, source));
+    if (!whole) return;
+    const total = addCost(cost, [0, 0, this.unneeded(whole), 0, 0, 0]);
+    if (!this.best || compareCost(total, this.best.cost) < 0) this.best = { cost: total, states: whole };
   }
 
-  /** What a shared path may hold, the likeliest first so that bounds are found early. */
-  private statesFor(path: string, states: MainFileStates): readonly MainFileState[] {
-    const known = states.get(path);
-    if (known) return [known];
+  /** What a path that several targets load may hold, the likeliest first so that bounds are found early. */
+  private options(path: string, states: MainFileStates): MainFileState[] {
+    if (states.has(path)) return [states.get(path)!];
     if (this.isClosed(path)) return ['none'];
-    const values = [...states.values()];
-    if (values.some(state => typeof state === 'object' && state.imports === path)) return ['text'];
-    const imports = this.importsAt(path, states);
-    return values.includes('text') ? ['none', ...imports, 'text'] : ['text', 'none', ...imports];
+    const promised = [...states.values()].some(state => typeof state === 'object' && state.imports === path);
+    if (promised) return ['text'];
+    const imports = this.imports(path, states);
+    const hasText = [...states.values()].includes('text');
+    return hasText ? ['none', ...imports, 'text'] : ['text', 'none', ...imports];
   }
 
   private isClosed(path: string): boolean {
@@ -161,12 +155,15 @@ class Search {
   }
 
   /** The import lines that are possible at `path`: a target writes there and follows them. */
-  private importsAt(path: string, states: MainFileStates): readonly MainFile[] {
-    const isFollowed = this.readers.some(reader => {
-      const { reads } = reader.spec;
-      return !reader.ownOnly && placesOf(reader).includes(path) && reads && followsImports(reads, path, 0);
-    });
-    if (!isFollowed) return [];
+  private imports(path: string, states: MainFileStates): MainFile[] {
+    const follows = this.readers.some(
+      reader =>
+        !reader.ownOnly &&
+        placesOf(reader).includes(path) &&
+        reader.spec.reads &&
+        followsImports(reader.spec.reads, path, 0),
+    );
+    if (!follows) return [];
     const texts = [...states].flatMap(([other, state]) =>
       state === 'text' && other !== path ? [other] : [],
     );
@@ -179,18 +176,18 @@ class Search {
 
   /** Whether every target that writes a line at `path` brings the file that it names. */
   private isTaken(path: string, source: string): boolean {
-    return this.readers.every(reader => {
-      const { reads } = reader.spec;
-      return !reads || !placesOf(reader).includes(path) || takesImport(reads, source);
-    });
+    return this.readers.every(
+      reader =>
+        !reader.spec.reads || !placesOf(reader).includes(path) || takesImport(reader.spec.reads, source),
+    );
   }
 
-  /** What the places of a reader that no other one loads may hold, with the cost of the reader; best first. */
-  private choicesFor(reader: LayoutReader, states: MainFileStates): Choice[] {
-    const found: Choice[] = [{ state: 'none', path: reader.own, cost: this.costOfReader(reader, states) }];
+  /** What the reader's places that no other reader loads may hold, and what the reader costs with it; best first. */
+  private settle(reader: LayoutReader, states: MainFileStates): Settled[] {
+    const found: Settled[] = [{ state: 'none', path: reader.own, cost: this.costOfReader(reader, states) }];
     for (const path of placesOf(reader)) {
       if (states.has(path) || this.shared.includes(path) || this.isClosed(path)) continue;
-      for (const state of [...(reader.ownOnly ? [] : this.importsAt(path, states)), 'text' as const]) {
+      for (const state of [...(reader.ownOnly ? [] : this.imports(path, states)), 'text' as const]) {
         const trial = new Map(states).set(path, state);
         found.push({ state, path, cost: addCost(this.costOfReader(reader, trial), costOf(state)) });
       }
@@ -198,75 +195,84 @@ class Search {
     return found.sort((a, b) => compareCost(a.cost, b.cost));
   }
 
-  private deliveryOf(reader: LayoutReader, states: MainFileStates): Delivery {
-    return deliveryOf(reader, states, this.surroundings);
-  }
-
   private costOfReader(reader: LayoutReader, states: MainFileStates): Cost {
-    const { texts, sure } = this.deliveryOf(reader, states);
-    const hasOwn = texts.includes(reader.own);
-    const isMissing = reader.ownOnly ? !hasOwn : sure.length === 0;
-    return [isMissing ? 1 : 0, Math.max(0, texts.length - 1), 0, 0, 0, hasOwn ? 0 : 1];
+    const { texts, sure } = this.deliveries.of(reader, states);
+    const missing = reader.ownOnly ? !texts.includes(reader.own) : sure.length === 0;
+    return [missing ? 1 : 0, Math.max(0, texts.length - 1), 0, 0, 0, texts.includes(reader.own) ? 0 : 1];
   }
 
   /** Counts targets that load a text, or sections of one, that only other targets need. */
   private unneeded(states: MainFileStates): number {
-    const { present } = this;
-    const has = (path: string) => states.has(path) || present.has(path);
-    const isGiven = (reads: Reads) =>
-      filesOfFolder(reads, '', has, false).paths.some(path => states.has(path) && !present.has(path));
-    const loads = this.readers.flatMap(reader =>
-      [...new Set(this.deliveryOf(reader, states).texts)].map(path => ({ path, reader })),
-    );
-    let count = this.strangers.filter(isGiven).length;
-    for (const all of groupBy(loads, ({ path }) => path).values()) {
-      const needs = new Set(all.flatMap(({ reader }) => reader.needs));
-      for (const { reader } of all) count += [...needs].filter(need => !reader.needs.includes(need)).length;
+    const readersOf = new Map<string, LayoutReader[]>();
+    for (const reader of this.readers) {
+      for (const path of new Set(this.deliveries.of(reader, states).texts)) {
+        const others = readersOf.get(path);
+        if (others) others.push(reader);
+        else readersOf.set(path, [reader]);
+      }
+    }
+    let count = this.strangers.filter(reads => this.isGiven(reads, states)).length;
+    for (const readers of readersOf.values()) {
+      const needs = new Set(readers.flatMap(reader => reader.needs));
+      for (const reader of readers) count += [...needs].filter(need => !reader.needs.includes(need)).length;
     }
     return count;
   }
 
-  private describe(states: MainFileStates): Layout {
-    const files = [...states].flatMap(([path, state]): [string, MainFile][] =>
-      state === 'none' || this.isClosed(path) ? [] : [[path, state]],
+  /** Whether a reader without a main text loads one, or an import line for others. */
+  private isGiven(reads: Reads, states: MainFileStates): boolean {
+    const has = (path: string) => states.has(path) || this.present.has(path);
+    return filesOfFolder(reads, '', has, false).paths.some(
+      path => states.has(path) && !this.present.has(path),
     );
-    const deliveries = this.readers.map(reader => ({ reader, ...this.deliveryOf(reader, states) }));
-    const sources = deliveries.flatMap(({ reader: { spec, own }, texts, sure }): [string, string][] => {
-      const source = texts.includes(own) ? own : (sure[0] ?? texts[0]);
-      return source === undefined ? [] : [[spec.id, source]];
-    });
-    const repeated = deliveries.filter(({ texts }) => texts.length > 1);
-    return {
-      files: new Map(files.sort(([a], [b]) => compareCode(a, b))),
-      sources: new Map(sources),
-      repeated: new Map(repeated.map(({ reader, texts }) => [reader.spec.id, texts])),
-    };
+  }
+
+  private describe(states: MainFileStates): Layout {
+    const files = new Map<string, MainFile>();
+    for (const [path, state] of [...states].sort(([a], [b]) => compareCode(a, b))) {
+      if (state !== 'none' && !this.isClosed(path)) files.set(path, state);
+    }
+    const sources = new Map<string, string>();
+    const repeated = new Map<string, readonly string[]>();
+    for (const reader of this.readers) {
+      const { texts, sure } = this.deliveries.of(reader, states);
+      const source = texts.includes(reader.own) ? reader.own : (sure[0] ?? texts[0]);
+      if (source !== undefined) sources.set(reader.spec.id, source);
+      if (texts.length > 1) repeated.set(reader.spec.id, texts);
+    }
+    return { files, sources, repeated };
   }
 }
 
-const isWaiting = (state: MainFileState): boolean => typeof state === 'object' && state.imports === undecided;
+const waits = (state: MainFileState): boolean => typeof state === 'object' && state.imports === undecided;
 
 /** Points import lines that wait for a text to the first one that all of them may name; `undefined` when there is none. */
 function resolveImports(
   states: MainFileStates,
   isTaken: (path: string, source: string) => boolean,
 ): MainFileStates | undefined {
-  const waiting = [...states].flatMap(([path, state]) => (isWaiting(state) ? [path] : []));
+  const waiting = [...states].filter(([, state]) => waits(state));
   if (waiting.length === 0) return states;
-  const texts = [...states].flatMap(([path, state]) => (state === 'text' ? [path] : []));
-  const source = texts.find(path => waiting.every(line => isTaken(line, path)));
+  const source = [...states].find(
+    ([path, state]) => state === 'text' && waiting.every(([line]) => isTaken(line, path)),
+  )?.[0];
   if (source === undefined) return undefined;
-  return new Map([...states, ...waiting.map(path => [path, { imports: source }] as const)]);
+  return new Map([...states, ...waiting.map(([path]) => [path, { imports: source }] as const)]);
 }
 
 const placesOf = ({ own, ownOnly, places }: LayoutReader): readonly string[] =>
   ownOnly ? [own] : [own, ...places];
 
+const loads = (reader: LayoutReader, path: string): boolean => pathsOf(reader).includes(path);
+
 /** Paths worth a file: the targets' own ones, and those that several targets load for sure. */
 function candidatePaths(readers: readonly LayoutReader[], present: ReadonlyMap<string, unknown>): string[] {
-  const loaded = readers.flatMap(({ spec: { reads } }) =>
-    reads ? readablePaths(reads).filter(path => !reads.partial?.includes(path)) : [],
-  );
-  const several = [...groupBy(loaded, path => path)].flatMap(([path, all]) => (all.length > 1 ? [path] : []));
+  const count = new Map<string, number>();
+  for (const { spec } of readers) {
+    for (const path of spec.reads ? readablePaths(spec.reads) : []) {
+      if (!spec.reads?.partial?.includes(path)) count.set(path, (count.get(path) ?? 0) + 1);
+    }
+  }
+  const several = [...count].filter(([, readers]) => readers > 1).map(([path]) => path);
   return [...new Set([...readers.flatMap(placesOf), ...several, ...present.keys()])];
 }

@@ -1,6 +1,14 @@
 import type { Limit, Reads, TargetSpec } from '../generated/types/target.ts';
 import { partOf } from '../spec/part-of.ts';
-import { filesOfFolder, foldersAtStart, foldersTo, hasReadableName, readablePaths } from '../spec/reads.ts';
+import {
+  filesOfFolder,
+  folderOf,
+  foldersAtStart,
+  foldersTo,
+  hasReadableName,
+  nameOf,
+  readablePaths,
+} from '../spec/reads.ts';
 import { importsOf } from './imports.ts';
 import { beginningOf, sizeOf, withOption } from './size.ts';
 
@@ -20,7 +28,7 @@ export interface LoadedPart {
   readonly importedBy?: string;
   /** Folder whose file it is, when it is only added once a file of that folder was read. */
   readonly onReadOf?: string;
-  /** Line at which it begins, when the tool left out what stands above; 1-based. */
+  /** Line at which it begins, when the tool left out the lines above; 1-based. */
   readonly from?: number;
 }
 
@@ -54,7 +62,7 @@ export interface Situation {
 }
 
 /**
- * The very texts that a tool loads as its main instructions, in its order: own files, stand-ins, imports, nested
+ * The texts that a tool loads as its main instructions, in its order: own files, stand-ins, imports, nested
  * files. Sources of the facts are the `reads` and `limits` of its spec.
  */
 export function loadTexts(spec: TargetSpec, texts: ProjectTexts, situation: Situation): Loaded {
@@ -64,7 +72,7 @@ export function loadTexts(spec: TargetSpec, texts: ProjectTexts, situation: Situ
   return { ...chain, ...(!chain.limit && files.limit && { limit: files.limit }), ...(cut && { cut }) };
 }
 
-/** The same before any limit cuts it. */
+/** The texts of `loadTexts` before any limit cuts them. */
 export function wholeTexts(
   { reads }: TargetSpec,
   texts: ProjectTexts,
@@ -73,8 +81,8 @@ export function wholeTexts(
   if (!reads) return [];
   const has = (path: string) => texts.has(path);
   const { links } = reads;
-  const mayBeLink = (path: string) => links === undefined || (links !== 'ignored' && !links.includes(path));
-  const isMain = (path: string) => has(path) && (mayBeLink(path) || texts.isLink?.(path) !== true);
+  const canBeLink = (path: string) => links === undefined || (links !== 'ignored' && !links.includes(path));
+  const isMain = (path: string) => has(path) && (canBeLink(path) || texts.isLink?.(path) !== true);
   const parts: LoadedPart[] = [];
   const repeat = reads.imports?.repeat === true;
   const seen = new Set<string>();
@@ -128,22 +136,19 @@ function inGroups(
 }
 
 /**
- * Whether the tool loads a main file, at the root or in a folder below it, when `has` says which ones there are.
+ * Whether the tool loads a main file, at the root or in a folder below it. `has` answers for the existing ones.
  */
 export function loadsPath({ reads }: TargetSpec, path: string, has: (path: string) => boolean): boolean {
   if (!reads || !hasReadableName(reads, path)) return false;
   const root = filesOfFolder(reads, '', has, false).paths;
   if (root.includes(path)) return true;
-  const nested = reads.nested && (reads.nested.read === true || reads.nested.start !== 'root');
-  return foldersTo(folderOf(path)).some(
-    folder =>
-      folder !== '' &&
-      nested === true &&
-      filesOfFolder(reads, folder, has, isCovered(reads, folder, has)).paths.includes(path),
-  );
+  if (!reads.nested || (reads.nested.read !== true && reads.nested.start === 'root')) return false;
+  return foldersTo(folderOf(path))
+    .slice(1)
+    .some(folder => filesOfFolder(reads, folder, has, isCovered(reads, folder, has)).paths.includes(path));
 }
 
-/** The same, with former main files that `legacy` of the spec names. */
+/** Whether the tool loads a main file, or loaded it formerly according to `legacy` of the spec. */
 export function takesMain(spec: TargetSpec, path: string, has: (path: string) => boolean): boolean {
   if (loadsPath(spec, path, has)) return true;
   return (spec.legacy ?? []).some(({ path: old, as }) => {
@@ -152,7 +157,7 @@ export function takesMain(spec: TargetSpec, path: string, has: (path: string) =>
   });
 }
 
-/** Whether the tool follows `@` lines in a file that stands `depth` imports below a main file. */
+/** Whether the tool follows `@` lines in a file that is `depth` imports below a main file. */
 export function followsImports({ imports }: Reads, path: string, depth: number): boolean {
   if (!imports || depth >= imports.depth) return false;
   return depth > 0 || imports.in === undefined || imports.in.includes(nameOf(path));
@@ -235,6 +240,3 @@ export function cutChain(parts: readonly LoadedPart[], limit: Limit | undefined)
   }
   return { parts: kept, size, limit, ...(cut && { cut }) };
 }
-
-const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-const folderOf = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '');

@@ -5,22 +5,22 @@ export interface LayoutReader {
   readonly spec: TargetSpec;
   /** The main file that its spec writes. */
   readonly own: string;
-  /** Other places where its main file may stand. */
+  /** Other paths that its main file can have. */
   readonly places: readonly string[];
   /** Only its own file can hold its text, because its form or place was configured. */
   readonly ownOnly: boolean;
   /** Its own file is plain Markdown that other tools may read as well, equal to other plain main files. */
   readonly plain: boolean;
-  /** What has no place of its own in this tool and must stand in its main file. */
+  /** Kinds of entries without a place of their own in this tool, which its main file must contain. */
   readonly needs: readonly string[];
 }
 
-/** What stands at a path: the text, or a line that imports it from another path. */
+/** The content of a main file: the text, or a line that imports it from another path. */
 export type MainFile = 'text' | { readonly imports: string };
 
 /**
- * What a main file that is there in any case says: the text too (a source that a tool reads itself), something else,
- * or something else that leaves room for the text or an import line.
+ * The content of a main file that exists in any case: the text (a source that a tool reads itself), something else, or
+ * something else that can be followed by the text or an import line.
  */
 export type Present = 'text' | 'other' | 'open';
 
@@ -29,5 +29,5 @@ export type MainFileState = MainFile | 'none';
 /** What is decided about each main file, by path. */
 export type MainFileStates = Map<string, MainFileState>;
 
-/** Stands for a text that is placed later; no path is empty. */
+/** The path of a text that is placed later; no path is empty. */
 export const undecided = '';

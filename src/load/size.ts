@@ -1,7 +1,7 @@
 import type { Limit } from '../generated/types/target.ts';
 
 const encoder = new TextEncoder();
-/** A common estimate for English prose and code; no tokenizer is asked. */
+/** A common estimate for English prose and code, without a tokenizer. */
 const charactersPerToken = 4;
 
 /** Size in the unit of the vendor. Tokens are estimated. */

@@ -4,12 +4,12 @@ import { followsImports, takesImport, takesMain } from './load.ts';
 
 /**
  * The main files among texts that a tool loads, also because another one of them imports it: `CLAUDE.md` with the line
- * `@AGENTS.md` is nothing without that file. `beside` says which further files there are.
+ * `@AGENTS.md` is nothing without that file. `exists` answers for further files.
  */
 export function takenMains(
   spec: TargetSpec,
   texts: ReadonlyMap<string, string>,
-  beside: (path: string) => boolean = () => false,
+  exists: (path: string) => boolean = () => false,
 ): ReadonlySet<string> {
   const { reads } = spec;
   const taken = new Set<string>();
@@ -21,6 +21,6 @@ export function takenMains(
       if (takesImport(reads, target)) follow(target, depth + 1);
   };
   for (const path of texts.keys())
-    if (takesMain(spec, path, other => texts.has(other) || beside(other))) follow(path, 0);
+    if (takesMain(spec, path, other => texts.has(other) || exists(other))) follow(path, 0);
   return taken;
 }

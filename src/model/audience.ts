@@ -2,10 +2,10 @@ import { splitList } from '../text/split-list.ts';
 import { isDataObject, strings } from './data.ts';
 import type { Audience, Data } from './model.ts';
 
-/** The name that stands for all tools in `targets`; other compilers write it into files that we read. */
+/** The name of all tools in `targets`; other compilers write it into files that we read. */
 export const everyTool = '*';
 
-/** Takes what says for whom an entry is out of its fields. An empty list of tools is for none, `*` is every tool. */
+/** Removes the audience of an entry from its fields and returns it. An empty list of tools is for none, `*` for every tool. */
 export function takeAudience(fields: Map<string, Data>): Audience | undefined {
   const [targets, except] = ['targets', 'except'].map(key => {
     const value = fields.get(key);

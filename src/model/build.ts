@@ -1,25 +1,25 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { fieldsReferring, findBlock } from '../resolve/catalogue.ts';
 import type { Program, ResolvedBlock } from '../resolve/program.ts';
-import { blockOf, collectionOf, collections } from './collections.ts';
+import { blockOf, collectionOf, collections, itemsOfEach } from './collections.ts';
 import { documentTexts } from './documents.ts';
 import { exampleProse } from './examples.ts';
 import { composeVariants } from './guards.ts';
 import { blockOrigin } from './item-origins.ts';
-import type { Collection, Item, Model, Prose, Section, Unplaced } from './model.ts';
+import type { Item, Model, Prose, Section, Unplaced } from './model.ts';
 import type { Text } from './origin.ts';
 import { parameterProse } from './parameters.ts';
 import { proseOf } from './prose.ts';
 import { nameOf, takeItems } from './take-items.ts';
-import { addTopics } from './topics.ts';
+import { topicsOf } from './topics.ts';
 import { ownFieldData } from './typed.ts';
 import { plainWording, tracedWording, type Wording } from './wording.ts';
 
-/** What the configuration and the caller say about the model. */
+/** Settings of the model, from the configuration and the caller. */
 export interface ModelOptions {
   /** How deep the `requires` of guards are followed. */
   readonly guardRequiresDepth: number;
-  /** Whether texts keep their origins, from which the origin of a line of an output is told. */
+  /** Whether texts keep their origins, which map lines of outputs to sources. */
   readonly trace?: boolean;
 }
 
@@ -31,22 +31,20 @@ const silent: ReadonlySet<string> = new Set(['meta', 'params', 'local', 'documen
  * Reports names that cannot be file names and names that differ only in case; such items are left out.
  */
 export function buildModel(program: Program, options: ModelOptions, report: Report): Model {
-  const items = Object.fromEntries(collections.map(name => [name, [] as Item[]])) as Record<
-    Collection,
-    Item[]
-  >;
+  const items = { ...itemsOfEach(() => []) };
   const sections: Section[] = [];
   const unplaced: Unplaced[] = [];
   const words = options.trace ? tracedWording(program) : plainWording;
   for (const block of program.blocks.values()) {
     if (silent.has(block.name)) continue;
     const collection = collectionOf(block.name);
-    const rest = collection
-      ? takeItems(program, block, collection, items[collection], words, unplaced, report)
-      : block.entries;
-    const content = contentOf({ ...block, entries: rest }, words);
-    addSection(sections, block, content, words);
-    if (block.name === 'standards') addTopics(items.topics, block, content, words);
+    const taken = collection
+      ? takeItems({ program, block, collection, words, unplaced, report })
+      : { items: [], rest: block.entries };
+    if (collection) items[collection] = [...items[collection], ...taken.items];
+    const content = contentOf({ ...block, entries: taken.rest }, words);
+    if (content.length > 0) sections.push(sectionOf(block, content, words));
+    if (block.name === 'standards') items.topics = topicsOf(block, content, words);
   }
   const parameters = parameterProse(program.parameters, words);
   if (parameters.length > 0) sections.push({ key: 'params', path: 'params', content: parameters });
@@ -117,19 +115,13 @@ const contentOf = (block: ResolvedBlock, words: Wording): readonly Prose[] =>
     ? exampleProse(block, words)
     : proseOf(block, block.name === 'standards' ? 'topics' : 'facts', words);
 
-function addSection(
-  sections: Section[],
-  block: ResolvedBlock,
-  content: readonly Prose[],
-  words: Wording,
-): void {
-  if (content.length === 0) return;
+function sectionOf(block: ResolvedBlock, content: readonly Prose[], words: Wording): Section {
   const title = block.headers.get('');
-  sections.push({
+  return {
     key: block.name,
     path: block.name,
     content,
     ...(title && { title: words.text(title) }),
     ...(words.traced && { origin: blockOrigin(block) }),
-  });
+  };
 }

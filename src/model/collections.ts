@@ -25,7 +25,7 @@ export function itemsOfEach(make: (collection: Collection) => readonly Item[]): 
   return items as Model['items'];
 }
 
-/** What the catalogue says of a collection. */
+/** The catalogue entry of a collection. */
 export const describeCollection = (name: Collection): Description => byName.get(name)!;
 
 /** The collection that the named entries of a block become items of; `undefined` for prose. */

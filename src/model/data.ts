@@ -11,7 +11,7 @@ export function isDataObject(data: Data | undefined): data is { readonly [key: s
   return typeof data === 'object' && data !== null && !Array.isArray(data);
 }
 
-/** Whether a value says nothing: no text, no item, no field. */
+/** Whether a value is empty: no text, no item, no field. */
 export const isBlank = (data: Data | undefined): boolean =>
   data === undefined ||
   data === null ||

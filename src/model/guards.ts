@@ -9,8 +9,8 @@ export type Activation = 'scoped' | 'always' | 'description' | 'manual';
 
 /** The activation of a guard: the one that it names, else `scoped` with globs and `always` without. */
 export function activationOf(guard: Item): Activation {
-  const said = guard.fields.get('activation');
-  if (said === 'always' || said === 'description' || said === 'manual') return said;
+  const stated = guard.fields.get('activation');
+  if (stated === 'always' || stated === 'description' || stated === 'manual') return stated;
   return globsOf(guard).length > 0 ? 'scoped' : 'always';
 }
 
@@ -29,7 +29,7 @@ export function composeVariants(guards: readonly Item[], depth: number, unplaced
 
 /**
  * Gives each guard its own content and, once each, that of the guards it requires, down to `depth`. A guard without
- * globs that another one requires exists only to be required, unless it says when it is read. A guard without any
+ * globs that another one requires exists only to be required, unless it has an activation. A guard without any
  * text has no place in any target; the text of one with only a description is the description.
  */
 export function composeGuards(guards: readonly Item[], depth: number, unplaced: Unplaced[]): Item[] {
@@ -60,13 +60,13 @@ export function composeGuards(guards: readonly Item[], depth: number, unplaced: 
 
 /** The fields of a guard with its activation; globs are dropped unless it is `scoped`. */
 function composedFields(guard: Item, globs: readonly string[], content: string): Fields {
-  const fields = new Map<string, Data>();
-  guard.fields.forEach((value, key) => void fields.set(key, value));
   const activation = activationOf(guard);
-  return fields
-    .set('globs', activation === 'scoped' ? globs : [])
-    .set('content', content)
-    .set('activation', activation);
+  return new Map<string, Data>([
+    ...guard.fields,
+    ['globs', activation === 'scoped' ? globs : []],
+    ['content', content],
+    ['activation', activation],
+  ]);
 }
 
 /** The patterns of a guard; one text holds several with commas between them, as rule files of tools write them. */

@@ -40,7 +40,7 @@ function copy(fields: Map<string, readonly Sourced[]>, from: string, to: readonl
   if (found) for (const field of to) if (!fields.has(field)) fields.set(field, found);
 }
 
-/** What an item is shown as and is about: what the source says of it, else its name. */
+/** Origins of the name that people see, and of the description: fields of the source, else the name. */
 function addShown(fields: Map<string, readonly Sourced[]>, name: Sourced): void {
   copy(fields, 'title', ['shown']);
   copy(fields, 'description', ['about']);
@@ -102,24 +102,6 @@ function extraOrigins(
       step: { operation: 'declare', span: head.spanOf([field]), layer },
     },
   ]);
-}
-
-/** The block's own rule: its fields, and its texts as content. */
-export function ownGuardOrigins(
-  block: ResolvedBlock,
-  isOwn: (entry: ResolvedBlock['entries'][number]) => boolean,
-): ItemOrigins {
-  const fields = new Map<string, Sourced[]>();
-  let texts = 0;
-  for (const entry of block.entries) {
-    if (!isOwn(entry)) continue;
-    const field = entry.kind === 'field' ? portableName(block.name, entry.key) : 'content';
-    const path =
-      entry.kind === 'field' ? `${block.name}.${pathSegment(entry.key)}` : `${block.name}[${texts++}]`;
-    fields.set(field, [...(fields.get(field) ?? []), { path, node: entry.node }]);
-  }
-  const name = blockOrigin(block);
-  return { block: name, name, fields };
 }
 
 /** An item whose field was made of fields of several items; nothing changes when they are not traced. */

@@ -3,8 +3,8 @@ import { itemsOfEach } from './collections.ts';
 import type { Item, Model } from './model.ts';
 
 /**
- * The model with its items replaced by those of an earlier one wherever they say the same: what was made from them
- * then can be found again by asking for the same object.
+ * The model with the items of an earlier one in the place of equal ones, so that a session finds in its caches what it
+ * made of them. Without this, an editor plans every item for every target again after each edit.
  */
 export function keepItems(model: Model, earlier: Model): Model {
   const items = itemsOfEach(collection => {

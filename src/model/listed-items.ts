@@ -1,4 +1,4 @@
-import type { Node, ResolvedBlock } from '../resolve/program.ts';
+import type { Entry, Node, ResolvedBlock } from '../resolve/program.ts';
 import { takeAudience } from './audience.ts';
 import { scalarText } from './data.ts';
 import { blockOrigin } from './item-origins.ts';
@@ -6,38 +6,35 @@ import type { Data, Item } from './model.ts';
 import { nameOrigin } from './sourced.ts';
 import { fieldData } from './typed.ts';
 
-/** What the texts of a block become, and what is left of the block. */
-export interface Listed {
-  readonly items: readonly Item[];
-  readonly rest: ResolvedBlock['entries'];
-}
-
 /**
- * The texts of the lists of a block as items: `list` is the field that has them, empty for loose items. One that is an object has
- * its text in `subject`, and says for whom it is.
+ * The texts of the lists of a block as items, and the entries that are no lists. Fields in `lists` have lists; loose items
+ * are in the list ``. A text that is an object has its text in `subject`, and can name its tools.
  */
 export function listedItems(
   block: ResolvedBlock,
   lists: ReadonlySet<string>,
   computed: ReadonlySet<string>,
   isTraced: boolean,
-): Listed {
+): { readonly items: readonly Item[]; readonly rest: readonly Entry[] } {
   const items: Item[] = [];
-  const rest: ResolvedBlock['entries'][number][] = [];
+  const rest: Entry[] = [];
   let loose = 0;
+  const add = (list: string, path: string, node: Node) => {
+    const item = listedItem(block, list, path, node, isTraced);
+    if (item) items.push({ ...item, computed });
+  };
   for (const entry of block.entries) {
-    const list = entry.kind === 'field' && lists.has(entry.key) ? entry.key : '';
-    if (entry.kind === 'item' || (entry.kind === 'field' && list !== '' && entry.node.kind !== 'object')) {
-      const nodes = entry.node.kind === 'list' ? entry.node.items : [entry.node];
-      for (const [index, node] of nodes.entries()) {
-        const at =
-          entry.kind === 'item'
-            ? `[${loose++}]`
-            : `.${list}${entry.node.kind === 'list' ? `[${index}]` : ''}`;
-        const item = listedItem(block, list, `${block.name}${at}`, node, computed, isTraced);
-        if (item) items.push(item);
-      }
-    } else rest.push(entry);
+    const { node } = entry;
+    const isList = entry.kind === 'field' && lists.has(entry.key) && node.kind !== 'object';
+    if (entry.kind !== 'item' && !isList) {
+      rest.push(entry);
+      continue;
+    }
+    const list = entry.kind === 'field' ? entry.key : '';
+    const path = (index: number) =>
+      list === '' ? `${block.name}[${loose++}]` : `${block.name}.${list}[${index}]`;
+    if (node.kind === 'list') node.items.forEach((item, index) => void add(list, path(index), item));
+    else add(list, list === '' ? path(0) : `${block.name}.${list}`, node);
   }
   return { items, rest };
 }
@@ -47,21 +44,19 @@ function listedItem(
   list: string,
   path: string,
   node: Node,
-  computed: ReadonlySet<string>,
   isTraced: boolean,
-): Item | undefined {
+): Omit<Item, 'computed'> | undefined {
+  const text = node.kind === 'object' ? node.fields.get('subject') : node;
+  if (text?.kind !== 'scalar') return undefined;
   const own = new Map<string, Data>();
   if (node.kind === 'object')
     for (const [field, value] of node.fields) own.set(field, fieldData(block.name, field, value));
-  const text = node.kind === 'object' ? node.fields.get('subject') : node;
-  if (text?.kind !== 'scalar') return undefined;
   const audience = takeAudience(own);
   own.delete('subject');
   return {
     name: path,
     path,
     fields: new Map<string, Data>([['name', path], ['list', list], ['text', scalarText(text)], ...own]),
-    computed,
     resources: [],
     ...(audience && { audience }),
     ...(isTraced && {

@@ -1,6 +1,5 @@
 import { isPortable, portableName } from '../resolve/catalogue.ts';
 import type { Node, Program } from '../resolve/program.ts';
-import type { Changing } from '../text/changing.ts';
 import { titleOf } from '../text/title.ts';
 import { takeAudience } from './audience.ts';
 import { describeCollection, isShown, steeringFields, takesText } from './collections.ts';
@@ -23,61 +22,53 @@ export function makeItem(
   name: string,
   fields: Fields,
 ): Item {
-  const origin = collection === 'skills' ? program.skills.get(key) : undefined;
-  const extra = new Map(origin?.extra) as Map<string, Data>;
-  const own = new Map<string, Data>([['name', name]]);
-  fields.forEach((value, field) => void own.set(field, value));
+  const skill = collection === 'skills' ? program.skills.get(key) : undefined;
+  const own = new Map<string, Data>([['name', name], ...fields]);
   if (collection === 'skills') own.set('name', name);
   const audience = takeAudience(own);
-  const stands = mayStand.has(collection) ? takePlaces(own) : [];
-  const written = writtenItem(key, node, block, stands.length > 0);
-  const order = [...own.keys(), ...extra.keys()];
-  if (inMarkdown.has(collection)) moveUnknown(own, extra, block);
+  const keptAt = canBeKept.has(collection) ? [...new Set(strings(own.get('into')))] : [];
+  if (canBeKept.has(collection)) own.delete('into');
+  const written = writtenItem(key, node, block, keptAt.length > 0);
+  const isUnknown = (field: string) =>
+    inMarkdown.has(collection) && field !== 'name' && (!isPortable(block, field) || isToolList(block, field));
+  const order = [...own.keys(), ...(skill?.extra.keys() ?? [])];
+  const extra = new Map([
+    ...((skill?.extra ?? []) as Iterable<[string, Data]>),
+    ...[...own].filter(([field]) => isUnknown(field)),
+  ]);
+  for (const field of [...own.keys()].filter(isUnknown)) own.delete(field);
   if (collection === 'agents') own.set('id', name);
   if (isShown(collection)) setShown(own, name);
-  const item: Changing<Item> = {
+  return {
     name,
     path: pathOf(block, key),
     fields: own,
     computed: steeringFields(collection),
-    resources: origin?.resources ?? [],
+    resources: skill?.resources ?? [],
     order,
+    ...(audience && { audience }),
+    ...(keptAt.length > 0 && { keptAt }),
+    ...(skill?.into !== undefined && { into: skill.into }),
+    ...(skill?.source && isOnlyFrom(skill.source.name, node) && { origin: skill.source.name }),
+    ...(written && { written }),
+    ...(extra.size > 0 && { extra }),
   };
-  if (audience) item.audience = audience;
-  if (stands.length > 0) item.stands = stands;
-  if (origin?.into !== undefined) item.into = origin.into;
-  if (origin?.source && isOnlyFrom(origin.source.name, node)) item.origin = origin.source.name;
-  if (written) item.written = written;
-  if (extra.size > 0) item.extra = extra;
-  return item;
 }
 
 /** Collections whose items are files with front matter: what the catalogue does not know may be known to a tool. */
 const inMarkdown: ReadonlySet<Collection> = new Set(['guards', 'commands', 'agents', 'skills', 'checks']);
 
-/** Collections whose items can stand in a file as they are written. */
-const mayStand: ReadonlySet<Collection> = new Set([...inMarkdown, 'mcpServers', 'hooks']);
+/** Collections whose items can be kept in files that they name. */
+const canBeKept: ReadonlySet<Collection> = new Set([...inMarkdown, 'mcpServers', 'hooks']);
 
-/** What an item is called where people see it, and what stands where tools want a description. */
+/** The language has no list of tools for rules; it is passed on to tools that read one. */
+const isToolList = (block: string, field: string): boolean => block === 'guards' && field === 'tools';
+
+/** Sets the name that people see, and the description for tools that want one. */
 function setShown(fields: Map<string, Data>, name: string): void {
   const title = fields.get('title');
   fields.set('shown', title ?? name);
   fields.set('about', fields.get('description') ?? title ?? titleOf(name));
-}
-
-function takePlaces(fields: Map<string, Data>): string[] {
-  const places = strings(fields.get('into'));
-  fields.delete('into');
-  return [...new Set(places)];
-}
-
-function moveUnknown(fields: Map<string, Data>, extra: Map<string, Data>, block: string): void {
-  fields.forEach((value, field) => {
-    const isList = field === 'tools' && block === 'guards';
-    if (field === 'name' || (isPortable(block, field) && !isList)) return;
-    extra.set(field, value);
-    fields.delete(field);
-  });
 }
 
 /** The path of an entry in the program: `skills.review`. */
@@ -92,24 +83,20 @@ export function fieldsOf(
   unplaced: Unplaced[],
 ): Fields | undefined {
   const { described } = describeCollection(collection);
+  if (node.kind === 'list') return undefined;
   if (node.kind === 'scalar') {
     if (!takesText(block) || (!described && typeof node.value !== 'string')) return undefined;
     const content = scalarText(node);
-    return new Map([
-      ['content', content],
-      ...(described ? [['description', firstLine(content)] as const] : []),
-    ]);
+    const description = content.trim().split('\n', 1)[0]!;
+    return new Map([['content', content], ...(described ? [['description', description] as const] : [])]);
   }
-  if (node.kind !== 'object') return undefined;
   const written = new Map<string, Data>();
-  node.fields.forEach((value, field) => {
+  for (const [field, value] of node.fields)
     written.set(portableName(block, field), fieldData(block, field, value));
-  });
-  // The language has no list of tools for rules; it is passed on to tools that read one.
-  const list = block === 'guards' ? written.get('tools') : undefined;
-  if (list !== undefined) written.delete('tools');
+  const tools = isToolList(block, 'tools') ? written.get('tools') : undefined;
+  if (tools !== undefined) written.delete('tools');
   const fields = shapedFields(block, written, pathOf(block, key), unplaced);
-  if (list !== undefined) fields.set('tools', list);
+  if (tools !== undefined) fields.set('tools', tools);
   if (collection === 'hooks') return hookFields(key, fields);
   if (collection === 'mcpServers') return serverFields(fields);
   if (collection === 'plugins') return pluginFields(key, fields);
@@ -117,5 +104,3 @@ export function fieldsOf(
     fields.set('content', fields.get('description')!);
   return fields;
 }
-
-const firstLine = (text: string): string => text.trim().split('\n', 1)[0]!;

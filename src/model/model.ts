@@ -41,7 +41,7 @@ export interface Audience {
 export interface DocumentText {
   readonly path: string;
   readonly text: Text;
-  /** The file of the project that it was read from, and what stands there. */
+  /** The file of the project that it was read from, and its text there. */
   readonly origin?: { readonly file: string; readonly text: string };
   readonly audience?: Audience;
   /** The main files it is kept in, relative to the project; absent: that of each tool. */
@@ -69,9 +69,9 @@ export type Fields = ReadonlyMap<string, Data>;
 
 /** An entry of a collection. */
 export interface Item {
-  /** Safe as a file name: checked by the model, so that no spec can be made to write elsewhere. */
+  /** Safe as a file name: checked by the model, so that it cannot lead to another folder. */
   readonly name: string;
-  /** Where it stands in the program, such as `skills.review`: the start of the paths of omissions. */
+  /** Its path in the program, such as `skills.review`: the start of the paths of omissions. */
   readonly path: string;
   readonly fields: Fields;
   /** Names of fields that were computed here and are no text of the user: never an omission. */
@@ -80,9 +80,9 @@ export interface Item {
   readonly audience?: Audience;
   /** Subdirectory below the target's directory of the collection. */
   readonly into?: string;
-  /** Files, relative to the project, in which it stands as it is written, for tools that know the place. */
-  readonly stands?: readonly string[];
-  /** The file it was read from and that says all of it, when that file could itself be an output (a skill in the universal directory). */
+  /** Files, relative to the project, in which it keeps its own front matter and text, for tools that know the place. */
+  readonly keptAt?: readonly string[];
+  /** The file that it was read from as a whole, when that file could itself be an output (a skill in the universal directory). */
   readonly origin?: string;
   /** What single tools get in its place, by the names of the source. */
   readonly variants?: ReadonlyMap<string, Item>;
@@ -97,7 +97,7 @@ export interface Item {
   readonly prose?: readonly Prose[];
   /** Where it comes from, when the model was built to be traced. */
   readonly origins?: ItemOrigins;
-  /** What the Markdown file that it was read from says beside its fields. */
+  /** Facts about the Markdown file that it was read from. */
   readonly written?: WrittenItem;
   /** Names of the fields in the order of the source, those that the block catalogue does not know too. */
   readonly order?: readonly string[];
@@ -115,7 +115,7 @@ export const isComputed = ({ name, fields, computed }: Item, field: string): boo
 /** A part of the main document. `key` finds title and template in `conventions/sections.yaml`. */
 export interface Section {
   readonly key: string;
-  /** From `@header`; otherwise the section list decides. */
+  /** From `@header`; else the section list decides. */
   readonly title?: Text;
   /** Path of the block in the program. */
   readonly path: string;

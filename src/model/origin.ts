@@ -28,7 +28,7 @@ export interface LayoutOrigin {
   readonly by: string;
 }
 
-/** A text of the program: plain in a compile, traced where origins are asked for. */
+/** A text of the program: plain in a compile, traced where origins are wanted. */
 export type Text = AnyText<Origin>;
 
 /** What a field of an item was made of, in order: values with their paths, or names. */
@@ -37,7 +37,7 @@ export type Sourced = { readonly path: string; readonly node: Node } | NameOrigi
 /** The key under which traced data keeps the origins of its keys; templates do not see it. */
 export const keyOrigins: unique symbol = Symbol('origins of keys');
 
-/** Where an item comes from; there only when origins were asked for. */
+/** Where an item comes from; only in a traced model. */
 export interface ItemOrigins {
   /** The block it is an entry of. */
   readonly block: Origin;

@@ -6,9 +6,9 @@ import type { ItemOrigins, Sourced } from './origin.ts';
 import { pathSegment } from './sourced.ts';
 import { fieldData } from './typed.ts';
 
-/** What an entry says for one tool alone. */
+/** The changes of an entry for one tool alone. */
 export interface Overlay {
-  /** The field it stands in, and the name of the tool there. */
+  /** The field that has it, and the name of the tool there. */
   readonly at: readonly [string, string];
   /** The entry as that tool gets it. */
   readonly node: ObjectNode;
@@ -18,14 +18,14 @@ export interface Overlay {
   readonly fields: Fields;
 }
 
-/** An entry split into what it says for all tools, its overlays, and the names of tools that it is not for. */
+/** An entry split into the part for all tools, its overlays, and the names of tools that it is not for. */
 export interface SplitEntry {
   readonly base: Node;
   readonly overlays: readonly Overlay[];
   readonly leftOut: readonly string[];
 }
 
-/** Takes apart what an entry says for all tools, and for single ones. */
+/** Splits an entry into the part for all tools, and those for single ones. */
 export function splitOverlays(block: string, node: Node): SplitEntry {
   const found = node.kind === 'object' ? overlaysIn(block, node) : [];
   if (node.kind !== 'object' || found.length === 0) return { base: node, overlays: [], leftOut: [] };
@@ -52,7 +52,7 @@ function overlayOf(block: string, base: ObjectNode, at: Overlay['at'], changes: 
     const name = portableName(block, field);
     if (!isPortable(block, name)) {
       native.set(field, fieldData(block, field, value));
-      // What the entry says for all tools under that key is left out with it.
+      // `null` also removes the field of all tools under that key.
       if (value.kind === 'scalar' && value.value === null) fields.delete(field);
       continue;
     }
@@ -67,7 +67,7 @@ function overlayOf(block: string, base: ObjectNode, at: Overlay['at'], changes: 
   return { at, node: { ...base, fields }, native, fields: changed };
 }
 
-/** Origins of what an overlay says, by the path where it says it. */
+/** Origins of an overlaid item: fields that the overlay changes have their path in the overlay. */
 export function overlaidOrigins(origins: ItemOrigins, item: Item, { at, fields }: Overlay): ItemOrigins {
   const below = [item.path, ...at.map(pathSegment)].join('.');
   const moved = (sourced: Sourced): Sourced => {

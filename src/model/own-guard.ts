@@ -1,13 +1,17 @@
 import { findBlock, portableName } from '../resolve/catalogue.ts';
 import type { Entry, ResolvedBlock } from '../resolve/program.ts';
+import { groupBy } from '../text/group.ts';
 import { takeAudience } from './audience.ts';
 import { steeringFields } from './collections.ts';
 import { scalarText } from './data.ts';
+import { blockOrigin } from './item-origins.ts';
 import type { Data, Item, Unplaced } from './model.ts';
+import type { ItemOrigins } from './origin.ts';
 import { shapedFields } from './shapes.ts';
+import { pathSegment } from './sourced.ts';
 import { fieldData } from './typed.ts';
 
-/** What the block's own rule may have beside its text. */
+/** The fields that the block's own rule can have. */
 const guardFields: ReadonlySet<string> = new Set([
   'globs',
   'description',
@@ -25,16 +29,14 @@ export const isOwn = (block: ResolvedBlock, entry: Entry): boolean =>
   entry.kind === 'text' ||
   (entry.kind === 'field' && entry.node.kind !== 'object' && isOwnField(block.name, entry.key));
 
-/** The block's own rule: `globs` and text directly in `@guards`. */
-export function ownGuard(block: ResolvedBlock, unplaced: Unplaced[]): Item | undefined {
+/** The block's own rule, if it has globs: the fields and texts directly in `@guards`. */
+export function ownGuard(block: ResolvedBlock, unplaced: Unplaced[], isTraced: boolean): Item | undefined {
   const written = new Map<string, Data>([['name', 'guards']]);
   const texts: string[] = [];
-  for (const entry of block.entries) {
-    if (entry.kind === 'text') texts.push(scalarText(entry.node));
-    else if (entry.kind === 'field' && isOwn(block, entry)) {
-      if (entry.key === 'content' && entry.node.kind === 'scalar') texts.push(scalarText(entry.node));
-      else written.set(portableName(block.name, entry.key), fieldData(block.name, entry.key, entry.node));
-    }
+  for (const entry of block.entries.filter(one => isOwn(block, one))) {
+    if (entry.kind !== 'field' || (entry.key === 'content' && entry.node.kind === 'scalar')) {
+      if (entry.node.kind === 'scalar') texts.push(scalarText(entry.node));
+    } else written.set(portableName(block.name, entry.key), fieldData(block.name, entry.key, entry.node));
   }
   const fields = shapedFields(block.name, written, block.name, unplaced);
   if (!fields.has('globs')) return undefined;
@@ -47,5 +49,24 @@ export function ownGuard(block: ResolvedBlock, unplaced: Unplaced[]): Item | und
     computed: steeringFields('guards'),
     ...(audience && { audience }),
     resources: [],
+    ...(isTraced && { origins: ownGuardOrigins(block) }),
   };
+}
+
+/** The origins of the block's own rule: its texts are the content. */
+function ownGuardOrigins(block: ResolvedBlock): ItemOrigins {
+  let texts = 0;
+  const sources = block.entries
+    .filter(entry => isOwn(block, entry))
+    .map(entry => {
+      const isField = entry.kind === 'field';
+      const path = isField ? `${block.name}.${pathSegment(entry.key)}` : `${block.name}[${texts++}]`;
+      return {
+        field: isField ? portableName(block.name, entry.key) : 'content',
+        path,
+        node: entry.node,
+      };
+    });
+  const name = blockOrigin(block);
+  return { block: name, name, fields: groupBy(sources, ({ field }) => field) };
 }

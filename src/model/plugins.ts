@@ -4,8 +4,8 @@ import type { Data, Fields } from './model.ts';
 const isFolder = (source: string): boolean => /^\.{0,2}\/|^\.{1,2}$/.test(source);
 
 /**
- * A bundle. With a `marketplace` it is one of somebody else: `reference` is what tools call it, `hosting` says what kind
- * of place `source` is.
+ * A bundle. With a `marketplace` it is one of somebody else: `reference` is what tools call it, `hosting` is the kind
+ * of place of `source`.
  */
 export function pluginFields(name: string, fields: Map<string, Data>): Fields {
   const marketplace = fields.get('marketplace');

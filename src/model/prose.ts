@@ -118,7 +118,7 @@ function containsBlockText(node: Node): boolean {
   return [...node.fields.values()].some(containsBlockText);
 }
 
-/** What stands below the heading of a field. */
+/** The content below the heading of a field. */
 function groupContent(node: Node, words: Wording): Prose[] {
   if (node.kind === 'scalar') return [{ kind: 'text', text: words.text(node) }];
   if (node.kind === 'list') {

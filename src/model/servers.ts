@@ -5,7 +5,7 @@ import type { Data, Fields } from './model.ts';
 /**
  * A portable MCP server. `program` and `arguments` are the two halves of the command line, `argv` the whole,
  * `commandLine` the same as one POSIX shell command;
- * `transport` is filled in from what the server has when the source does not say it, and `disabled` is set when it is
+ * `transport` is filled in from what the server has when the source lacks it, and `disabled` is set when it is
  * switched off.
  */
 export function serverFields(fields: Map<string, Data>): Fields {
@@ -16,7 +16,7 @@ export function serverFields(fields: Map<string, Data>): Fields {
     if (argv.length > 1) fields.set('arguments', argv.slice(1));
     fields.set('commandLine', posixCommand(argv));
   }
-  // Other tools say `disabled: true`; whatever says so, a server that is switched off must not be started.
+  // Other tools have `disabled: true`. A server that is switched off in either way must not be started.
   if (
     fields.get('enabled') === false ||
     fields.get('disabled') === true ||

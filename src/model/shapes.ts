@@ -33,7 +33,7 @@ const read: ReadonlySet<string> = new Set(['name', 'disabled']);
 
 /**
  * The fields of an entry in the shapes that the block catalogue gives them, which is what specs and templates count
- * on. A value of another shape is left out, and is an omission beside the finding of `block-shape`.
+ * on. A value of another shape is left out, and is an omission in addition to the finding of `block-shape`.
  */
 export function shapedFields(
   block: string,

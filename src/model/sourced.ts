@@ -4,7 +4,7 @@ import { scalarText, strings } from './data.ts';
 import type { Item } from './model.ts';
 import { keyOrigins, type NameOrigin, type Origin, type Sourced, type Text } from './origin.ts';
 
-/** A key as it stands in a path, in quotes where it needs them. */
+/** A key as a part of a path, in quotes where it needs them. */
 export const pathSegment = (key: string): string =>
   /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key) ? key : JSON.stringify(key);
 

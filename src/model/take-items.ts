@@ -4,93 +4,109 @@ import { duplicateItemName, headerOnItem, itemNameUnusable } from '../generated/
 import { findBlock } from '../resolve/catalogue.ts';
 import type { Entry, Node, Program, ResolvedBlock } from '../resolve/program.ts';
 import { sectionTitles } from '../resolve/section-titles.ts';
-import type { Changing } from '../text/changing.ts';
+import { groupBy } from '../text/group.ts';
 import type { Span } from '../text/source.ts';
 import { describeCollection, steeringFields } from './collections.ts';
-import { itemOrigins, ownGuardOrigins } from './item-origins.ts';
+import { itemOrigins } from './item-origins.ts';
 import { listedItems } from './listed-items.ts';
 import { fieldsOf, makeItem, pathOf } from './make-item.ts';
 import type { Collection, Fields, Item, Unplaced } from './model.ts';
 import { fileNameOf } from './names.ts';
-import { type Overlay, overlaidOrigins, splitOverlays } from './overlays.ts';
+import { type Overlay, overlaidOrigins, type SplitEntry, splitOverlays } from './overlays.ts';
 import { isOwn, ownGuard } from './own-guard.ts';
 import type { Wording } from './wording.ts';
 
-/** Turns the named entries of a block into items and gives back the entries that are none. */
-export function takeItems(
-  program: Program,
-  block: ResolvedBlock,
-  collection: Collection,
-  items: Item[],
-  words: Wording,
-  unplaced: Unplaced[],
-  report: Report,
-): readonly Entry[] {
+/** What turning a block into items needs. */
+interface Taking {
+  readonly program: Program;
+  readonly block: ResolvedBlock;
+  readonly collection: Collection;
+  readonly words: Wording;
+  readonly unplaced: Unplaced[];
+  readonly report: Report;
+}
+
+/** The items of a block, and its entries that are none. */
+export interface Taken {
+  readonly items: readonly Item[];
+  readonly rest: readonly Entry[];
+}
+
+/** Turns the named entries of a block into items. Reports names that are no file names, and names that exist twice. */
+export function takeItems(taking: Taking): Taken {
+  const { block, collection, words, unplaced } = taking;
   if (describeCollection(collection).of === 'lists') {
     const lists = new Set((findBlock(block.name)?.fields ?? []).map(({ name }) => name));
-    const listed = listedItems(block, lists, steeringFields(collection), words.traced);
-    items.push(...listed.items);
-    return listed.rest;
+    return listedItems(block, lists, steeringFields(collection), words.traced);
   }
   const rest: Entry[] = [];
-  const taken = new Map<string, string>();
+  const names = new Map<string, string>();
   const { titles } = sectionTitles(block);
-  const own = collection === 'guards' ? ownGuard(block, unplaced) : undefined;
-  if (own)
-    items.push(
-      words.traced ? { ...own, origins: ownGuardOrigins(block, entry => isOwn(block, entry)) } : own,
-    );
+  const own = collection === 'guards' ? ownGuard(block, unplaced, words.traced) : undefined;
+  const items: Item[] = own ? [own] : [];
   for (const entry of block.entries) {
     if (own && isOwn(block, entry)) continue;
-    const { base, overlays, leftOut } = splitOverlays(block.name, entry.node);
-    const fields =
-      entry.kind === 'field' && !isListed(collection, base)
-        ? fieldsOf(collection, block.name, entry.key, base, unplaced)
-        : undefined;
+    const split = splitOverlays(block.name, entry.node);
+    const isItem = entry.kind === 'field' && !isSwitchedOff(collection, split.base);
+    const fields = isItem ? fieldsOf(collection, block.name, entry.key, split.base, unplaced) : undefined;
     if (entry.kind !== 'field' || !fields) {
-      rest.push(entry.kind === 'field' ? { ...entry, node: listed(collection, entry.node) } : entry);
+      rest.push(entry.kind === 'field' ? { ...entry, node: withoutSwitch(collection, entry.node) } : entry);
       continue;
     }
     const name = nameOf(collection, entry.key);
-    const span = entry.node.steps[0]?.span;
-    const clash = taken.get(name.toLowerCase());
-    if (name === '') report(itemNameUnusable({ name: entry.key, block: block.name }, { span }));
-    else if (clash !== undefined)
-      report(duplicateItemName({ name: entry.key, other: clash, block: block.name }, { span }));
-    else {
-      const title = titles.get(entry.key)?.steps[0]?.span;
-      if (title) {
-        const holes = { entry: entry.key, block: block.name };
-        report(headerOnItem(holes, { span: title, fixes: withoutHeader(title) }));
-      }
-      taken.set(name.toLowerCase(), entry.key);
-      // The folder of a skill has its name, and tools refuse a skill whose front matter has another name.
-      const other = collection === 'skills' ? fields.get('name') : undefined;
-      if (other !== undefined && other !== name)
-        unplaced.push({
-          path: `${pathOf(block.name, entry.key)}.name`,
-          text: String(other),
-          advice: skillName,
-        });
-      const make = (node: Node, said: Fields): Item => {
-        const item = makeItem(program, collection, block.name, { key: entry.key, node }, name, said);
-        if (!words.traced) return item;
-        return { ...item, origins: itemOrigins(program, block, { key: entry.key, node }, collection) };
-      };
-      const whole = make(base, fields);
-      const variants = overlays.flatMap(overlay => {
-        const said = fieldsOf(collection, block.name, entry.key, overlay.node, unplaced);
-        return said ? [[overlay.at[1], overlaid(make(overlay.node, said), overlay, whole)] as const] : [];
-      });
-      const item: Changing<Item> = overlays.length + leftOut.length === 0 ? whole : { ...whole };
-      if (leftOut.length > 0)
-        item.audience = { ...whole.audience, except: [...(whole.audience?.except ?? []), ...leftOut] };
-      if (variants.length > 0) item.variants = new Map(variants);
-      items.push(item);
-    }
+    if (!isUsable(name, entry, names, taking)) continue;
+    reportHeader(entry.key, titles.get(entry.key)?.steps[0]?.span, taking);
+    names.set(name.toLowerCase(), entry.key);
+    items.push(itemOf(entry, name, fields, split, taking));
   }
-  keepFileNames(items);
-  return rest;
+  return { items: withDistinctFiles(items), rest };
+}
+
+/** Reports a name that no file can have, or that an earlier entry has. */
+function isUsable(
+  name: string,
+  { key, node }: Extract<Entry, { kind: 'field' }>,
+  names: ReadonlyMap<string, string>,
+  { block, report }: Taking,
+): boolean {
+  const where = { span: node.steps[0]?.span };
+  const other = names.get(name.toLowerCase());
+  if (name === '') report(itemNameUnusable({ name: key, block: block.name }, where));
+  else if (other !== undefined) report(duplicateItemName({ name: key, other, block: block.name }, where));
+  return name !== '' && other === undefined;
+}
+
+/** Reports a `@header` for an entry that is an item and has no heading. */
+function reportHeader(entry: string, title: Span | undefined, { block, report }: Taking): void {
+  if (title) report(headerOnItem({ entry, block: block.name }, { span: title, fixes: withoutHeader(title) }));
+}
+
+function itemOf(
+  { key }: Extract<Entry, { kind: 'field' }>,
+  name: string,
+  fields: Fields,
+  { base, overlays, leftOut }: SplitEntry,
+  { program, block, collection, words, unplaced }: Taking,
+): Item {
+  // The folder of a skill has its name, and tools refuse a skill whose front matter has another name.
+  const other = collection === 'skills' ? fields.get('name') : undefined;
+  if (other !== undefined && other !== name)
+    unplaced.push({ path: `${pathOf(block.name, key)}.name`, text: String(other), advice: skillName });
+  const make = (node: Node, data: Fields): Item => ({
+    ...makeItem(program, collection, block.name, { key, node }, name, data),
+    ...(words.traced && { origins: itemOrigins(program, block, { key, node }, collection) }),
+  });
+  const item = make(base, fields);
+  const variants = overlays.flatMap(overlay => {
+    const data = fieldsOf(collection, block.name, key, overlay.node, unplaced);
+    return data ? [[overlay.at[1], overlaid(make(overlay.node, data), overlay, item)] as const] : [];
+  });
+  const except = [...(item.audience?.except ?? []), ...leftOut];
+  return {
+    ...item,
+    ...(leftOut.length > 0 && { audience: { ...item.audience, except } }),
+    ...(variants.length > 0 && { variants: new Map(variants) }),
+  };
 }
 
 /** The item that one tool gets in the place of the others. */
@@ -113,31 +129,29 @@ function withoutHeader(title: Span): readonly Fix[] {
 
 const skillName = 'A skill has the name of its entry, which is the name of its folder: rename the entry.';
 
-/** Two items from two folders with the same file name get files by the names of their entries. */
-function keepFileNames(items: Item[]): void {
-  const files = items.map(({ name, written }) => (written?.file ?? name).toLowerCase());
-  const seen = new Set<string>();
-  const twice = new Set(files.filter(file => seen.has(file) || !seen.add(file)));
-  if (twice.size === 0) return;
-  for (const [index, item] of items.entries()) {
-    if (!item.written || !twice.has(files[index]!)) continue;
-    items[index] = { ...item, written: { ...item.written, file: item.name } };
-  }
+/** Items from two folders with the same file name get files by the names of their entries. */
+function withDistinctFiles(items: readonly Item[]): readonly Item[] {
+  const fileOf = ({ name, written }: Item) => (written?.file ?? name).toLowerCase();
+  const count = groupBy(items, fileOf);
+  return items.map(item =>
+    item.written && count.get(fileOf(item))!.length > 1
+      ? { ...item, written: { ...item.written, file: item.name } }
+      : item,
+  );
 }
 
 /** Whether the switch of an entry is off, so that it stays in the list of the main document and gets no file. */
-function isListed(collection: Collection, node: Node): boolean {
+function isSwitchedOff(collection: Collection, node: Node): boolean {
   const name = describeCollection(collection).switch;
-  if (name === undefined || node.kind !== 'object') return false;
-  const value = node.fields.get(name);
+  const value = name !== undefined && node.kind === 'object' ? node.fields.get(name) : undefined;
   return value?.kind === 'scalar' && value.value === false;
 }
 
-/** A listed entry without its switch; what is left of it is a text, or fields when there are several. */
-function listed(collection: Collection, node: Node): Node {
-  if (!isListed(collection, node) || node.kind !== 'object') return node;
-  const off = describeCollection(collection).switch;
-  const fields = new Map([...node.fields].filter(([key]) => key !== off));
+/** An entry that is switched off, without its switch. What remains is a text, or fields when there are several. */
+function withoutSwitch(collection: Collection, node: Node): Node {
+  if (!isSwitchedOff(collection, node) || node.kind !== 'object') return node;
+  const name = describeCollection(collection).switch;
+  const fields = new Map([...node.fields].filter(([key]) => key !== name));
   const [only] = fields.values();
   return fields.size === 1 && only ? only : { ...node, fields };
 }

@@ -7,24 +7,20 @@ import type { Text } from './origin.ts';
 import { pathSegment } from './sourced.ts';
 import type { Wording } from './wording.ts';
 
-/** Each field of @standards as an item, of what its section holds: what a target with one rule file per topic writes. */
-export function addTopics(
-  topics: Item[],
-  block: ResolvedBlock,
-  content: readonly Prose[],
-  words: Wording,
-): void {
+/** Each field of @standards as an item, for targets with one rule file per topic. The rest is the topic `general`. */
+export function topicsOf(block: ResolvedBlock, content: readonly Prose[], words: Wording): Item[] {
   const general: Prose[] = [];
-  for (const prose of content) {
+  const topics = content.flatMap(prose => {
     const name = prose.kind === 'group' ? fileNameOf(prose.key) : '';
-    if (prose.kind !== 'group' || name === '') general.push(prose);
-    else
-      topics.push(
-        topic(name, prose.title ?? name, `standards.${pathSegment(prose.key)}`, prose.content, block, words),
-      );
-  }
-  if (general.length > 0)
-    topics.unshift(topic('general', words.name('General', block), 'standards', general, block, words));
+    if (prose.kind === 'group' && name !== '') {
+      const path = `standards.${pathSegment(prose.key)}`;
+      return [topic(name, prose.title ?? name, path, prose.content, block, words)];
+    }
+    general.push(prose);
+    return [];
+  });
+  if (general.length === 0) return topics;
+  return [topic('general', words.name('General', block), 'standards', general, block, words), ...topics];
 }
 
 function topic(

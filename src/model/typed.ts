@@ -17,7 +17,7 @@ export function fieldData(block: string, key: string, node: Node): Data {
   );
 }
 
-/** The same for a field that stands directly in the block, such as `description` of `@meta`. */
+/** The same for a field directly in the block, such as `description` of `@meta`. */
 export const ownFieldData = (fields: readonly Field[] | undefined, key: string, node: Node): Data =>
   typed(
     node,
@@ -70,7 +70,7 @@ function asText(node: Node, deep: boolean): Data {
 
 const isNull = (node: Node): boolean => node.kind === 'scalar' && node.value === null;
 
-/** A value that no type is known for; a number that would read otherwise stays the text it is. */
+/** A value that no type is known for; a number with a text of its own keeps that text. */
 function loose(node: Node): Data {
   if (node.kind === 'scalar') return node.raw ?? node.value;
   return node.kind === 'list' ? node.items.map(loose) : mapObject(node, loose);

@@ -27,7 +27,7 @@ export const plainWording: Wording = {
 
 /** The wording that keeps the origin of every text of a program. */
 export function tracedWording(program: Program): Wording {
-  // Steps are what a node keeps when it is laid out as a part of itself.
+  // Steps identify a node: copies of it have the same ones.
   const places = new Map<object, Declared>();
   const see = (node: Node, path: string, name: string): void => {
     if (!places.has(node.steps)) places.set(node.steps, { path, name });

@@ -11,7 +11,7 @@ export interface WrittenItem {
   readonly file: string;
   /** The key of the front matter from which each field came. */
   readonly keys: ReadonlyMap<string, string>;
-  /** Its front matter without the keys that this compiler reads, for an item that is written as it stands. */
+  /** Its front matter without the keys that this compiler reads, for an item that is kept as it is written. */
   readonly head?: string;
 }
 
@@ -19,29 +19,28 @@ export interface WrittenItem {
 const rulesFolder = /^\.instr\/rules\//;
 
 /** `undefined`: the item was written in another language, or under an alias. */
-export function writtenItem(key: string, node: Node, block: string, stands = false): WrittenItem | undefined {
+export function writtenItem(key: string, node: Node, block: string, isKept = false): WrittenItem | undefined {
   const span = node.steps[0]?.span;
   if (node.kind !== 'object' || !span || !isMarkdownPath(span.source.name)) return undefined;
   const file = nameOf(span.source.name);
-  // One that says where it stands needs no name for its file.
+  // An item that is kept in a file of its choice needs no name for its file.
   const isNamed =
     fileNameOf(file) === file.replace(/-+$/, '') &&
     !(block === 'agents' && key.includes('.') && key !== file);
-  if (file === '' || !(isNamed || stands)) return undefined;
+  if (file === '' || !(isNamed || isKept)) return undefined;
   const keys = new Map<string, string>();
-  const said = keyAt(span.source.text, span.start, span.end);
-  if (said === 'name') keys.set('name', said);
-  node.fields.forEach((value, field) => {
-    const place = value.steps[0]?.span;
+  if (keyAt(span.source.text, span.start, span.end) === 'name') keys.set('name', 'name');
+  for (const [field, { steps }] of node.fields) {
+    const place = steps[0]?.span;
     const written =
-      place?.source === span.source ? keyAt(place.source.text, place.start, place.end) : undefined;
+      place?.source === span.source ? keyAt(span.source.text, place.start, place.end) : undefined;
     if (written !== undefined) keys.set(portableName(block, field), written);
-  });
-  const isWhole = stands && isOnlyFrom(span.source.name, node);
+  }
+  const isWhole = isKept && isOnlyFrom(span.source.name, node);
   return isWhole ? { file, keys, head: headOf(span.source) } : { file, keys };
 }
 
-/** Whether all declarations of a value stand in one file. */
+/** Whether all declarations of a value are in one file. */
 export function isOnlyFrom(name: string, node: Node): boolean {
   for (const { span } of node.steps) if (span.source.name !== name) return false;
   if (node.kind === 'scalar') return true;
@@ -57,7 +56,7 @@ function headOf(source: Source): string {
   return withoutOwnKeys(lines.slice(1, lines.at(-1) === '' ? -2 : -1).join('\n'));
 }
 
-/** Front matter without the keys that say when, where and for whom an entry is. */
+/** Front matter without the keys for audience, activation and place of an entry. */
 export function withoutOwnKeys(head: string): string {
   const left = `${head}\n`.replace(ownKeys, '');
   return left.trim() === '' ? '' : left;
@@ -73,7 +72,7 @@ function nameOf(path: string): string {
   return last === 'SKILL.md' ? (parts.at(-2) ?? '') : last.replace(/\.[^./]+$/, '');
 }
 
-/** The key of the front matter whose value stands at a place; `undefined` for the text below it. */
+/** The key of the front matter whose value is at a place; `undefined` for the text below it. */
 function keyAt(text: string, start: number, end: number): string | undefined {
   if (end >= text.length || start === 0) return undefined;
   let stop = text.indexOf('\n', start);

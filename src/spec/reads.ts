@@ -97,8 +97,8 @@ export function foldersAtStart(reads: Reads, at: string): string[] {
 export const nestedNames = ({ files, nested }: Reads): string[] =>
   nested ? (nested.files ?? files).flatMap(alternatives).filter(name => !name.includes('/')) : [];
 
-/** The folder, or the file, of a place of `reads.also`. */
-export const folderOf = (place: string): string => place.replace(/\/\*.*$/, '');
+/** The folder of a path; empty for the root. */
+export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 /** Whether a file lies at such a place: it is the file, lies in the folder or below it, or directly in it with an ending. */
 export function liesAt(path: string, place: string): boolean {

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Reads, TargetSpec } from '../../src/generated/types/target.ts';
 import { importLine } from '../../src/load/imports.ts';
-import { chooseLayout, type Layout } from '../../src/load/layout.ts';
+import { chooseInPieces, chooseLayout, type Layout } from '../../src/load/layout.ts';
 import { loadTexts } from '../../src/load/load.ts';
 import type { LayoutReader, MainFile, Present } from '../../src/load/main-files.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
@@ -218,6 +218,16 @@ tests('what cannot be had once is named', () => {
   const b = reader('b', 'B.md', plain(['A.md', 'B.md']));
   const c = { ...reader('c', 'B.md', plain(['B.md'])), ownOnly: true };
   assert.equal([...chooseLayout([a, b, c]).repeated], [['b', ['A.md', 'B.md']]]);
+});
+
+tests('the search for all tools lets other work in, and gives the same', () => {
+  const readers = builtinIds().flatMap(builtin);
+  const pieces = chooseInPieces(readers);
+  let count = 0;
+  let piece = pieces.next();
+  for (; !piece.done; piece = pieces.next()) count++;
+  assert.ok(count > 1);
+  assert.equal(piece.value, chooseLayout(readers));
 });
 
 tests.run();
