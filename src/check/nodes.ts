@@ -1,4 +1,3 @@
-import { type Fix, replacingIn } from '../diagnostics/fixes.ts';
 import type { Node, ObjectNode, Program, ResolvedBlock, ScalarNode } from '../resolve/program.ts';
 import type { Span } from '../text/source.ts';
 
@@ -65,15 +64,4 @@ export const literalOf = (node: ScalarNode | undefined): Span | undefined => nod
 /** Where a value was first declared. */
 export function firstSpan(node: Node | ResolvedBlock | undefined): Span | undefined {
   return node?.steps[0]?.span;
-}
-
-/** Renames an entry where it is declared, when it is declared once and no other entry has the name. */
-export function renamingEntry(
-  program: Program,
-  block: string,
-  { name, node }: NamedEntry,
-  usable: string,
-): readonly Fix[] {
-  if (node.steps.length > 1 || namedEntries(program, block).some(entry => entry.name === usable)) return [];
-  return replacingIn(firstSpan(node), `Name it \`${usable}\``, name, usable);
 }

@@ -1,19 +1,9 @@
-import { type Fix, renaming } from '../../diagnostics/fixes.ts';
+import { type Fix, renaming, replacingIn } from '../../diagnostics/fixes.ts';
 import { agentDescriptionMissing, agentNameInvalid, agentSkillUnknown } from '../../generated/diagnostics.ts';
-import type { Program } from '../../resolve/program.ts';
+import type { ObjectNode, Program } from '../../resolve/program.ts';
 import { didYouMean } from '../../text/similar.ts';
 import { splitList } from '../../text/split-list.ts';
-import {
-  fieldOf,
-  firstSpan,
-  lastSpan,
-  type NamedEntry,
-  namedEntries,
-  objectEntries,
-  renamingEntry,
-  scalarsOf,
-  textOf,
-} from '../nodes.ts';
+import { fieldOf, firstSpan, lastSpan, namedEntries, objectEntries, scalarsOf, textOf } from '../nodes.ts';
 import type { Rule } from '../rule.ts';
 
 /** Tools choose an agent by its description and address it by its name. */
@@ -25,9 +15,7 @@ export const agentMetadata: Rule = {
     const skills = new Set(namedEntries(program, 'skills').map(entry => entry.name));
     for (const { name, node } of objectEntries(program, 'agents')) {
       if (!isUsable(name))
-        report(
-          agentNameInvalid({ name }, { span: firstSpan(node), fixes: usableName(program, { name, node }) }),
-        );
+        report(agentNameInvalid({ name }, { span: firstSpan(node), fixes: usableName(program, name, node) }));
       if (!textOf(fieldOf(node, 'description'))?.trim()) {
         report(agentDescriptionMissing({ name }, { span: firstSpan(node) }));
       }
@@ -56,8 +44,10 @@ export const agentMetadata: Rule = {
 
 const isUsable = (name: string): boolean => /^[A-Za-z0-9][\w.-]{0,63}$/.test(name);
 
-/** A name that tools accept, as near as possible. */
-function usableName(program: Program, entry: NamedEntry): readonly Fix[] {
-  const usable = entry.name.replace(/[^A-Za-z0-9_.-]+/g, '-').replace(/^[^A-Za-z0-9]+|-+$/g, '');
-  return isUsable(usable) ? renamingEntry(program, 'agents', entry, usable) : [];
+/** Writes a name that tools accept, where the agent is declared in one place and no other one has that name. */
+function usableName(program: Program, name: string, { steps }: ObjectNode): readonly Fix[] {
+  const usable = name.replace(/[^A-Za-z0-9_.-]+/g, '-').replace(/^[^A-Za-z0-9]+|-+$/g, '');
+  if (steps.length > 1 || !isUsable(usable)) return [];
+  if (namedEntries(program, 'agents').some(entry => entry.name === usable)) return [];
+  return replacingIn(steps[0]?.span, `Name it \`${usable}\``, name, usable);
 }

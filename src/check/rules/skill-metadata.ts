@@ -1,19 +1,11 @@
-import type { Fix } from '../../diagnostics/fixes.ts';
+import { type Fix, replacingIn } from '../../diagnostics/fixes.ts';
 import {
   skillDescriptionLong,
   skillDescriptionMissing,
   skillNameInvalid,
 } from '../../generated/diagnostics.ts';
-import type { Program, SkillOrigin } from '../../resolve/program.ts';
-import {
-  fieldOf,
-  firstSpan,
-  lastSpan,
-  type NamedEntry,
-  objectEntries,
-  renamingEntry,
-  textOf,
-} from '../nodes.ts';
+import type { ObjectNode, Program, SkillOrigin } from '../../resolve/program.ts';
+import { fieldOf, firstSpan, lastSpan, namedEntries, objectEntries, textOf } from '../nodes.ts';
 import type { Rule } from '../rule.ts';
 
 const maxName = 64;
@@ -31,7 +23,7 @@ export const skillMetadata: Rule = {
       if (problem) {
         const span = firstSpan(node);
         report(
-          skillNameInvalid({ name, problem }, { severity, span, fixes: usableName(program, { name, node }) }),
+          skillNameInvalid({ name, problem }, { severity, span, fixes: usableName(program, name, node) }),
         );
       }
       const description = fieldOf(node, 'description');
@@ -49,12 +41,13 @@ export const skillMetadata: Rule = {
 
 const isImported = (origin: SkillOrigin | undefined): boolean => origin?.source !== undefined;
 
-/** A name that tools accept, as near as possible. */
-function usableName(program: Program, entry: NamedEntry): readonly Fix[] {
-  const words = entry.name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '-').toLowerCase();
+/** Writes a name that tools accept, where the skill is declared in one place and no other one has that name. */
+function usableName(program: Program, name: string, { steps }: ObjectNode): readonly Fix[] {
+  const words = name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '-').toLowerCase();
   const usable = words.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
-  if (usable === '' || nameProblem(usable) !== undefined) return [];
-  return renamingEntry(program, 'skills', entry, usable);
+  if (steps.length > 1 || usable === '' || nameProblem(usable) !== undefined) return [];
+  if (namedEntries(program, 'skills').some(entry => entry.name === usable)) return [];
+  return replacingIn(steps[0]?.span, `Name it \`${usable}\``, name, usable);
 }
 
 /** An alias in front of the name (`team.review`) becomes part of the folder name and counts as such. */
