@@ -21,28 +21,38 @@ const limit = 100_000;
  * folders of installed packages and of version control are not.
  */
 export function listProjectFiles(root: string, disk: Disk): readonly ProjectFile[] {
-  const found = new Map<string, ProjectFile['kind']>();
   const isIgnored = ignoreRules(root, disk);
-  const walk = (folder: string): void => {
-    for (const { name, kind } of disk.list(join(root, folder)) ?? []) {
-      const path = folder === '' ? name : `${folder}/${name}`;
-      if (closedFolders.has(name) || found.size >= limit) continue;
-      if (isIgnored(kind === 'directory' ? `${path}/` : path)) continue;
-      if (kind === 'directory') walk(path);
-      else if (kind !== 'other') found.set(path, kind);
-    }
-  };
   const tracked = isInRepository(root, disk) ? pathsInGit(root) : undefined;
-  if (!tracked) walk('');
-  for (const path of tracked ?? []) {
-    if (found.size >= limit) break;
+  if (!tracked) return walk(root, disk, isIgnored);
+  const found: ProjectFile[] = [];
+  for (const path of tracked) {
+    if (found.length >= limit) break;
     if (path.split('/').some(name => closedFolders.has(name))) continue;
     const kind = disk.lstat(join(root, path))?.kind;
     // A nested repository is one path to Git.
-    if (kind === 'directory') walk(path);
-    else if (kind === 'file' || kind === 'link') found.set(path, kind);
+    if (kind === 'directory') found.push(...walk(root, disk, isIgnored, path));
+    else if (kind === 'file' || kind === 'link') found.push({ path, kind });
   }
-  return [...found].map(([path, kind]) => ({ path, kind })).sort((a, b) => compareCode(a.path, b.path));
+  return found.sort((a, b) => compareCode(a.path, b.path));
+}
+
+/** The files and links below a folder, also those that version control ignores, sorted by path. */
+export const listAllFiles = (root: string, disk: Disk): readonly ProjectFile[] =>
+  walk(root, disk, () => false);
+
+function walk(root: string, disk: Disk, isIgnored: (path: string) => boolean, start = ''): ProjectFile[] {
+  const found: ProjectFile[] = [];
+  const search = (folder: string): void => {
+    for (const { name, kind } of disk.list(join(root, folder)) ?? []) {
+      const path = folder === '' ? name : `${folder}/${name}`;
+      if (closedFolders.has(name) || found.length >= limit) continue;
+      if (isIgnored(kind === 'directory' ? `${path}/` : path)) continue;
+      if (kind === 'directory') search(path);
+      else if (kind !== 'other') found.push({ path, kind });
+    }
+  };
+  search(start);
+  return found.sort((a, b) => compareCode(a.path, b.path));
 }
 
 /** Paths of the sources below a folder, sorted. Private notes are sources although version control ignores them. */

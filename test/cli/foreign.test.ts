@@ -98,8 +98,8 @@ tests('a main file that was generated for a tool hides nothing from it, and what
     ...filesOf('rulesync'),
     '.claude/rules/old.md': 'Generated from a rule that is gone.\n',
   });
-  const { beside } = JSON.parse(prs(root, ['migrate', '--json']).stdout).converted;
-  assert.equal(beside, [{ path: '.claude/rules/old.md', tools: ['Claude Code'] }]);
+  const { beside, adopted } = JSON.parse(prs(root, ['migrate', '--json']).stdout).converted;
+  assert.equal([beside, adopted], [[], ['.claude/rules/old.md']], 'nothing proves that it was generated');
   prs(root, ['compile', '--force']);
   const seen = prs(root, ['view', '--as', 'claude']).stdout;
   assert.match(seen, 'Orchard counts apples.');
@@ -107,6 +107,35 @@ tests('a main file that was generated for a tool hides nothing from it, and what
   const plain = project(filesOf('ruler'));
   assert.equal(JSON.parse(prs(plain, ['migrate', '--json']).stdout).converted.beside, []);
   assert.match(read(plain, 'instr.yaml'), 'layout: once');
+});
+
+tests('a file that a person wrote beside the sources is a source as it is', () => {
+  const root = project({
+    ...filesOf('ruler'),
+    '.claude/commands/mine.md': 'Do what I say.\n',
+  });
+  const { adopted } = JSON.parse(prs(root, ['migrate', '--json']).stdout).converted;
+  assert.equal(adopted, ['.claude/commands/mine.md']);
+  assert.is(prs(root, ['compile', '--force']).status, 0);
+  assert.is(read(root, '.claude/commands/mine.md'), 'Do what I say.\n');
+});
+
+tests('files of a compiler that say nothing choose no route, and what people wrote moves in as it is', () => {
+  const left: Readonly<Record<string, string>> = {
+    'rulesync.jsonc': '{ "targets": ["claudecode"] }\n',
+    '.ruler/ruler.toml': 'default_agents = ["claude"]\n',
+    'promptscript.yaml': 'id: x\ntargets: [claude]\n',
+  };
+  for (const [path, text] of Object.entries(left)) {
+    const root = project({ [path]: text, 'CLAUDE.md': '# Mine\n\nBe brief.\n' });
+    const { status, stdout, stderr } = prs(root, ['migrate']);
+    assert.is(status, 0, stderr);
+    assert.match(stdout, `${path}: it belongs to `);
+    assert.is(read(root, '.instr/project.md'), '# Mine\n\nBe brief.\n');
+    assert.not.match(stdout + stderr, 'remove');
+    assert.is(prs(root, ['compile']).status, 0);
+    assert.is(read(root, 'CLAUDE.md'), '# Mine\n\nBe brief.\n');
+  }
 });
 
 tests('init converts like migrate', () => {

@@ -13,7 +13,7 @@ const tests = suite('varied repositories');
 /** What stays beside the sources, for a reason of its own; all else is taken. */
 const staying: Readonly<Record<string, readonly string[]>> = {
   'a monorepo with links between main files': ['apps/desktop/.cursor/rules/x.mdc'],
-  'overrides and servers with comments': ['CLAUDE.local.md'],
+  'overrides and servers with comments': ['.codex/prompts/p.md', 'CLAUDE.local.md'],
   'a context file of its own': ['.gemini/settings.json'],
   'Aider with conventions': ['.aider.conf.yml'],
   'Aider with AGENTS.md': ['.aider.conf.yml'],

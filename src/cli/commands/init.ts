@@ -88,7 +88,7 @@ export default class InitCommand extends PrsCommand {
     if (!mayAnswer(answers, context)) return {};
     const { convertProject, foreignSourceOf } = await import('../../project/move-in/foreign.ts');
     const { name, targets } = answers;
-    const source = foreignSourceOf(context)!;
+    const source = (await foreignSourceOf(context))!;
     const registry = answers.registry;
     const wanted = { dryRun: this.dryRun, name, targets, ...(registry !== undefined && { registry }) };
     const outcome = await convertProject(source, wanted, context);

@@ -74,7 +74,7 @@ export default class MigrateCommand extends PrsCommand {
   /** A project that is written in the sources of another compiler; nothing when it is not. */
   private async convert(context: Invocation['context']): Promise<Outcome | undefined> {
     const { convertProject, foreignSourceOf } = await import('../../project/move-in/foreign.ts');
-    const source = foreignSourceOf(context);
+    const source = await foreignSourceOf(context);
     if (!source) return undefined;
     const outcome = await convertProject(source, { dryRun: this.dryRun }, context);
     if (!outcome) return { exitCode: 1 };

@@ -34,6 +34,8 @@ export interface ConvertedFile {
 export interface Converted {
   readonly files: readonly ConvertedFile[];
   readonly targets: readonly string[];
+  /** Files of the compiler itself hold something: it is in use, and not only left over. */
+  readonly hasContent: boolean;
   /** What was read. */
   readonly taken: readonly string[];
   /** What was not, with the reason as a clause. */
@@ -47,6 +49,10 @@ export interface Converted {
 /** Whether a project is written in the sources of a compiler. */
 export const isWrittenIn = ({ detect }: ForeignSource, paths: readonly string[]): boolean =>
   detect.some(one => paths.some(path => path === one || path.startsWith(`${one}/`)));
+
+/** Whether a path belongs to the compiler itself. */
+export const isOwnPath = ({ detect }: ForeignSource, path: string): boolean =>
+  detect.some(one => `/${path}/`.includes(`/${one}/`));
 
 /** Converts the sources of another compiler by what they mean to it; for the tools of its configuration, or `wanted`. */
 export async function convertForeign(
@@ -65,6 +71,8 @@ class Conversion {
   private readonly taken = new Set<string>();
   private readonly left: { path: string; reason: string }[] = [];
   private readonly documents: Brought[] = [];
+  /** Sources made of files that the compiler only shares with others. */
+  private readonly shared = new Set<string>();
   /** Folders of texts that only some results have. */
   private readonly apart = new Map<string, Apart>();
   private audiences: Audiences | undefined;
@@ -107,9 +115,13 @@ class Conversion {
     for (const one of this.names.unknown)
       this.left.push({ path: one, reason: 'no spec knows a tool of this name' });
     const files = [...this.made.values()];
+    const isContent = ({ path }: ConvertedFile) =>
+      path !== 'instr.yaml' && !this.entries.has(path) && !this.shared.has(path);
+    const inEntry = hooks.length + parts.permissions.length + parts.ignored.length > 0;
     return {
       files,
       targets,
+      hasContent: inEntry || files.some(isContent),
       taken: [...this.taken].sort(compareCode),
       left: this.left,
       withPermissions: change => {
@@ -210,6 +222,7 @@ class Conversion {
     }
     if (kind === 'documents' || portable.isMain) {
       const target = this.free(`.instr/documents/${name}`);
+      if (!isOwnPath(this.source, path)) this.shared.add(target);
       this.make(target, portable.body.replace(/^(?:[ \t]*\r?\n)+/, ''));
       this.documents.push({ path: target, ...(portable.targets && { targets: portable.targets }) });
       return;

@@ -36,6 +36,8 @@ export interface AdoptOptions {
   readonly targets?: readonly string[];
   /** Git address or folder of a registry for the configuration. */
   readonly registry?: string;
+  /** What is in the way of a compile already may stay in the way. */
+  readonly conflictsStay?: boolean;
 }
 
 /** The outcome of an adoption. */
@@ -106,6 +108,7 @@ async function prepare(options: AdoptOptions, context: Compiling): Promise<Setti
     universalDir,
     name: options.name ?? (await detectProject(disk, root)).name,
     isNew: config === undefined,
+    conflictsStay: options.conflictsStay === true,
     mayDropTools: options.targets === undefined,
     // Tools that were named and read nothing of what is there get files of their own.
     added: options.targets === undefined ? [] : tools.filter(spec => !reads(spec)),

@@ -24,6 +24,8 @@ export interface Setting {
   readonly name: string;
   /** There is no configuration yet. */
   readonly isNew: boolean;
+  /** What is in the way of a compile already may stay in the way. */
+  readonly conflictsStay: boolean;
   /** Nobody named the tools: one may be left out. */
   readonly mayDropTools: boolean;
   /** What a compile would do without the adoption. */

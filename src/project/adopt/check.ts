@@ -45,6 +45,8 @@ export interface ToCheck {
   readonly root: string;
   /** What a compile would do without the migration. */
   readonly before: ReadonlyMap<string, PlanEntry>;
+  /** What is in the way already may stay in the way. */
+  readonly conflictsStay: boolean;
   /** Tools that may have new files: they have none yet. */
   readonly added: readonly TargetSpec[];
   /** What is there. */
@@ -56,7 +58,7 @@ const still: ReadonlySet<PlanEntry['state']> = new Set(['adopted', 'unchanged', 
 
 /** Compiles what a migration would write, without writing it, and looks for everything that would not stay as it is. */
 export async function checkAdoption(
-  { adoption, files, root, before, added, found: there }: ToCheck,
+  { adoption, files, root, before, conflictsStay, added, found: there }: ToCheck,
   context: Compiling,
 ): Promise<Checked> {
   const { findings: found, compiled } = await tryFiles(files, root, context);
@@ -109,7 +111,7 @@ export async function checkAdoption(
   if (!compiled) return { excluded, planned, changed, linked, ruled, warned, errors, broken: errors };
   for (const entry of compiled.broken ? [] : compiled.entries) {
     const isAdded = entry.state === 'new' && entry.targets.some(id => added.some(spec => spec.id === id));
-    if (still.has(entry.state) || isAsBefore(entry, before) || isAdded) continue;
+    if (still.has(entry.state) || isAsBefore(entry, before, conflictsStay) || isAdded) continue;
     const reason =
       entry.reason ?? (entry.state === 'new' ? 'it is not there yet' : 'it would be written anew');
     const to = blame(entry, adoption, files, compiled);
@@ -158,10 +160,19 @@ const isInPlace = ({ path, source }: Adopted): boolean => path === source;
 /** Errors of the plan are told by the entries already. */
 const isAboutSources = ({ span }: Diagnostic): boolean => span !== undefined;
 
-const isAsBefore = (entry: PlanEntry, before: ReadonlyMap<string, PlanEntry>): boolean => {
+const isAsBefore = (
+  entry: PlanEntry,
+  before: ReadonlyMap<string, PlanEntry>,
+  conflictsStay: boolean,
+): boolean => {
   const known = before.get(entry.path);
   const blocks = entry.state === 'conflict' || entry.state === 'drifted';
-  return known !== undefined && !blocks && known.state === entry.state && known.sha256 === entry.sha256;
+  return (
+    known !== undefined &&
+    (conflictsStay || !blocks) &&
+    known.state === entry.state &&
+    known.sha256 === entry.sha256
+  );
 };
 
 /** Sources whose text led to a file: that of the original at its path, else those of the items in it. */

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import { foreignSources } from '../../generated/foreign.ts';
 import { readEntries } from '../../kinds/entries/read.ts';
 import { parseData } from '../../kinds/read/parse-data.ts';
+import { isOwnPath } from '../../migrate/foreign/convert.ts';
 import { belowFrontMatter } from '../../plan/same-meaning.ts';
 import type { Compiling, WithDisk } from '../../session/world.ts';
 import { itemEndings } from '../../spec/item-places.ts';
@@ -122,11 +124,13 @@ export async function scanProject(
     const owner = folderOf(path, findRoles);
     const name = owner === undefined ? nearestName(path, findRoles, endings) : undefined;
     const plugin = pluginOf(path);
+    const compiler = foreignSources.find(source => isOwnPath(source, path));
     if (plugin !== undefined) left.set(path, plugin);
     else if (owner !== undefined && other !== undefined) passOver(other);
     else if (owner !== undefined)
       left.set(path, `it is for ${owner}/ alone; only what the root has is taken`);
     else if (name !== undefined) near.set(path, name);
+    else if (compiler) left.set(path, `it belongs to ${compiler.title}; nothing of it is taken`);
     else if (isOfTool(path))
       left.set(path, problem ?? 'no tool is known to read instructions there; it stays as it is');
   }

@@ -4,34 +4,33 @@ import { pathsOf } from '../../spec/item-places.ts';
 import { compileGlobs } from '../../text/globs.ts';
 
 /**
- * Whether a path lies in a folder that tools read instructions from: one that holds items, or one at the root that a tool
- * has in the home folder too, so that all of it is its own.
+ * Whether a path lies in a folder that tools read instructions from: one that holds items, or one at the root that holds
+ * both items and the settings of a tool, so that all of it is the tool's own.
  */
 export function toolFolders(specs: readonly TargetSpec[], universalDir: string): (path: string) => boolean {
   const globs = new Set<string>();
   for (const spec of specs) {
-    const inBundles = (file: FileSpec) => file.kind === 'items' && file.of === 'plugins';
-    const files = Object.values(spec.files).filter(file => !inBundles(file));
-    const paths = files.flatMap(file => pathsOf(file, spec, universalDir));
-    const places = [...paths, ...(spec.detect ?? []), ...(spec.legacy ?? []).map(({ path }) => path)];
-    const ofUser = Object.values(spec.user?.files ?? {}).flatMap(file =>
-      typeof file === 'object' ? pathsOf(file, spec, universalDir) : [],
-    );
-    const tops = new Set(ofUser.flatMap(topOf));
-    for (const place of places) {
+    const files = Object.values(spec.files).filter(file => file.kind !== 'items' || file.of !== 'plugins');
+    const placesOf = (isWanted: (file: FileSpec) => boolean) =>
+      files.filter(isWanted).flatMap(file => pathsOf(file, spec, universalDir));
+    const items = placesOf(({ kind }) => kind === 'items');
+    const settings = placesOf(({ kind }) => kind === 'settings' || kind === 'entries');
+    const tops = new Set(items.flatMap(place => /^\.[^/*{]+\//.exec(place) ?? []));
+    for (const place of settings) {
+      const top = /^\.[^/*{]+\/(?=[^/]+$)/.exec(place)?.[0];
+      if (top !== undefined && tops.has(top)) globs.add(`${top}**`);
+    }
+    const legacy = (spec.legacy ?? []).map(({ path }) => path);
+    for (const place of [...items, ...(spec.detect ?? []), ...legacy]) {
       const folder = /^\.(?:[^/*{]+\/)+(?=[^/]*[*{])/.exec(place)?.[0];
       if (folder !== undefined) globs.add(`${folder}**`);
       // `.tool/rules-*/**/*.md` is a folder for each name.
       const named = /^\.[^/]+\/[^/]*\*\//.exec(place)?.[0];
       if (named !== undefined) globs.add(`${named}**`);
-      for (const top of topOf(place)) if (tops.has(top)) globs.add(`${top}/**`);
     }
   }
   return compileGlobs([...globs]);
 }
-
-/** The folder at the root that holds a place; `.config` belongs to all programs. */
-const topOf = (place: string): readonly string[] => /^\.(?!config\/)[^/*{]+(?=\/)/.exec(place) ?? [];
 
 /** The reason why a path is not taken that belongs to a plug-in: plug-ins are published as they stand. */
 export function pluginParts(

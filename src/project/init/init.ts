@@ -94,7 +94,7 @@ async function otherCompiler(
   context: Compiling,
 ): Promise<{ readonly compiler: string; readonly targets: readonly string[] } | undefined> {
   const { foreignSourceOf, planConversion } = await import('../move-in/foreign.ts');
-  const source = foreignSourceOf(context);
+  const source = await foreignSourceOf(context);
   if (!source) return undefined;
   const { targets } = await planConversion(source, {}, context);
   return { compiler: source.title, targets };

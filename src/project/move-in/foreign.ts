@@ -7,18 +7,34 @@ import {
   type Converted,
   type ConvertedFile,
   convertForeign,
+  isOwnPath,
   isWrittenIn,
 } from '../../migrate/foreign/convert.ts';
+import type { Unreplaced } from '../../migrate/takeover.ts';
 import type { Compiling, WithDisk } from '../../session/world.ts';
 import { resolveTargetName } from '../../spec/load.ts';
+import { findFrontMatter } from '../../text/front-matter-lines.ts';
+import { isMarkdownPath } from '../../text/places.ts';
+import { adoptProject } from '../adopt/adopt.ts';
 import { detectProject } from '../init/detect.ts';
 import { knownSpecs } from '../open/known-specs.ts';
 import { projectRoot } from '../open/root.ts';
+import { listAllFiles } from '../project-files.ts';
 import { writeSources } from '../write/write-sources.ts';
+import { withFiles } from '../write/written-disk.ts';
 import { type Settled, settleConverted } from './settle-foreign.ts';
 
+/** A file that a tool goes on reading. */
+export interface BesideSources extends Unreplaced {
+  /** The other compiler generated it. */
+  readonly isOutput: boolean;
+}
+
 /** What became of the sources of another compiler. */
-export interface ForeignOutcome extends Settled {
+export interface ForeignOutcome extends Omit<Settled, 'beside'> {
+  readonly beside: readonly BesideSources[];
+  /** Files that people wrote beside the sources, which are sources of ours now. */
+  readonly adopted: readonly string[];
   readonly root: string;
   /** The product whose sources were read. */
   readonly title: string;
@@ -32,12 +48,17 @@ export interface Wanted {
   readonly registry?: string;
 }
 
-/** The sources of another compiler that a project is written in, if it is and has no configuration of ours. */
-export function foreignSourceOf(context: Compiling): ForeignSource | undefined {
+/** The sources of another compiler that a project without a configuration of ours is written in: they say something. */
+export async function foreignSourceOf(context: Compiling): Promise<ForeignSource | undefined> {
   const { root, config } = projectRoot(context);
   if (config !== undefined) return undefined;
   const top = (context.disk.list(root) ?? []).map(({ name }) => name);
-  return foreignSources.find(source => isWrittenIn(source, top));
+  for (const source of foreignSources) {
+    if (!isWrittenIn(source, top)) continue;
+    const { hasContent } = await planConversion(source, {}, { ...context, report: () => {} });
+    if (hasContent) return source;
+  }
+  return undefined;
 }
 
 /**
@@ -53,10 +74,13 @@ export async function convertProject(
   const { root } = projectRoot(context);
   const plain = await planConversion(source, wanted, context);
   const { specs } = await knownSpecs(context);
-  const isSource = (path: string) => source.detect.some(one => `/${path}/`.includes(`/${one}/`));
   const read = new Set(plain.taken);
-  const paths = filesBelow(root, context).filter(path => !read.has(path) && !isSource(path));
-  const converted = await settleConverted(plain, { root, paths, specs }, context);
+  const paths = filesBelow(root, context).filter(path => !read.has(path) && !isOwnPath(source, path));
+  const settled = await settleConverted(plain, { root, paths, specs }, context);
+  const marks = (source.texts ?? []).flatMap(({ unlessSays }) => unlessSays ?? []);
+  const isOutput = outputFinder(settled.files, marks, root, context);
+  const beside = settled.beside.map(file => ({ ...file, isOutput: isOutput(file.path) }));
+  const converted = await withHandWritten({ ...settled, beside }, root, context);
   const differs = (file: ConvertedFile) => {
     const present = disk.readBytes(join(root, file.path));
     const made = typeof file.text === 'string' ? new TextEncoder().encode(file.text) : file.text;
@@ -69,6 +93,49 @@ export async function convertProject(
   }
   if (!wanted.dryRun && !(await writeSources(root, converted.files, context))) return undefined;
   return { ...converted, root, title: source.title };
+}
+
+/** Whether a file was generated from the sources: it has the mark of the compiler, or all the text of one of them. */
+function outputFinder(
+  files: readonly ConvertedFile[],
+  marks: readonly string[],
+  root: string,
+  { disk }: WithDisk,
+): (path: string) => boolean {
+  const textOf = (text: string) => text.slice(findFrontMatter(text)?.bodyStart ?? 0).trim();
+  const bodies = files.flatMap(({ path, text }) => {
+    const body = isMarkdownPath(path) && typeof text === 'string' ? textOf(text) : '';
+    return body === '' ? [] : [body];
+  });
+  return path => {
+    const text = new TextDecoder().decode(disk.readBytes(join(root, path))).replaceAll('\r\n', '\n');
+    return [...marks, ...bodies].some(part => text.includes(part));
+  };
+}
+
+/** The conversion with the files that people wrote beside the sources: they are adopted as they are. */
+async function withHandWritten(
+  converted: Omit<ForeignOutcome, 'root' | 'title' | 'adopted'>,
+  root: string,
+  context: Compiling,
+): Promise<Omit<ForeignOutcome, 'root' | 'title'>> {
+  const files = converted.beside.flatMap(({ path, isOutput }) => (isOutput ? [] : [path]));
+  if (files.length === 0 || converted.errors.length > 0) return { ...converted, adopted: [] };
+  const disk = withFiles(converted.files, root, context.disk);
+  const outcome = await adoptProject(
+    { dryRun: true, files, conflictsStay: true },
+    { ...context, disk, report: () => {} },
+  );
+  if (!outcome) return { ...converted, adopted: [] };
+  const adopted = outcome.adoption.adopted.map(({ path }) => path);
+  const changed = new Map(outcome.files.map(file => [file.path, file]));
+  const kept = converted.files.filter(({ path }) => !changed.has(path));
+  return {
+    ...converted,
+    adopted,
+    files: [...kept, ...changed.values()],
+    beside: converted.beside.filter(({ path }) => !adopted.includes(path)),
+  };
 }
 
 /** What a conversion would write, before it is tried out. */
@@ -97,24 +164,6 @@ export async function planConversion(
   };
 }
 
-/** Folders of programs; nothing in them belongs to the project. */
-const closed = new Set(['node_modules', '.git', '.hg', '.svn', '.venv', '__pycache__', '.instr']);
-
-const most = 100_000;
-
-function filesBelow(root: string, { disk }: WithDisk): string[] {
-  const found: string[] = [];
-  for (let level = ['']; level.length > 0; ) {
-    const next: string[] = [];
-    for (const folder of level) {
-      for (const { name, kind } of disk.list(join(root, folder)) ?? []) {
-        const path = folder === '' ? name : `${folder}/${name}`;
-        const real = kind === 'link' ? disk.stat(join(root, path))?.kind : kind;
-        if (kind === 'directory' && !closed.has(name)) next.push(path);
-        else if (real === 'file' && found.length < most) found.push(path);
-      }
-    }
-    level = next;
-  }
-  return found.sort();
-}
+/** Files of the project, also ignored ones: many projects do not commit what is generated. */
+const filesBelow = (root: string, { disk }: WithDisk): string[] =>
+  listAllFiles(root, disk).flatMap(({ path }) => (path.startsWith('.instr/') ? [] : [path]));
