@@ -188,7 +188,8 @@ async function finish(
     report(migrateWouldChange({ path, reason }, change ? { file: path } : {}));
     return undefined;
   }
-  if (checked.grown) {
+  // Where files are in the way already, what loads more is not the work of the adoption alone.
+  if (checked.grown && !setting.conflictsStay) {
     report(migrateWouldGrow(checked.grown, { file: checked.grown.path }));
     return undefined;
   }
