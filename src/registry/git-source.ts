@@ -13,7 +13,7 @@ import { type GitProblem, healSnapshot, openRepository } from './git.ts';
 import type { GitContext, Repository } from './git-transport.ts';
 import { openLedger } from './ledger.ts';
 import type { LockEntry } from './lock.ts';
-import { shareSnapshot, snapshotTree } from './snapshot.ts';
+import { snapshotTrees } from './snapshot.ts';
 import type { OpenSource } from './tree.ts';
 import { type Choice, isCommit } from './version.ts';
 
@@ -80,7 +80,6 @@ export async function openGitSource(
     ...(!isCommit(choice.name) && { ref: choice.name }),
   };
   const ledger = openLedger(facts, pin, { frozen, hasLock }, report);
-  const shared = shareSnapshot(snapshot, () => healSnapshot(repository, choice, root, context));
   const place =
     address.protocol === 'file' ? wanted.name : [labelOf(address), root].filter(Boolean).join('/');
   const id = `${place}@${choice.commit.slice(0, 12)}`;
@@ -88,7 +87,14 @@ export async function openGitSource(
     registry: address.shown,
     place: { source: wanted.source, url: address.shown, root },
     entry: ledger.entry,
-    tree: spot => snapshotTree(shared, { id, shown: address.shown, ledger, report, at: spot }),
+    tree: snapshotTrees({
+      id,
+      shown: address.shown,
+      snapshot,
+      ledger,
+      report,
+      heal: () => healSnapshot(repository, choice, root, context),
+    }),
   };
 }
 

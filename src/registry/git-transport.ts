@@ -34,8 +34,6 @@ export interface GitContext {
   readonly progress: (text: string) => void;
   /** Commits that no repository has, with the directory of it that is asked for. */
   readonly given?: ((commit: string, root: string) => Snapshot | undefined) | undefined;
-  /** Copies of commits that were opened before, by the paths of their records. */
-  readonly snapshots?: Map<string, Snapshot>;
 }
 
 /** The answer of the repository or of its fallback; or why there is none, and which address failed last. */

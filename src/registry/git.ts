@@ -161,11 +161,8 @@ async function snapshotOf(
   const given = context.given?.(choice.commit, root);
   if (given) return { snapshot: given, choice };
   const path = snapshotPath(folder, choice.commit, root);
-  const present = context.snapshots?.get(path) ?? readRecord<SnapshotHeader>(path);
-  if (present) {
-    context.snapshots?.set(path, present);
-    return { snapshot: present, choice };
-  }
+  const present = readRecord<SnapshotHeader>(path);
+  if (present) return { snapshot: present, choice };
   return oneAtATime(`${path}.lock`, context.limits.total, async () => {
     const meanwhile = readRecord<SnapshotHeader>(path);
     if (meanwhile) return { snapshot: meanwhile, choice };

@@ -41,21 +41,6 @@ const HEAD = '# Written by `prs lock` and `prs update`; commit it, and do not ed
  * `name` is the path that people see.
  */
 export function readLock(text: string, report: Report, name = 'instr.lock'): Lock | undefined {
-  const same = known.get(text);
-  if (same) return same;
-  const lock = parseLock(text, report, name);
-  if (lock) {
-    if (known.size === mostKnown) known.delete(known.keys().next().value!);
-    known.set(text, lock);
-  }
-  return lock;
-}
-
-/** Locks by their texts: a run asks for the same one several times, and projects of one fleet have the same ones. */
-const known = new Map<string, Lock>();
-const mostKnown = 20;
-
-function parseLock(text: string, report: Report, name: string): Lock | undefined {
   const source: Source = { name, text };
   const fail = (reason: string, offset: number): undefined => {
     const start = Math.min(offset, text.length);

@@ -14,15 +14,7 @@ export type Naming = (reference: string) => readonly string[];
  */
 export function namingFor(own: RegistrySettings, theirs: RegistrySettings, root: string): Naming {
   const bases = basesOf(theirs, root);
-  const known = new Map<string, readonly string[]>();
-  return reference => {
-    let names = known.get(reference);
-    if (!names) {
-      names = namesOf(reference, placesOf(reference, own, root), bases, theirs);
-      known.set(reference, names);
-    }
-    return names;
-  };
+  return reference => namesOf(reference, placesOf(reference, own, root), bases, theirs);
 }
 
 /** A name that a configuration gives, and every place that it may stand for. */

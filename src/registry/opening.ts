@@ -115,7 +115,7 @@ async function createContext(
   at: Span,
 ): Promise<GitContext> {
   const { enabled, ttl } = options.config.registry?.cache ?? {};
-  const { since, given, remembered } = options.passage ?? {};
+  const { since, given } = options.passage ?? {};
   const fresh = since === undefined ? 0 : options.now() - since;
   return {
     cacheDir: await prepareCache(options, enabled !== false, report, at),
@@ -126,11 +126,10 @@ async function createContext(
     env: options.env,
     progress: options.progress ?? (() => {}),
     ...(given && { given }),
-    ...(remembered && { snapshots: remembered.snapshots }),
   };
 }
 
-/** Where the cache is in this run: a passing folder when none is wanted, or when the real one cannot be written. */
+/** The folder of the cache: a temporary one when the cache is disabled or cannot be written. */
 async function prepareCache(
   options: RegistryOptions,
   enabled: boolean,
@@ -139,10 +138,8 @@ async function prepareCache(
 ): Promise<string> {
   const { passingFolder, whyUnwritable } = await import('../host/records.ts');
   if (!enabled) return passingFolder();
-  const { cacheDir, passage } = options;
-  const { unwritable } = passage?.remembered ?? {};
-  const reason = unwritable?.has(cacheDir) ? unwritable.get(cacheDir) : whyUnwritable(cacheDir);
-  unwritable?.set(cacheDir, reason);
+  const { cacheDir } = options;
+  const reason = whyUnwritable(cacheDir);
   if (reason === undefined) return cacheDir;
   report(registryCacheUnusable({ path: cacheDir, reason }, { span: at }));
   return passingFolder();

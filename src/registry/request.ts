@@ -50,7 +50,7 @@ export async function requestFile(
     };
     if (own && authorization !== undefined) headers.authorization = authorization;
     if (etag !== undefined) headers['if-none-match'] = etag;
-    const result = await patiently(at, headers, limits, now);
+    const result = await requestWithRetries(at, headers, limits, now);
     if ('failure' in result) return result;
     const { status } = result;
     if (status >= 300 && status < 400 && status !== 304) {
@@ -116,31 +116,27 @@ interface Answer {
   readonly body: Uint8Array;
 }
 
+const failed = (kind: Failure['kind'], reason: string): { failure: Failure } => ({
+  failure: { kind, reason },
+});
+
 function readAnswer({ status, headers, body }: Answer, etag: string | undefined): Reply {
   if (status === 304 && etag !== undefined) return 'unchanged';
   if (status === 404 || status === 410) return 'missing';
-  if (status === 401 || status === 403) {
-    return { failure: { kind: 'access', reason: `it answered with status ${status}` } };
-  }
-  if (status !== 200) return { failure: { kind: 'other', reason: `it answered with status ${status}` } };
+  const refusal = `it answered with status ${status}`;
+  if (status === 401 || status === 403) return failed('access', refusal);
+  if (status !== 200) return failed('other', refusal);
   const encoding = headers.get('content-encoding') ?? 'identity';
-  if (encoding !== 'identity') {
-    return {
-      failure: {
-        kind: 'other',
-        reason: `the file came in the encoding ${encoding}, which was not asked for`,
-      },
-    };
-  }
-  if (/^\s*text\/html\b/i.test(headers.get('content-type') ?? '')) {
-    return { failure: { kind: 'other', reason: 'it answered with a web page instead of a file' } };
-  }
+  if (encoding !== 'identity')
+    return failed('other', `the file came in the encoding ${encoding}, which was not asked for`);
+  if (/^\s*text\/html\b/i.test(headers.get('content-type') ?? ''))
+    return failed('other', 'it answered with a web page instead of a file');
   const tag = headers.get('etag');
   return { body, ...(tag !== undefined && { etag: tag }) };
 }
 
-/** Sends a request again, after a pause, while the server says that it is busy or broken. */
-async function patiently(
+/** Sends a request again, after a pause, while the server is busy or broken. */
+async function requestWithRetries(
   url: string,
   headers: Record<string, string>,
   limits: HttpLimits,
@@ -148,23 +144,17 @@ async function patiently(
 ): Promise<Answer | { readonly failure: Failure }> {
   for (let retry = 0; ; retry += 1) {
     const result = await httpGet({ url, headers, limit: limits.request, size: HTTP_FILE_LIMIT });
-    if (result.kind === 'timeout') {
-      return {
-        failure: { kind: 'timeout', reason: `no answer within ${Math.ceil(limits.request / 1000)} seconds` },
-      };
-    }
-    if (result.kind === 'too-large') {
-      return { failure: { kind: 'other', reason: `the file has more than ${megabytes(HTTP_FILE_LIMIT)}` } };
-    }
-    if (result.kind === 'truncated') return { failure: { kind: 'other', reason: result.reason } };
-    if (result.kind === 'unreachable') return { failure: { kind: 'network', reason: result.reason } };
+    if (result.kind === 'timeout')
+      return failed('timeout', `no answer within ${Math.ceil(limits.request / 1000)} seconds`);
+    if (result.kind === 'too-large')
+      return failed('other', `the file has more than ${megabytes(HTTP_FILE_LIMIT)}`);
+    if (result.kind === 'truncated') return failed('other', result.reason);
+    if (result.kind === 'unreachable') return failed('network', result.reason);
     const { status } = result;
     if (status !== 429 && status < 500) return result;
     const pause = pauseBefore(retry, result.headers.get('retry-after'), limits, now);
-    if (retry === RETRIES || pause > limits.longestPause) {
-      const reason = `it answered with status ${status}${retry > 0 ? ` ${retry + 1} times` : ''}`;
-      return { failure: { kind: 'busy', reason } };
-    }
+    if (retry === RETRIES || pause > limits.longestPause)
+      return failed('busy', `it answered with status ${status}${retry > 0 ? ` ${retry + 1} times` : ''}`);
     await sleep(pause);
   }
 }

@@ -23,7 +23,6 @@ export interface GitSettings {
   readonly auth?: GitAuth;
 }
 
-/** An entry of `registries` that is written as an object. */
 /** A folder of this machine. */
 export interface AliasFolder {
   readonly path: string;

@@ -3,7 +3,6 @@ import { registryFileTooLarge, registryLinkOutside, registryUnreachable } from '
 import { sha256 } from '../host/hash.ts';
 import type { DirEntry } from '../host/host.ts';
 import type { StoredRecord } from '../host/records.ts';
-import { perObject } from '../text/memo.ts';
 import { innerPath, linkTarget } from '../text/paths.ts';
 import { megabytes, sourceLimit } from '../text/sizes.ts';
 import type { Span } from '../text/source.ts';
@@ -20,161 +19,133 @@ export interface SnapshotFile {
 }
 
 /**
- * The working copy of one commit, or of one directory of it, as the cache keeps it: a single record instead of a
- * directory, so that it is written and replaced at once, and no path of a repository becomes a path of this machine.
+ * The files of one commit, or of one directory of it, in the cache: a single record instead of a directory, so that it
+ * is replaced as a whole, and no path of a repository becomes a path of this machine.
  */
 export interface SnapshotHeader {
   readonly commit: string;
   readonly files: readonly SnapshotFile[];
 }
 
-/** The files of a commit as the cache keeps them. */
+/** The record of a commit in the cache. */
 export type Snapshot = StoredRecord<SnapshotHeader>;
 
-interface Index {
-  readonly files: ReadonlyMap<string, SnapshotFile>;
-  readonly folders: ReadonlyMap<string, readonly DirEntry[]>;
-}
-
-const indexOf = perObject((header: SnapshotHeader): Index => {
-  const files = new Map<string, SnapshotFile>();
-  const folders = new Map<string, Map<string, DirEntry>>([['', new Map()]]);
-  const folder = (path: string): Map<string, DirEntry> => {
-    let entries = folders.get(path);
-    if (!entries) {
-      entries = new Map();
-      folders.set(path, entries);
-      const { parent, name } = split(path);
-      folder(parent).set(name, { name, kind: 'directory' });
-    }
-    return entries;
-  };
-  for (const file of header.files) {
-    files.set(file.path, file);
-    const { parent, name } = split(file.path);
-    folder(parent).set(name, { name, kind: file.kind === 'link' ? 'link' : 'file' });
-  }
-  const sorted = new Map<string, readonly DirEntry[]>();
-  for (const [path, entries] of folders) {
-    sorted.set(
-      path,
-      [...entries.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
-    );
-  }
-  return { files, folders: sorted };
-});
-
-function split(path: string): { readonly parent: string; readonly name: string } {
-  const slash = path.lastIndexOf('/');
-  return { parent: slash === -1 ? '' : path.slice(0, slash), name: path.slice(slash + 1) };
+/** What the trees of one snapshot share. */
+export interface SnapshotSource {
+  readonly id: string;
+  /** The address of the repository, for messages. */
+  readonly shown: string;
+  readonly snapshot: Snapshot;
+  readonly ledger: Ledger;
+  readonly report: Report;
+  /** Fetches a damaged snapshot again. */
+  readonly heal: () => Promise<Snapshot | undefined>;
 }
 
 /** As many links in a row as an operating system follows. */
 const LINK_LIMIT = 40;
 
-/** A snapshot with its index, shared by all trees of a run that show it. `heal` fetches a damaged one again. */
-export interface SharedSnapshot {
-  readonly content: (file: SnapshotFile) => Uint8Array | Promise<Uint8Array | undefined>;
-  readonly index: Index;
-}
-
-/** Contents that were found to be what their hashes say. */
-const proven = new WeakMap<SnapshotFile, Uint8Array>();
-
-/** Wraps a snapshot: content is checked against its hash, and fetched again (once) when the cache was damaged. */
-export function shareSnapshot(first: Snapshot, heal: () => Promise<Snapshot | undefined>): SharedSnapshot {
-  let snapshot = first;
-  let healing: Promise<Snapshot | undefined> | undefined;
-  const intact = (file: SnapshotFile): Uint8Array | undefined => {
-    const known = proven.get(file);
-    if (known) return known;
-    const bytes = snapshot.body(file.offset, file.size);
-    if (!bytes || sha256(bytes) !== file.sha256) return undefined;
-    proven.set(file, bytes);
-    return bytes;
-  };
-  return {
-    get index() {
-      return indexOf(first.header);
-    },
-    content(file) {
-      const bytes = intact(file);
-      if (bytes) return bytes;
-      healing ??= heal();
-      return healing.then(healed => {
-        if (!healed) return undefined;
-        snapshot = healed;
-        const same = healed.header.files.find(other => other.path === file.path);
-        return same && intact(same);
-      });
-    },
-  };
-}
-
-/** A snapshot as a tree. Links are followed inside the snapshot only. */
-export function snapshotTree(
-  shared: SharedSnapshot,
-  { id, shown, ledger, report, at }: { id: string; shown: string; ledger: Ledger; report: Report; at: Span },
-): Tree {
-  const refused = new Set<string>();
-  /** The path without links in it; `undefined` when one leads out, which is reported. */
-  const follow = (path: string): string | undefined => {
-    const { files } = shared.index;
-    let rest = innerPath(path)?.split('/').filter(Boolean);
-    let done = '';
-    for (let links = 0; rest?.length; ) {
-      const next: string = done === '' ? rest[0]! : `${done}/${rest[0]}`;
-      const file = files.get(next);
-      rest = rest.slice(1);
-      if (file?.kind !== 'link') {
-        done = next;
-        continue;
+/** The trees of a snapshot; they differ in the span of their findings. Links are followed in the snapshot only. */
+export function snapshotTrees(source: SnapshotSource): (at: Span) => Tree {
+  const { id, shown, snapshot, ledger, report } = source;
+  const { files, folders } = indexOf(snapshot.header);
+  const content = checkedContent(source);
+  return at => {
+    const refused = new Set<string>();
+    /** The path without links in it; `undefined` when one leads out of the snapshot, which is reported. */
+    const follow = (path: string): string | undefined => {
+      let rest = innerPath(path)?.split('/').filter(Boolean);
+      let done = '';
+      for (let links = 0; rest?.length; ) {
+        const next: string = done === '' ? rest[0]! : `${done}/${rest[0]}`;
+        const file = files.get(next);
+        rest = rest.slice(1);
+        if (file?.kind !== 'link') {
+          done = next;
+          continue;
+        }
+        links += 1;
+        const bytes = content(file);
+        const target =
+          bytes instanceof Uint8Array ? linkTarget(done, Buffer.from(bytes).toString('utf8')) : undefined;
+        if (target === undefined || links > LINK_LIMIT) {
+          refused.add(path);
+          report(registryLinkOutside({ path: next, registry: shown }, { span: at }));
+          return undefined;
+        }
+        rest = [...target.split('/').filter(Boolean), ...rest];
+        done = '';
       }
-      links += 1;
-      const content = shared.content(file);
-      const target =
-        content instanceof Uint8Array ? linkTarget(done, Buffer.from(content).toString('utf8')) : undefined;
-      if (target === undefined || links > LINK_LIMIT) {
-        refused.add(path);
-        report(registryLinkOutside({ path: next, registry: shown }, { span: at }));
-        return undefined;
-      }
-      rest = [...target.split('/').filter(Boolean), ...rest];
-      done = '';
-    }
-    return rest && done;
-  };
-  const admitted = (file: SnapshotFile, bytes: Uint8Array | undefined): Uint8Array | undefined => {
-    if (!bytes) {
+      return rest && done;
+    };
+    const fileAt = (path: string): SnapshotFile | undefined => files.get(follow(path) ?? '');
+    const admitted = (file: SnapshotFile, bytes: Uint8Array | undefined): Uint8Array | undefined => {
+      if (bytes) return ledger.admit(file.path, file.sha256, at) ? bytes : undefined;
       const reason = 'its copy in the cache is damaged and could not be fetched again';
       report(registryUnreachable({ address: shown, reason }, { span: at }));
       return undefined;
+    };
+    return {
+      id,
+      read(path) {
+        const file = fileAt(path);
+        if (!file) return undefined;
+        if (file.kind === 'large') {
+          const limit = megabytes(sourceLimit);
+          report(registryFileTooLarge({ path, registry: shown, limit }, { span: at }));
+          return undefined;
+        }
+        const bytes = content(file);
+        return bytes instanceof Uint8Array
+          ? admitted(file, bytes)
+          : bytes.then(healed => admitted(file, healed));
+      },
+      list(path) {
+        const real = follow(path);
+        return real === undefined ? undefined : folders.get(real);
+      },
+      failed: path => refused.has(path),
+      executable: path => fileAt(path)?.kind === 'script',
+    };
+  };
+}
+
+/** Reads contents and checks their hashes. A damaged snapshot is fetched again once. */
+function checkedContent({ snapshot: first, heal }: SnapshotSource) {
+  let snapshot = first;
+  let healing: Promise<Snapshot | undefined> | undefined;
+  const intact = (file: SnapshotFile): Uint8Array | undefined => {
+    const bytes = snapshot.body(file.offset, file.size);
+    return bytes && sha256(bytes) === file.sha256 ? bytes : undefined;
+  };
+  return (file: SnapshotFile): Uint8Array | Promise<Uint8Array | undefined> => {
+    const bytes = intact(file);
+    if (bytes) return bytes;
+    healing ??= heal();
+    return healing.then(healed => {
+      if (!healed) return undefined;
+      snapshot = healed;
+      const same = healed.header.files.find(({ path }) => path === file.path);
+      return same && intact(same);
+    });
+  };
+}
+
+function indexOf(header: SnapshotHeader) {
+  const files = new Map(header.files.map(file => [file.path, file]));
+  const folders = new Map<string, Map<string, DirEntry>>([['', new Map()]]);
+  const add = (path: string, kind: DirEntry['kind']): void => {
+    const slash = path.lastIndexOf('/');
+    const [parent, name] = [path.slice(0, Math.max(0, slash)), path.slice(slash + 1)];
+    if (!folders.has(parent)) {
+      folders.set(parent, new Map());
+      add(parent, 'directory');
     }
-    return ledger.admit(file.path, file.sha256, at) ? bytes : undefined;
+    folders.get(parent)!.set(name, { name, kind });
   };
-  return {
-    id,
-    read(path) {
-      const real = follow(path);
-      const file = real === undefined ? undefined : shared.index.files.get(real);
-      if (!file) return undefined;
-      if (file.kind === 'large') {
-        report(registryFileTooLarge({ path, registry: shown, limit: megabytes(sourceLimit) }, { span: at }));
-        return undefined;
-      }
-      const bytes = shared.content(file);
-      return bytes instanceof Uint8Array
-        ? admitted(file, bytes)
-        : bytes.then(healed => admitted(file, healed));
-    },
-    list(path) {
-      const real = follow(path);
-      return real === undefined ? undefined : shared.index.folders.get(real);
-    },
-    failed: path => refused.has(path),
-    executable(path) {
-      const real = follow(path);
-      return real !== undefined && shared.index.files.get(real)?.kind === 'script';
-    },
-  };
+  for (const { path, kind } of header.files) add(path, kind === 'link' ? 'link' : 'file');
+  const sorted = [...folders].map(
+    ([path, entries]) => [path, [...entries.values()].sort((a, b) => (a.name < b.name ? -1 : 1))] as const,
+  );
+  return { files, folders: new Map<string, readonly DirEntry[]>(sorted) };
 }

@@ -104,15 +104,10 @@ const saidBy = ({ code, severity, message, file, span }: Diagnostic): Said => {
 };
 
 /** Compiles a project as it is, from what its lock pins alone, and keeps what that says. */
-export async function compileAsIs(
-  context: Compiling,
-  entry: Entry,
-  parse: Parse,
-  remembered: Passage['remembered'],
-): Promise<Baseline> {
+export async function compileAsIs(context: Compiling, entry: Entry, parse: Parse): Promise<Baseline> {
   const { observe, all } = noteReads();
   const { compiled, said, traced } = await compileTraced(
-    { frozen: true, passage: { observe, ...(remembered && { remembered }) } },
+    { frozen: true, passage: { observe } },
     context,
     parse,
   );

@@ -32,8 +32,7 @@ export function createPlanner(
 ): Planner {
   /** What the sources are after the change, once a project has opened them. */
   const asks = new Map<string, Ask>();
-  const remembered = { snapshots: new Map(), unwritable: new Map() };
-  const passage: Passage = { ...(change && passageTo(change)), since, remembered };
+  const passage: Passage = { ...(change && passageTo(change)), since };
 
   const make = async (
     before: Baseline,
@@ -56,7 +55,7 @@ export function createPlanner(
     async plan(context) {
       const entry = cache.open(context.cwd, context.disk);
       const known = entry.read<Baseline>('as it is', context);
-      const before = known ?? (await compileAsIs(context, entry, parse, remembered));
+      const before = known ?? (await compileAsIs(context, entry, parse));
       const places = before.sources.map(({ source, url }) => ({ source, url }));
       const isKnown = known !== undefined;
       if (!change) return { plan: asItIs(before), cached: isKnown, places };
