@@ -12,7 +12,6 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
-  readSync,
   realpathSync,
   renameSync,
   rmdirSync,
@@ -69,21 +68,14 @@ function writeAll(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }
 
-/**
- * Reads a regular file. Opening a pipe or a device would wait for ever: it is opened without waiting, and refused. A known
- * size saves asking for it; `place` is where the bytes may lie.
- */
-function readRegular(path: string, size: number | undefined): Uint8Array {
+/** Reads a regular file. It is opened without blocking, because a pipe would wait for its writer, and refused. */
+function readRegular(path: string): Uint8Array {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const found = fstatSync(file);
     if (found.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
     if (!found.isFile()) throw Object.assign(new Error(), { code: 'ENXIO' });
-    if (size === undefined || size !== found.size) return readFileSync(file);
-    const bytes = Buffer.allocUnsafe(size + 1);
-    const read = readSync(file, bytes, 0, size + 1, 0);
-    // It may have grown or shrunk in between, and the system may give less than it was asked for.
-    return read === size ? bytes.subarray(0, size) : readFileSync(path);
+    return readFileSync(file);
   } finally {
     closeSync(file);
   }
@@ -91,7 +83,7 @@ function readRegular(path: string, size: number | undefined): Uint8Array {
 
 /** The disk of this machine. */
 export const nodeDisk: WritableDisk = {
-  readBytes: (path, size) => lookup(path, () => readRegular(path, size)),
+  readBytes: path => lookup(path, () => readRegular(path)),
 
   stat(path) {
     const found = lookup(path, () => statSync(path, { throwIfNoEntry: false }));
@@ -111,14 +103,7 @@ export const nodeDisk: WritableDisk = {
   realpath: path => lookup(path, () => realpathSync.native(path)),
 
   makeDirectory(path) {
-    attempt(path, () => {
-      try {
-        // Of a thousand folders nearly all are new in one that is there, which takes half of the time.
-        mkdirSync(path);
-      } catch {
-        mkdirSync(path, { recursive: true });
-      }
-    });
+    attempt(path, () => mkdirSync(path, { recursive: true }));
   },
 
   writeBytes(path, bytes, { mode = 0o644, exclusive = false } = {}) {

@@ -4,11 +4,8 @@
  * cannot be interleaved with another one in the same process.
  */
 export interface Disk {
-  /**
-   * Bytes of a regular file, or `undefined` when nothing is there. Other failures throw `HostError`. A caller that
-   * has just seen its size may say so, which saves a look.
-   */
-  readBytes(path: string, size?: number): Uint8Array | undefined;
+  /** The bytes of a regular file; `undefined` when nothing is there. Other failures throw `HostError`. */
+  readBytes(path: string): Uint8Array | undefined;
   /** Follows links. */
   stat(path: string): Stat | undefined;
   /** Does not follow links. */

@@ -4,17 +4,14 @@ import type { WritableDisk } from './host.ts';
 export const questions = ['readBytes', 'stat', 'lstat', 'list', 'realpath', 'readLink'] as const;
 export type Question = (typeof questions)[number];
 
-/** A disk whose reading methods call `answer`; `size` is the expected size of a file. Writing methods reach `disk`. */
+/** A disk whose reading methods call `answer`. Writing methods reach `disk`. */
 export const interceptReads = (
   disk: WritableDisk,
-  answer: (question: Question, path: string, size?: number) => unknown,
+  answer: (question: Question, path: string) => unknown,
 ): WritableDisk =>
   Object.create(
     disk,
     Object.fromEntries(
-      questions.map(question => [
-        question,
-        { value: (path: string, size?: number) => answer(question, path, size) },
-      ]),
+      questions.map(question => [question, { value: (path: string) => answer(question, path) }]),
     ),
   );

@@ -20,7 +20,7 @@ export function unsavedDisk(disk: WritableDisk, texts: ReadonlyMap<string, Uint8
     return { kind: 'file', size: bytes.length, mode, executable: (mode & 0o111) !== 0, mtimeMs: 0 };
   };
   const answers = {
-    readBytes: (path: string, size?: number) => shown.get(path) ?? disk.readBytes(path, size),
+    readBytes: (path: string) => shown.get(path) ?? disk.readBytes(path),
     stat: (path: string) => {
       const bytes = shown.get(path);
       return bytes ? statOf(path, bytes) : disk.stat(path);

@@ -20,7 +20,7 @@ const stateFiles = ['.instr/manifest.json', '.instr/.state'];
 export function userDisk(disk: WritableDisk, folders: UserFolders): WritableDisk {
   const real = (path: string): string => realPath(path, folders);
   return {
-    readBytes: (path, size) => disk.readBytes(real(path), size),
+    readBytes: path => disk.readBytes(real(path)),
     stat: path => disk.stat(real(path)),
     lstat: path => disk.lstat(real(path)),
     list: path => disk.list(real(path)),

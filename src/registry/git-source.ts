@@ -1,4 +1,3 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
 import {
   fallbackAddressUsed,
   registryCopyOutdated,
@@ -13,6 +12,7 @@ import { type GitProblem, healSnapshot, openRepository } from './git.ts';
 import type { GitContext, Repository } from './git-transport.ts';
 import { openLedger } from './ledger.ts';
 import type { LockEntry } from './lock.ts';
+import type { Opening } from './opening.ts';
 import { snapshotTrees } from './snapshot.ts';
 import type { OpenSource } from './tree.ts';
 import { type Choice, isCommit } from './version.ts';
@@ -32,16 +32,7 @@ export interface GitSource {
 /** The version that counts for a source instead of the pinned one, or why there is none; `undefined`: no other. */
 export type Moves = (asked: GitSource, context: GitContext) => Promise<Choice | GitProblem | undefined>;
 
-/** What a repository is opened with. */
-export interface GitSurroundings {
-  readonly context: GitContext;
-  readonly frozen: boolean;
-  readonly hasLock: boolean;
-  readonly report: Report;
-  readonly moves?: Moves | undefined;
-}
-
-/** What the lock has to say about a repository. */
+/** What the lock has about a repository, without its commit. */
 export const factsOf = ({ source, repository, root }: Omit<GitSource, 'version'>) =>
   ({ source, kind: 'git', url: repository.address.shown, ...(root !== '' && { root }) }) as const;
 
@@ -49,12 +40,14 @@ export const factsOf = ({ source, repository, root }: Omit<GitSource, 'version'>
 export async function openGitSource(
   wanted: GitSource,
   entry: LockEntry | undefined,
-  { context, frozen, hasLock, report, moves }: GitSurroundings,
+  opening: Opening,
   at: Span,
 ): Promise<OpenSource | GitProblem> {
+  const { options, hasLock, report } = opening;
+  const context = await opening.contextAt(at);
   const { repository, root, version } = wanted;
   const { address, fallback } = repository;
-  const moved = await moves?.(wanted, context);
+  const moved = await options.passage?.moves?.(wanted, context);
   if (moved && !('commit' in moved)) return moved;
   // What the lock says about the files of a source is about the version that it pins.
   const pin = moved ? undefined : entry;
@@ -79,7 +72,7 @@ export async function openGitSource(
     commit: choice.commit,
     ...(!isCommit(choice.name) && { ref: choice.name }),
   };
-  const ledger = openLedger(facts, pin, { frozen, hasLock }, report);
+  const ledger = openLedger(facts, pin, { frozen: options.frozen, hasLock }, report);
   const place =
     address.protocol === 'file' ? wanted.name : [labelOf(address), root].filter(Boolean).join('/');
   const id = `${place}@${choice.commit.slice(0, 12)}`;
@@ -98,12 +91,12 @@ export async function openGitSource(
   };
 }
 
-/** Says why a repository could not be opened. `tried` are the addresses that were asked. */
+/** Reports why a repository could not be opened. `tried` are the requested addresses. */
 export function reportGitProblem(
   problem: GitProblem,
   { repository, version, root }: GitSource,
   tried: readonly string[],
-  { context, report }: GitSurroundings,
+  { limits, report }: Opening,
   at: Span,
 ): void {
   const { address, fallback, token, keyFile } = repository;
@@ -114,7 +107,7 @@ export function reportGitProblem(
       tried,
       hasToken: token !== undefined || address.password !== undefined,
       hasKey: keyFile !== undefined,
-      seconds: Math.ceil(context.limits.silence / 1000),
+      seconds: Math.ceil(limits.silence / 1000),
       http: false,
     };
     report(explainFailure(problem.failure, attempt, { span: at }));

@@ -3,9 +3,8 @@ import type { Span } from '../text/source.ts';
 import { parseAddress } from './address.ts';
 import type { Failure } from './failure.ts';
 import { type GitProblem, hasFreshRefs } from './git.ts';
-import { type GitSource, type GitSurroundings, openGitSource, reportGitProblem } from './git-source.ts';
-import type { GitContext } from './git-transport.ts';
-import type { LockEntry } from './lock.ts';
+import { type GitSource, openGitSource, reportGitProblem } from './git-source.ts';
+import type { Opening } from './opening.ts';
 import type { Candidate } from './reference.ts';
 import type { OpenSource } from './tree.ts';
 
@@ -14,38 +13,31 @@ interface Try {
   readonly source: GitSource;
 }
 
-type Opened = OpenSource | GitProblem;
-
 /**
  * Opens references that begin with a host. Each repository is asked once in a run, and each failure is reported once.
  */
-export function createHostSources(
-  root: string,
-  locked: ReadonlyMap<string, LockEntry>,
-  onOpen: (source: string, opened: OpenSource) => void,
-  surroundings: Omit<GitSurroundings, 'context'>,
-) {
-  const { frozen, hasLock, report } = surroundings;
-  const asked = new Map<string, Promise<Opened>>();
-  const told = new Set<string>();
+export function createHostSources(opening: Opening, onOpen: (source: string, opened: OpenSource) => void) {
+  const { options, locked, hasLock, report } = opening;
+  const { root, frozen } = options;
+  const opened = new Map<string, Promise<OpenSource | GitProblem>>();
+  const reported = new Set<string>();
 
-  const tellOnce = (key: string, tell: () => void): undefined => {
-    if (!told.has(key)) tell();
-    told.add(key);
+  const once = (key: string, action: () => void): undefined => {
+    if (!reported.has(key)) action();
+    reported.add(key);
     return undefined;
   };
 
   /**
-   * The repository that the lock knows, else the first candidate that exists, those with fresh answers in the cache
-   * first. `undefined`: none does, which has been reported.
+   * The repository that the lock has, else the first candidate that exists; candidates with fresh refs in the cache come
+   * first. `undefined`: none exists, which has been reported.
    */
   return async (
     candidates: readonly Candidate[],
     version: string | undefined,
-    context: GitContext,
     at: Span,
   ): Promise<{ readonly source: OpenSource; readonly path: string } | undefined> => {
-    const around = { ...surroundings, context };
+    const context = await opening.contextAt(at);
     const tries = candidates.flatMap(candidate => triesOf(candidate, version, root));
     const pinned = tries.find(
       ({ source }) => locked.get(source.source)?.url === source.repository.address.shown,
@@ -53,40 +45,36 @@ export function createHostSources(
     const [first] = tries;
     if (!first) return undefined;
     const what = `\`${first.source.source}\``;
-    if (!pinned && frozen) return tellOnce(what, () => report(lockOutdated({ what }, { span: at })));
+    if (!pinned && frozen) return once(what, () => report(lockOutdated({ what }, { span: at })));
 
     const fresh = tries.filter(({ source }) => hasFreshRefs(source.repository.address, context));
     const order = pinned ? [pinned] : [...fresh, ...tries.filter(one => !fresh.includes(one))];
     let worst: { readonly failure: Failure; readonly source: GitSource } | undefined;
     for (const { candidate, source } of order) {
       const key = `${source.source} ${source.repository.address.url}`;
-      let opening = asked.get(key);
-      if (!opening) {
-        opening = openGitSource(source, pinned && locked.get(source.source), around, at);
-        asked.set(key, opening);
-      }
-      const opened = await opening;
-      if ('tree' in opened) {
-        onOpen(source.source, opened);
+      const result =
+        opened.get(key) ?? openGitSource(source, pinned && locked.get(source.source), opening, at);
+      opened.set(key, result);
+      const found = await result;
+      if ('tree' in found) {
+        onOpen(source.source, found);
         if (!pinned && hasLock) {
-          tellOnce(source.source, () =>
-            report(lockIncomplete({ what: `\`${source.source}\`` }, { span: at })),
-          );
+          once(source.source, () => report(lockIncomplete({ what: `\`${source.source}\`` }, { span: at })));
         }
-        return { source: opened, path: candidate.path };
+        return { source: found, path: candidate.path };
       }
       const tried = [source.repository.address.shown];
       // A server that hides private repositories refuses access to those that do not exist.
-      if (!('failure' in opened) || !['missing', 'access'].includes(opened.failure.kind)) {
-        return tellOnce(key, () => reportGitProblem(opened, source, tried, around, at));
+      if (!('failure' in found) || !['missing', 'access'].includes(found.failure.kind)) {
+        return once(key, () => reportGitProblem(found, source, tried, opening, at));
       }
-      const weightier = opened.failure.kind === 'access' && worst?.failure.kind !== 'access';
-      if (!worst || weightier) worst = { failure: opened.failure, source };
+      const isWorse = found.failure.kind === 'access' && worst?.failure.kind !== 'access';
+      if (!worst || isWorse) worst = { failure: found.failure, source };
     }
     if (!worst) return undefined;
     const { failure, source } = worst;
     const tried = order.map(one => one.source.repository.address.shown);
-    return tellOnce(what, () => reportGitProblem({ failure }, source, tried, around, at));
+    return once(what, () => reportGitProblem({ failure }, source, tried, opening, at));
   };
 }
 

@@ -31,8 +31,7 @@ export function askNewest(
     const version = asked ?? (name === REGISTRY ? (options.config.registry?.git?.ref ?? 'main') : 'HEAD');
     if ('value' in answer) return newestIn(answer.value, version);
     const wanted = { source: entry.source, name, repository, version, root: entry.root ?? '' };
-    const around = { context, frozen: false, hasLock: true, report };
-    reportGitProblem(answer, wanted, [repository.address.shown], around, at);
+    reportGitProblem(answer, wanted, [repository.address.shown], opening, at);
     return undefined;
   };
 }

@@ -81,10 +81,6 @@ export async function openRegistryGit(
   return openGit({ name: REGISTRY, repository, version, wanted, root }, opening, at);
 }
 
-/** Opens `registry.path`, a directory of this machine; `undefined` after a report. */
-export const openRegistryDirectory = (path: string, opening: Opening, at: Span): OpenSource | undefined =>
-  openDirectory(path, REGISTRY, opening, at);
-
 /** Opens a package where Node would find it: in `node_modules` of the project or of a folder above it. */
 export function openPackage(name: string, opening: Opening, at: Span): OpenSource | undefined {
   const { disk, root } = opening.options;
@@ -100,8 +96,8 @@ export function openPackage(name: string, opening: Opening, at: Span): OpenSourc
   return undefined;
 }
 
-/** Opens a directory; `id` begins the ids of its files. */
-function openDirectory(
+/** Opens a directory of this machine; the ids of its files start with `id`. `undefined` after a report. */
+export function openDirectory(
   path: string,
   id: string,
   { options: { disk, root }, files, report }: Opening,
@@ -189,7 +185,7 @@ async function openGit(
   opening: Opening,
   at: Span,
 ): Promise<OpenSource | undefined> {
-  const { options, hasLock, report } = opening;
+  const { report } = opening;
   const inner = innerPath(root);
   if (inner === undefined) {
     report(registryDirectoryMissing({ path: root }, { span: at }));
@@ -200,17 +196,10 @@ async function openGit(
   const asked = { source, name, repository, version: version ?? wanted, root: inner };
   const pin = opening.pinOf(factsOf(asked), at);
   if (pin === false) return undefined;
-  const around = {
-    context: await opening.contextAt(at),
-    frozen: options.frozen,
-    hasLock,
-    report,
-    moves: options.passage?.moves,
-  };
-  const result = await openGitSource(asked, pin, around, at);
+  const result = await openGitSource(asked, pin, opening, at);
   if ('tree' in result) return result;
   const second = 'failure' in result ? result.at : undefined;
   const tried = [repository.address, ...(second ? [second] : [])].map(({ shown }) => shown);
-  reportGitProblem(result, asked, tried, around, at);
+  reportGitProblem(result, asked, tried, opening, at);
   return undefined;
 }

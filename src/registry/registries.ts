@@ -6,8 +6,8 @@ import type { Span } from '../text/source.ts';
 import type { LockEntry } from './lock.ts';
 import {
   openAlias,
+  openDirectory,
   openPackage,
-  openRegistryDirectory,
   openRegistryGit,
   openRegistryWeb,
   REGISTRY,
@@ -32,48 +32,63 @@ export interface TrackedRegistries extends Registries {
  * is located. All failures go to `report`, once for each source, at the first reference that needs it.
  */
 export function createRegistries(options: RegistryOptions, report: Report): TrackedRegistries {
-  const { config, root, frozen } = options;
+  const { config } = options;
   const section = config.registry ?? {};
-  const observe = options.passage?.observe;
   const opening = createOpening(options, report);
   const opened = new Map<string, Promise<OpenSource | undefined>>();
   const entries = new Map<string, () => LockEntry>();
 
-  const once = (
-    key: string,
-    open: () => Promise<OpenSource | undefined>,
-  ): Promise<OpenSource | undefined> => {
-    let source = opened.get(key);
-    if (!source) {
-      source = open().then(result => {
-        if (result?.entry) entries.set(key, result.entry);
-        return result;
-      });
-      opened.set(key, source);
-    }
+  type Opened = Promise<OpenSource | undefined>;
+  const once = (key: string, open: () => Opened | OpenSource | undefined): Opened => {
+    const known = opened.get(key);
+    if (known) return known;
+    const source = Promise.resolve(open()).then(result => {
+      if (result?.entry) entries.set(key, result.entry);
+      return result;
+    });
+    opened.set(key, source);
     return source;
   };
 
-  const openRegistry = (version: string | undefined, at: Span): Promise<OpenSource | undefined> => {
+  const openRegistry = (version: string | undefined, at: Span): Opened => {
     const { git, path, url } = section;
     if (git) return once(withVersion(REGISTRY, version), () => openRegistryGit(version, opening, at));
-    return once(REGISTRY, async () =>
-      path === undefined ? openRegistryWeb(url!, opening, at) : openRegistryDirectory(path, opening, at),
+    return once(REGISTRY, () =>
+      path === undefined ? openRegistryWeb(url!, opening, at) : openDirectory(path, REGISTRY, opening, at),
     );
   };
 
-  type Host = Extract<Destination, { kind: 'host' }>;
   let hosts: ReturnType<typeof import('./host-source.ts').createHostSources> | undefined;
-  const openHost = async ({ candidates }: Host, version: string | undefined, at: Span) => {
-    const { createHostSources } = await import('./host-source.ts');
-    const { locked, hasLock } = opening;
-    hosts ??= createHostSources(
-      root,
-      locked,
-      (source, open) => open.entry && entries.set(source, open.entry),
-      { frozen, hasLock, report, moves: options.passage?.moves },
-    );
-    return hosts(candidates, version, await opening.contextAt(at), at);
+  const open = async (
+    place: Exclude<Destination, { kind: 'invalid' | 'unknown' }>,
+    version: string | undefined,
+    at: Span,
+  ): Promise<{ readonly source: OpenSource | undefined; readonly path: string } | undefined> => {
+    switch (place.kind) {
+      case 'alias': {
+        const { alias, path } = place;
+        const source = once(withVersion(alias, version), () => openAlias(alias, version, opening, at));
+        return { source: await source, path };
+      }
+      case 'host': {
+        const { createHostSources } = await import('./host-source.ts');
+        hosts ??= createHostSources(
+          opening,
+          (source, { entry }) => void (entry && entries.set(source, entry)),
+        );
+        return hosts(place.candidates, version, at);
+      }
+      case 'package': {
+        const source = once(`npm:${place.name}`, () => openPackage(place.name, opening, at));
+        return { source: await source, path: place.path };
+      }
+      case 'registry': {
+        // Plain files over HTTP carry their version in their name; a directory of this machine has none.
+        const isWeb = !section.git && section.path === undefined;
+        const path = isWeb && version !== undefined ? `${place.path}@${version}` : place.path;
+        return { source: await openRegistry(section.git && version, at), path };
+      }
+    }
   };
 
   return {
@@ -82,55 +97,36 @@ export function createRegistries(options: RegistryOptions, report: Report): Trac
       if (place.kind === 'invalid' || place.kind === 'unknown')
         return refuse(reference, place, Object.keys(config.registries ?? {}), at, report);
       if (options.admits?.(reference, at) === false) return undefined;
-      const isPackage = place.kind === 'package';
       const reason =
         version === undefined
           ? undefined
-          : isPackage
+          : place.kind === 'package'
             ? 'the version of a package is the one that is installed'
             : whyNoVersion(version);
       if (reason !== undefined) {
         report(invalidVersion({ version: version!, reference, reason }, { span: at }));
         return undefined;
       }
-      switch (place.kind) {
-        case 'alias': {
-          const open = () =>
-            once(withVersion(place.alias, version), () => openAlias(place.alias, version, opening, at));
-          return finish(await open(), place.path, reference, version, at, observe);
-        }
-        case 'host': {
-          const found = await openHost(place, version, at);
-          return found && finish(found.source, found.path, reference, version, at, observe);
-        }
-        case 'package': {
-          const open = async () => openPackage(place.name, opening, at);
-          return finish(await once(`npm:${place.name}`, open), place.path, reference, version, at, observe);
-        }
-        case 'registry': {
-          // Plain files over HTTP carry their version in their name; a directory of this machine has none.
-          const web = !section.git && section.path === undefined;
-          const path = web && version !== undefined ? `${place.path}@${version}` : place.path;
-          const source = await openRegistry(section.git && version, at);
-          return finish(source, path, reference, version, at, observe);
-        }
-      }
+      const found = await open(place, version, at);
+      return (
+        found?.source && toLocated(found.source, found.path, reference, version, at, options.passage?.observe)
+      );
     },
     files: () => opening.files,
     used: () => [...entries.values()].map(entry => entry()).sort((a, b) => (a.source < b.source ? -1 : 1)),
   };
 }
 
-/** A path of an opened source, as the reference that leads there. */
-function finish(
-  source: OpenSource | undefined,
+/** A path of an opened source with the layer of its files; `undefined` when a frozen run may not read it. */
+function toLocated(
+  source: OpenSource,
   path: string,
   reference: string,
   version: string | undefined,
   at: Span,
   observe: Passage['observe'],
 ): Located | undefined {
-  if (!source || source.allows?.(path, at) === false) return undefined;
+  if (source.allows?.(path, at) === false) return undefined;
   const chosen = source.entry?.().ref;
   const layer: Layer = {
     reference,
@@ -146,7 +142,7 @@ function finish(
   return { tree: source.place && observe ? observe(source.place, tree) : tree, path, layer };
 }
 
-/** Reports why a reference cannot be looked for at all. */
+/** Reports a reference that names no registry. */
 function refuse(
   reference: string,
   place: Extract<Destination, { kind: 'invalid' | 'unknown' }>,

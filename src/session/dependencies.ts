@@ -57,8 +57,8 @@ export class DependencyRecorder {
     this.#source = disk;
     this.#isLasting = isLasting;
     this.disk = isLasting
-      ? interceptReads(disk, (question, path, size) => {
-          const answer = question === 'readBytes' ? disk.readBytes(path, size) : disk[question](path);
+      ? interceptReads(disk, (question, path) => {
+          const answer = disk[question](path);
           this.#other.push({ question, path, answer });
           return answer;
         })
@@ -146,7 +146,7 @@ export class DependencyRecorder {
   #readBytes(path: string): Uint8Array | undefined {
     const stat = this.#source.stat(path);
     if (stat?.kind !== 'file' || !stat.identity) return this.#source.readBytes(path);
-    return this.#contents.read(path, stat, () => this.#source.readBytes(path, stat.size));
+    return this.#contents.read(path, stat, () => this.#source.readBytes(path));
   }
 
   #isCurrent(known: Derived, of: readonly unknown[]): boolean {

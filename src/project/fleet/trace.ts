@@ -23,9 +23,9 @@ export interface Trace {
 export function traceDisk(below: WritableDisk, root: string, began: number): Trace {
   const answers = questions.map(() => new Map<string, string>());
   let whole = true;
-  const disk = interceptReads(below, (question, path, size) => {
+  const disk = interceptReads(below, (question, path) => {
     try {
-      const said = question === 'readBytes' ? below.readBytes(path, size) : below[question](path);
+      const said = below[question](path);
       const known = answers[questions.indexOf(question)]!;
       if (!known.has(path)) known.set(path, digest(said, root));
       return said;

@@ -95,7 +95,7 @@ export function presentReader(
     if (stat.kind === 'directory') return blocked({ kind: 'directory', path, files: () => filesBelow(path) });
     if (stat.kind === 'other') return blocked({ kind: 'special', path });
     const { kind, mode, executable } = stat;
-    const fresh = () => disk.readBytes(absolute, kind === 'file' ? stat.size : undefined) ?? new Uint8Array();
+    const fresh = () => disk.readBytes(absolute) ?? new Uint8Array();
     const read = once(() => (readContent && kind === 'file' ? readContent(absolute, stat, fresh) : fresh()));
     if (kind === 'file') return { kind, mode, executable, read, ...(real !== path && { real }) };
     const target = disk.realpath(absolute);

@@ -78,7 +78,7 @@ export function projectDisk(disk: WritableDisk, root: string): ProjectDisk {
   };
 
   return {
-    readBytes: (path, size) => disk.readBytes(path, size),
+    readBytes: path => disk.readBytes(path),
     stat: path => disk.stat(path),
     lstat: path => disk.lstat(path),
     list: path => disk.list(path),
