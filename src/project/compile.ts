@@ -97,8 +97,8 @@ export async function compileProject(
   given: Session = singleSession(context),
 ): Promise<Compiled | Unusable> {
   const { report, failed } = watchErrors(context.report);
-  const { frozen, locking, passage } = request;
-  const project = await given.project(report, { frozen, locking, passage });
+  const { frozen, locking, registryOverrides } = request;
+  const project = await given.project(report, { frozen, locking, registryOverrides });
   if (!project) return 'no-configuration';
   const chosen = await given.builds(project, request, report);
   if (chosen === 'wrong-request') return chosen;
@@ -106,7 +106,7 @@ export async function compileProject(
   const settled = await settleProject(project.root, request.mode, context.disk, report);
   const session = settled === context.disk ? given : singleSession({ ...context, disk: settled });
   const graded = withRuleSeverities(project, { ...context, disk: session.disk, report });
-  const registries = projectRegistries(project, { frozen, locking, passage }, graded);
+  const registries = projectRegistries(project, { frozen, locking, registryOverrides }, graded);
   const made = await makeOutputs(project, chosen, request.layout, session, registries, {
     ...context,
     report: graded.report,

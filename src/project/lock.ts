@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { lockSidesDiffer, lockSourceUnknown } from '../generated/diagnostics.ts';
 import { textAt } from '../host/host.ts';
 import type { Executables, Lock, LockEntry } from '../registry/lock.ts';
-import type { Passage } from '../registry/passage.ts';
+import type { RegistryOverrides } from '../registry/overrides.ts';
 import type { WithClock, WithDisk, WithEnvironment, WithReport } from '../session/world.ts';
 import { splitSource } from '../text/source-name.ts';
 import type { RecordedExecutable } from './executables.ts';
@@ -38,7 +38,7 @@ export interface RegistryMode {
       }
     | undefined;
   /** How registries are seen by a run that tries something out. */
-  readonly passage?: Passage | undefined;
+  readonly registryOverrides?: RegistryOverrides | undefined;
 }
 
 /** Whether a run may read only what the lock pins: when asked to, and by default on a CI system. */

@@ -10,8 +10,8 @@ import { labelOf } from './address.ts';
 import { explainFailure } from './explain.ts';
 import { type GitProblem, healSnapshot, openRepository } from './git.ts';
 import type { GitContext, Repository } from './git-transport.ts';
-import { openLedger } from './ledger.ts';
 import type { LockEntry } from './lock.ts';
+import { openLockRecorder } from './lock-recorder.ts';
 import type { Opening } from './opening.ts';
 import { snapshotTrees } from './snapshot.ts';
 import type { OpenSource } from './tree.ts';
@@ -47,7 +47,7 @@ export async function openGitSource(
   const context = await opening.contextAt(at);
   const { repository, root, version } = wanted;
   const { address, fallback } = repository;
-  const moved = await options.passage?.moves?.(wanted, context);
+  const moved = await options.registryOverrides?.moves?.(wanted, context);
   if (moved && !('commit' in moved)) return moved;
   // What the lock says about the files of a source is about the version that it pins.
   const pin = moved ? undefined : entry;
@@ -72,19 +72,19 @@ export async function openGitSource(
     commit: choice.commit,
     ...(!isCommit(choice.name) && { ref: choice.name }),
   };
-  const ledger = openLedger(facts, pin, { frozen: options.frozen, hasLock }, report);
+  const recorder = openLockRecorder(facts, pin, { frozen: options.frozen, hasLock }, report);
   const place =
     address.protocol === 'file' ? wanted.name : [labelOf(address), root].filter(Boolean).join('/');
   const id = `${place}@${choice.commit.slice(0, 12)}`;
   return {
     registry: address.shown,
     place: { source: wanted.source, url: address.shown, root },
-    entry: ledger.entry,
+    entry: recorder.entry,
     tree: snapshotTrees({
       id,
       shown: address.shown,
       snapshot,
-      ledger,
+      recorder,
       report,
       heal: () => healSnapshot(repository, choice, root, context),
     }),

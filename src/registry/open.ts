@@ -133,8 +133,8 @@ export async function openRegistryWeb(
   opening: Opening,
   at: Span,
 ): Promise<OpenSource | undefined> {
-  const { options, report, limits, hasLock } = opening;
-  const { disk, env, frozen } = options;
+  const { options, report } = opening;
+  const { disk, env } = options;
   const address = opening.addressOf(url, ['registry', 'url'], '`registry`', at);
   if (!address) return undefined;
   if (address.origin === undefined) {
@@ -150,9 +150,8 @@ export async function openRegistryWeb(
   }
   const pin = opening.pinOf({ source: REGISTRY, kind: 'http', url: address.shown }, at);
   if (pin === false) return undefined;
-  const { openHttpSource } = await import('./http-source.ts');
-  const around = { ...(await opening.contextAt(at)), limits, frozen, hasLock };
-  return openHttpSource(address, authorization, pin, around, report);
+  const { openHttpSource } = await import('./http.ts');
+  return openHttpSource(address, authorization, pin, opening, at);
 }
 
 function repositoryOf(

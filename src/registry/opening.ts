@@ -11,7 +11,7 @@ import type { DataPath } from '../text/yaml.ts';
 import { type Address, parseAddress } from './address.ts';
 import type { GitContext, GitLimits } from './git-transport.ts';
 import type { Lock, LockEntry } from './lock.ts';
-import type { Passage } from './passage.ts';
+import type { RegistryOverrides } from './overrides.ts';
 import type { HttpLimits } from './request.ts';
 import type { RegistrySettings } from './settings.ts';
 
@@ -36,7 +36,7 @@ export interface RegistryOptions {
    * and is no finding.
    */
   readonly locking?: boolean | undefined;
-  readonly passage?: Passage | undefined;
+  readonly registryOverrides?: RegistryOverrides | undefined;
   readonly progress?: ((text: string) => void) | undefined;
   readonly now: () => number;
   readonly limits?: Partial<GitLimits & HttpLimits>;
@@ -115,7 +115,7 @@ async function createContext(
   at: Span,
 ): Promise<GitContext> {
   const { enabled, ttl } = options.config.registry?.cache ?? {};
-  const { since, given } = options.passage ?? {};
+  const { since, given } = options.registryOverrides ?? {};
   const fresh = since === undefined ? 0 : options.now() - since;
   return {
     cacheDir: await prepareCache(options, enabled !== false, report, at),

@@ -14,7 +14,7 @@ import {
   withVersion,
 } from './open.ts';
 import { createOpening, type RegistryOptions } from './opening.ts';
-import type { Passage } from './passage.ts';
+import type { RegistryOverrides } from './overrides.ts';
 import { type Destination, splitReference } from './reference.ts';
 import type { Located, OpenSource, Registries } from './tree.ts';
 import { whyNoVersion } from './version.ts';
@@ -109,7 +109,8 @@ export function createRegistries(options: RegistryOptions, report: Report): Trac
       }
       const found = await open(place, version, at);
       return (
-        found?.source && toLocated(found.source, found.path, reference, version, at, options.passage?.observe)
+        found?.source &&
+        toLocated(found.source, found.path, reference, version, at, options.registryOverrides?.observe)
       );
     },
     files: () => opening.files,
@@ -124,7 +125,7 @@ function toLocated(
   reference: string,
   version: string | undefined,
   at: Span,
-  observe: Passage['observe'],
+  observe: RegistryOverrides['observe'],
 ): Located | undefined {
   if (source.allows?.(path, at) === false) return undefined;
   const chosen = source.entry?.().ref;

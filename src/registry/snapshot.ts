@@ -6,7 +6,7 @@ import type { StoredRecord } from '../host/records.ts';
 import { innerPath, linkTarget } from '../text/paths.ts';
 import { megabytes, sourceLimit } from '../text/sizes.ts';
 import type { Span } from '../text/source.ts';
-import type { Ledger } from './ledger.ts';
+import type { LockRecorder } from './lock-recorder.ts';
 import type { Tree } from './tree.ts';
 
 /** A file of a commit: `link` has its target as content; `large` has no content in the cache. */
@@ -36,7 +36,7 @@ export interface SnapshotSource {
   /** The address of the repository, for messages. */
   readonly shown: string;
   readonly snapshot: Snapshot;
-  readonly ledger: Ledger;
+  readonly recorder: LockRecorder;
   readonly report: Report;
   /** Fetches a damaged snapshot again. */
   readonly heal: () => Promise<Snapshot | undefined>;
@@ -47,7 +47,7 @@ const LINK_LIMIT = 40;
 
 /** The trees of a snapshot; they differ in the span of their findings. Links are followed in the snapshot only. */
 export function snapshotTrees(source: SnapshotSource): (at: Span) => Tree {
-  const { id, shown, snapshot, ledger, report } = source;
+  const { id, shown, snapshot, recorder, report } = source;
   const { files, folders } = indexOf(snapshot.header);
   const content = checkedContent(source);
   return at => {
@@ -80,7 +80,7 @@ export function snapshotTrees(source: SnapshotSource): (at: Span) => Tree {
     };
     const fileAt = (path: string): SnapshotFile | undefined => files.get(follow(path) ?? '');
     const admitted = (file: SnapshotFile, bytes: Uint8Array | undefined): Uint8Array | undefined => {
-      if (bytes) return ledger.admit(file.path, file.sha256, at) ? bytes : undefined;
+      if (bytes) return recorder.admit(file.path, file.sha256, at) ? bytes : undefined;
       const reason = 'its copy in the cache is damaged and could not be fetched again';
       report(registryUnreachable({ address: shown, reason }, { span: at }));
       return undefined;

@@ -4,7 +4,7 @@ import type { Disk } from '../../host/host.ts';
 import { readRecord } from '../../host/records.ts';
 import { labelOf, parseAddress } from '../../registry/address.ts';
 import { openRepository } from '../../registry/git.ts';
-import type { Passage } from '../../registry/passage.ts';
+import type { RegistryOverrides } from '../../registry/overrides.ts';
 import type { Snapshot, SnapshotFile, SnapshotHeader } from '../../registry/snapshot.ts';
 import type { SourcePlace } from '../../registry/tree.ts';
 import { isCommit, isShortCommit } from '../../registry/version.ts';
@@ -80,10 +80,10 @@ export async function isReached(
 const unreleased = 'unreleased';
 
 /** How a run sees its registries when a change has been made. */
-export function passageTo(change: Change): Pick<Passage, 'moves' | 'given'> {
+export function overridesFor(change: Change): Pick<RegistryOverrides, 'moves' | 'given'> {
   const { to } = change;
   const given = to.kind === 'folder' ? givenFolder(to) : undefined;
-  const moves: Passage['moves'] = async (asked, context) => {
+  const moves: RegistryOverrides['moves'] = async (asked, context) => {
     const place = { source: asked.source, url: asked.repository.address.shown };
     if (to.kind === 'newest' || !(await isReached(change, place))) return undefined;
     const [, version] = splitSource(asked.source);
@@ -101,7 +101,10 @@ export function passageTo(change: Change): Pick<Passage, 'moves' | 'given'> {
 }
 
 /** Gives the files of a folder as those of a commit; below a directory of it where an alias has a root. */
-function givenFolder({ commit, record }: Extract<Change['to'], { kind: 'folder' }>): Passage['given'] {
+function givenFolder({
+  commit,
+  record,
+}: Extract<Change['to'], { kind: 'folder' }>): RegistryOverrides['given'] {
   const known = new Map<string, Snapshot>();
   return (wanted, root) => {
     if (wanted !== commit) return undefined;

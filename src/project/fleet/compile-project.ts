@@ -5,7 +5,7 @@ import { textAt } from '../../host/host.ts';
 import { askedOutside, forgetOutside } from '../../host/outside.ts';
 import { isEmptyManifest, manifestPath, partOf, printManifest } from '../../plan/manifest.ts';
 import { type Lock, printLock } from '../../registry/lock.ts';
-import type { Passage } from '../../registry/passage.ts';
+import type { RegistryOverrides } from '../../registry/overrides.ts';
 import type { Parse } from '../../session/documents.ts';
 import { singleSession } from '../../session/session.ts';
 import type { Compiling } from '../../session/world.ts';
@@ -107,7 +107,7 @@ const saidBy = ({ code, severity, message, file, span }: Diagnostic): Said => {
 export async function compileAsIs(context: Compiling, entry: Entry, parse: Parse): Promise<Baseline> {
   const { observe, all } = noteReads();
   const { compiled, said, traced } = await compileTraced(
-    { frozen: true, passage: { observe } },
+    { frozen: true, registryOverrides: { observe } },
     context,
     parse,
   );
@@ -139,7 +139,7 @@ export async function compileChanged(
   change: Change,
   context: Compiling,
   parse: Parse,
-  passage: Passage,
+  registryOverrides: RegistryOverrides,
 ): Promise<Changed & { readonly traced: Traced; readonly asks: ReadonlyMap<string, Ask> }> {
   const present = await openLock(context.cwd, { disk: context.disk, report: () => {} });
   const lock = typeof present === 'string' ? undefined : present;
@@ -150,7 +150,7 @@ export async function compileChanged(
     async place => !(await isReached(change, place)),
   );
   const from: Lock = { ...lock?.lock, entries };
-  const request = { locking: { from, found }, passage: { ...passage, observe } };
+  const request = { locking: { from, found }, registryOverrides: { ...registryOverrides, observe } };
   const { compiled, said, traced } = await compileTraced(request, context, parse);
   const known = new Set(before.said.map(comparable));
   const error = said.find(({ severity }) => severity === 'error');

@@ -1,8 +1,8 @@
-import type { Passage } from '../../registry/passage.ts';
+import type { RegistryOverrides } from '../../registry/overrides.ts';
 import type { Parse } from '../../session/documents.ts';
 import type { Compiling } from '../../session/world.ts';
 import type { Cache, Entry } from './cache.ts';
-import { type Change, isReached, passageTo } from './change.ts';
+import { type Change, isReached, overridesFor } from './change.ts';
 import {
   type Baseline,
   type Changed,
@@ -32,7 +32,7 @@ export function createPlanner(
 ): Planner {
   /** What the sources are after the change, once a project has opened them. */
   const asks = new Map<string, Ask>();
-  const passage: Passage = { ...(change && passageTo(change)), since };
+  const registryOverrides: RegistryOverrides = { ...(change && overridesFor(change)), since };
 
   const make = async (
     before: Baseline,
@@ -40,7 +40,12 @@ export function createPlanner(
     context: Compiling,
     entry: Entry,
   ): Promise<ProjectPlan> => {
-    const { traced, plan, sources, asks: opened } = await compileChanged(before, to, context, parse, passage);
+    const {
+      traced,
+      plan,
+      sources,
+      asks: opened,
+    } = await compileChanged(before, to, context, parse, registryOverrides);
     for (const [key, ask] of opened) asks.set(key, ask);
     entry.write(slotOf(to), { sources, plan } satisfies Changed, traced);
     return plan;

@@ -78,7 +78,7 @@ const looksLocal = (path: string): boolean => /^[\w-]+(?:\/[\w.-]+)*$/.test(path
 
 async function openRegistries(
   { loaded, root }: Project,
-  { frozen, locking, passage }: RegistryMode,
+  { frozen, locking, registryOverrides }: RegistryMode,
   context: Compiling,
 ): Promise<ProjectRegistries | undefined> {
   noteOutside('registry');
@@ -105,7 +105,7 @@ async function openRegistries(
       lock,
       frozen: isOnlyPinned,
       ...(locking && { locking: true }),
-      passage,
+      registryOverrides,
       progress,
       now: () => clock().getTime(),
     },

@@ -63,7 +63,7 @@ const detachedHint =
 async function registriesFor(
   { settings, root }: SharedRequest,
   context: Opening,
-  { frozen, locking, passage, pinned = true }: SharedMode,
+  { frozen, locking, registryOverrides, pinned = true }: SharedMode,
   report: Report,
 ): Promise<TrackedRegistries | undefined> {
   const { disk, environment = {}, clock = () => new Date(), progress = () => {} } = context;
@@ -80,7 +80,7 @@ async function registriesFor(
       lock,
       frozen: pinned && !locking && isFrozen(frozen, environment),
       ...(locking && { locking: true }),
-      passage,
+      registryOverrides,
       progress,
       now: () => clock().getTime(),
     },

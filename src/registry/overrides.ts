@@ -3,7 +3,7 @@ import type { GitContext } from './git-transport.ts';
 import type { SourcePlace, Tree } from './tree.ts';
 
 /** Changes what a run sees of its registries: other versions of sources, and an observer of what is read. */
-export interface Passage {
+export interface RegistryOverrides {
   /** The version that replaces the pinned one of a source; `undefined`: none does. */
   readonly moves?: Moves;
   /** Commits that no repository has. */

@@ -3,28 +3,28 @@ import { lockIncomplete, lockMismatch, lockOutdated } from '../generated/diagnos
 import type { Span } from '../text/source.ts';
 import type { LockEntry } from './lock.ts';
 
-/** What is known of a source beside its files; becomes its lock entry. */
+/** The lock entry of a source without its files. */
 export type SourceFacts = Omit<LockEntry, 'files'>;
 
 /** Records what a run reads from one source, and compares it with what the lock pins. */
-export interface Ledger {
-  /** Whether these bytes may be used. Everything that speaks against it has been reported. */
+export interface LockRecorder {
+  /** Whether the bytes with this hash may be used; reports why not. */
   admit(path: string, sha256: string, at: Span): boolean;
-  /** What the lock says about a file, when it says something. */
+  /** The hash that the lock pins for a file. */
   pinned(path: string): string | undefined;
   entry(): LockEntry;
 }
 
 /**
- * Starts the ledger of a source. `locked` is its entry in the lock; `hasLock` tells a project without a lock,
- * where nothing is compared, from one whose lock does not know the source.
+ * Starts recording a source. `locked` is its entry in the lock. `hasLock` distinguishes a project without a lock, where
+ * nothing is compared, from one whose lock does not have the source.
  */
-export function openLedger(
+export function openLockRecorder(
   facts: SourceFacts,
   locked: LockEntry | undefined,
   { frozen, hasLock }: { readonly frozen: boolean; readonly hasLock: boolean },
   report: Report,
-): Ledger {
+): LockRecorder {
   const files = new Map<string, string>();
   const refused = new Set<string>();
   return {
