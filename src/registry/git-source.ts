@@ -9,28 +9,13 @@ import type { Span } from '../text/source.ts';
 import { labelOf } from './address.ts';
 import { explainFailure } from './explain.ts';
 import { type GitProblem, healSnapshot, openRepository } from './git.ts';
-import type { GitContext, Repository } from './git-transport.ts';
 import type { LockEntry } from './lock.ts';
 import { openLockRecorder } from './lock-recorder.ts';
 import type { Opening } from './opening.ts';
+import type { GitSource } from './overrides.ts';
 import { snapshotTrees } from './snapshot.ts';
 import type { OpenSource } from './tree.ts';
-import { type Choice, isCommit } from './version.ts';
-
-/** A repository at a version, as a reference asks for it. */
-export interface GitSource {
-  /** Its name in the lock, with the version. */
-  readonly source: string;
-  /** Its name in unit ids when its address is a path of this machine. */
-  readonly name: string;
-  readonly repository: Repository;
-  readonly version: string;
-  /** Directory of the repository that is the root of the registry; empty for all of it. */
-  readonly root: string;
-}
-
-/** The version that counts for a source instead of the pinned one, or why there is none; `undefined`: no other. */
-export type Moves = (asked: GitSource, context: GitContext) => Promise<Choice | GitProblem | undefined>;
+import { isCommit } from './version.ts';
 
 /** What the lock has about a repository, without its commit. */
 export const factsOf = ({ source, repository, root }: Omit<GitSource, 'version'>) =>

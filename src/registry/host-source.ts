@@ -3,8 +3,9 @@ import type { Span } from '../text/source.ts';
 import { parseAddress } from './address.ts';
 import type { Failure } from './failure.ts';
 import { type GitProblem, hasFreshRefs } from './git.ts';
-import { type GitSource, openGitSource, reportGitProblem } from './git-source.ts';
+import { openGitSource, reportGitProblem } from './git-source.ts';
 import type { Opening } from './opening.ts';
+import type { GitSource } from './overrides.ts';
 import type { Candidate } from './reference.ts';
 import type { OpenSource } from './tree.ts';
 

@@ -3,15 +3,15 @@ import { portableName } from './catalogue.ts';
 import { findNode, type NodePath, parseNodePath } from './path.ts';
 import type { Node, Program, ResolvedBlock } from './program.ts';
 
-/** Where the declaration stands that gave a value its last shape. */
+/** The place of the last declaration that shaped a value. */
 export interface DeclaredAt {
   readonly file: string;
   readonly line: number;
 }
 
 /**
- * The place of a value by the path that emit calls it by: fields may have the names of the portable model, and what is
- * behind the last name that exists (a resource, a computed field) has the place of what holds it.
+ * The place of a value by its path in emit: fields may have the names of the portable model, and a path that continues
+ * after the last existing name (a resource, a computed field) has the place of that name.
  */
 export function findDeclaration(path: string, program: Program): DeclaredAt | undefined {
   const span = declarationSpan(path, program);
@@ -36,8 +36,8 @@ export function declarationSpan(path: string, program: Program): Span | undefine
 }
 
 /**
- * The part of a path before the first blank or slash outside of quotes. Behind a slash it names a file of the entry,
- * behind a blank a remark.
+ * The part of a path before the first blank or slash outside of quotes. A slash is followed by a file of the entry, a
+ * blank by a remark.
  */
 const nameIn = (path: string): string => /^(?:"(?:[^"\\]|\\.)*"|[^\s/"])*/.exec(path)![0];
 

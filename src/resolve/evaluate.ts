@@ -201,7 +201,7 @@ function addAlias(
   aliases.set(name, span);
 }
 
-/** Files before 1.5.0 apply inherit, use, blocks and extend in that order, wherever they stand. */
+/** Files before 1.5.0 apply inherit, use, blocks and extend in that order, whatever their order in the source. */
 function inOrder(declarations: readonly Declaration[], ordered: boolean): readonly Declaration[] {
   if (ordered) return declarations;
   return (['inherit', 'use', 'block', 'extend', 'override'] as const).flatMap(kind =>

@@ -4,7 +4,7 @@ import type { Source } from '../text/source.ts';
 import { fieldSpelled } from './catalogue.ts';
 import type { MarkdownBlock } from './program.ts';
 
-/** The front matter of a source. Lines of `---` around what is not meant as keys are rules of Markdown, and part of the text. */
+/** The front matter of a source. Lines of `---` around other text than keys are rules of Markdown, and part of the text. */
 export function readSourceHead(source: Source): FrontMatter {
   const front = readFrontMatter(source);
   const lines = source.text.slice(0, front.bodyStart).split('\n').slice(1, -1);
@@ -13,7 +13,7 @@ export function readSourceHead(source: Source): FrontMatter {
     : front;
 }
 
-/** Whether lines are meant as YAML, right or wrong: keys, items, comments and what goes on below them. */
+/** Whether lines are YAML, valid or not: keys, items, comments and indented lines. */
 const isKeyed = (lines: readonly string[]): boolean =>
   lines.every(line => /^(?:\s*$|\s*#|\s+\S|-\s|[\w"'-]+[ \t]*:)/.test(line));
 
@@ -26,11 +26,11 @@ function keysIn(source: Source): string[] {
   );
 }
 
-/** `tools` with objects in it are changes for single tools, which every entry may have; else it is a list of tools. */
+/** `tools` with objects in it holds overlays, which every entry may have; otherwise it is a list of tools. */
 const changesForTools =
   /^tools[ \t]*:[ \t]*(?:\{[^\n{}]*\{|(?:#[^\n]*)?\r?\n[ \t]+[^\s:-][^\n:]*:[ \t]*(?:\{|(?:#[^\n]*)?\r?\n))/m;
 
-/** What a Markdown file is by its front matter; a file that says nothing of it is a document. */
+/** The kind of a Markdown file by the keys of its front matter; without any of them it is a document. */
 export function markdownKind(source: Source): MarkdownBlock | 'skill' | 'document' {
   const keys = keysIn(source);
   const has = (block: string, field: string) => keys.some(key => fieldSpelled(block, key) === field);

@@ -63,7 +63,7 @@ export function findNode(program: Program, path: NodePath): Node | ResolvedBlock
   return below(fields, rest) ?? (name === 'documents' ? sectionNode(fields, rest) : undefined);
 }
 
-/** What stands below a heading of a document, with the declarations that wrote it. */
+/** The section below a heading of a document, with the declarations that wrote it. */
 function sectionNode(fields: ReadonlyMap<string, Node>, [name, ...path]: NodePath): Node | undefined {
   const node = fields.get(String(name));
   const content = node?.kind === 'object' ? node.fields.get('content') : node;
@@ -93,7 +93,7 @@ function headingSpan({ source, start, end }: Span, title: string): Span {
 
 const known = new WeakMap<ResolvedBlock, ReadonlyMap<string, Node>>();
 
-/** The fields of a block by name; made once, because paths are looked up by the thousand. */
+/** The fields of a block by name, cached for looking up many paths. */
 function fieldsOf(block: ResolvedBlock): ReadonlyMap<string, Node> {
   const fields =
     known.get(block) ??

@@ -12,13 +12,13 @@ export interface Layer {
   readonly remote: boolean;
   /** Where a remote file came from, without credentials: URL of the registry or repository. */
   readonly registry?: string;
-  /** The version asked for (tag, range, branch, commit), when one was. */
+  /** The version in the reference (tag, range, branch, commit), if any. */
   readonly version?: string;
   /** The tag or branch that this led to, where the registry has such names. */
   readonly chosen?: string;
   /** The registry is a directory of this machine: it has no versions, and no lock pins it. */
   readonly directory?: boolean;
-  /** That directory lies in the repository of the project: what it says is committed and reviewed with that. */
+  /** The directory is in the repository of the project, and is reviewed with it. */
   readonly own?: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface SourceUnit extends UnitBase {
 export interface SkillUnit extends UnitBase {
   readonly kind: 'skill';
   readonly source: Source;
-  /** The folder name for `SKILL.md`, the file name without extension otherwise. */
+  /** The folder name for `SKILL.md`, else the file name without extension. */
   readonly folder: string;
   readonly resources: readonly Resource[];
   /** Files that `references` in its front matter names, by what is written there. */
@@ -59,7 +59,7 @@ export interface ItemUnit extends UnitBase {
   readonly kind: 'item';
   readonly block: MarkdownBlock;
   readonly source: Source;
-  /** What it is called where its front matter does not say it: from its path. */
+  /** The name from its path, for front matter without a name. */
   readonly name: string;
 }
 
@@ -73,7 +73,7 @@ export interface DocumentUnit extends UnitBase {
 export interface ServersUnit extends UnitBase {
   readonly kind: 'servers';
   readonly source: Source;
-  /** The file says other things, too, which others read. */
+  /** The file has other keys, too, which other programs read. */
   readonly isPart?: boolean;
 }
 
@@ -114,7 +114,7 @@ export interface Step {
   readonly layer: Layer;
 }
 
-/** A string as it stands in its source: between quotes, as Markdown below front matter, or as YAML in front matter. */
+/** The written form of a string: between quotes, as Markdown below front matter, or as YAML in front matter. */
 export type Literal =
   | StringValue
   | {
@@ -125,7 +125,7 @@ export type Literal =
     };
 
 /**
- * A resolved value with, beside it, every declaration that shaped it (first the oldest).
+ * A resolved value, with every declaration that shaped it, the oldest first.
  * Keys of objects are data: any string, `__proto__` included.
  */
 export type Node = ScalarNode | ListNode | ObjectNode;
@@ -141,7 +141,7 @@ export interface LineOf {
 export interface ScalarNode {
   readonly kind: 'scalar';
   readonly value: string | number | boolean | null;
-  /** A number as it was written, where the value would read otherwise (`1.10`). */
+  /** The written form of a number, where the value has another one (`1.10`). */
   readonly raw?: string;
   /** Written as multi-line text; one-line strings are laid out differently in lists and tables. */
   readonly text: boolean;
@@ -167,11 +167,11 @@ export interface ListNode {
 export interface ObjectNode {
   readonly kind: 'object';
   readonly fields: ReadonlyMap<string, Node>;
-  /** Loose texts and list items never stand in nested objects, but a block alias (`into` a field) may bring them. */
+  /** The declarations that shaped the object, the oldest first. */
   readonly steps: readonly Step[];
 }
 
-/** What a block holds, in order. A field stands where it was first set. */
+/** An entry of a block. A field keeps the position at which it was first set. */
 export type Entry =
   | { readonly kind: 'field'; readonly key: string; readonly node: Node }
   | { readonly kind: 'text'; readonly node: ScalarNode }
@@ -202,7 +202,7 @@ export interface SkillOrigin {
   readonly resources: readonly Resource[];
   /** From `into "…"` or `skillTargets`: a directory below the target's skill directory. */
   readonly into?: string;
-  /** The raw reference of the `@use` that brought it, for `skillTargets`. */
+  /** The written reference of the `@use` that imported it, for `skillTargets`. */
   readonly reference?: string;
   /** Front matter keys that the block catalogue does not know, as written. */
   readonly extra: ReadonlyMap<string, unknown>;
@@ -232,8 +232,8 @@ export interface Change {
   readonly others?: readonly Step[];
   readonly step: Step;
   /**
-   * How the two met when a file brought the later one along: `brought` is what that file did to what was there, `kept`
-   * what was there before and now stands beside what the file brought. Absent for a declaration in place.
+   * For imported files: `brought` is a change of an earlier value by the imported file, `kept` an earlier value that
+   * remains next to an imported one. Absent for a declaration in the file itself.
    */
   readonly meeting?: 'brought' | 'kept';
 }

@@ -90,7 +90,7 @@ function discover(draft: Draft, { discoveredIds = [], units }: ResolveInput, run
   }
 }
 
-/** Resolves the entry over what is there already, and gives the fields of its `@meta`. */
+/** Resolves the entry over the discovered files; returns the fields of its `@meta`. */
 function enter(entry: Unit, draft: Draft, { inherit, units }: ResolveInput, run: Run): Map<string, Node> {
   run.reached.add(entry.id);
   const parent = inherit === undefined ? undefined : units.get(inherit);
@@ -115,7 +115,7 @@ function enter(entry: Unit, draft: Draft, { inherit, units }: ResolveInput, run:
 const inheritsItself = (entry: Unit): boolean =>
   entry.kind === 'source' && entry.document.declarations.some(({ kind }) => kind === 'inherit');
 
-/** A Markdown entry says of the project what its front matter says of the document. */
+/** A Markdown entry: the front matter of the document describes the project. */
 function enterMarkdown(entry: Unit, draft: Draft, run: Run): Map<string, Node> {
   const from = resolveUnit(entry, run, startOf(entry));
   if (!from) return new Map();

@@ -13,7 +13,7 @@ const isData = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * What stands for a variable in a list of servers: `${NAME}` in capitals, as names of variables are written, and what
+ * A variable in a list of servers: `${NAME}` in capitals, as names of variables are written, and what
  * cannot be anything else, `${NAME:-default}` and `${env:NAME}`. `${workspaceFolder}` and the like are a tool's own
  * words; `$${` is `${` and nothing more.
  */

@@ -174,7 +174,7 @@ function reportNewer(
 ): void {
   const related = [{ message: 'the version is declared here', span: declared.span }];
   const holes = { feature: title, since, declared: declared.version };
-  // An error stays one whatever the configuration says about the rule: the meaning of the file depends on it.
+  // The configuration cannot change the severity of an error: the meaning of the file depends on it.
   report(
     newerSyntax(holes, {
       span,

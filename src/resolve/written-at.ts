@@ -1,7 +1,7 @@
 import { lineSpan, positionAt, type Span } from '../text/source.ts';
 import type { LineOf, Literal, ScalarNode, Step } from './program.ts';
 
-/** A piece of a source, and the declaration it stands in. */
+/** A piece of a source, and the declaration that contains it. */
 export interface WrittenAt {
   readonly span: Span;
   readonly step: Step;
@@ -9,7 +9,7 @@ export interface WrittenAt {
 
 /** A line of a text as its source has it. */
 interface WrittenLine {
-  /** What it says, without the indentation that is none of it, before parameters are filled in. */
+  /** The text without the indentation of the source, before parameters are filled in. */
   readonly text: string;
   readonly span: Span;
   /** The span holds exactly the text, so that columns in one are columns in the other. */
@@ -21,7 +21,7 @@ const known = new WeakMap<ScalarNode, readonly (WrittenLine | undefined)[]>();
 
 /**
  * Where characters `from` to `to` of a value were written: a piece of each line of the sources that they take up. What
- * was filled in or unescaped on the way stands for the whole of its line. A value that is no string has the place of
+ * was filled in or unescaped on the way has the place of its whole line. A value that is no string has the place of
  * its declaration.
  */
 export function writtenAt(node: ScalarNode, from: number, to: number): WrittenAt[] {
@@ -70,7 +70,7 @@ function originsOfLines(node: ScalarNode, lines: readonly string[]): (WrittenLin
     const at = written.findIndex(
       (one, index) => index >= next && one !== undefined && wordsOf(one.text) === words,
     );
-    // A line that parameters changed is the one behind the line before it.
+    // A line that parameters changed follows the line before it.
     const own = at === -1 && isTemplate(written[next]?.text ?? '') ? next : at;
     if (own === -1) return undefined;
     next = own + 1;
@@ -127,7 +127,7 @@ function linesOfLiteral(literal: Literal): Omit<WrittenLine, 'step'>[] {
   }
 }
 
-/** Line i of a text stands i lines below its first one. */
+/** The lines of a text that is unchanged in its source: line i is i lines below the first one. */
 function below({ span }: Literal, lines: readonly string[], first: number): Omit<WrittenLine, 'step'>[] {
   const { source } = span;
   const { line } = positionAt(source, first);

@@ -35,7 +35,7 @@ export function normalReference(written: string): string {
   return parts.join('/');
 }
 
-/** Whether a declaration says something about skills. */
+/** Whether a declaration is about skills. */
 export function namesSkills(declaration: Declaration): boolean {
   if (declaration.kind === 'inherit' || declaration.kind === 'use') return false;
   if (declaration.kind === 'block') return declaration.name === 'skills';
