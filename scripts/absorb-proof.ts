@@ -1,5 +1,5 @@
 /**
- * Edits generated files at random, absorbs, compiles, and counts what came home: `npm run absorb-proof [edits] [seed]`.
+ * Edits generated files at random, absorbs, compiles, and counts what was moved into the sources: `npm run absorb-proof [edits] [seed]`.
  *
  * - `--out <file>` adds a line of JSON for each edit, and goes on behind the last one of the seed that stands there;
  *   `--total <file>…` counts such files.
@@ -7,7 +7,7 @@
  * - `--number <n>` shows one edit of a seed, `-v` all that stay. Ctrl-C ends a run with the counts so far.
  *
  * An edit is `home` when the next compile gives the edited file exactly, `refused` when it stays with a reason, `part`
- * when some of it is home, `same` when the file says nothing new with it (not counted). `wrong` is what must never be:
+ * when some of it is, `same` when the file says nothing new with it (not counted). `wrong` is what must never be:
  * a reason that is missing, sources that are broken, a comment, an edit or a source that is lost, a file of another
  * tool that changed beyond the edit.
  *

@@ -28,8 +28,8 @@ export async function watchCommand(
       const compiled = typeof result === 'string' ? undefined : result;
       const now = time(context.clock());
       const view = { dryRun: false, check: false, brief: !first, verbose, milliseconds, now };
-      const home = absorbed && (await import('./report/absorb.ts')).absorbText(absorbed, false, true);
-      const summary = compiled && ((width: number) => (home ?? '') + compileText(compiled, view, width));
+      const moved = absorbed && (await import('./report/absorb.ts')).absorbText(absorbed, false, true);
+      const summary = compiled && ((width: number) => (moved ?? '') + compileText(compiled, view, width));
       const outcome = { ...(compiled && { root: compiled.root }), ...(summary && { summary }) };
       await showOutcome('compile', command, outcome, diagnostics, terminal);
       if (first && !silent) writeError('Watching for changes. Ctrl-C ends it.\n');

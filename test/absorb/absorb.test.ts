@@ -1,4 +1,4 @@
-/** Edits of generated files come home into the sources: exactly, or they stay where they are with a reason. */
+/** Edits of generated files are moved into the sources exactly, or refused with a reason. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -145,7 +145,7 @@ tests('lines of an ignore file are told from those of the user beside them by th
   assert.equal(await compile(), []);
 });
 
-tests('words of a template stay, the rest comes home', async () => {
+tests('words of a template are refused, the rest is moved', async () => {
   const { read, change, absorb, compile, found } = await open({ '.instr/project.prs': prs });
   change('CLAUDE.md', '# Project Instructions', '> Project Instructions');
   change('CLAUDE.md', 'You answer briefly.', 'You answer shortly.');
@@ -441,7 +441,7 @@ tests('an edit of fields that stays says why', async () => {
   assert.match(await reasonOf('agents/writer.md', 'description: Writes', 'description: "Writes'), /cannot be read with it: .*quote.* at line \d/);
 });
 
-tests('an edit of a file in a layout of the user comes home without a commit, and the layout is none', async () => {
+tests('an edit of a file in a layout of the user is moved without a commit, and the layout is no edit', async () => {
   const agent = '---\nname: reviewer\ndescription: Reviews\n---\n\nLook closely.\n';
   const own = '---\ndescription: "Reviews"\nname: \'reviewer\'\n---\nLook closely.\n';
   const { read, write, change, compile, absorb } = await open({ '.instr/project.prs': prs, '.instr/agents/reviewer.md': agent, '.claude/agents/reviewer.md': own });
@@ -458,7 +458,7 @@ tests('an edit of a file in a layout of the user comes home without a commit, an
   assert.match((await absorb()).hunks[0]!.reason!, /sources changed/, 'a change of the sources was taken for an edit');
 });
 
-tests('what is left of a file is known when the rest of it is home', async () => {
+tests('the refused edits of a file are known to the next run', async () => {
   const { read, change, compile, absorb } = await open({ '.instr/project.prs': prs });
   change('CLAUDE.md', '# Project Instructions', '> Project Instructions');
   change('CLAUDE.md', 'You answer briefly.', 'You answer shortly.');
@@ -470,18 +470,18 @@ tests('what is left of a file is known when the rest of it is home', async () =>
   assert.equal(await compile(), ['PRS8002']);
 });
 
-tests('random edits: home, or refused with a reason; nothing is lost and the sources stay valid', async () => {
+tests('random edits are moved, or refused with a reason; nothing is lost and the sources stay valid', async () => {
   const trials = new Trials(7);
-  const count = { home: 0, all: 0 };
+  const count = { moved: 0, all: 0 };
   for (let number = 0; count.all < 36; number++) {
     const tried = await trials.try(number);
     if (!tried) continue;
     assert.equal(tried.wrong, [], `npm run absorb-proof -- 1 7 --number ${number}`);
     if (tried.outcome === 'same') continue;
     count.all++;
-    if (tried.outcome === 'home') count.home++;
+    if (tried.outcome === 'home') count.moved++;
   }
-  assert.ok(count.home > count.all / 2, `${count.home} of ${count.all} came home`);
+  assert.ok(count.moved > count.all / 2, `${count.moved} of ${count.all} were moved`);
 });
 
 tests('of a field without a value nothing is taken away', () => {

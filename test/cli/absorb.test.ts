@@ -17,7 +17,7 @@ const files = {
   '.instr/rules/api.md': '---\nglobs: "api/**"\n---\n\nCheck every input.\n',
 };
 
-tests('front matter, TOML, JSON and text come home in one run; --dry-run and --json say where', () => {
+tests('edits of front matter, TOML, JSON and text are moved in one run; --dry-run and --json say where', () => {
   const folder = project(files);
   assert.is(prs(folder, ['compile']).status, 0);
   const change = (path: string, from: string, to: string) => {

@@ -196,7 +196,7 @@ tests('its own writes start nothing', async () => {
   await stop();
 });
 
-tests('--absorb takes edits of generated files home, for all tools, and leaves what fits in two places', async () => {
+tests('--absorb moves edits of generated files into the sources, and refuses what fits in several places', async () => {
   const text = entry('@identity {', '  """', '  You answer briefly.', '  """', '}', '@context {', '  """', '  It is a shop.', '  """', '}');
   const config = 'id: x\nsyntax: "1.5.0"\nincludeInstrSkill: false\ntargets: [claude, gemini]\n';
   const folder = project({ ...minimal, 'instr.yaml': config, '.instr/project.prs': text });

@@ -33,7 +33,8 @@ export async function applyEdits(
   let run = begin();
   for (let at = 0; at < files.length; at++) {
     const file = files[at]!;
-    const structure = sourceStructure(run);
+    const isMoved = swapsIn(wholeHunk(file.base, file.disk)).length > 0;
+    const structure = isMoved ? sourceStructure(run) : undefined;
     const isConsistent =
       (await applyFile(file, run)) !== 'contradiction' &&
       !(await refusedMoves(file, bases[at]!, structure, run));

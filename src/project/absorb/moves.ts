@@ -27,14 +27,14 @@ export function sourceStructure({ workspace, trial }: Run): Structure {
 export async function refusedMoves(
   file: EditedFile,
   base: readonly string[],
-  before: Structure,
+  before: Structure | undefined,
   run: Run,
 ): Promise<boolean> {
   const applied = run.applied.filter(one => one.file === file.path);
   if (applied.length === 0) return false;
   const halves = halfMoves(await editsLeft(file), applied);
   for (const half of halves) file.refused.set(half.key, { hunk: half, reason: halfMovedReason });
-  return halves.length > 0 || refuseFlattened(file, base, before, run);
+  return halves.length > 0 || (before !== undefined && refuseFlattened(file, base, before, run));
 }
 
 /** Applied edits of which a line is in a refused one, too: the sources would have the line twice, or not at all. */

@@ -83,7 +83,8 @@ const changeOf = (path: string, before: string | undefined, after: string | unde
   ...(after !== undefined && { after }),
 });
 
-/** So many lines on both sides of an edit of structured data have their origins looked up. */
+/** Of a longer text the lines near an edit, the first lines and headings have their origins looked up. */
+const maxLines = 400;
 const nearbyLines = 20;
 
 /** The sources of a project, changed in memory only, with a compiler for them. `restart` begins another run. */
@@ -231,11 +232,14 @@ export class Workspace {
   ): Promise<Surroundings> {
     const output = await this.outputOf(path);
     const find = output && (await originsOfLines(output, lines.join('\n')));
-    // Each look-up in structured data reads all of it.
+    // A look-up in structured data, or in a long text, reads all of it.
+    const isCheap = output?.kind === 'whole' && !output.keys && lines.length <= maxLines;
     const isNear = (at: number) =>
       !hunk ||
-      (output?.kind === 'whole' && !output.keys) ||
-      (at >= hunk.at - nearbyLines && at < hunk.at + hunk.removed.length + nearbyLines);
+      isCheap ||
+      (at >= hunk.at - nearbyLines && at < hunk.at + hunk.removed.length + nearbyLines) ||
+      at < nearbyLines ||
+      /^#{1,6} /.test(lines[at]!);
     const origins: (readonly Explained[])[] = [];
     for (const at of lines.keys()) origins.push(find && isNear(at) ? await find(at) : []);
     return {
