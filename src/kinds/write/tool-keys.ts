@@ -1,4 +1,4 @@
-import { isDataObject } from '../../model/data.ts';
+import { isDataObject, valueAt } from '../../model/data.ts';
 import type { Data, DataObject, Fields } from '../../model/model.ts';
 
 /** What runs or is called: keys of a tool belong beside it. */
@@ -70,13 +70,9 @@ export function withKeys(value: unknown, keys: Fields | undefined, shape: unknow
  */
 function placeOf(value: unknown, place: (string | number)[], key: string): (string | number)[] {
   for (let depth = place.length; depth >= 0; depth--) {
-    const way = place.slice(0, depth);
-    const object = way.reduce<unknown>(
-      (inner, part) => (inner as Record<string | number, unknown>)?.[part],
-      value,
-    );
-    if (key !== place[depth] && isDataObject(object as Data) && Object.hasOwn(object as object, key))
-      return way;
+    const path = place.slice(0, depth);
+    const object = valueAt(value as Data, path);
+    if (key !== place[depth] && isDataObject(object) && Object.hasOwn(object, key)) return path;
   }
   return place;
 }
