@@ -86,12 +86,12 @@ export function findOverlaps(
     (byTarget.get(request) ?? []).filter(({ kind }) => wanted.has(kind)),
   );
   return requests.flatMap(request => {
-    const kinds = kindsThatMatter(request);
+    const importers = importersOf(request, texts);
+    const kinds = kindsThatMatter(request, importers.size > 0);
     if (kinds.size === 0) return [];
     const own = byTarget.get(request) ?? [];
     const ownPaths = new Set(own.map(({ path }) => path));
     const ownByEntry = groupBy(own, ({ kind, entry }) => `${kind} ${entry}`);
-    const importers = importersOf(request, texts);
     const found = entries.flatMap((entry): Found[] => {
       if (entry.request === request || !kinds.has(entry.kind) || ownPaths.has(entry.path)) return [];
       const importer = entry.kind === 'rules' ? importers.get(entry.path) : undefined;
@@ -105,11 +105,14 @@ export function findOverlaps(
   });
 }
 
-/** The kinds of entries that a target can read in another way than they are meant. */
-function kindsThatMatter({ spec: { reads } }: TargetRequest): ReadonlySet<EntryKind> {
-  const { also, imports } = reads ?? {};
+/** The kinds of entries that a target can read in another way than they are meant: rules also by imports of main files. */
+function kindsThatMatter(
+  { spec: { reads } }: TargetRequest,
+  imports = reads?.imports !== undefined,
+): ReadonlySet<EntryKind> {
+  const { also } = reads ?? {};
   const found = (['skills', 'rules', 'hooks', 'servers'] as const).filter(
-    kind => also && matters(kind, also),
+    kind => also?.[kind] && matters(kind, also),
   );
   return new Set([...found, ...(imports ? (['rules'] as const) : [])]);
 }
