@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
+import { HostError } from './host.ts';
 import type { MemoryFile } from './memory.ts';
 import { noteOutside } from './outside.ts';
 import { absolutePath, programPath } from './program-path.ts';
@@ -38,10 +39,19 @@ function askUnnoted(
     return start(root, ['--no-optional-locks', ...guards, ...args], input, environment);
   } catch (error) {
     // `check-ignore` says "none" with exit code 1 and an empty answer.
-    const { status, stdout } = error as { status?: number; stdout?: Buffer };
+    const { status, stdout, code } = error as { status?: number; stdout?: Buffer; code?: string };
+    if (code === 'ETIMEDOUT')
+      throw new HostError(
+        `${root} cannot be looked at: Git gave no answer within ${patience / 1000} seconds. Run \`git status\` there to see what it waits for, for example a pipe in the place of a .gitignore file.`,
+        root,
+        code,
+      );
     return status === 1 ? stdout : undefined;
   }
 }
+
+/** Milliseconds. Git waits for ever where a pipe lies in the place of a file that it reads. */
+const patience = 30_000;
 
 /** Runs Git to its end and gives its output; throws where it fails or is missing. */
 function start(
@@ -56,6 +66,8 @@ function start(
     cwd: root,
     stdio: ['pipe', 'pipe', 'ignore'],
     maxBuffer: 1 << 28,
+    timeout: patience,
+    killSignal: 'SIGKILL',
     env: { ...environment, ...alone, PATH: absolutePath(environment) },
     ...(input !== undefined && { input }),
   });
@@ -318,6 +330,25 @@ export function pathInGit(root: string, name: string): string | undefined {
     return undefined;
   }
 }
+
+/** The directory of Git that all working trees of a repository share. */
+export const commonGitFolder = (root: string): string | undefined => {
+  const found = ask(root, ['rev-parse', '--git-common-dir'])
+    ?.toString('utf8')
+    .replace(/\r?\n$/, '');
+  return found ? resolve(root, found) : undefined;
+};
+
+/** Which configuration says where hooks lie, as Git names it; empty: none does. */
+export const hooksPathScope = (root: string): string => {
+  try {
+    return start(root, ['config', '--show-scope', '--get', 'core.hooksPath'])
+      .toString('utf8')
+      .split('\t')[0]!;
+  } catch {
+    return '';
+  }
+};
 
 /** Sets a value in the configuration of the repository; without a value, takes it away. Says whether it is so now. */
 export const setInGit = (root: string, key: string, value: string | undefined): boolean =>

@@ -20,7 +20,7 @@ import { findIncluded } from './gather/include.ts';
 import type { ProjectRegistries } from './gather/registries.ts';
 import type { Project } from './open/open.ts';
 import { policyNamings } from './open/policy-namings.ts';
-import { pathBelow } from './open/root.ts';
+import { placeInProject } from './open/root.ts';
 import { waiversOf } from './open/waivers.ts';
 import { repositoryAt } from './repository.ts';
 import { generatedFiles } from './write/records.ts';
@@ -201,7 +201,7 @@ function universalDirOf(
   if (universalDir === false) return undefined;
   const real = realOf(join(root, universalDir), disk);
   const base = real && realOf(root, disk);
-  if (!real || !base || real === base || pathBelow(base, real) !== undefined) return universalDir;
+  if (!real || !base || real === base || placeInProject(base, real) !== undefined) return universalDir;
   const span = loaded.spanOf(['universalDir']);
   report(
     pathOutsideProject({ field: 'universalDir', path: `${universalDir} (a link to ${real})` }, { span }),

@@ -6,6 +6,7 @@ import { compileGlobs, globBase, plainGlob } from '../../text/globs.ts';
 import { leavesRoot, plainPath } from '../../text/paths.ts';
 import { didYouMean } from '../../text/similar.ts';
 import type { Project } from '../open/open.ts';
+import { placeInProject } from '../open/root.ts';
 
 /** Folders that hold other people's files, or nothing that is a source. */
 const skipped = new Set(['node_modules', '.git', '.state']);
@@ -32,7 +33,15 @@ export async function findIncluded(
   const found = new Set<string>();
   const searched = new Set<string>();
   let pause = performance.now() + stretch;
-  const waiting = include.filter(pattern => !isExclusion(pattern)).flatMap(startOf);
+  const realRoot = disk.realpath(root) ?? root;
+  const isInside = (folder: string) => {
+    const real = folder === '' ? realRoot : disk.realpath(join(root, folder));
+    return real === realRoot || (real !== undefined && placeInProject(realRoot, real) !== undefined);
+  };
+  const waiting = include
+    .filter(pattern => !isExclusion(pattern))
+    .flatMap(startOf)
+    .filter(isInside);
   for (let at = 0; at < waiting.length; at++) {
     const folder = waiting[at]!;
     if (searched.has(folder)) continue;

@@ -1,5 +1,5 @@
 import { join, relative, sep } from 'node:path';
-import { textAt, type WritableDisk } from '../../host/host.ts';
+import { HostError, type WritableDisk, textAt } from '../../host/host.ts';
 
 /** The lines with which a part of a file begins and ends that is ours. */
 export interface Marks {
@@ -24,6 +24,21 @@ export function writeBlock(
   if (next === text) return;
   disk.makeDirectory(join(path, '..'));
   disk.writeBytes(path, new TextEncoder().encode(next));
+}
+
+/**
+ * A project, as lists and hooks of its repository name it. They are read line by line, and a shell runs hooks: a name that
+ * ends a line throws `HostError`.
+ */
+export function placeOf(root: string, top: string): string {
+  const place = relative(top, root).split(sep).join('/') || '.';
+  if (/[\u0000-\u001f\u007f]/.test(place))
+    throw new HostError(
+      `${root} has a name with control characters, which lists and hooks of Git cannot hold. Rename the folder.`,
+      root,
+      'EREFUSED',
+    );
+  return place;
 }
 
 /** A pattern that matches one file below `root` and nothing else, for a list at the top of a repository. */

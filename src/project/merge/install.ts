@@ -1,10 +1,11 @@
-import { join, relative, sep } from 'node:path';
-import { pathInGit, setInGit, topOfRepository } from '../../host/git.ts';
+import { join } from 'node:path';
+import { setInGit } from '../../host/git.ts';
 import { textAt, type WritableDisk } from '../../host/host.ts';
 import { manifestPath } from '../../plan/manifest.ts';
 import { posixCommand } from '../../text/shell.ts';
 import { readOwned } from '../write/records.ts';
-import { gitPattern, type Marks, quotedPattern, writeBlock } from './block.ts';
+import { gitPattern, type Marks, placeOf, quotedPattern, writeBlock } from './block.ts';
+import { gitPlaces } from './git-place.ts';
 import { start } from './installed.ts';
 import { driverName } from './merge-file.ts';
 
@@ -39,10 +40,11 @@ export function installHooks(
   disk: WritableDisk,
   remove: boolean,
 ): Installed | undefined {
-  const top = topOfRepository(root);
-  const attributes = top && pathInGit(root, 'info/attributes');
-  const folder = pathInGit(root, 'hooks');
-  if (!top || !attributes || !folder) return undefined;
+  const places = gitPlaces(root, disk);
+  if (!places) return undefined;
+  const { top } = places;
+  const attributes = places.list('attributes');
+  const folder = places.hooks();
   writeBlock(attributes, marksOf(root, top), remove ? [] : attributeLines(root, top, disk), disk);
   const driver = `${posixCommand([...program, 'merge-driver'])} %O %A %B %P`;
   // Another project of the repository may go on with it.
@@ -54,8 +56,10 @@ export function installHooks(
   const at = placeOf(root, top);
   for (const name of hookNames) {
     const path = join(folder, name);
-    const text = textAt(disk, path);
-    if (text !== undefined && !text.includes(mark)) {
+    const isFile = (disk.lstat(path)?.kind ?? 'file') === 'file';
+    const text = isFile ? textAt(disk, path) : undefined;
+    // A link leads to a hook of somebody.
+    if (!isFile || (text !== undefined && !text.includes(mark))) {
       foreign.push(path);
       continue;
     }
@@ -75,8 +79,6 @@ export function installHooks(
   return { attributes, hooks, foreign };
 }
 
-const placeOf = (root: string, top: string): string => relative(top, root).split(sep).join('/') || '.';
-
 const marksOf = (root: string, top: string): Marks => {
   const place = placeOf(root, top);
   return { start: `${start} (${place})`, end: `# prs: end (${place})` };
@@ -92,9 +94,11 @@ const compiling = ' compile --quiet --cwd ';
 
 /** Brings the list of files that are merged by compiling up to date, in a clone where it was installed. */
 export function refreshAttributes(root: string, disk: WritableDisk): void {
-  const top = topOfRepository(root);
-  const attributes = top && pathInGit(root, 'info/attributes');
-  if (!top || !attributes || !textAt(disk, attributes)?.includes(marksOf(root, top).start)) return;
+  const places = gitPlaces(root, disk);
+  if (!places) return;
+  const { top } = places;
+  const attributes = places.list('attributes');
+  if (!textAt(disk, attributes)?.includes(marksOf(root, top).start)) return;
   writeBlock(attributes, marksOf(root, top), attributeLines(root, top, disk), disk);
 }
 

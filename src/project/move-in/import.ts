@@ -16,7 +16,7 @@ import { leavesRoot } from '../../text/paths.ts';
 import { megabyte, sourceLimit } from '../../text/sizes.ts';
 import { type Known, knownSpecs } from '../open/known-specs.ts';
 import type { Unusable } from '../open/open.ts';
-import { pathBelow, projectRoot } from '../open/root.ts';
+import { pathBelow, placeInProject, projectRoot } from '../open/root.ts';
 import { writeSources } from '../write/write-sources.ts';
 
 /** How a file is imported, and where its source goes. */
@@ -64,7 +64,7 @@ export async function importInstructions(
   const stat = real === undefined ? undefined : disk.stat(real);
   if (
     file === undefined ||
-    (real !== undefined && pathBelow(disk.realpath(root) ?? root, real) === undefined)
+    (real !== undefined && placeInProject(disk.realpath(root) ?? root, real) === undefined)
   ) {
     report(importedFileOutside({ path: options.file }, { file: options.file }));
     return undefined;

@@ -8,7 +8,7 @@ import { partOf } from '../../spec/part-of.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { compileGlobs } from '../../text/globs.ts';
 import { otherProjects, skillFinder } from '../adopt/scan.ts';
-import { pathBelow } from '../open/root.ts';
+import { placeInProject } from '../open/root.ts';
 import { listProjectFiles, type ProjectFile } from '../project-files.ts';
 
 /** Instruction files of a project, as paths relative to its root, sorted. */
@@ -87,8 +87,8 @@ function splitLinks(
   for (const { path } of [...found].sort((a, b) => Number(a.kind === 'link') - Number(b.kind === 'link'))) {
     const real = disk.realpath(join(root, path));
     if (real === undefined || disk.stat(real)?.kind !== 'file') continue;
-    // A link out of the project leads to somebody else's file.
-    if (pathBelow(disk.realpath(root) ?? root, real) === undefined) continue;
+    // A link out of the project, or into Git, leads to somebody else's file.
+    if (placeInProject(disk.realpath(root) ?? root, real) === undefined) continue;
     (seen.has(real) ? links : files).push(path);
     seen.add(real);
   }

@@ -2,10 +2,15 @@ import type { Report } from '../../diagnostics/diagnostic.ts';
 import { fileUnreadable } from '../../generated/diagnostics.ts';
 import { type DirEntry, type Disk, HostError } from '../../host/host.ts';
 import type { Tree } from '../../registry/tree.ts';
+import { isGitName } from '../../text/git-name.ts';
 import { innerPath } from '../../text/paths.ts';
 import { kindIn, nameOf, parentOf } from '../gather/find.ts';
+import { placeInProject } from './root.ts';
 
-/** The files of the project. Reads are synchronous; nothing outside the root is read, also not through a link. */
+/**
+ * The files of the project. Reads are synchronous; nothing outside the root and nothing in a directory of Git is read,
+ * also not through a link.
+ */
 export interface ProjectTree extends Tree {
   read(path: string): Uint8Array | undefined;
   list(path: string): readonly DirEntry[] | undefined;
@@ -49,12 +54,12 @@ export function projectTree(disk: Disk, root: string, report: Report): ProjectTr
     realRoot ??= guarded('', () => disk.realpath(absolute('')));
     const real = guarded(path, () => disk.realpath(absolute(path)));
     if (real === undefined || realRoot === undefined) return false;
-    const [place, start] = [real, realRoot].map(name => name.replace(/\\/g, '/'));
-    return place === start || place!.startsWith(start!.endsWith('/') ? start! : `${start}/`);
+    return real === realRoot || placeInProject(realRoot, real) !== undefined;
   };
 
   const kindOf = (path: string): DirEntry['kind'] | undefined => {
     if (path === '') return 'directory';
+    if (isGitName(nameOf(path))) return undefined;
     const siblings = list(parentOf(path));
     return kindIn(siblings, nameOf(path));
   };

@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { type ConfigReader, findConfig } from '../../config/source.ts';
 import type { Opening, WithDisk } from '../../session/world.ts';
+import { isInGit } from '../../text/git-name.ts';
 import { leavesRoot } from '../../text/paths.ts';
 
 /** Absolute paths of the configuration are `/`-separated, on Windows as well. */
@@ -29,4 +30,13 @@ export function pathBelow(root: string, path: string): string | undefined {
   const rest = slashed(relative(root, path));
   // A folder called `~` is one like others.
   return rest === '' || isAbsolute(rest) || leavesRoot(`./${rest}`) ? undefined : rest;
+}
+
+/**
+ * The place of a file of a project: its real path below the real root. `undefined` for what lies outside, and for what
+ * lies in a directory of Git, which may hold credentials and is no part of what a repository brings.
+ */
+export function placeInProject(realRoot: string, real: string): string | undefined {
+  const place = pathBelow(realRoot, real);
+  return place === undefined || isInGit(place) ? undefined : place;
 }

@@ -1,5 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { HostError, type WritableDisk } from '../../host/host.ts';
+import { isGitName } from '../../text/git-name.ts';
 import { pathBelow, slashed } from '../open/root.ts';
 
 declare const guarded: unique symbol;
@@ -141,19 +142,6 @@ export function projectDisk(disk: WritableDisk, root: string): ProjectDisk {
 }
 
 const isBelowState = (path: string): boolean => path === statePath || path.startsWith(`${statePath}/`);
-
-/** Characters that HFS+ leaves out of names. */
-const ignorable = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
-
-/** Whether some system takes a name for `.git`, as Git itself guards it: in any case, with what NTFS and HFS+ drop. */
-export function isGitName(name: string): boolean {
-  const plain = name
-    .replace(ignorable, '')
-    .replace(/:.*$/s, '')
-    .replace(/[. ]+$/, '')
-    .toLowerCase();
-  return plain === '.git' || /^git~\d+$/.test(plain);
-}
 
 /** The directory of Git that a `.git` file in a folder names, with the one that it shares. */
 function gitFolderOf(folder: string, disk: WritableDisk): string[] {
