@@ -11,7 +11,7 @@ import { compileGlobs } from '../../text/globs.ts';
 import { compareCode } from '../../text/order.ts';
 import { closedFolders, sharedDir } from '../../text/places.ts';
 import type { Known } from '../open/known-specs.ts';
-import { pathBelow } from '../open/root.ts';
+import { placeInProject } from '../open/root.ts';
 import { listProjectFiles } from '../project-files.ts';
 import { type FindRoles, type Role, roleFinder } from './roles.ts';
 import { pluginParts, toolFolders } from './tool-folders.ts';
@@ -160,10 +160,10 @@ function listFollowed(root: string, { disk }: WithDisk): readonly Listed[] {
     const full = join(root, path);
     if (left-- <= 0 || depth > deepestLinks) return;
     const target = disk.realpath(full);
-    const real = target === undefined ? undefined : pathBelow(base, target);
+    const real = target === undefined ? undefined : placeInProject(base, target);
     const stat = disk.stat(full);
     if (real === undefined || !stat) {
-      const to = target === undefined ? 'to nothing' : 'out of the project';
+      const to = target === undefined ? 'to nothing' : 'out of the project, or into Git';
       if (depth === 0) found.push({ path, problem: `it is a link ${to}` });
     } else if (stat.kind === 'file') found.push({ path, real });
     else {

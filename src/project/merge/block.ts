@@ -1,5 +1,5 @@
 import { join, relative, sep } from 'node:path';
-import { HostError, type WritableDisk, textAt } from '../../host/host.ts';
+import { HostError, textAt, type WritableDisk } from '../../host/host.ts';
 
 /** The lines with which a part of a file begins and ends that is ours. */
 export interface Marks {
