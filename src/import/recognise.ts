@@ -94,6 +94,11 @@ function inUniversalDir(path: string, universalDir: string): Recognised | undefi
   return undefined;
 }
 
+/** Specs of projects are input, too: matching takes the length of a path to the power of its wildcards. */
+const mostWildcards = 3;
+
+const isMatchable = (template: string): boolean => (template.match(/\{|\*+/g)?.length ?? 0) <= mostWildcards;
+
 const compiled = new Map<string, { readonly expression: RegExp; readonly weight: number }>();
 
 /** `deep`: items may stand in folders of their own below the place. */
@@ -102,6 +107,7 @@ function matchTemplate(
   path: string,
   deep: boolean,
 ): Pick<Match, 'name' | 'scope' | 'weight'> | undefined {
+  if (!isMatchable(template)) return undefined;
   const { expression, weight } = compile(template, deep);
   const match = expression.exec(path);
   if (!match) return undefined;

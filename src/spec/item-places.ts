@@ -116,7 +116,10 @@ export const isAmongSkills = (
 
 /** Items may stand in folders of their own below the place, unless they are `flat`: a skill is its folder. */
 function templateOf(path: string, flat: boolean): RegExp {
+  let named = false;
   const parts = path.split(/(\{[A-Za-z]+\})/).map(part => {
+    if (part === '{name}' && named) return '\\k<name>';
+    named ||= part === '{name}';
     if (part === '{name}') return flat ? '(?<name>[^/]+)' : '(?<name>.+)';
     return part.startsWith('{') ? '[^/]+' : escapeRegex(part);
   });

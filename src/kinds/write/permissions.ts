@@ -259,11 +259,14 @@ export const withDecision = (
 
 /** The parts of a text that a template has placeholders for. */
 export function matchTemplate(template: string, text: string): Readonly<Record<string, string>> | undefined {
+  const named = new Set<string>();
   const pattern = template
     .split(/(\{(?:pattern|server|tool)\})/)
     .map(part => {
       const name = /^\{(\w+)\}$/.exec(part)?.[1];
       if (name === undefined) return escapeRegex(part);
+      if (named.has(name)) return `\\k<${name}>`;
+      named.add(name);
       return name === 'server' ? '(?<server>[^_]+(?:_[^_]+)*?)' : `(?<${name}>.+)`;
     })
     .join('');
