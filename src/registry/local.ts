@@ -1,14 +1,16 @@
-import { join, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { registryFileTooLarge, registryLinkOutside, registryUnreachable } from '../generated/diagnostics.ts';
 import { type Disk, HostError } from '../host/host.ts';
+import { isInGit } from '../text/git-name.ts';
 import { innerPath } from '../text/paths.ts';
 import { megabytes, sourceLimit } from '../text/sizes.ts';
 import type { Span } from '../text/source.ts';
 import type { Tree } from './tree.ts';
 
 /**
- * A directory of this machine as a tree. Nothing outside it can be read: neither through `..` nor through a link.
+ * A directory of this machine as a tree. Nothing outside it, and nothing of Git in it, can be read: neither through `..`
+ * nor through a link.
  * `root` is the real path of an existing directory, `shown` how the configuration writes it. `note` gets the absolute
  * path of each file that is read.
  */
@@ -26,7 +28,8 @@ export function localTree(
     if (inner === undefined) return undefined;
     const real = disk.realpath(join(root, inner));
     if (real === undefined) return undefined;
-    if (real === root || real.startsWith(root.endsWith(sep) ? root : root + sep)) return real;
+    const isBelow = real === root || real.startsWith(root.endsWith(sep) ? root : root + sep);
+    if (isBelow && !isInGit(relative(root, real).split(sep).join('/'))) return real;
     refused.add(inner);
     report(registryLinkOutside({ path: inner, registry: shown }, { span: at }));
     return undefined;

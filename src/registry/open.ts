@@ -4,7 +4,7 @@ import {
   registryAddressRefused,
   registryDirectoryMissing,
 } from '../generated/diagnostics.ts';
-import type { Disk } from '../host/host.ts';
+import { type Disk, HostError } from '../host/host.ts';
 import { innerPath } from '../text/paths.ts';
 import type { Span } from '../text/source.ts';
 import { splitSource } from '../text/source-name.ts';
@@ -87,7 +87,8 @@ export function openPackage(name: string, opening: Opening, at: Span): OpenSourc
   for (let folder = root; ; folder = dirname(folder)) {
     const path = join(folder, 'node_modules', name);
     const id = `npm:${name}`;
-    const source = disk.stat(path)?.kind === 'directory' ? openDirectory(path, id, opening, at) : undefined;
+    const isThere = disk.stat(path)?.kind === 'directory' && isPackage(folder, name, disk);
+    const source = isThere ? openDirectory(path, id, opening, at) : undefined;
     // Not the folder: the package is the same on every machine.
     if (source) return { tree: source.tree, registry: id };
     if (dirname(folder) === folder) break;
@@ -201,4 +202,17 @@ async function openGit(
   const tried = [repository.address, ...(second ? [second] : [])].map(({ shown }) => shown);
   reportGitProblem(result, asked, tried, opening, at);
   return undefined;
+}
+
+/** A repository can bring a link to any folder of the user as a package: one that lies elsewhere has to say its name. */
+function isPackage(folder: string, name: string, disk: Disk): boolean {
+  const path = join(folder, 'node_modules', name);
+  if (isInRepository(disk.realpath(path) ?? path, folder, disk)) return true;
+  try {
+    const bytes = disk.readBytes(join(path, 'package.json'));
+    return bytes !== undefined && JSON.parse(new TextDecoder().decode(bytes))?.name === name;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof HostError) return false;
+    throw error;
+  }
 }

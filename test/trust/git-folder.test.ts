@@ -56,6 +56,20 @@ test('a link to a file of Git is not moved in', () => {
   assertUnread(repository({}, { 'notes.md': '.git/config' }), 'import', 'notes.md');
 });
 
+test('a registry in the project and a linked package read neither Git nor a folder of the user', () => {
+  const outside = mkdtempSync(join(tmpdir(), 'outside-'));
+  writeFileSync(join(outside, 'notes.md'), secret);
+  for (const reference of ['@own/notes.md', 'npm:evil/notes.md', 'npm:evil/notes']) {
+    const files = {
+      'instr.yaml': config('input: { entry: a.prs }\nregistries: { "@own": { path: . } }\n'),
+      'a.prs': `@meta { id: "shop" syntax: "1.6.0" }\n@use ${reference}\n`,
+      'node_modules/other/package.json': '{}',
+    };
+    assertUnread(repository(files, { 'notes.md': '.git/config', 'node_modules/evil': outside }), 'compile');
+  }
+  rmSync(outside, { recursive: true });
+});
+
 test('patterns search no folder behind a link that leads out', () => {
   const outside = mkdtempSync(join(tmpdir(), 'outside-'));
   writeFileSync(join(outside, 'secret-name.md'), secret);
