@@ -111,9 +111,14 @@ function kindsThatMatter(
   imports = reads?.imports !== undefined,
 ): ReadonlySet<EntryKind> {
   const { also } = reads ?? {};
-  const found = (['skills', 'rules', 'hooks', 'servers'] as const).filter(
-    kind => also?.[kind] && matters(kind, also),
-  );
+  const { skills, rules, hooks, servers } = also ?? {};
+  const kinds = [
+    ...(skills ? (['skills'] as const) : []),
+    ...(rules ? (['rules'] as const) : []),
+    ...(hooks ? (['hooks'] as const) : []),
+    ...(servers ? (['servers'] as const) : []),
+  ];
+  const found = kinds.filter(kind => matters(kind, also!));
   return new Set([...found, ...(imports ? (['rules'] as const) : [])]);
 }
 

@@ -45,8 +45,8 @@ tests('skills of a repository on GitHub come in by one line, and go by one', () 
   assert.match(read(folder, 'instr.lock'), 'ref: v1.0.0');
   assert.is(run('compile', '--frozen').status, 0);
   assert.equal(tree(folder).filter(path => path.endsWith('SKILL.md')), ['.claude/skills/release/SKILL.md', '.claude/skills/review/SKILL.md']);
-  assert.match(run('list').stdout, /^github\.com\/lumen\/instructions@\^1\.0\.0 +v1\.0\.0 /);
-  assert.match(run('list', '--outdated').stdout, 'Nothing is newer.');
+  assert.match(run('status').stdout, /^Sources +github\.com\/lumen\/instructions@\^1\.0\.0 v1\.0\.0$/m);
+  assert.match(run('status', '--outdated').stdout, 'Nothing is newer.');
   assert.is(run('remove', 'lumen/instructions').status, 0);
   assert.is(read(folder, '.instr/project.prs'), before);
   assert.not.match(read(folder, 'instr.lock'), 'lumen');

@@ -136,7 +136,7 @@ tests('answers of a registry and of a Git server', async () => {
     ] as const) {
       const source = `@meta { id: "x" syntax: "1.5.0" }\n@use ${reference}\n`;
       const folder = project({ 'instr.yaml': config + registry, '.instr/project.prs': source });
-      for (const args of [['compile'], ['validate', '--verbose'], ['lock'], ['outdated'], ['list'], ['status'], ['compile', '--json']]) {
+      for (const args of [['compile'], ['validate', '--verbose'], ['lock'], ['status', '--outdated'], ['status'], ['compile', '--json']]) {
         const { stdout, stderr } = await resident.run({ cwd: folder, args, environment: variables });
         assertSafe(stdout + stderr, `${registry} ${JSON.stringify(args)}`);
       }
@@ -150,7 +150,7 @@ tests('answers of a registry and of a Git server', async () => {
 tests('on a terminal', () => {
   if (spawnSync('script', ['--version']).status !== 0) return;
   const folder = project(valid);
-  for (const line of ['compile', 'compile --force --verbose', 'files', 'diff --all', 'view --as claude', 'absorb --new --dry-run', 'validate']) {
+  for (const line of ['compile', 'compile --force --verbose', 'view', 'diff --all', 'view --as claude', 'absorb --new --dry-run', 'validate']) {
     const command = `'${process.execPath}' '${program}' ${line}`;
     const { stdout } = spawnSync('script', ['-qec', command, '/dev/null'], {
       cwd: folder,
@@ -170,7 +170,7 @@ tests('a pipe gets contents exactly as they are', () => {
   assert.ok(steering.test(whole));
   const { stdout } = prs(folder, ['view', '--as', 'claude']);
   assert.ok(stdout.includes(whole.trimEnd()));
-  assert.ok(prs(folder, ['files']).stdout.split('\n').some(path => path.includes(name)));
+  assert.ok(prs(folder, ['view']).stdout.split('\n').some(path => path.includes(name)));
   const given = `@meta { id: "x" syntax: "1.5.0" }\n@context { a: "\u202e" }\n`;
   const formatted = spawnSync(process.execPath, [program, 'format', '--stdin-file-path', 'a.prs'], { input: given, encoding: 'utf8', env: environment() });
   assert.ok(formatted.stdout.includes('\u202e'));

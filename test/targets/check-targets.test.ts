@@ -45,7 +45,7 @@ tests('a fault is shown where it stands', async () => {
   assert.is(
     await messages(text),
     [
-      'targets/lantern.yaml:11:3: error PRS6002: The spec of lantern does not hold together: there is no capability "skill". [lantern]',
+      'targets/lantern.yaml:11:3: error PRS6002: The spec of lantern is not consistent: there is no capability "skill". [lantern]',
       '  11 |   skill: There are none.',
       '     |   ^^^^^',
       '  help: Did you mean `skills`? Known: guards, commands, workflows, skills, agents, hooks, mcpServers, plugins, permissions, ignore, checks, topics, instructions, local.',
@@ -226,10 +226,10 @@ tests('a proof is old after six months, and of the files as they are', async () 
     base.replace('versions:', `proof: { client: Lantern CLI, version: 1.0.0, date: ${date}, files: "${hash}", features: { skills: once } }\nversions:`);
   assert.is(renderText(await check(proven('2026-03-01', hash), '2026-08-31')), '');
   const [old] = await check(proven('2026-03-01', hash), '2026-09-01');
-  assert.match(`${old!.severity} ${old!.message}`, 'warning What Lantern CLI receives was last looked at on 2026-03-01, 6 months ago.');
+  assert.match(`${old!.severity} ${old!.message}`, 'warning What Lantern CLI receives was last tested on 2026-03-01, 6 months ago.');
   const changed = proven('2026-03-01', hash).replaceAll('LANTERN.md', 'LAMP.md');
   const [stale] = await check(changed, '2026-03-02');
-  assert.match(`${stale!.severity} ${stale!.message}`, 'warning What lantern is given is not what it was on 2026-03-01');
+  assert.match(`${stale!.severity} ${stale!.message}`, 'warning The output files for lantern have changed since Lantern CLI was tested on 2026-03-01');
   // Neither its name nor what it cannot do stands in a file that it is given.
   const same = proven('2026-03-01', hash).replace('title: Lantern', 'title: Lamp').concat('omits:\n  agents: There are none.\n');
   assert.is(renderText(await check(same, '2026-03-02')), '');
@@ -252,14 +252,14 @@ tests('a name leads to one tool, and is written once', async () => {
     name: `targets/${id}.yaml`,
     text: base.replace('id: lantern\ntitle: Lantern', `id: ${id}\n${rest}`),
   });
-  const found = async (a: string, b: string) => renderText(await checkTargets([named('alpha', a), named('beta', b)]));
-  assert.is(await found('title: Alpha One\naliases: [alpha-first]', 'title: Beta\naliases: [beta-second]'), '');
-  assert.match(await found('title: Lamp One', 'title: Beta\naliases: [lamp-one]'), 'beta.yaml:3:11: error PRS6002: The spec of beta does not hold together: "alpha" is found by the name lamp-one too');
-  assert.match(await found('title: A\naliases: [the-same]', 'title: B\naliases: [thesame]'), '"alpha" is found by the name thesame too');
+  const found = async (a: string, b: string) => renderText(await checkTargets([named('gamma', a), named('beta', b)]));
+  assert.is(await found('title: Gamma One\naliases: [gamma-first]', 'title: Beta\naliases: [beta-second]'), '');
+  assert.match(await found('title: Lamp One', 'title: Beta\naliases: [lamp-one]'), 'beta.yaml:3:11: error PRS6002: The spec of beta is not consistent: "gamma" is found by the name lamp-one too');
+  assert.match(await found('title: A\naliases: [the-same]', 'title: B\naliases: [thesame]'), '"gamma" is found by the name thesame too');
   assert.match(await found('title: A\naliases: [beta]', 'title: B'), '"beta" is found by the name beta too');
-  assert.match(await found('title: Alpha', 'title: The Same'.replace('The Same', 'alpha')), '"alpha" is found by the name alpha too');
-  assert.match(await found('title: Alpha Code\naliases: [alpha-code]', 'title: B'), 'alpha-code leads here already');
-  assert.match(await found('title: Alpha Code\naliases: [x, X]'.replace('X', 'x-'), 'title: B'), 'x- leads here already');
+  assert.match(await found('title: Gamma', 'title: The Same'.replace('The Same', 'gamma')), '"gamma" is found by the name gamma too');
+  assert.match(await found('title: Gamma Code\naliases: [gamma-code]', 'title: B'), 'gamma-code leads here already');
+  assert.match(await found('title: Gamma Code\naliases: [x, X]'.replace('X', 'x-'), 'title: B'), 'x- leads here already');
 });
 
 tests('a tool whose name is a word of the code is told where it stands', async () => {

@@ -16,7 +16,8 @@ export function outdatedText(sources: readonly SourceVersion[], width: number): 
     latest ?? '',
     state,
   ]);
-  return table([['source', 'current', 'wanted', 'latest', 'state'], ...rows], width);
+  const shown = table([['source', 'current', 'wanted', 'latest', 'state'], ...rows], width);
+  return sources.every(({ state }) => state === 'current') ? `${shown}\nNothing is newer.\n` : shown;
 }
 
 /** The members of the JSON object for `update --dry-run`. */
