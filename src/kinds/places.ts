@@ -30,7 +30,8 @@ export function asksFor(file: FileSpec, names: readonly string[]): boolean {
   const visit = (value: unknown): boolean =>
     typeof value === 'object' &&
     value !== null &&
-    (('from' in value && names.includes(String(value.from))) || Object.values(value).some(visit));
+    (('from' in value && typeof value.from === 'string' && names.includes(value.from)) ||
+      Object.values(value).some(visit));
   return visit(file);
 }
 

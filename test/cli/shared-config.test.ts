@@ -182,7 +182,7 @@ tests('a waiver excuses what it names until its day, and is an error afterwards'
   assert.equal(active.found, []);
   assert.is(active.report.today, new Date().toISOString().slice(0, 10));
   assert.equal(active.report.waivers, [{ owner: 'platform', reason: 'It moves', until: '9999-12-31', policy: 'base', state: 'active' }]);
-  assert.match(active.report.diagnostics.find((one: { code: string }) => one.code === 'PRS5030').message, 'platform answers for it until 9999-12-31: It moves');
+  assert.match(active.report.diagnostics.find((one: { code: string }) => one.code === 'PRS5030').message, 'Waived until 9999-12-31 by platform: It moves');
   assert.equal((await judge(waiver('2024-01-01'))).found, ['PRS5031 company.yaml:3', 'PRS5021 .instr/project.prs:1'].sort());
   assert.equal((await judge(waiver('2024-01-01'), '@inherit @lumen/base')).found, ['PRS5031 company.yaml:3']);
   // For another project and for other files it is no exception, and neither is one that the project grants itself.
