@@ -52,7 +52,7 @@ tests('what became of the tool is said in the words of its spec, when there is s
   const findings = (status: string) =>
     prs(project({ ...files('[lantern]'), '.instr/targets/lantern.yaml': `${spec}status: ${status}\n` }), ['compile']).stderr;
   const ended = findings('{ state: ended, successor: Lamp, note: "Lantern Code has ended." }');
-  assert.match(ended, /^instr\.yaml:3:\d+: warning PRS7030 target-ended: Lantern Code has ended\. \[lantern\]\n/);
+  assert.match(ended, /^instr\.yaml:3:\d+: warning PRS7030: Lantern Code has ended\. \[target-ended\] \[lantern\]\n/);
   assert.match(ended, '\n  help: Use Lamp instead, or remove the target.\n');
   const renamed = findings('{ state: renamed, note: Lantern Code is called Lamp now. }');
   assert.not.match(renamed, 'PRS7030');
