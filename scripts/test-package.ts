@@ -13,7 +13,7 @@ import { root } from './generate.ts';
 const nodes = ['20', '22', '24'];
 
 /** Bytes of the tarball; a step beyond this is a decision, not an accident. The language server took 60 kB of it, the manual 41, fleets, user places, bundles and `prs mcp` 90 together, more tools and what a user has in each 30. */
-const largest = 1_900_000;
+const largest = 2_500_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'prs-package-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -83,8 +83,8 @@ check('the package can be packed', () => {
 check('it holds what it needs and nothing else', () => {
   const expected = [
     /^(?:LICENSE|README\.md|package\.json)$/,
-    /^dist\/(?:help\.json|index\.js|prs\.cjs)$/,
-    /^dist\/chunks\/(?:[\w-]+\.js|(?:core|rare|shared-toml|yaml)\.cjs|specs-[0-9a-f]+\.jsonl)$/,
+    /^dist\/(?:index\.js|prs\.cjs)$/,
+    /^dist\/chunks\/[\w-]+\.cjs$/,
     /^dist\/library\/[\w-]+\.js$/,
     /^dist\/browser\/(?:stream\/|timers\/)?[a-z_]+\.js$/,
     /^dist\/types\/(?:[\w-]+\/)*[\w-]+\.d\.ts$/,

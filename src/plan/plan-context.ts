@@ -69,12 +69,15 @@ export const ownerOf = ({
   ...(isPrivate && { private: true }),
 });
 
-/** The part of an entry that is the same for every file that is no longer planned. */
+/**
+ * The part of an entry that is the same for every file that is no longer planned. A private file that is left over counts
+ * as work for a check, so its entry is not marked as private.
+ */
 export function removedBase(path: string, owned: OwnedFile, before: Present, { hash }: PlanContext) {
   const now = before.read();
   return {
     path,
-    ...ownerOf(owned),
+    ...ownerOf({ ...owned, private: false }),
     state: 'removed' as const,
     takeover: false,
     mode: before.mode,

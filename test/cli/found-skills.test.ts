@@ -20,7 +20,7 @@ tests('what the program says beyond it is told for each tool that reads it there
   const { status, stderr } = prs(folder, ['compile']);
   assert.is(status, 0, stderr);
   for (const target of ['codex', 'amp', 'aider'])
-    assert.match(stderr, `PRS8025: .agents/skills/deploy/SKILL.md is a source, so ${target} reads it unchanged, without what the program adds to it. [${target}]`);
+    assert.match(stderr, `PRS8025: .agents/skills/deploy/SKILL.md is a source, so ${target} reads it unchanged, without what the program adds to it. [output-is-source] [${target}]`);
   const told = [...stderr.matchAll(/PRS8025: .*\[(\S+)\]$/gm)].map(([, target]) => target);
   assert.equal(told.sort(), ['aider', 'amp', 'codex']);
   assert.match(stderr, 'help: Move it below `.instr/` (a skill to `.instr/skills/`)');

@@ -41,7 +41,7 @@ tests('options take every name', () => {
   assert.match(prs(folder, ['view', '--as', 'GitHub Copilot']).stdout, 'copilot-instructions.md');
   assert.is(prs(folder, ['diff', '--target', 'claude-code']).status, 0);
   assert.match(prs(folder, ['targets', 'gemini-cli']).stdout, /^Gemini CLI \(gemini, t07\)[\s\S]*Also found as gemini-cli/);
-  assert.match(prs(folder, ['completion', 'bash']).stdout, /compgen -W "agents github .* copilot /);
+  assert.match(prs(folder, ['complete', '--current=cop', '--', 'compile', '--target']).stdout, /^copilot\b/m);
 });
 
 tests('audiences and changes for single tools take every name', () => {
