@@ -2,7 +2,7 @@
  * Characters that are in a text without being seen: they can make a reader and a machine read different things.
  * `format` ones change the order or the spacing of what stands around them, `tag` ones spell invisible letters.
  */
-export type HiddenKind = 'bidi' | 'zero-width' | 'tag' | 'control' | 'filler';
+export type HiddenKind = 'bidi' | 'zero-width' | 'tag' | 'control' | 'filler' | 'surrogate';
 
 /** A character that people do not see, with its offsets in the text. */
 export interface HiddenCharacter {
@@ -46,7 +46,7 @@ const names: ReadonlyMap<number, readonly [HiddenKind, string]> = new Map([
 
 /** Everything `kindOf` may say something about, for a first look at a text. */
 const suspicious =
-  /\u034f|[\ufe00-\ufe0f]|[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;
+  /\u034f|[\ufe00-\ufe0f]|[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]|\p{Surrogate}/gu;
 
 function kindOf(point: number): readonly [HiddenKind, string] | undefined {
   const known = names.get(point);
@@ -55,6 +55,7 @@ function kindOf(point: number): readonly [HiddenKind, string] | undefined {
   if (point >= 0xe0100 && point <= 0xe01ef) return ['tag', 'VARIATION SELECTOR SUPPLEMENT'];
   if (point >= 0xe0080 && point <= 0xe0fff) return ['tag', 'INVISIBLE CHARACTER'];
   if (point >= 0x206a && point <= 0x206f) return ['bidi', 'DEPRECATED FORMAT CHARACTER'];
+  if (point >= 0xd800 && point <= 0xdfff) return ['surrogate', 'HALF OF A SURROGATE PAIR'];
   if (point >= 0xfff9 && point <= 0xfffb) return ['zero-width', 'INTERLINEAR ANNOTATION'];
   if (point < 0x20 || (point >= 0x7f && point < 0xa0)) return ['control', 'CONTROL CHARACTER'];
   return undefined;

@@ -22,6 +22,7 @@ for (const [title, text] of Object.entries({
   'a mark of direction beside Hebrew': 'שלום\u200f!',
   'a soft hyphen within a word': 'Donau\u00addampfer',
   'a vowel separator in Mongolian': 'ᠮᠣᠩᠭᠣᠯ\u180eᠠ',
+  'a whole surrogate pair': '\ud83d\ude00',
   'fillers in Hangul': 'ᄀ\u1160 \u115fᅡ',
 })) {
   hidden(`fine: ${title}`, () => assert.equal(findHidden(text), []));
@@ -53,6 +54,8 @@ for (const [name, text] of [
   ['U+115F HANGUL CHOSEONG FILLER', 'a\u115fb'],
   ['U+1160 HANGUL JUNGSEONG FILLER', 'a\u1160b'],
   ['U+00AD SOFT HYPHEN', ' \u00ad '],
+  ['U+D83D HALF OF A SURROGATE PAIR', 'a\ud83d'],
+  ['U+DE00 HALF OF A SURROGATE PAIR', '\ude00b'],
 ] as const) {
   hidden(`found: ${name}`, () => assert.equal(findHidden(text).map(one => one.name), [name]));
 }

@@ -13,6 +13,7 @@ const effects: Readonly<Record<HiddenKind, string>> = {
   tag: 'it spells text that is not shown',
   control: 'it is a control code',
   filler: 'it looks like nothing',
+  surrogate: 'it is no character without its other half',
 };
 
 /** Whether a text has an escape for a character; megabytes are looked through faster than by an expression. */
