@@ -27,7 +27,7 @@ const allowed: Readonly<Record<string, string>> = {
   'project/fleet/apply-fleet.ts': 'a folder that the user names on the command line',
   'project/fleet/clones.ts': 'clones in the cache of the user',
   'project/fleet/recipe.ts': 'the text of a script',
-  'project/merge/block.ts': 'lists of Git, at the place that Git names',
+  'project/merge/git-files.ts': 'lists of Git, at the place that Git names',
   'project/merge/install.ts': 'hooks, on `prs hook install` alone, at the place that Git names',
   'project/merge/merge-file.ts': 'the file that Git names, through the guarded disk',
   'project/preview-update.ts': 'memory',

@@ -100,7 +100,7 @@ export default class CompileCommand extends PrsCommand {
       const { disk, environment } = context;
       const folders = gitFolders(compiled.root, disk, environment, nodeDisk);
       if (mayHold(attributesList, folders)) {
-        const { bringGitUpToDate } = await import('../../project/merge/up-to-date.ts');
+        const { bringGitUpToDate } = await import('../../project/merge/install.ts');
         bringGitUpToDate(compiled, folders, context);
       }
     }

@@ -1,14 +1,14 @@
 import type { ForeignSource } from '../../generated/types/foreign.ts';
 import { isDataObject, strings } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
-import type { Brought } from './entry.ts';
+import type { SourceReference } from './entry.ts';
 import { valueAt } from './structured.ts';
 import type { PortableText } from './text.ts';
 
 /** A folder of texts that only some profiles have: what is in it, as one source. */
 export interface Apart {
   readonly items: Map<string, Map<string, Data>>;
-  readonly brought: Brought[];
+  readonly brought: SourceReference[];
 }
 
 /** Which folders of texts belong to which result. */

@@ -9,7 +9,7 @@ import { entryPath, localPath, serversPath } from '../../text/places.ts';
 import { newestSyntax } from '../../text/version.ts';
 import { configText, schemaLine } from '../config-text.ts';
 import { type Apart, type Audiences, audiencesOf, setApart } from './audiences.ts';
-import { type Brought, type EntryParts, entryText } from './entry.ts';
+import { type EntryParts, entryText, type SourceReference } from './entry.ts';
 import { ignoredLines, type PortablePermission, permissionsOf } from './permissions.ts';
 import { hooksOf, serversOf, targetsOf, valueAt, waysTo } from './structured.ts';
 import { filesBeside, type PortableText, portableFields, portableText, sourceText } from './text.ts';
@@ -70,7 +70,7 @@ class Conversion {
   private readonly made = new Map<string, ConvertedFile>();
   private readonly taken = new Set<string>();
   private readonly left: { path: string; reason: string }[] = [];
-  private readonly documents: Brought[] = [];
+  private readonly documents: SourceReference[] = [];
   /** Sources made of files that the compiler only shares with others. */
   private readonly shared = new Set<string>();
   /** Folders of texts that only some results have. */
@@ -392,7 +392,7 @@ class Conversion {
 }
 
 /** The source in which all of a folder stands. */
-const folderSource = (folder: string): Brought => ({ path: `.instr/folders/${folder}.prs` });
+const folderSource = (folder: string): SourceReference => ({ path: `.instr/folders/${folder}.prs` });
 
 /** `api-errors` for `rules/api/errors.instructions.md`. */
 function nameOf(path: string, glob: string): string {

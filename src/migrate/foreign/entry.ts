@@ -7,7 +7,7 @@ import { newestSyntax } from '../../text/version.ts';
 import { type PortablePermission, permissionLists } from './permissions.ts';
 
 /** A reference of an entry to a file below `.instr/`. */
-export interface Brought {
+export interface SourceReference {
   readonly path: string;
   readonly targets?: readonly string[];
 }
@@ -22,7 +22,12 @@ export interface EntryParts {
 }
 
 /** A source of ours: references, then blocks. `from` is the folder below `.instr/` that it stands in. */
-export function entryText(id: string, brought: readonly Brought[], parts: EntryParts, from = ''): string {
+export function entryText(
+  id: string,
+  brought: readonly SourceReference[],
+  parts: EntryParts,
+  from = '',
+): string {
   const { hooks = [], permissions = [], ignored = [], items = new Map() } = parts;
   const meta = block('meta', [field('id', str(id)), field('syntax', str(newestSyntax))]);
   const fields = hooks.map(([key, data]) => entryField(key, data));
@@ -53,7 +58,7 @@ export function entryText(id: string, brought: readonly Brought[], parts: EntryP
 }
 
 /** The reference to a file, for a source in a folder below `.instr/`; as a rule for the entry. */
-export function useOf({ path, targets }: Brought, from = ''): UseDeclaration {
+export function useOf({ path, targets }: SourceReference, from = ''): UseDeclaration {
   const below = path.replace(/^\.instr\//, '');
   const written =
     from === '' ? `./${below}` : below.startsWith(from) ? `./${below.slice(from.length)}` : `../${below}`;

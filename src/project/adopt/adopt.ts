@@ -12,6 +12,7 @@ import type { Compiling } from '../../session/world.ts';
 import { entryPath } from '../../text/places.ts';
 import { compileProject } from '../compile.ts';
 import { detectProject } from '../init/detect.ts';
+import { configPath, stateOf } from '../move-in/planned-sources.ts';
 import { configuredTargets } from '../open/configured-targets.ts';
 import { knownSpecs } from '../open/known-specs.ts';
 import { projectRoot } from '../open/root.ts';
@@ -21,9 +22,8 @@ import { type Attempt, firstAttempt, nextAttempt, type Setting } from './attempt
 import { type Checked, checkAdoption } from './check.ts';
 import { planAdoption } from './plan.ts';
 import { type FoundFiles, scanProject } from './scan.ts';
-import { allFiles, asOneText, configPath, differs, isThere } from './source-files.ts';
+import { allFiles, asOneText, configuredTools } from './source-files.ts';
 import { toolsInUse } from './tools.ts';
-import { configuredTools } from './uses.ts';
 
 /** How a project is adopted. */
 export interface AdoptOptions {
@@ -133,15 +133,15 @@ async function runAttempt(
   const all = await planAdoption({ ...setting, ...attempt }, attempt.constraints);
   const adoption = (attempt.asOneText ? asOneText(all, root, context) : undefined) ?? all;
   const config = isNew ? configOf(adoption, attempt, setting, options) : undefined;
-  const files = await allFiles(adoption, name, root, config, context);
+  const files = allFiles(adoption, name, root, config, context);
   if (!files) return undefined;
-  const taken = files.find(file => file.path !== entryPath && differs(file, root, context));
+  const taken = files.find(file => file.path !== entryPath && stateOf(file, root, context) === 'changed');
   if (taken) {
     context.report(migrateExists({ path: taken.path }, { file: taken.path }));
     return undefined;
   }
   context.progress('Checking that nothing would change');
-  return { adoption, files, checked: await checkAdoption({ ...setting, adoption, files }, context) };
+  return { adoption, files, checked: await checkAdoption(adoption, files, setting, context) };
 }
 
 /** The first configuration; rules in `accepted` are off. */
@@ -200,7 +200,7 @@ async function finish(
   const config = configOf(adoption, attempt, setting, options, rules);
   const work = files
     .map(file => (file.path === configPath ? { ...file, text: config } : file))
-    .filter(file => !isThere(file, root, context));
+    .filter(file => stateOf(file, root, context) !== 'unchanged');
   if (!options.dryRun && !(await writeSources(root, work, context))) return undefined;
   const { findings } = attempt;
   return { root, adoption, found, findings, accepted, files: work, done: work.length === 0 };

@@ -1,5 +1,5 @@
 import type { TargetSpec } from '../../generated/types/target.ts';
-import type { Brought } from '../../migrate/foreign/entry.ts';
+import type { SourceReference } from '../../migrate/foreign/entry.ts';
 import type { SourceFile } from '../write/write-sources.ts';
 
 /** A main text with the places where it stood and the tools that read it there. */
@@ -24,35 +24,34 @@ export interface Adopted {
   readonly source: string;
 }
 
-/** What became of some originals. */
-export interface AdoptedPart {
+/** What becomes of originals: each kind of them adds to it. */
+export interface AdoptedParts {
   /** Files below `.instr/` beside the entry. */
-  readonly sources: readonly SourceFile[];
-  /** Those that are not found by themselves: the entry has to name them. */
-  readonly brought: readonly Brought[];
-  readonly adopted: readonly Adopted[];
+  readonly sources: SourceFile[];
+  /** Sources that are not found by themselves: the entry has to name them. */
+  readonly references: SourceReference[];
+  readonly adopted: Adopted[];
   /** Originals whose sources do not name the file yet that they are written to. */
-  readonly unpinned: readonly string[];
+  readonly unpinned: Set<string>;
   /** Originals that share a source with others that have other fields, by the ids of the tools that read them. */
-  readonly united: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly left: readonly NotTaken[];
+  readonly united: Map<string, ReadonlySet<string>>;
+  readonly left: NotTaken[];
 }
 
-/** Nothing became of anything. */
-export const noPart: AdoptedPart = {
+/** Before anything is added. */
+export const newParts = (): AdoptedParts => ({
   sources: [],
-  brought: [],
+  references: [],
   adopted: [],
-  unpinned: [],
+  unpinned: new Set(),
   united: new Map(),
   left: [],
-};
+});
 
 /** What an adoption would write and leave. */
-export interface Adoption extends Omit<AdoptedPart, 'unpinned'> {
+export interface Adoption extends AdoptedParts {
   readonly targets: readonly AdoptedTarget[];
   readonly documents: readonly AdoptedDocument[];
-  readonly unpinned: ReadonlySet<string>;
   /** The only document is the entry itself. */
   readonly isOneText: boolean;
 }
@@ -66,12 +65,10 @@ export interface AdoptedTarget {
   readonly options?: ReadonlyMap<string, string>;
 }
 
-/** Paths of originals that do not come out as they are, with the reason. */
-export type Excluded = ReadonlyMap<string, string>;
-
 /** What checks of earlier attempts found. */
 export interface Constraints {
-  readonly excluded: Excluded;
+  /** Paths of originals that do not come out as they are, with the reason. */
+  readonly excluded: ReadonlyMap<string, string>;
   /** Originals whose sources name the file that they are written to; main files of folders among them become documents. */
   readonly pinned: ReadonlySet<string>;
   /** Originals that need a source of their own, because one for several tools did not give them as they are. */

@@ -1,7 +1,9 @@
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { outputLinked } from '../../generated/diagnostics.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
+import type { Disk } from '../../host/host.ts';
+import { type ProjectTexts, wholeTexts } from '../../load/load.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { Compiling } from '../../session/world.ts';
 import { isMarkdownPath } from '../../text/places.ts';
@@ -9,17 +11,17 @@ import type { Compiled } from '../compile.ts';
 import { tryFiles } from '../try-files.ts';
 import type { SourceFile } from '../write/write-sources.ts';
 import type { Adopted, Adoption } from './adoption.ts';
-import { findGrowth, type Grown } from './growth.ts';
-import type { FoundFiles } from './scan.ts';
+import type { Setting } from './attempt.ts';
+import { lowerFirst } from './entries.ts';
 
 /** What a compile after the migration would do. */
 export interface Checked {
   /** Originals that would come out otherwise than they stand, or whose source has errors. */
-  readonly excluded: ReadonlyMap<string, string>;
+  readonly excluded: Map<string, string>;
   /** What would be written in the place of structured originals that are all of one source. */
-  readonly planned: ReadonlyMap<string, string>;
-  /** Files that would change though no original is to blame: path and reason. */
-  readonly changed: readonly {
+  readonly planned: Map<string, string>;
+  /** Files that would change though no original is to blame. */
+  readonly changed: {
     readonly path: string;
     readonly reason: string;
     readonly targets: readonly string[];
@@ -38,46 +40,90 @@ export interface Checked {
   readonly grown?: Grown;
 }
 
-/** What a migration would write, and where. */
-export interface ToCheck {
-  readonly adoption: Adoption;
-  readonly files: readonly SourceFile[];
-  readonly root: string;
-  /** What a compile would do without the migration. */
-  readonly before: ReadonlyMap<string, PlanEntry>;
-  /** What is in the way already may stay in the way. */
-  readonly conflictsStay: boolean;
-  /** Tools that may have new files: they have none yet. */
-  readonly added: readonly TargetSpec[];
-  /** What is there. */
-  readonly found: FoundFiles;
-}
-
 /** States of files that stay as they are. */
 const still: ReadonlySet<PlanEntry['state']> = new Set(['adopted', 'unchanged', 'source']);
 
 /** Compiles what a migration would write, without writing it, and looks for everything that would not stay as it is. */
 export async function checkAdoption(
-  { adoption, files, root, before, conflictsStay, added, found: there }: ToCheck,
+  adoption: Adoption,
+  files: readonly SourceFile[],
+  setting: Setting,
   context: Compiling,
 ): Promise<Checked> {
-  const { findings: found, compiled } = await tryFiles(files, root, context);
+  const { root, added } = setting;
+  const { findings, compiled } = await tryFiles(files, root, context);
   const excluded = new Map<string, string>();
-  /** Of a source for several files only what `at` has stays there, when that is known, and when it cannot say where it stands. */
-  const refuse = (source: string, reason: string, at?: PlanEntry): boolean => {
-    const all = adoption.adopted.filter(
-      adopted => adopted.source === source || isInSkill(source, adopted.source),
-    );
+  const refuse = refuser(adoption, excluded);
+  const isError = ({ severity }: Diagnostic) => severity === 'error';
+  const united = new Set(
+    adoption.adopted.flatMap(({ path, source }) => (adoption.united.has(path) ? [source] : [])),
+  );
+  const ruled = findings.filter(finding => {
+    const { rule, span, message } = finding;
+    if (!isError(finding) || rule === undefined) return false;
+    return !united.has(span?.source.name ?? '') || !refuse(span!.source.name, lowerFirst(message));
+  });
+  const errors = findings.filter(finding => {
+    if (!isError(finding) || finding.rule !== undefined) return false;
+    const source = finding.span?.source.name ?? finding.file;
+    return source === undefined || !refuse(source, lowerFirst(finding.message));
+  });
+  const links = findings.filter(({ code }) => code === linkedCode);
+  for (const { file, message } of links) {
+    // What says where it stands comes out there as it is written, for whoever reads it by a link.
+    const own = adoption.adopted.find(({ path }) => path === file && adoption.unpinned.has(path));
+    if (own) refuse(own.source, lowerFirst(message));
+  }
+  const found = {
+    excluded,
+    planned: new Map<string, string>(),
+    changed: [],
+    linked: links.length > 0,
+    ruled,
+    warned: findings.filter(({ severity, rule }) => severity === 'warning' && rule !== undefined),
+  };
+  if (!compiled) return { ...found, errors, broken: errors };
+  if (compiled.broken) {
+    // Errors of the plan are told by its entries already.
+    const isBlocking = (error: Diagnostic) => excluded.size + ruled.length === 0 || error.span !== undefined;
+    return { ...found, errors: errors.filter(isBlocking), broken: findings.filter(isError) };
+  }
+  compareEntries(compiled, adoption, setting, refuse, found);
+  const isInPlace = ({ path, source }: Adopted) => path === source;
+  const real = (path: string) => context.disk.realpath(join(root, path)) ?? join(root, path);
+  const reached = new Set(
+    [...compiled.entries, ...adoption.adopted.filter(isInPlace)].map(({ path }) => real(path)),
+  );
+  for (const one of adoption.adopted) {
+    const isReached = reached.has(real(one.path)) || isInPlace(one);
+    if (!isReached && !excluded.has(one.path)) excluded.set(one.path, unwritten);
+  }
+  const used = adoption.targets.map(({ spec }) => spec).filter(spec => !added.includes(spec));
+  const grown = findGrowth(used, compiled.entries, setting, context.disk);
+  const blocking = errors.filter(({ span }) => span !== undefined);
+  return { ...found, errors: blocking, broken: [], ...(grown && { grown }) };
+}
+
+const unwritten = 'nothing of it would be written: a compile would leave it as it is from now on';
+
+const linkedCode = outputLinked({ path: '', place: '', target: '', line: '' }, {}).code;
+
+type Refuse = (source: string, reason: string, at?: PlanEntry) => boolean;
+
+/**
+ * Leaves out the originals of a source; `false` when there are none. Of a source for several files only what `at` has
+ * stays there, when that is known, and when it cannot say where it stands.
+ */
+function refuser({ adopted, united, unpinned }: Adoption, excluded: Map<string, string>): Refuse {
+  return (source, reason, at) => {
+    const all = adopted.filter(one => one.source === source || isInSkill(source, one.source));
     const own = all.filter(({ path }) => {
-      const readers = adoption.united.get(path);
+      const readers = united.get(path);
       // Of files that say other fields only those of the tools that the source does not suit.
       if (readers) return at?.targets.some(id => readers.has(id));
       if (path !== at?.path) return false;
       // A file that several sources are adopted from is asked about by itself: one of them need not be taken from it.
-      return (
-        !adoption.unpinned.has(path) ||
-        adoption.adopted.some(adopted => adopted.path === path && adopted.source !== source)
-      );
+      return !unpinned.has(path) || adopted.some(one => one.path === path && one.source !== source);
     });
     const originals = own.length > 0 ? own : all;
     for (const one of originals)
@@ -85,69 +131,7 @@ export async function checkAdoption(
         excluded.set(one.path, reason.replaceAll(folderOf(one.source), folderOf(one.path)));
     return originals.length > 0;
   };
-  const united = new Set(
-    adoption.adopted.flatMap(({ path, source }) => (adoption.united.has(path) ? [source] : [])),
-  );
-  const ruled = found.filter(({ severity, rule, span, message }) => {
-    if (severity !== 'error' || rule === undefined) return false;
-    return !united.has(span?.source.name ?? '') || !refuse(span!.source.name, lowerFirst(message));
-  });
-  const errors = found.filter(finding => {
-    if (finding.severity !== 'error' || finding.rule !== undefined) return false;
-    const source = finding.span?.source.name ?? finding.file;
-    return source === undefined || !refuse(source, lowerFirst(finding.message));
-  });
-  let linked = false;
-  for (const { code, file, message } of found) {
-    if (code !== linkedCode) continue;
-    linked = true;
-    // What says where it stands comes out there as it is written, for whoever reads it by a link.
-    const own = adoption.adopted.find(({ path }) => path === file && adoption.unpinned.has(path));
-    if (own) refuse(own.source, lowerFirst(message));
-  }
-  const warned = found.filter(({ severity, rule }) => severity === 'warning' && rule !== undefined);
-  const planned = new Map<string, string>();
-  const changed: { path: string; reason: string; targets: readonly string[] }[] = [];
-  if (!compiled) return { excluded, planned, changed, linked, ruled, warned, errors, broken: errors };
-  for (const entry of compiled.broken ? [] : compiled.entries) {
-    const isAdded = entry.state === 'new' && entry.targets.some(id => added.some(spec => spec.id === id));
-    if (still.has(entry.state) || isAsBefore(entry, before, conflictsStay) || isAdded) continue;
-    const reason =
-      entry.reason ?? (entry.state === 'new' ? 'it is not there yet' : 'it would be written anew');
-    const to = blame(entry, adoption, files, compiled);
-    for (const source of to) refuse(source, reason, entry);
-    if (entry.content && !isMarkdownPath(entry.path) && to.every(source => isMarkdownPath(source)))
-      planned.set(entry.path, new TextDecoder().decode(entry.content));
-    if (to.length === 0) changed.push({ path: entry.path, reason, targets: entry.targets });
-  }
-  const real = (path: string) => context.disk.realpath(join(root, path)) ?? join(root, path);
-  const reached = new Set(
-    [...compiled.entries, ...adoption.adopted.filter(isInPlace)].map(({ path }) => real(path)),
-  );
-  for (const { path, source } of compiled.broken ? [] : adoption.adopted) {
-    if (!reached.has(real(path)) && !excluded.has(path) && source !== path) excluded.set(path, left);
-  }
-  const blocking =
-    compiled.broken && excluded.size + ruled.length === 0 ? errors : errors.filter(isAboutSources);
-  const used = adoption.targets.map(({ spec }) => spec).filter(spec => !added.includes(spec));
-  const grown = findGrowth(used, compiled.entries, there, root, context.disk);
-  const broken = compiled.broken ? found.filter(({ severity }) => severity === 'error') : [];
-  return {
-    excluded,
-    planned,
-    changed,
-    linked,
-    ruled,
-    warned,
-    errors: blocking,
-    broken,
-    ...(grown && { grown }),
-  };
 }
-
-const left = 'nothing of it would be written: a compile would leave it as it is from now on';
-
-const linkedCode = outputLinked({ path: '', place: '', target: '', line: '' }, {}).code;
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1) || path;
 
@@ -155,87 +139,81 @@ const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') +
 const isInSkill = (path: string, text: string): boolean =>
   text.endsWith('/SKILL.md') && `${path}/`.startsWith(text.slice(0, -'SKILL.md'.length));
 
-const isInPlace = ({ path, source }: Adopted): boolean => path === source;
+/** Looks for files that would change, and for the originals to blame. */
+function compareEntries(
+  compiled: Compiled,
+  adoption: Adoption,
+  setting: Setting,
+  refuse: Refuse,
+  { changed, planned }: Pick<Checked, 'changed' | 'planned'>,
+): void {
+  const { added, before, conflictsStay, root, disk } = setting;
+  const names = namesByFile(compiled, setting);
+  const isAsBefore = ({ path, state, sha256 }: PlanEntry): boolean => {
+    const known = before.get(path);
+    const blocks = state === 'conflict' || state === 'drifted';
+    return known?.state === state && known.sha256 === sha256 && (conflictsStay || !blocks);
+  };
+  const isAdded = ({ state, targets }: PlanEntry) =>
+    state === 'new' && targets.some(id => added.some(spec => spec.id === id));
+  for (const entry of compiled.entries) {
+    const { path, state, content, targets } = entry;
+    if (still.has(state) || isAsBefore(entry) || isAdded(entry)) continue;
+    const reason = entry.reason ?? (state === 'new' ? 'it is not there yet' : 'it would be written anew');
+    const held = names.get(realPlace(join(root, path), disk)) ?? new Set();
+    const sources = sourcesOf(path, held, adoption);
+    for (const source of sources) refuse(source, reason, entry);
+    if (content && !isMarkdownPath(path) && sources.every(isMarkdownPath))
+      planned.set(path, new TextDecoder().decode(content));
+    if (sources.length === 0) changed.push({ path, reason, targets });
+  }
+}
 
-/** Errors of the plan are told by the entries already. */
-const isAboutSources = ({ span }: Diagnostic): boolean => span !== undefined;
+/** Names of the items in each file of a compile, by the real path of the file. */
+function namesByFile({ placed }: Compiled, { root, disk }: Setting): Map<string, Set<string>> {
+  const names = new Map<string, Set<string>>();
+  for (const { path, name = '', holds = [] } of placed) {
+    const real = realPlace(join(root, path), disk);
+    const known = names.get(real) ?? new Set<string>();
+    names.set(real, known);
+    for (const one of [name, ...holds.map(held => held.slice(held.indexOf('.') + 1))]) known.add(slug(one));
+  }
+  return names;
+}
 
-const isAsBefore = (
-  entry: PlanEntry,
-  before: ReadonlyMap<string, PlanEntry>,
-  conflictsStay: boolean,
-): boolean => {
-  const known = before.get(entry.path);
-  const blocks = entry.state === 'conflict' || entry.state === 'drifted';
-  return (
-    known !== undefined &&
-    (conflictsStay || !blocks) &&
-    known.state === entry.state &&
-    known.sha256 === entry.sha256
-  );
+/** Where a file lies or would lie, by the links of its folders. */
+const realPlace = (path: string, disk: Disk): string => {
+  const folder = disk.realpath(dirname(path));
+  return disk.realpath(path) ?? (folder === undefined ? path : join(folder, basename(path)));
 };
 
-/** Sources whose text led to a file: that of the original at its path, else those of the items in it. */
-function blame(
-  entry: PlanEntry,
+const slug = (name: string): string => name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
+
+/** Sources that led to a file: that of the original at its path, else those of the items in it. */
+function sourcesOf(
+  path: string,
+  names: ReadonlySet<string>,
   { adopted, documents, unpinned }: Adoption,
-  files: readonly SourceFile[],
-  { placed }: Compiled,
 ): string[] {
-  const { path } = entry;
   const document = documents.find(({ places }) => places.includes(path));
   const own = adopted.find(original => original.path === path && !document)?.source;
   if (own !== undefined) return [own];
-  const texts = new Map(
-    files
-      .filter(file => documents.every(({ source }) => source !== file.path))
-      .map(file => [file.path, file.text]),
-  );
-  const there = placed.filter(place => place.path === path);
-  const called = new Set(there.map(({ name }) => name));
-  const held = new Set(there.flatMap(({ holds = [] }) => holds.map(itemName)));
+  const isIn = (source: string) => {
+    if (documents.some(one => one.source === source)) return false;
+    const folder = /\/skills\/[^/]+\//.exec(source)?.[0];
+    return names.has(slug(nameOf(source))) || (folder !== undefined && path.includes(folder));
+  };
   // What says where it stands is the last to come out elsewhere.
-  const [standing, others] = [true, false].map(stands =>
-    adopted.filter(original => stands === (isItem(original) && !unpinned.has(original.path))),
-  );
-  for (const some of [others!, standing!]) {
-    const found = sourcesIn(entry, [...new Set(some.map(({ source }) => source))], called, texts);
-    if (found.length > 0) return found;
+  const isPinned = (original: Adopted) => isItem(original) && !unpinned.has(original.path);
+  for (const wanted of [false, true]) {
+    const some = adopted.filter(original => isPinned(original) === wanted && isIn(original.source));
+    if (some.length > 0) return [...new Set(some.map(({ source }) => source))];
   }
-  // A rule can stand there in other words than those of its text.
-  const inText = others!.map(({ source }) => source).filter(source => held.has(nameOf(source)));
-  if (inText.length > 0) return [...new Set(inText)];
   // Nothing was added to the text: the document itself does not come out as it stands.
   return document ? [document.source] : [];
 }
 
-/** Those of the sources that are in a file: by their names, as a part of a skill, or by a line of their text. */
-function sourcesIn(
-  { path, content }: PlanEntry,
-  sources: readonly string[],
-  called: ReadonlySet<string | undefined>,
-  texts: ReadonlyMap<string, SourceFile['text']>,
-): string[] {
-  const named = sources.filter(source => called.has(nameOf(source)));
-  if (named.length > 0) return named;
-  const inside = sources.filter(source => {
-    const folder = /\/skills\/[^/]+\//.exec(source)?.[0];
-    return folder !== undefined && path.includes(folder);
-  });
-  if (inside.length > 0) return inside;
-  const text = content && new TextDecoder().decode(content);
-  return sources.filter(source => {
-    const written = texts.get(source);
-    if (text === undefined || written === undefined) return false;
-    const body = typeof written === 'string' ? written : new TextDecoder().decode(written);
-    return hasLine(text, longestLine(body)) || text.includes(`\`${nameOf(source)}\``);
-  });
-}
-
 const isItem = ({ source }: Adopted): boolean => /^\.instr\/(?:rules|agents|commands|skills)\//.test(source);
-
-/** `review` of `guards.review`. */
-const itemName = (path: string): string => path.slice(path.indexOf('.') + 1);
 
 /** What an item is called after its file. */
 const nameOf = (source: string): string =>
@@ -245,18 +223,45 @@ const nameOf = (source: string): string =>
     .replace(/\.[^.]+$/, '')
     .replaceAll('/', '-');
 
-/** Whether a text has a line, under whatever heading or mark; a short one is a part of many others. */
-const hasLine = (text: string, line: string): boolean =>
-  line.length > 24 ? text.includes(line) : text.split('\n').some(one => bare(one) === bare(line));
-
-const bare = (line: string): string => line.trim().replace(/^(#)?[#>*\s-]+/, '$1');
-
-function longestLine(text: string): string {
-  const body = text.replace(/^\ufeff?---[ \t]*\r?\n[\s\S]*?\n---[ \t]*(?:\r?\n|$)/, '');
-  return body
-    .split(/\r?\n/)
-    .reduce((best, line) => (line.trim().length > best.length ? line.trim() : best), '');
+/** A tool that would always load more than before, and the file that brings it. */
+export interface Grown {
+  readonly tool: string;
+  readonly path: string;
+  readonly before: number;
+  readonly after: number;
 }
 
-const lowerFirst = (text: string): string =>
-  text.slice(0, 1).toLowerCase() + text.slice(1).replace(/\.$/, '');
+/** The first tool in use for which a compile would make larger what it always loads. */
+function findGrowth(
+  specs: readonly TargetSpec[],
+  entries: readonly PlanEntry[],
+  { found, root }: Setting,
+  disk: Disk,
+): Grown | undefined {
+  const written = new Map(
+    entries.flatMap(({ path, action, content }) =>
+      action === 'write' && content ? [[path, new TextDecoder().decode(content)] as const] : [],
+    ),
+  );
+  const now: ProjectTexts = {
+    has: path => disk.stat(join(root, path))?.kind === 'file',
+    get: path => new TextDecoder().decode(disk.readBytes(join(root, path))),
+  };
+  const then: ProjectTexts = {
+    has: path => written.has(path) || now.has(path),
+    get: path => written.get(path) ?? now.get(path),
+  };
+  // A session that reads a file in every folder with a main file.
+  const read = [...new Set(found.files.map(({ path }) => path.replace(/[^/]*$/, 'file')))];
+  for (const spec of specs) {
+    const [was, is] = [now, then].map(texts => wholeTexts(spec, texts, { at: '', read }));
+    const [before, after] = [was!, is!].map(texts =>
+      texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
+    );
+    if (after! <= before!) continue;
+    const known = new Map(was!.map(({ path, text }) => [path, text]));
+    const cause = is!.find(({ path, text }) => known.get(path) !== text) ?? is![0]!;
+    return { tool: spec.title, path: cause.path, before: before!, after: after! };
+  }
+  return undefined;
+}

@@ -1,7 +1,11 @@
 import type { TargetSpec } from '../../generated/types/target.ts';
+import { takesMain } from '../../load/load.ts';
 import { takenMains } from '../../load/taken.ts';
+import { freeName } from '../../text/free-name.ts';
 import { compareCode } from '../../text/order.ts';
-import { type AdoptedDocument, type AdoptedPart, type NotTaken, noPart } from './adoption.ts';
+import { rulesPath } from '../../text/places.ts';
+import type { AdoptedDocument, AdoptedParts } from './adoption.ts';
+import { targetLines, withLines } from './items.ts';
 
 /** A main file that was found, with its bytes. */
 export interface MainFile {
@@ -23,73 +27,150 @@ export function mainReaders(
   return path => taken.flatMap(({ spec, paths }) => (paths.has(path) ? [spec] : []));
 }
 
+/** The main files to adopt, and the tools to write for; `added` tools have none yet. */
+export interface MainFiles {
+  readonly mains: readonly MainFile[];
+  readonly specs: readonly TargetSpec[];
+  readonly added: readonly TargetSpec[];
+}
+
+/** One text with the files where it stands. */
+interface MainText {
+  file: MainFile;
+  readonly paths: string[];
+  readonly readers: Set<TargetSpec>;
+}
+
 /**
- * Each distinct text as one document, with the places where it stands. `mains` are all main files, `wanted` those to
- * take; `added` tools have none yet.
+ * Each distinct text of a folder below the root as one rule that comes out in the main file of that folder, unless its
+ * path is `pinned` or no rule can hold it: with front matter, in a folder that is a pattern, or where tools only import
+ * it. All other texts are documents, with the places where they stand. `taken` are paths of other sources.
  */
-export function documentSources(
-  wanted: readonly MainFile[],
-  mains: readonly MainFile[],
-  specs: readonly TargetSpec[],
-  added: readonly TargetSpec[],
-): AdoptedPart & { readonly documents: readonly AdoptedDocument[] } {
-  const left: NotTaken[] = [];
+export function mainSources(
+  { mains, specs, added }: MainFiles,
+  pinned: ReadonlySet<string>,
+  taken: Iterable<string>,
+  parts: AdoptedParts,
+): AdoptedDocument[] {
   const readersOf = mainReaders(mains, specs);
-  const byText = new Map<string, { file: MainFile; places: string[]; readers: Set<TargetSpec> }>();
-  for (const file of wanted) {
-    const readers = readersOf(file.path);
+  const present = new Set(mains.map(({ path }) => path));
+  const rules = new Map<string, MainText>();
+  const texts = new Map<string, MainText>();
+  for (const file of mains) {
+    const { path } = file;
+    const readers = readersOf(path);
+    const isImported = () => readers.some(spec => !takesMain(spec, path, other => present.has(other)));
     if (readers.length === 0) {
       const reason = 'none of the tools in use reads it beside the others';
-      left.push({ path: file.path, specs: [], reason });
-      continue;
-    }
-    const key = Buffer.from(file.bytes).toString('latin1');
-    const known = byText.get(key) ?? { file, places: [], readers: new Set() };
-    byText.set(key, known);
-    if (nameRank(file) < nameRank(known.file)) known.file = file;
-    known.places.push(file.path);
-    for (const reader of readers) known.readers.add(reader);
+      parts.left.push({ path, specs: [], reason });
+    } else if (file.isNested && !pinned.has(path) && mayBeRule(file) && !isImported())
+      collect(rules, `${folderOf(path)}\n${textOf(file)}`, file, readers);
+    else collect(texts, Buffer.from(file.bytes).toString('latin1'), file, readers);
   }
-  const names = new Set<string>();
-  // Of several texts, tools without one get that of the most tools.
-  const common = [...byText.values()]
-    .filter(({ places }) => places.some(path => !path.slice(1).includes('/') || path.startsWith('.')))
-    .sort((a, b) => b.readers.size - a.readers.size)[0]?.file;
-  const documents = [...byText.values()].map(
-    ({ file, places, readers }): AdoptedDocument => ({
-      source: `.instr/documents/${nameFor(file.real ?? file.path, names)}.md`,
-      bytes: file.bytes,
-      places: [...places].sort(compareCode),
-      targets: [...specs.filter(spec => readers.has(spec)), ...(file === common ? added : [])],
-    }),
-  );
-  return {
-    ...noPart,
-    documents,
-    sources: documents.map(({ source, bytes }) => ({ path: source, text: bytes })),
-    adopted: documents.flatMap(({ places, source }) => places.map(path => ({ path, source }))),
-    left,
-  };
+  const documents = documentsOf([...texts.values()], specs, added);
+  for (const { source, bytes, places } of documents) {
+    parts.sources.push({ path: source, text: bytes });
+    parts.adopted.push(...places.map(path => ({ path, source })));
+  }
+  addRules([...rules.values()], specs, new Set(taken), parts);
+  return documents;
+}
+
+function collect(
+  texts: Map<string, MainText>,
+  key: string,
+  file: MainFile,
+  readers: readonly TargetSpec[],
+): void {
+  const known = texts.get(key) ?? { file, paths: [], readers: new Set() };
+  texts.set(key, known);
+  if (nameRank(file) < nameRank(known.file)) known.file = file;
+  known.paths.push(file.path);
+  for (const reader of readers) known.readers.add(reader);
 }
 
 /** A document is named after the file that people edit, not after a link to it, nor after one that is not shown. */
 const nameRank = ({ path, real }: MainFile): number =>
   (real === undefined ? 0 : 2) + (path.startsWith('.') ? 1 : 0);
 
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
+
+const textOf = ({ bytes }: MainFile): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+
+/** The folder can be a glob of itself: letters of any script, and marks that mean nothing in globs. */
+const mayBeRule = (file: MainFile): boolean =>
+  !/^\ufeff|^---[ \t]*\r?\n/.test(textOf(file)) && /^[\p{L}\p{N}\p{M}_./ @+-]+$/u.test(folderOf(file.path));
+
+function documentsOf(
+  texts: readonly MainText[],
+  specs: readonly TargetSpec[],
+  added: readonly TargetSpec[],
+): AdoptedDocument[] {
+  const names = new Set<string>();
+  // Of several texts, tools without one get that of the most tools.
+  const common = texts
+    .filter(({ paths }) => paths.some(path => !path.slice(1).includes('/') || path.startsWith('.')))
+    .sort((a, b) => b.readers.size - a.readers.size)[0];
+  return texts.map(text => {
+    const { file, paths, readers } = text;
+    const name = freeName(documentName(file.real ?? file.path), free => names.has(free));
+    names.add(name);
+    return {
+      source: `.instr/documents/${name}.md`,
+      bytes: file.bytes,
+      places: [...paths].sort(compareCode),
+      targets: [...specs.filter(spec => readers.has(spec)), ...(text === common ? added : [])],
+    };
+  });
+}
+
 /**
  * `packages-api-agents` for `packages/api/AGENTS.md`. Names of main files themselves would be read by tools that look
  * for them in every folder.
  */
-function nameFor(path: string, taken: Set<string>): string {
+function documentName(path: string): string {
   const parts = path.split('/').map(part => part.replace(/^\./, ''));
   const stem = parts.at(-1)!.replace(/\.[^.]+$/, '') || 'main';
   const folders = parts.length > 1 ? parts.slice(0, -1) : ['project'];
-  const plain = [...folders, stem]
+  return [...folders, stem]
     .join('-')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{M}._-]+/gu, '-');
-  let name = plain;
-  for (let count = 2; taken.has(name); count++) name = `${plain}-${count}`;
-  taken.add(name);
-  return name;
 }
+
+function addRules(
+  rules: readonly MainText[],
+  specs: readonly TargetSpec[],
+  taken: Set<string>,
+  parts: AdoptedParts,
+): void {
+  for (const { file, paths, readers } of rules) {
+    const folder = folderOf(file.path);
+    const stem = `${rulesPath}/${ruleName(folder)}`;
+    const { id } = specs.find(spec => readers.has(spec))!;
+    const source = freeName(
+      `${stem}.md`,
+      path => taken.has(path),
+      number => `${stem}-${id}${number > 2 ? `-${number - 1}` : ''}.md`,
+    );
+    taken.add(source);
+    const globs = `${folder}/**`;
+    const lines = [
+      `applyTo: ${/^[\w./-]+$/.test(folder) ? globs : JSON.stringify(globs)}`,
+      'placement: nested',
+      ...targetLines(specs, readers),
+    ];
+    parts.sources.push({ path: source, text: withLines(textOf(file), lines) });
+    for (const path of paths) {
+      parts.adopted.push({ path, source });
+      parts.unpinned.add(path);
+    }
+  }
+}
+
+/** `packages-api` for the folder `packages/api`. */
+const ruleName = (folder: string): string =>
+  folder
+    .replace(/^\.+/, '')
+    .replace(/[^\p{L}\p{N}\p{M}._]+/gu, '-')
+    .replace(/^-|-$/g, '') || 'folder';

@@ -1,12 +1,27 @@
+import { stringify } from 'yaml';
 import type { TargetSpec } from '../../generated/types/target.ts';
+import { importFile } from '../../import/import.ts';
+import { type ToolFields, uniteFields } from '../../import/unite-fields.ts';
 import { activationIn } from '../../kinds/items/read/activation.ts';
+import { readWholeItem } from '../../kinds/items/read.ts';
+import { parseData } from '../../kinds/read/parse-data.ts';
+import { blockOf } from '../../model/collections.ts';
+import { isDataObject } from '../../model/data.ts';
 import type { Activation } from '../../model/guards.ts';
+import type { Data, DataObject } from '../../model/model.ts';
+import { isPortable } from '../../resolve/catalogue.ts';
+import { sameUnordered } from '../../text/equal.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import { agentsPath, checksPath, commandsPath, isMarkdownPath, rulesPath } from '../../text/places.ts';
-import type { SourceFile } from '../write/write-sources.ts';
-import { type Adopted, type AdoptedPart, type Constraints, type NotTaken, noPart } from './adoption.ts';
-import { type ItemFile, portableItem } from './item-text.ts';
-import { unitedText } from './unite.ts';
+import { type AdoptedParts, type Constraints, newParts } from './adoption.ts';
+import type { ItemRole } from './roles.ts';
+
+/** A file that a tool reads as one item, with its text. */
+export interface ItemFile {
+  readonly path: string;
+  readonly roles: readonly ItemRole[];
+  readonly text: string;
+}
 
 /** The folder for sources of a kind that lie in one; skills have folders of their own. */
 export const sourceFolders: Readonly<Record<string, string>> = {
@@ -18,15 +33,18 @@ export const sourceFolders: Readonly<Record<string, string>> = {
   checks: checksPath,
 };
 
-interface Group {
-  /** The source; made anew when a file with other fields comes to it. */
+interface ItemSource {
+  readonly text: string;
+  readonly activation: Activation | undefined;
+}
+
+interface Group extends ItemSource {
+  /** Made anew when a file with other fields comes to it. */
   text: string;
   isUnited: boolean;
-  readonly activation: Activation | undefined;
   /** The source says in which files it stands. */
   readonly isPinned: boolean;
   readonly files: ItemFile[];
-  readonly targets: Set<TargetSpec>;
 }
 
 /**
@@ -39,21 +57,19 @@ export async function itemSources(
   files: readonly ItemFile[],
   specs: readonly TargetSpec[],
   { excluded, pinned, separate, planned }: Constraints,
-): Promise<AdoptedPart> {
-  const left: NotTaken[] = [];
+  parts: AdoptedParts = newParts(),
+): Promise<AdoptedParts> {
   const groups = new Map<string, Group>();
   const mayUnite = ({ path }: ItemFile) => !separate.has(path) && !pinned.has(path);
   for (const file of [...files].sort((a, b) => Number(separate.has(a.path)) - Number(separate.has(b.path)))) {
-    const readers = file.roles.map(({ spec }) => spec);
-    const found = excluded.get(file.path) ?? (await sourceTextOf(file, planned.get(file.path)));
+    const found = excluded.get(file.path) ?? (await sourceOf(file, planned.get(file.path)));
     if (typeof found === 'string') {
-      left.push({ path: file.path, specs: readers, reason: found });
+      parts.left.push({ path: file.path, specs: readersOf(file), reason: found });
       continue;
     }
     const { file: place, name, spec } = file.roles[0]!;
     const folder = sourceFolders[place?.of ?? 'guards'] ?? rulesPath;
     const stem = folder === rulesPath ? name : name.replaceAll('/', '-');
-    const isPinned = pinned.has(file.path) || name.includes('/');
     const fits = async (path: string, alone: boolean) => {
       const other = groups.get(path);
       if (!other) return true;
@@ -66,67 +82,161 @@ export async function itemSources(
       return true;
     };
     let source = `${folder}/${stem}.md`;
-    let own = isPinned;
-    for (let count = 1; !(await fits(source, own)); count++) {
+    let isPinned = pinned.has(file.path) || name.includes('/');
+    for (let count = 1; !(await fits(source, isPinned)); count++) {
       // A text of its own under a name that another tool has, too.
       source = `${folder}/${stem}-${spec.id}${count > 1 ? `-${count}` : ''}.md`;
-      own = true;
+      isPinned = true;
     }
-    const group = groups.get(source) ?? {
-      ...found,
-      isUnited: false,
-      isPinned: own,
-      files: [],
-      targets: new Set<TargetSpec>(),
-    };
+    const group = groups.get(source) ?? { ...found, isUnited: false, isPinned, files: [] };
     groups.set(source, group);
     group.files.push(file);
-    for (const reader of readers) group.targets.add(reader);
   }
-  const sources: SourceFile[] = [];
-  const adopted: Adopted[] = [];
-  const unpinned: string[] = [];
-  const united = new Map<string, ReadonlySet<string>>();
-  for (const [path, { text, activation, isPinned, isUnited, files: originals, targets }] of groups) {
-    const lines = [
-      ...targetLines(specs, targets),
-      ...(isPinned ? [intoLine(originals.map(original => original.path))] : []),
-      ...(activation === undefined || isUnited ? [] : [`activation: ${activation}`]),
-    ];
-    sources.push({ path, text: withLines(text, lines) });
-    adopted.push(...originals.map(original => ({ path: original.path, source: path })));
-    if (isUnited)
-      for (const original of originals)
-        united.set(original.path, new Set(original.roles.map(({ spec }) => spec.id)));
-    if (!isPinned) unpinned.push(...originals.map(original => original.path));
-  }
-  return { ...noPart, sources, adopted, left, unpinned, united };
+  for (const [source, group] of groups) addGroup(source, group, specs, parts);
+  return parts;
 }
 
-/** The text of a source, or why there can be none. */
-async function sourceTextOf(
-  file: ItemFile,
-  planned: string | undefined,
-): Promise<{ readonly text: string; readonly activation: Activation | undefined } | string> {
+const readersOf = ({ roles }: ItemFile): TargetSpec[] => roles.map(({ spec }) => spec);
+
+function addGroup(source: string, group: Group, specs: readonly TargetSpec[], parts: AdoptedParts): void {
+  const { text, activation, isPinned, isUnited, files } = group;
+  const paths = files.map(({ path }) => path);
+  const lines = [
+    ...targetLines(specs, files.flatMap(readersOf)),
+    ...(isPinned ? [intoLine(paths)] : []),
+    ...(activation === undefined || isUnited ? [] : [`activation: ${activation}`]),
+  ];
+  parts.sources.push({ path: source, text: withLines(text, lines) });
+  for (const file of files) {
+    const { path } = file;
+    parts.adopted.push({ path, source });
+    if (isUnited) parts.united.set(path, new Set(readersOf(file).map(({ id }) => id)));
+    if (!isPinned) parts.unpinned.add(path);
+  }
+}
+
+/** The source of an item; or why there can be none. */
+async function sourceOf(file: ItemFile, planned: string | undefined): Promise<ItemSource | string> {
   const { file: place } = file.roles[0]!;
-  if (place && !isMarkdownPath(file.path)) return portableItem(file, planned);
   if (!isMarkdownPath(file.path)) {
-    if (place !== undefined) return 'it is not Markdown, and stays as it is';
+    if (place) return portableItem(file, planned);
     // Plain text may begin like front matter: that of the source is one before it.
+    const end = endOf(file.text);
     const isLike = readFrontMatter(file.text).lines > 0;
-    return { text: isLike ? withOwnHead(file.text) : file.text, activation: undefined };
+    return { text: isLike ? `---${end}---${end}${end}${file.text}` : file.text, activation: undefined };
   }
   const { fields } = readFrontMatter(file.text);
-  const [own] = ['targets', 'except', 'into', 'activation', 'placement'].filter(key => fields.has(key));
+  const own = ['targets', 'except', 'into', 'activation', 'placement'].find(key => fields.has(key));
   if (own !== undefined) return `its front matter says \`${own}\` in a meaning of its own`;
   const activation =
     place?.of === 'guards' ? activationIn(place, place.frontmatter ?? [], fields) : undefined;
-  return { text: file.text, activation: isSaidOtherwise(activation) ? activation : undefined };
+  // A rule with globs is read with its files, one without always: both need no words.
+  const isSaid = activation === 'description' || activation === 'manual';
+  return { text: file.text, activation: isSaid ? activation : undefined };
 }
 
-/** A rule with globs is read with its files, one without always: both need no words. */
-const isSaidOtherwise = (activation: Activation | undefined): boolean =>
-  activation === 'description' || activation === 'manual';
+/**
+ * The fields of an item that a tool keeps as data, as a Markdown source; or why that cannot be. What `planned`, the file
+ * that a compile would write, says otherwise is said for the tools of the file alone.
+ */
+export async function portableItem(
+  file: ItemFile,
+  planned: string | undefined,
+): Promise<ItemSource | string> {
+  const fields = await importedFields(file, file.roles[0]!.spec);
+  if (typeof fields === 'string') return fields;
+  const own = planned === undefined ? {} : await changesIn(file, planned);
+  const known = new Map([...fields].filter(([key]) => !Object.hasOwn(own, key)));
+  const exact = uniteFields(
+    file.roles.map(({ spec: { id: tool } }) => ({
+      tool,
+      fields: new Map([...known, ['targets', { [tool]: own }] as const]),
+    })),
+  );
+  return { text: markdownOf(exact ?? fields), activation: undefined };
+}
+
+/** Keys of a structured file that are not as they would be written; `null` for those that it does not have. */
+async function changesIn({ text, roles }: ItemFile, planned: string): Promise<DataObject> {
+  const { format = 'markdown', of } = roles[0]!.file!;
+  if (format === 'markdown') return {};
+  const [there, ours] = await Promise.all([text, planned].map(one => parseData(one, format)));
+  if ('problem' in there! || 'problem' in ours!) return {};
+  const [a, b] = [there!.data, ours!.data];
+  if (!isDataObject(a) || !isDataObject(b)) return {};
+  const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter(
+    key => !isPortable(blockOf(of), key) && !sameUnordered(a[key], b[key]),
+  );
+  return Object.fromEntries(keys.map(key => [key, a[key] ?? null]));
+}
+
+/** The fields of an item that a tool keeps as data; or why there are none. */
+async function importedFields(
+  { path, text }: ItemFile,
+  spec: TargetSpec,
+): Promise<ReadonlyMap<string, Data> | string> {
+  const problems: string[] = [];
+  const imported = await importFile(
+    { path, bytes: new TextEncoder().encode(text), specs: [spec] },
+    ({ severity, message }) => {
+      if (severity === 'error') problems.push(message);
+    },
+  );
+  const [part, ...more] = imported?.parts ?? [];
+  if (part?.content.kind !== 'fields' || more.length > 0)
+    return problems[0] ?? 'what it says has no place in Markdown, and stays there';
+  return part.content.fields;
+}
+
+/** An item as a Markdown source. */
+function markdownOf(fields: ReadonlyMap<string, Data>): string {
+  const { content, ...head } = Object.fromEntries(fields);
+  const body = typeof content === 'string' ? content : '';
+  const isBare = Object.keys(head).length === 0;
+  return `${isBare ? '' : `---\n${stringify(head, { lineWidth: 0 })}---\n\n`}${body.trimEnd()}\n`;
+}
+
+/**
+ * Files of several tools that are one item with other fields, as one source: what only some of the tools have of it
+ * stands below their names. `undefined` when their texts differ, or a tool has two of them. `specs` are the tools in use.
+ */
+export async function unitedText(
+  files: readonly ItemFile[],
+  specs: readonly TargetSpec[],
+): Promise<string | undefined> {
+  const roles = files.flatMap(file => file.roles.map(role => ({ file, role })));
+  if (new Set(roles.map(({ role }) => role.spec)).size < roles.length) return undefined;
+  // The first words of a text may be what others call its description, or not.
+  for (const plain of [false, true]) {
+    const versions: ToolFields[] = [];
+    for (const { file, role } of roles) {
+      const fields = await fieldsFor(file, role, plain);
+      if (!fields) return undefined;
+      versions.push({ tool: role.spec.id, fields });
+    }
+    const united = uniteFields(versions, versions.length === specs.length);
+    if (united) return markdownOf(united);
+  }
+  return undefined;
+}
+
+/** The fields of an item as the tool of a role reads them; `plain`: all of its text is content. */
+async function fieldsFor(
+  file: ItemFile,
+  { spec, name, file: place }: ItemRole,
+  plain: boolean,
+): Promise<ReadonlyMap<string, Data> | undefined> {
+  if (!place) return undefined;
+  if (!isMarkdownPath(file.path)) {
+    const read = await importedFields(file, spec);
+    return typeof read === 'string' ? undefined : read;
+  }
+  const source = { name: file.path, text: file.text.replace(/^\ufeff/, '') };
+  const reading = { name, scope: '', spec, specs: [spec], report: () => {} };
+  const form = plain ? ({ ...place, body: 'content' } as const) : place;
+  const { fields, unknown } = await readWholeItem(source, form, reading);
+  return new Map([...fields, ...unknown]);
+}
 
 /** Lines of front matter that say for which tools a source is, unless it is for all. */
 export function targetLines(
@@ -144,16 +254,12 @@ export const intoLine = (paths: readonly string[]): string => {
   return written.length === 1 ? `into: ${written[0]}` : `into: [${written.join(', ')}]`;
 };
 
-/** A text below an empty front matter of its own. */
-function withOwnHead(text: string): string {
-  const end = text.includes('\r\n') ? '\r\n' : '\n';
-  return `---${end}---${end}${end}${text}`;
-}
+const endOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 
 /** A text with further lines in its front matter; all the rest stays as it is. */
 export function withLines(text: string, lines: readonly string[]): string {
   if (lines.length === 0) return text;
-  const end = text.includes('\r\n') ? '\r\n' : '\n';
+  const end = endOf(text);
   const block = lines.map(line => line + end).join('');
   const head = /^\ufeff?---[ \t]*\r?\n/.exec(text);
   if (!head || readFrontMatter(text).lines === 0) return `---${end}${block}---${end}${end}${text}`;

@@ -1,55 +1,56 @@
+import { join } from 'node:path';
 import type { TargetSpec } from '../../generated/types/target.ts';
+import { checkOutputPath } from '../../plan/safe-path.ts';
+import { belowFrontMatter } from '../../plan/same-meaning.ts';
+import { decodeText } from '../../text/bytes.ts';
+import { readFrontMatter } from '../../text/front-matter.ts';
 import { compareCode } from '../../text/order.ts';
-import { agentsPath } from '../../text/places.ts';
-import type { AdoptedPart, AdoptedTarget, Adoption, Constraints } from './adoption.ts';
+import { agentsPath, isMarkdownPath } from '../../text/places.ts';
+import { type AdoptedTarget, type Adoption, type Constraints, type NotTaken, newParts } from './adoption.ts';
 import type { AdoptionInput } from './attempt.ts';
-import { classifyFiles, unused } from './classify.ts';
-import { dataSources, ownSettings } from './data.ts';
-import { documentSources } from './documents.ts';
-import { itemSources } from './items.ts';
-import { listSources } from './lists.ts';
-import { nestedRules } from './nested-rules.ts';
+import { type MainFile, mainSources } from './documents.ts';
+import {
+  type DataFile,
+  dataSources,
+  type EntriesFile,
+  isListed,
+  listSources,
+  ownSettings,
+} from './entries.ts';
+import { type ItemFile, itemSources } from './items.ts';
+import { type EntriesRole, type ItemRole, isNestedMain } from './roles.ts';
+import type { FoundFile } from './scan.ts';
 import { serverSource } from './servers.ts';
-import { skillFolders, skillSources } from './skills.ts';
+import { type SkillFolder, skillFolders, skillSources } from './skills.ts';
 
 /** What becomes a source, what stays. */
 export async function planAdoption(input: AdoptionInput, constraints: Constraints): Promise<Adoption> {
   const { added, tools } = input;
   const specs = tools.filter(spec => !added.includes(spec));
-  const { mains, items, servers, data, lists, left } = classifyFiles(input, constraints.excluded);
-  const item = await itemSources(items, specs, constraints);
+  const { mains, items, servers, data, lists, left } = sortFiles(input, constraints.excluded);
   const folders = skillFolders(input);
-  const skills = await skillSources(folders, specs, constraints);
-  const agents = item.sources.flatMap(({ path }) => agentName(path));
-  const inFolders = mains.filter(({ path, isNested }) => isNested && !constraints.pinned.has(path));
-  const taken = new Set(item.sources.map(({ path }) => path));
-  const nested = nestedRules(inFolders, mains, specs, taken);
-  const asDocuments = mains.filter(main => !inFolders.includes(main) || nested.others.includes(main));
-  const documents = documentSources(asDocuments, mains, specs, added);
-  const parts: AdoptedPart[] = [
-    documents,
-    nested,
-    item,
-    skills,
-    await serverSource(servers, specs, constraints.excluded),
-    await dataSources(data, specs, constraints, agents),
-    await listSources(lists, specs, constraints),
-  ];
-  const adopted = parts.flatMap(part => part.adopted);
-  const notTaken = [...left, ...unusedSkills(input, folders), ...parts.flatMap(part => part.left)];
+  const own = await itemSources(items, specs, constraints);
+  const ownPaths = own.sources.map(({ path }) => path);
+  const parts = newParts();
+  const documents = mainSources({ mains, specs, added }, constraints.pinned, ownPaths, parts);
+  parts.sources.push(...own.sources);
+  parts.adopted.push(...own.adopted);
+  const skills = await skillSources(folders, specs, constraints, parts);
+  await serverSource(servers, specs, constraints.excluded, parts);
+  await dataSources(data, specs, constraints, ownPaths.flatMap(agentName), parts);
+  await listSources(lists, specs, constraints, parts);
+  const notTaken = [...left, ...unusedSkills(input, folders), ...own.left, ...parts.left];
   const named = new Set([
-    ...adopted.map(({ path }) => path),
+    ...parts.adopted.map(({ path }) => path),
     ...notTaken.flatMap(({ path, reason }) => (reason === ownSettings ? [] : [path])),
   ]);
   return {
-    targets: tools.map(spec => targetOf(spec, skills.has.get(spec), input)),
-    documents: documents.documents,
+    ...parts,
+    unpinned: new Set([...parts.unpinned, ...own.unpinned]),
+    united: new Map([...parts.united, ...own.united]),
+    targets: tools.map(spec => targetOf(spec, skills.get(spec), input)),
+    documents,
     isOneText: false,
-    sources: parts.flatMap(({ sources }) => sources),
-    brought: parts.flatMap(({ brought }) => brought),
-    adopted,
-    unpinned: new Set(parts.flatMap(({ unpinned }) => unpinned)),
-    united: new Map(parts.flatMap(({ united }) => [...united])),
     left: notTaken
       .filter(({ path, reason }) => reason !== ownSettings || !named.has(path))
       .sort((a, b) => compareCode(a.path, b.path)),
@@ -61,14 +62,93 @@ const agentName = (path: string): readonly string[] =>
     ? [`agents.${path.slice(agentsPath.length + 1).replace(/\.[^.]+$/, '')}`]
     : [];
 
-/** Skills that only other tools read. */
-function unusedSkills({ found, tools }: AdoptionInput, folders: readonly { readonly path: string }[]) {
+/** The reason for notes of one person: sources are shared. */
+export const privateNotes = 'it holds the notes of one person, which no source is to hold';
+
+/** The reason for a file that only other tools read. */
+const unused = 'none of the tools that are written for reads it';
+
+/** Every file that a tool in use reads, by what it is to the tools; of what stays the reason is told. */
+function sortFiles(input: AdoptionInput, excluded: ReadonlyMap<string, string>) {
+  const { root, disk, found, tools, dropped } = input;
+  const mains: MainFile[] = [];
+  const items: ItemFile[] = [];
+  const servers: EntriesFile[] = [];
+  const data: DataFile[] = [];
+  const lists: EntriesFile[] = [];
+  const left: NotTaken[] = [...found.left].map(([path, reason]) => ({ path, specs: [], reason }));
+  for (const file of found.files) {
+    const { path, real } = file;
+    const roles = file.roles.filter(({ spec }) => tools.includes(spec));
+    const leave = (reason: string) => left.push({ path, specs: roles.map(({ spec }) => spec), reason });
+    const bytes = disk.readBytes(join(root, path));
+    const text = bytes && decodeText(bytes);
+    const reason = excluded.get(path);
+    const itemRoles = usualRoles(roles.filter((role): role is ItemRole => role.kind === 'item'));
+    const entries = roles.filter((role): role is EntriesRole => role.kind === 'entries');
+    const problem = bytes && checkOutputPath(path);
+    if (!bytes) leave('it cannot be read');
+    else if (problem !== undefined) leave(`its path ${problem}, which not every system takes`);
+    else if (text === undefined) leave('it is no text in UTF-8');
+    // Hooks and servers of a file of their own have no text that could be Markdown.
+    else if (itemRoles.some(({ file: place }) => place?.of === 'hooks' || place?.of === 'mcpServers'))
+      data.push({ path, roles: itemRoles, text });
+    else if (itemRoles.length > 0) {
+      if (reason !== undefined && hasNoText(path, text)) leave('it is empty');
+      else items.push({ path, roles: itemRoles, text });
+    } else if (file.roles.some(({ kind }) => kind === 'main')) {
+      const why = roles.some(({ spec }) => hasNotesAt(spec, path)) ? privateNotes : reason;
+      if (why !== undefined) leave(why);
+      else
+        mains.push({ path, bytes, isNested: isNestedMain(file.roles), ...(real !== undefined && { real }) });
+    } else if (entries.length > 0) {
+      const places = entries.filter(({ file: { of } }) => of === 'mcpServers');
+      const others = entries.filter(({ file: { of } }) => of !== 'mcpServers');
+      const listed = others.filter(isListed);
+      if (places.length > 0) servers.push({ path, roles: places, text });
+      if (others.length > 0) data.push({ path, roles: others, text });
+      if (listed.length > 0) lists.push({ path, roles: listed, text });
+    } else if (roles.length > 0) leave(whatIs(roles) ?? 'what it says stays there');
+    else left.push(droppedWith(file, dropped));
+  }
+  return { mains, items, servers, data, lists, left };
+}
+
+/** What a spec says that a file is which it does not write. */
+const whatIs = (roles: FoundFile['roles']): string | undefined =>
+  roles.flatMap(role => (role.kind === 'trace' ? (role.what ?? []) : []))[0];
+
+function droppedWith({ path, roles }: FoundFile, dropped: ReadonlyMap<TargetSpec, string>): NotTaken {
+  const owner = roles.find(({ spec, own }) => own && dropped.has(spec))?.spec;
+  return owner ? { path, specs: [owner], reason: dropped.get(owner)! } : { path, specs: [], reason: unused };
+}
+
+/** Whether a tool has the private notes of one person at a path. */
+const hasNotesAt = ({ files }: TargetSpec, path: string): boolean =>
+  Object.values(files).some(file => file.kind === 'document' && file.of === 'local' && file.path === path);
+
+/** Nothing stands in a file, or nothing below its front matter. */
+const hasNoText = (path: string, text: string): boolean =>
+  text.trim() === '' ||
+  (isMarkdownPath(path) && belowFrontMatter(text.replaceAll('\r\n', '\n'), readFrontMatter(text)) === '');
+
+/** What the file is to each tool: at places of usual versions, where there are some, and at the most literal one. */
+function usualRoles(all: readonly ItemRole[]): ItemRole[] {
+  const own = all.filter(role => role.own);
+  const roles = own.length > 0 ? own : all;
+  const same = roles.filter(({ file }) => file?.of === roles[0]!.file?.of);
+  return same.filter((role, at) => same.findIndex(({ spec }) => spec === role.spec) === at);
+}
+
+/** Skills that are none of the tools in use, or that their specs say to be something else. */
+function unusedSkills({ found, tools }: AdoptionInput, folders: readonly SkillFolder[]): NotTaken[] {
   const taken = new Set(folders.map(({ path }) => path));
-  return found.skills.flatMap(({ path, roles }) =>
-    taken.has(path) || roles.some(({ kind, spec }) => kind === 'trace' && tools.includes(spec))
-      ? []
-      : [{ path, specs: [], reason: unused }],
-  );
+  return found.skills.flatMap(({ path, roles }): NotTaken[] => {
+    const traces = roles.filter(({ kind, spec }) => kind === 'trace' && tools.includes(spec));
+    const reason = whatIs(traces);
+    if (reason !== undefined) return [{ path, specs: traces.map(({ spec }) => spec), reason }];
+    return taken.has(path) || traces.length > 0 ? [] : [{ path, specs: [], reason: unused }];
+  });
 }
 
 /** A tool with the skills that it has, and the options by which it writes to where its files are. */

@@ -6,17 +6,11 @@ import { isDataObject } from '../../model/data.ts';
 import type { Data, DataObject } from '../../model/model.ts';
 import { writeVariables } from '../../resolve/servers.ts';
 import { sameUnordered } from '../../text/equal.ts';
+import { freeName } from '../../text/free-name.ts';
 import { serversPath } from '../../text/places.ts';
 import { splitCommand } from '../../text/shell.ts';
-import { type Adopted, type AdoptedPart, type Excluded, type NotTaken, noPart } from './adoption.ts';
-import type { EntriesRole } from './roles.ts';
-
-/** A structured file at the root in which tools look for servers. */
-export interface ServersFile {
-  readonly path: string;
-  readonly roles: readonly EntriesRole[];
-  readonly text: string;
-}
+import { type AdoptedParts, newParts } from './adoption.ts';
+import { type EntriesFile, stays } from './entries.ts';
 
 interface Server {
   readonly name: string;
@@ -32,25 +26,20 @@ interface Server {
  * of it beyond the fields of ours. Servers of one name that differ are entries of their own.
  */
 export async function serverSource(
-  files: readonly ServersFile[],
+  files: readonly EntriesFile[],
   specs: readonly TargetSpec[],
-  excluded: Excluded,
-): Promise<AdoptedPart> {
-  const left: NotTaken[] = [];
-  const adopted: Adopted[] = [];
+  excluded: ReadonlyMap<string, string>,
+  parts: AdoptedParts = newParts(),
+): Promise<AdoptedParts> {
   const servers = new Map<string, Server>();
   for (const { path, roles, text } of files) {
-    const readers = roles.map(({ spec }) => spec);
-    const leave = (reason: string) => void left.push({ path, specs: readers, reason });
+    const [{ file, spec }] = roles as [EntriesFile['roles'][number]];
+    const leave = (reason: string) =>
+      void parts.left.push({ path, specs: roles.map(role => role.spec), reason });
     const reason = excluded.get(path);
-    if (reason !== undefined) {
-      leave(reason);
-      continue;
-    }
-    const { file } = roles[0]!;
-    const parsed = await parseData(text, file.format);
+    const parsed = reason === undefined ? await parseData(text, file.format) : { problem: '' };
     if ('problem' in parsed) {
-      leave(`it cannot be read: ${parsed.problem}`);
+      leave(reason ?? `it cannot be read: ${parsed.problem}`);
       continue;
     }
     const all = readEntries(parsed.data, file).items;
@@ -58,10 +47,10 @@ export async function serverSource(
     const odd = all.find(item => !items.includes(item));
     if (odd) leave(oddReason(odd.key!, all.length - items.length, all.length));
     if (items.length === 0) continue;
-    adopted.push({ path, source: serversPath });
+    parts.adopted.push({ path, source: serversPath });
     for (const item of items) {
       const [name, fields] = [item.key!, Object.fromEntries(item.fields)];
-      const key = keyFor(name, fields, readers[0]!, servers);
+      const key = keyFor(name, fields, spec, servers);
       const server = servers.get(key) ?? { name, fields, targets: new Set(), paths: [], tools: {} };
       servers.set(key, server);
       server.paths.push(path);
@@ -72,12 +61,11 @@ export async function serverSource(
       }
     }
   }
-  if (servers.size === 0) return { ...noPart, left };
-  const mcpServers = Object.fromEntries(
-    [...servers].map(([key, server]) => [key, entryOf(key, server, specs)]),
-  );
-  const text = `${JSON.stringify({ mcpServers }, null, 2)}\n`;
-  return { ...noPart, sources: [{ path: serversPath, text }], adopted, left };
+  if (servers.size === 0) return parts;
+  const entries = [...servers].map(([key, server]) => [key, entryOf(key, server, specs)]);
+  const text = `${JSON.stringify({ mcpServers: Object.fromEntries(entries) }, null, 2)}\n`;
+  parts.sources.push({ path: serversPath, text });
+  return parts;
 }
 
 /** A command line in one text would be written as program and arguments. */
@@ -85,7 +73,7 @@ const isLine = (command: Data | undefined): boolean =>
   typeof command === 'string' && splitCommand(command) !== undefined;
 
 const oddReason = (name: string, count: number, of: number): string =>
-  `${count} of ${of} servers ${count === 1 ? 'stays' : 'stay'} there: the command of \`${name}\` is a whole line in one text`;
+  `${count} of ${of} servers ${stays(count)} there: the command of \`${name}\` is a whole line in one text`;
 
 function entryOf(key: string, { name, fields, targets, paths, tools }: Server, specs: readonly TargetSpec[]) {
   const ids = specs.filter(spec => targets.has(spec)).map(({ id }) => id);
@@ -109,20 +97,20 @@ const hasOtherPlace = ({ files, defaultVersion }: TargetSpec, paths: readonly st
   );
 
 /** Servers of one name that differ are entries of their own, named after the tool that has them, too. */
-function keyFor(
+const keyFor = (
   name: string,
   fields: Server['fields'],
   { id }: TargetSpec,
   servers: ReadonlyMap<string, Server>,
-): string {
-  let key = name;
-  for (let count = 1; servers.has(key); count++) {
-    const known = servers.get(key)!;
-    if (known.name === name && sameUnordered(known.fields, fields)) break;
-    key = `${name}-${id}${count > 1 ? `-${count}` : ''}`;
-  }
-  return key;
-}
+): string =>
+  freeName(
+    name,
+    key => {
+      const known = servers.get(key);
+      return known !== undefined && !(known.name === name && sameUnordered(known.fields, fields));
+    },
+    number => `${name}-${id}${number > 2 ? `-${number - 1}` : ''}`,
+  );
 
 /** Fields as a list of servers has them: references to variables in the form that it has for all tools. */
 function written(data: Data): DataObject {

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import type { Disk } from '../../host/host.ts';
 import { checkOutputPath } from '../../plan/safe-path.ts';
+import { freeName } from '../../text/free-name.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
-import type { SourceFile } from '../write/write-sources.ts';
-import { type Adopted, type AdoptedPart, type Constraints, type NotTaken, noPart } from './adoption.ts';
+import { groupBy } from '../../text/group.ts';
+import type { AdoptedParts, Constraints } from './adoption.ts';
 import type { AdoptionInput } from './attempt.ts';
-import { intoLine, targetLines, withLines } from './items.ts';
+import { intoLine, targetLines, unitedText, withLines } from './items.ts';
 import type { ItemRole } from './roles.ts';
-import { unitedText } from './unite.ts';
 
 /** A folder with a `SKILL.md`, where a tool finds it. */
 export interface SkillFolder {
@@ -20,31 +20,24 @@ export interface SkillFolder {
   readonly readers: readonly TargetSpec[];
   /** What it is to them. */
   readonly roles: readonly ItemRole[];
-  /** It is found where it lies, without being named. */
-  readonly found: boolean;
-  /** Every file of it, `SKILL.md` first. */
+  /** Discovery finds it where it lies: it is a source there. */
+  readonly isInPlace: boolean;
+  /** Every file of it, unless it is a source in place. */
   readonly files: readonly SkillFile[];
 }
 
-/** A file of the folder of a skill. */
-export interface SkillFile {
+interface SkillFile {
   /** Relative to the folder. */
   readonly path: string;
   readonly bytes: Uint8Array;
   readonly executable: boolean;
 }
 
-/** What became of the folders of skills. */
-export interface AdoptedSkills extends AdoptedPart {
-  /** Skills that a tool has already; a tool that is not in it may have all. */
-  readonly has: ReadonlyMap<TargetSpec, readonly string[]>;
-}
-
 /** Folders that become one source. */
 interface SkillClass {
-  readonly same: readonly SkillFolder[];
+  readonly same: SkillFolder[];
   /** Their `SKILL.md`, where they say other fields of one text. */
-  readonly text?: string;
+  text?: string;
 }
 
 /** Folders of skills that a tool in use has, or that are found where they lie, with all their files. */
@@ -55,116 +48,108 @@ export function skillFolders({
   tools: specs,
   universalDir,
 }: AdoptionInput): SkillFolder[] {
-  return found.skills.flatMap((file): SkillFolder[] => {
-    const roles = file.roles.filter(
-      (role): role is ItemRole => role.kind === 'item' && role.file?.of === 'skills',
-    );
-    const folder = file.path.replace(/\/SKILL\.md$/, '');
-    const isFound =
+  return found.skills.flatMap(({ path, real = path, roles: all }): SkillFolder[] => {
+    const folder = path.replace(/\/SKILL\.md$/, '');
+    const isInPlace =
       universalDir !== undefined &&
       folder.startsWith(`${universalDir}/skills/`) &&
       disk.lstat(join(root, folder))?.kind === 'directory';
-    if (roles.length === 0 && !isFound) return [];
-    const readers = specs.filter(spec => roles.some(role => role.spec === spec && role.own));
-    if (readers.length === 0 && !isFound) return [];
+    const roles = all.filter(
+      (role): role is ItemRole =>
+        role.kind === 'item' && role.file?.of === 'skills' && role.own && specs.includes(role.spec),
+    );
+    if (roles.length === 0 && !isInPlace) return [];
+    const readers = specs.filter(spec => roles.some(role => role.spec === spec));
     const name = folder.slice(folder.lastIndexOf('/') + 1);
-    return [
-      {
-        path: file.path,
-        name,
-        real: file.real ?? file.path,
-        readers,
-        roles: roles.filter(role => role.own && readers.includes(role.spec)),
-        found: isFound,
-        files: isFound ? [] : filesBelow(join(root, folder), disk),
-      },
-    ];
+    const files = isInPlace ? [] : filesBelow(join(root, folder), disk);
+    return [{ path, name, real, readers, roles, isInPlace, files }];
   });
 }
 
+const notOfSkill = new Set(['.git', 'node_modules', '__pycache__']);
+
 /** Every file of a folder; links are no part of it. */
 function filesBelow(folder: string, disk: Disk, prefix = ''): SkillFile[] {
-  const entries = [...(disk.list(join(folder, prefix)) ?? [])];
-  return entries.flatMap(({ name, kind }): SkillFile[] => {
+  return (disk.list(join(folder, prefix)) ?? []).flatMap(({ name, kind }): SkillFile[] => {
     const path = prefix === '' ? name : `${prefix}/${name}`;
-    if (kind === 'directory') return unusual.has(name) ? [] : filesBelow(folder, disk, path);
+    if (kind === 'directory') return notOfSkill.has(name) ? [] : filesBelow(folder, disk, path);
     const bytes = kind === 'file' ? disk.readBytes(join(folder, path)) : undefined;
     if (!bytes) return [];
     return [{ path, bytes, executable: disk.stat(join(folder, path))?.executable === true }];
   });
 }
 
-const unusual = new Set(['.git', 'node_modules', '__pycache__']);
-
 /**
  * Skills as whole folders. One that discovery finds where it lies stays there. A tool gets only the skills that it
  * has already. Different skills of one name are different sources, which say where they stand; so do those in `pinned`.
- * Those of which only fields of `SKILL.md` differ are one source, unless they are in `separate`.
+ * Those of which only fields of `SKILL.md` differ are one source, unless they are in `separate`. Gives the skills of each
+ * tool; one that it does not name may have all.
  */
 export async function skillSources(
   folders: readonly SkillFolder[],
   specs: readonly TargetSpec[],
   constraints: Constraints,
-): Promise<AdoptedSkills> {
+  parts: AdoptedParts,
+): Promise<ReadonlyMap<TargetSpec, readonly string[]>> {
   const { excluded, pinned } = constraints;
-  const united = new Map<string, ReadonlySet<string>>();
-  const sources: SourceFile[] = [];
-  const adopted: Adopted[] = [];
-  const left: NotTaken[] = [];
-  const unpinned: string[] = [];
-  const has = new Map(specs.map(spec => [spec, new Set<string>()]));
+  const skillsOf = new Map(specs.map(spec => [spec, new Set<string>()]));
   const inPlace = new Set<string>();
   const taken = new Set(folders.map(({ name }) => name));
-  for (const [name, group] of byName(folders)) {
+  for (const [name, group] of groupBy(folders, one => one.name)) {
     const usable = group.filter(folder => {
-      const { path, readers, found } = folder;
-      const reason = found ? undefined : (oddIn(folder) ?? excluded.get(path));
-      if (reason !== undefined) left.push({ path, specs: readers, reason });
+      const { path, readers, isInPlace } = folder;
+      const reason = isInPlace ? undefined : (problemOf(folder) ?? excluded.get(path));
+      if (reason !== undefined) parts.left.push({ path, specs: readers, reason });
       return reason === undefined;
     });
-    for (const [index, { same, text: common }] of (
-      await unitedClasses(usable, specs, constraints)
-    ).entries()) {
+    const classes = await classesOf(usable, specs, constraints);
+    for (const [index, one] of classes.entries()) {
+      const { same } = one;
       const first = same[0]!;
-      const readers = new Set(same.flatMap(other => other.readers));
-      if (first.found) {
-        const entry = entryName(first, name);
-        for (const spec of readers) has.get(spec)?.add(entry);
-        inPlace.add(entry);
-        adopted.push(...same.map(({ path }) => ({ path, source: first.path })));
+      const entry = entryName(first);
+      const isPinned = index > 0 || same.some(({ path }) => pinned.has(path));
+      if (first.isInPlace) inPlace.add(entry);
+      if (first.isInPlace || !isPinned)
+        for (const spec of same.flatMap(({ readers }) => readers)) skillsOf.get(spec)?.add(entry);
+      if (first.isInPlace) {
+        parts.adopted.push(...same.map(({ path }) => ({ path, source: first.path })));
         continue;
       }
-      const isPinned = index > 0 || same.some(({ path }) => pinned.has(path));
-      const folder = `.instr/skills/${index === 0 ? name : nameBeside(name, first, taken)}`;
-      if (isPinned) taken.add(folder.slice('.instr/skills/'.length));
-      else {
-        unpinned.push(...same.map(({ path }) => path));
-        for (const spec of readers) has.get(spec)?.add(entryName(first, name));
-      }
-      const lines = [
-        ...targetLines(specs, readers),
-        ...(isPinned ? [intoLine(same.map(({ path }) => path))] : []),
-      ];
-      if (common !== undefined)
-        for (const { path, readers: own } of same) united.set(path, new Set(own.map(({ id }) => id)));
-      for (const { path, bytes, executable } of first.files) {
-        const isOther = path === 'SKILL.md' && (lines.length > 0 || common !== undefined);
-        const text = isOther ? withLines(common ?? textOf(bytes), lines) : bytes;
-        sources.push({ path: `${folder}/${path}`, text, executable });
-      }
-      adopted.push(...same.map(({ path }) => ({ path, source: `${folder}/SKILL.md` })));
+      const other = `${name}-${first.readers[0]?.id ?? 'other'}`;
+      const called = index === 0 ? name : freeName(other, free => taken.has(free));
+      taken.add(called);
+      addSkill(`.instr/skills/${called}`, one, isPinned, specs, parts);
     }
   }
   // What is found in place is for every tool; those that do not have it are to be adopted from it by their settings.
-  const limited = specs.flatMap(spec => {
-    const own = has.get(spec)!;
-    return [...inPlace].every(name => own.has(name)) ? [] : [[spec, [...own].sort()] as const];
-  });
-  return { ...noPart, sources, adopted, left, unpinned, united, has: new Map(limited) };
+  const limited = [...skillsOf].filter(([, own]) => ![...inPlace].every(name => own.has(name)));
+  return new Map(limited.map(([spec, own]) => [spec, [...own].sort()]));
+}
+
+function addSkill(
+  folder: string,
+  { same, text: common }: SkillClass,
+  isPinned: boolean,
+  specs: readonly TargetSpec[],
+  parts: AdoptedParts,
+): void {
+  const paths = same.map(({ path }) => path);
+  const readers = same.flatMap(one => one.readers);
+  const lines = [...targetLines(specs, readers), ...(isPinned ? [intoLine(paths)] : [])];
+  for (const { path, bytes, executable } of same[0]!.files) {
+    const isOther = path === 'SKILL.md' && (lines.length > 0 || common !== undefined);
+    const text = isOther ? withLines(common ?? textOf(bytes), lines) : bytes;
+    parts.sources.push({ path: `${folder}/${path}`, text, executable });
+  }
+  for (const { path, readers: own } of same) {
+    parts.adopted.push({ path, source: `${folder}/SKILL.md` });
+    if (!isPinned) parts.unpinned.add(path);
+    if (common !== undefined) parts.united.set(path, new Set(own.map(({ id }) => id)));
+  }
 }
 
 /** Why a folder can be no source, as far as its files tell. */
-function oddIn({ path, files }: SkillFolder): string | undefined {
+function problemOf({ path, files }: SkillFolder): string | undefined {
   if (files.every(file => file.path !== 'SKILL.md'))
     return 'its `SKILL.md` is a link, and a source holds its text itself';
   const folder = path.slice(0, -'SKILL.md'.length);
@@ -178,33 +163,34 @@ function oddIn({ path, files }: SkillFolder): string | undefined {
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 
-/** Folders that hold the same, those that are found where they lie first. */
-function classesOf(folders: readonly SkillFolder[]): SkillFolder[][] {
-  const classes: SkillFolder[][] = [];
-  for (const folder of [...folders].sort((a, b) => Number(b.found) - Number(a.found))) {
-    const same = classes.find(([first]) => first!.real === folder.real || sameFiles(first!, folder));
-    if (same) same.push(folder);
-    else classes.push([folder]);
-  }
-  return classes;
-}
-
-/** Classes of which only fields of their `SKILL.md` differ are one. */
-async function unitedClasses(
+/** Folders that hold the same, those in place first; and those of which only fields of `SKILL.md` differ. */
+async function classesOf(
   folders: readonly SkillFolder[],
   specs: readonly TargetSpec[],
   { pinned, separate }: Constraints,
 ): Promise<readonly SkillClass[]> {
-  const united: SkillClass[] = [];
-  const mayUnite = ({ path, found }: SkillFolder) => !found && !pinned.has(path) && !separate.has(path);
-  for (const same of classesOf(folders)) {
-    const at = united.findIndex(
-      ({ same: others }) => [...others, ...same].every(mayUnite) && sameFiles(others[0]!, same[0]!, true),
+  const classes: SkillClass[] = [];
+  for (const folder of [...folders].sort((a, b) => Number(b.isInPlace) - Number(a.isInPlace))) {
+    const equal = classes.find(
+      ({ same: [first] }) => first!.real === folder.real || haveSame(first!, folder),
     );
-    const all = at === -1 ? same : [...united[at]!.same, ...same];
-    const text = at === -1 ? undefined : await unitedText(all.map(asItem), specs);
-    if (text === undefined) united.push({ same });
-    else united[at] = { same: all, text: withLines(text, [`name: ${entryName(same[0]!, same[0]!.name)}`]) };
+    if (equal) equal.same.push(folder);
+    else classes.push({ same: [folder] });
+  }
+  const mayUnite = ({ path, isInPlace }: SkillFolder) =>
+    !isInPlace && !pinned.has(path) && !separate.has(path);
+  const united: SkillClass[] = [];
+  for (const { same } of classes) {
+    const like = united.find(
+      ({ same: others }) =>
+        [...others, ...same].every(mayUnite) && haveSame(others[0]!, same[0]!, 'SKILL.md'),
+    );
+    const text = like && (await unitedText([...like.same, ...same].map(asItem), specs));
+    if (!like || text === undefined) united.push({ same });
+    else {
+      like.text = withLines(text, [`name: ${entryName(same[0]!)}`]);
+      like.same.push(...same);
+    }
   }
   return united;
 }
@@ -215,30 +201,17 @@ const asItem = ({ path, roles, files }: SkillFolder) => ({
   text: textOf(files.find(file => file.path === 'SKILL.md')!.bytes),
 });
 
-function nameBeside(name: string, { readers }: SkillFolder, taken: ReadonlySet<string>): string {
-  const plain = `${name}-${readers[0]?.id ?? 'other'}`;
-  let found = plain;
-  for (let count = 2; taken.has(found); count++) found = `${plain}-${count}`;
-  return found;
-}
-
 /** Skills are known by the name that they say, where it can be one, else by their folder. */
-function entryName({ files }: SkillFolder, folder: string): string {
+function entryName({ files, name: folder }: SkillFolder): string {
   const text = files.find(({ path }) => path === 'SKILL.md');
   const name = text && readFrontMatter(textOf(text.bytes)).fields.get('name');
   return typeof name === 'string' && /^(?=.{1,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name) ? name : folder;
 }
 
-function byName(folders: readonly SkillFolder[]): Map<string, SkillFolder[]> {
-  const groups = new Map<string, SkillFolder[]>();
-  for (const folder of folders) groups.set(folder.name, [...(groups.get(folder.name) ?? []), folder]);
-  return groups;
-}
-
-const sameFiles = (a: SkillFolder, b: SkillFolder, but = false): boolean =>
+/** Whether two folders hold the same files; the content of `but` does not count. */
+const haveSame = (a: SkillFolder, b: SkillFolder, but?: string): boolean =>
   a.files.length === b.files.length &&
   a.files.every(({ path, bytes }, index) => {
     const other = b.files[index]!;
-    const isEqual = (but && path === 'SKILL.md') || Buffer.compare(other.bytes, bytes) === 0;
-    return other.path === path && isEqual;
+    return other.path === path && (path === but || Buffer.compare(other.bytes, bytes) === 0);
   });

@@ -1,22 +1,21 @@
 import { join } from 'node:path';
-import { addUse } from '../../migrate/entry.ts';
-import type { Compiling, WithDisk, WithReport } from '../../session/world.ts';
-import { documentOf } from '../../syntax/build.ts';
-import { decodeSource } from '../../syntax/decode.ts';
-import { parseDocument } from '../../syntax/parse.ts';
-import { printDocument } from '../../syntax/print.ts';
+import type { ConfiguredTool } from '../../migrate/config-text.ts';
+import { useOf } from '../../migrate/foreign/entry.ts';
+import type { WithDisk, WithReport } from '../../session/world.ts';
+import type { UseDeclaration } from '../../syntax/ast.ts';
+import { use } from '../../syntax/build.ts';
 import { entryPath, markdownEntryPath } from '../../text/places.ts';
+import { configPath, entryWith } from '../move-in/planned-sources.ts';
 import type { SourceFile } from '../write/write-sources.ts';
 import type { Adoption } from './adoption.ts';
-import { entryText, entryUses } from './uses.ts';
 
 /**
  * The one text of a project as its entry: nothing but a text and a configuration is needed where every tool gets it in
- * its usual place. `undefined` where more than one text, or blocks, have to be brought.
+ * its usual place. `undefined` where more than one text, or blocks, have to be named.
  */
 export function asOneText(adoption: Adoption, root: string, { disk }: WithDisk): Adoption | undefined {
   const [document, ...more] = adoption.documents;
-  if (!document || more.length + adoption.brought.length > 0) return undefined;
+  if (!document || more.length + adoption.references.length > 0) return undefined;
   const isForAll = adoption.targets.every(({ spec }) => document.targets.includes(spec));
   const head = new TextDecoder('utf-8', { ignoreBOM: true }).decode(document.bytes.slice(0, 8));
   const isPlain = !/^(?:\ufeff|---)/.test(head);
@@ -31,50 +30,38 @@ export function asOneText(adoption: Adoption, root: string, { disk }: WithDisk):
   };
 }
 
-/** Where a first configuration is written. */
-export const configPath = 'instr.yaml';
-
-/** Sources, entry and configuration. An entry that is there gets the references that it does not have. */
-export async function allFiles(
+/** Sources, entry and configuration; `undefined` after a report when an entry that is there cannot be read. */
+export function allFiles(
   adoption: Adoption,
   name: string,
   root: string,
   config: string | undefined,
-  { disk, report }: WithDisk & WithReport,
-): Promise<readonly SourceFile[] | undefined> {
-  const bytes =
-    disk.stat(join(root, entryPath))?.kind === 'file' ? disk.readBytes(join(root, entryPath)) : undefined;
-  let entry = entryText(name, adoption);
-  if (bytes) {
-    const source = decodeSource(entryPath, bytes, report);
-    if (!source) return undefined;
-    entry = source.text;
-    for (const one of entryUses(adoption)) {
-      const written = printDocument(documentOf([one]))
-        .trim()
-        .replace(/^@use /, '');
-      if (!entry.includes(written))
-        entry = addUse(parseDocument({ ...source, text: entry }, report), written, { apart: true });
-    }
-  }
-  const isText = adoption.documents.some(({ source }) => source === markdownEntryPath);
-  return [
-    ...adoption.sources,
-    ...(isText ? [] : [{ path: entryPath, text: entry }]),
-    ...(config === undefined ? [] : [{ path: configPath, text: config }]),
-  ];
+  context: WithDisk & WithReport,
+): readonly SourceFile[] | undefined {
+  const entry = adoption.isOneText ? [] : entryWith(referencesOf(adoption), name, root, context);
+  const configuration = config === undefined ? [] : { path: configPath, text: config };
+  return entry && [...adoption.sources, entry, configuration].flat();
 }
 
-const bytesOf = ({ text }: SourceFile): Uint8Array =>
-  typeof text === 'string' ? new TextEncoder().encode(text) : text;
+/** The references of the entry: each document with its places and the tools that read it there, then blocks. */
+const referencesOf = ({ documents, targets, references }: Adoption): UseDeclaration[] => [
+  ...documents.flatMap(({ source, places, targets: readers }) =>
+    places.map(into =>
+      use(`./${source.replace(/^\.instr\//, '')}`, {
+        into,
+        ...(readers.length < targets.length && { targets: readers.map(({ id }) => id) }),
+      }),
+    ),
+  ),
+  ...references.map(one => useOf(one)),
+];
 
-/** Whether the very bytes of a file stand at its path below the root. */
-export function isThere(file: SourceFile, root: string, { disk }: WithDisk): boolean {
-  const present = disk.readBytes(join(root, file.path));
-  return present !== undefined && Buffer.compare(present, bytesOf(file)) === 0;
-}
-
-/** Whether something else stands at the path of a file. */
-export function differs(file: SourceFile, root: string, context: Compiling): boolean {
-  return context.disk.lstat(join(root, file.path)) !== undefined && !isThere(file, root, context);
-}
+/** The tools of the configuration: each with the skills that it has, and options by which it writes where its files are. */
+export const configuredTools = ({ targets }: Adoption): readonly ConfiguredTool[] =>
+  targets.map(({ spec, skills, options = new Map() }) => ({
+    id: spec.id,
+    options: {
+      ...Object.fromEntries(options),
+      ...(skills && { includeSkills: skills.length > 0 && skills }),
+    },
+  }));

@@ -2,11 +2,10 @@ import { linkSkipped } from '../../generated/diagnostics.ts';
 import type { ItemUnit, Resource } from '../../resolve/program.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { commandsPath, isMarkdownPath, serversPath } from '../../text/places.ts';
-import { addSkill } from './add-unit.ts';
 import { joinPath, kindIn, nameOf } from './find.ts';
-import { foundFolders } from './folders.ts';
-import { type Gathering, hasRoom, projectHome, projectLayer } from './gathering.ts';
+import { type Gathering, hasRoom, projectLayer, projectPlace } from './gathering.ts';
 import { readResources } from './skill-files.ts';
+import { addSkill, itemFolders } from './units.ts';
 
 /**
  * What lies in its folder without being named anywhere: skills, rules, agents, commands and MCP servers of `.instr`,
@@ -17,8 +16,7 @@ export async function discover(gathering: Gathering): Promise<readonly string[]>
   const found = new Map<string, string>();
   await discoverSkills('.instr/skills', found, await sharedFiles(gathering), gathering);
   const items: string[] = [];
-  for (const { path, block, deep } of foundFolders)
-    items.push(...discoverItems(path, block, deep, gathering));
+  for (const { path, block, deep } of itemFolders) items.push(...discoverItems(path, block, deep, gathering));
   items.push(...discoverServers(gathering));
   if (universalDir !== undefined) {
     await discoverSkills(joinPath(universalDir, 'skills'), found, [], gathering);
@@ -40,11 +38,11 @@ async function sharedFiles(gathering: Gathering): Promise<readonly Resource[]> {
 async function discoverSkills(
   folder: string,
   found: Map<string, string>,
-  extra: readonly Resource[],
+  shared: readonly Resource[],
   gathering: Gathering,
 ): Promise<void> {
   const { tree, report, isGenerated } = gathering;
-  const home = projectHome(gathering);
+  const place = projectPlace(gathering);
   for (const { name, kind } of tree.list(folder) ?? []) {
     const path = joinPath(folder, name);
     if (found.has(name)) continue;
@@ -56,8 +54,7 @@ async function discoverSkills(
     if (skill === 'link') report(linkSkipped({ path: file }, { file }));
     const bytes = skill === 'file' ? tree.read(file) : undefined;
     if (!bytes || isGenerated(file, () => bytes)) continue;
-    const added = addSkill(path, entries, bytes, home, undefined, gathering, extra);
-    const id = added instanceof Promise ? await added : added;
+    const id = await addSkill(path, entries, bytes, place, undefined, gathering, shared);
     if (id !== undefined) found.set(name, id);
   }
 }

@@ -31,27 +31,17 @@ export interface Search {
   readonly report: Report;
 }
 
-/** Nearly every folder of a skill holds one file: up to so many names are looked through. */
-const fewEntries = 8;
-
-/** The kind of a name in a listing; nothing where it is not in it. */
-export function kindIn(entries: readonly DirEntry[] | undefined, name: string): DirEntry['kind'] | undefined {
-  if (entries === undefined) return undefined;
-  if (entries.length > fewEntries) return kindsIn(entries).get(name);
-  for (const entry of entries) if (entry.name === name) return entry.kind;
-  return undefined;
-}
-
 const listings = new WeakMap<readonly DirEntry[], ReadonlyMap<string, DirEntry['kind']>>();
 
-/** Kinds by name; made once for each listing. */
-export function kindsIn(entries: readonly DirEntry[]): ReadonlyMap<string, DirEntry['kind']> {
+/** The kind of a name in a listing; nothing where it is not in it. The names of each listing are indexed once. */
+export function kindIn(entries: readonly DirEntry[] | undefined, name: string): DirEntry['kind'] | undefined {
+  if (entries === undefined) return undefined;
   let kinds = listings.get(entries);
   if (!kinds) {
     kinds = new Map(entries.map(entry => [entry.name, entry.kind]));
     listings.set(entries, kinds);
   }
-  return kinds;
+  return kinds.get(name);
 }
 
 export { parentOf };
@@ -80,11 +70,10 @@ export async function findSource(
   }
   const siblings = inner === '' ? undefined : await tree.list(parentOf(inner));
   if (inner !== '' && !siblings && (await tree.list('')) === undefined) return probe(search, inner, written);
-  const kinds: ReadonlyMap<string, DirEntry['kind']> = siblings ? kindsIn(siblings) : new Map();
   const name = nameOf(inner);
   const endings = name.endsWith('.prs') || isMarkdownPath(name) ? [`${inner}.prs`, inner] : [`${inner}.prs`];
   for (const candidate of endings) {
-    const kind = kinds.get(nameOf(candidate));
+    const kind = kindIn(siblings, nameOf(candidate));
     if (kind === 'file' || kind === 'link') {
       const bytes = search.isKnown(candidate) ? undefined : await tree.read(candidate);
       if (bytes || search.isKnown(candidate)) return { kind: 'file', path: candidate, bytes };
@@ -99,9 +88,9 @@ export async function findSource(
       return undefined;
     }
   }
-  const entries = inner === '' || kinds.has(name) ? await tree.list(inner) : undefined;
+  const entries = inner === '' || kindIn(siblings, name) ? await tree.list(inner) : undefined;
   if (entries) return { kind: 'directory', path: inner, entries };
-  if (kinds.get(name) === 'link') {
+  if (kindIn(siblings, name) === 'link') {
     if (!tree.failed?.(inner))
       report(sourceOutside({ reference: written.reference, place }, { span: written.span }));
     return undefined;
@@ -113,12 +102,8 @@ export async function findSource(
 /** Trees that cannot list are asked for one file after the other. */
 async function probe(search: Search, path: string, written: Written): Promise<FoundSource | undefined> {
   const { tree, isKnown, report } = search;
-  const isMarkdown = isMarkdownPath(path);
-  const candidates = isMarkdown
-    ? [path]
-    : path.endsWith('.prs')
-      ? [path]
-      : [`${path}.prs`, `${path}/SKILL.md`];
+  const isFile = path.endsWith('.prs') || isMarkdownPath(path);
+  const candidates = isFile ? [path] : [`${path}.prs`, `${path}/SKILL.md`];
   for (const candidate of candidates) {
     const bytes = isKnown(candidate) ? undefined : await tree.read(candidate);
     if (bytes || isKnown(candidate)) return { kind: 'file', path: candidate, bytes };

@@ -1,5 +1,4 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
-import { replacingIn } from '../../diagnostics/fixes.ts';
 import { entryNotFound, notAFile, sourceOutside, sourceRemote } from '../../generated/diagnostics.ts';
 import type { Unit } from '../../resolve/program.ts';
 import { namesSkills, referencesOf, writtenForm } from '../../resolve/written.ts';
@@ -9,7 +8,6 @@ import { innerPath } from '../../text/paths.ts';
 import { isMarkdownPath, localPath } from '../../text/places.ts';
 import { didYouMean } from '../../text/similar.ts';
 import { projectTree } from '../open/project-tree.ts';
-import { addDirectory, addFile } from './add-unit.ts';
 import { discover } from './discover.ts';
 import {
   type FoundSource,
@@ -21,8 +19,8 @@ import {
   type Search,
   type Written,
 } from './find.ts';
-import { type Gathering, type GatherOptions, type Home, idOf, projectHome } from './gathering.ts';
-import { readSkillReferences } from './skill-references.ts';
+import { type Gathering, type GatherOptions, idOf, type Place, projectPlace } from './gathering.ts';
+import { addDirectory, addFile, readSkillReferences } from './units.ts';
 
 export type { GatherOptions };
 
@@ -119,7 +117,7 @@ async function readPath(path: string, gathering: Gathering, isEntry = false): Pr
   const inner = innerPath(path) ?? path;
   if (gathering.units.has(inner)) return inner;
   const bytes = gathering.tree.read(inner);
-  if (bytes) return addFile(inner, bytes, projectHome(gathering), undefined, gathering, isEntry);
+  if (bytes) return addFile(inner, bytes, projectPlace(gathering), undefined, gathering, isEntry);
   const kind = kindIn(gathering.tree.list(parentOf(inner)), nameOf(inner));
   if (kind !== 'file')
     gathering.report(sourceOutside({ reference: path, place: 'the project' }, { file: path }));
@@ -132,24 +130,24 @@ async function follow(
   gathering: Gathering,
 ): Promise<string | undefined> {
   const { path, version } = splitReference(reference);
-  return load({ path, version }, '', projectHome(gathering), { reference, span }, gathering);
+  return load({ path, version }, '', projectPlace(gathering), { reference, span }, gathering);
 }
 
 /** Follows the references of every source in the queue until there is nothing new. */
 async function drain(gathering: Gathering): Promise<void> {
   // The queue grows while it is walked.
-  for (const { unit, home, path } of gathering.queue) {
+  for (const { unit, place, path } of gathering.queue) {
     const references = unit.references as Map<string, string>;
     for (const declaration of unit.document.declarations) {
       for (const reference of referencesOf(declaration)) {
         const written = { reference: writtenForm(reference), span: reference.span };
         const known = references.get(written.reference);
         if (known !== undefined) continue;
-        const id = await load(reference, parentOf(path), home, written, gathering);
+        const id = await load(reference, parentOf(path), place, written, gathering);
         if (id !== undefined) references.set(written.reference, id);
       }
     }
-    if (unit.document.declarations.some(namesSkills)) await readSkillReferences(unit, home, path, gathering);
+    if (unit.document.declarations.some(namesSkills)) await readSkillReferences(unit, place, path, gathering);
   }
   gathering.queue.length = 0;
 }
@@ -157,7 +155,7 @@ async function drain(gathering: Gathering): Promise<void> {
 async function load(
   reference: { readonly path: string; readonly version?: string | undefined },
   folder: string,
-  home: Home,
+  place: Place,
   written: Written,
   gathering: Gathering,
 ): Promise<string | undefined> {
@@ -165,21 +163,11 @@ async function load(
   if (isRelative(reference.path)) {
     // Without `./` nearly all are plain paths, of which nothing has to be put together.
     const below = reference.path.replace(/^\.\//, '');
-    const found = await findSource(searchIn(home, gathering), joinPath(folder, below), written);
-    return found && add(found, home, written, gathering);
+    const found = await findSource(searchIn(place, gathering), joinPath(folder, below), written);
+    return found && add(found, place, written, gathering);
   }
   if (!options.registries) {
-    const hint = isPathLike(reference.path)
-      ? `Write \`./${reference.path}\` for a file of the project. `
-      : '';
-    const rest = 'Add `registry` or `registries` to instr.yaml for references to shared files.';
-    const fixes =
-      hint === ''
-        ? []
-        : replacingIn(written.span, `Write \`./${reference.path}\``, reference.path, `./${reference.path}`);
-    report(
-      sourceRemote({ reference: written.reference }, { span: written.span, hint: `${hint}${rest}`, fixes }),
-    );
+    report(sourceRemote({ reference: written.reference }, { span: written.span }));
     return undefined;
   }
   const located = await options.registries.locate(reference.path, reference.version, written.span);
@@ -189,27 +177,24 @@ async function load(
   return found && add(found, { tree, layer }, written, gathering);
 }
 
-const searchIn = (home: Home, { units, report }: Gathering): Search => ({
-  tree: home.tree,
-  place: home.layer.remote ? 'its registry' : 'the project',
-  remote: home.layer.remote,
-  isKnown: path => units.has(idOf(home, path)),
+const searchIn = (place: Place, { units, report }: Gathering): Search => ({
+  tree: place.tree,
+  place: place.layer.remote ? 'its registry' : 'the project',
+  remote: place.layer.remote,
+  isKnown: path => units.has(idOf(place, path)),
   report,
 });
 
 const isRelative = (path: string): boolean => path === '.' || path === '..' || /^\.\.?\//.test(path);
 
-/** `standards` or `fragments/standards`: most likely a file of the project without its `./`. */
-const isPathLike = (path: string): boolean => /^[\w-]+(?:\/[\w.-]+)*$/.test(path);
-
-function add(
+async function add(
   found: FoundSource,
-  home: Home,
+  place: Place,
   written: Written,
   gathering: Gathering,
-): string | undefined | Promise<string | undefined> {
-  if (found.kind === 'directory') return addDirectory(found.path, found.entries, home, written, gathering);
+): Promise<string | undefined> {
+  if (found.kind === 'directory') return addDirectory(found.path, found.entries, place, written, gathering);
   return found.bytes
-    ? addFile(found.path, found.bytes, home, written.span, gathering)
-    : idOf(home, found.path);
+    ? addFile(found.path, found.bytes, place, written.span, gathering)
+    : idOf(place, found.path);
 }

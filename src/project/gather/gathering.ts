@@ -34,8 +34,8 @@ export interface GatherOptions {
 /** Layer of the files of the project itself. */
 export const projectLayer: Layer = { reference: '@project', remote: false };
 
-/** Where a file lies: the tree, what findings call it, and the layer of what is found there. */
-export interface Home {
+/** The tree that a file lies in, and the layer of what is found there. */
+export interface Place {
   readonly tree: Tree;
   readonly layer: Layer;
 }
@@ -49,15 +49,15 @@ export interface Gathering {
   readonly isGenerated: (path: string, read: () => Uint8Array) => boolean;
   readonly units: Map<string, Unit>;
   /** Sources whose references are still to be followed. */
-  readonly queue: { readonly unit: SourceUnit; readonly home: Home; readonly path: string }[];
+  readonly queue: { readonly unit: SourceUnit; readonly place: Place; readonly path: string }[];
   count: number;
 }
 
 /** The files of the project itself. */
-export const projectHome = ({ tree }: Gathering): Home => ({ tree, layer: projectLayer });
+export const projectPlace = ({ tree }: Gathering): Place => ({ tree, layer: projectLayer });
 
 /** The id of a file: its path, behind the id of its tree when it is not of the project. */
-export const idOf = ({ tree }: Home, path: string): string => (tree.id === '' ? path : `${tree.id}:${path}`);
+export const idOf = ({ tree }: Place, path: string): string => (tree.id === '' ? path : `${tree.id}:${path}`);
 
 /** Counts a file that is about to be added; reports the first one too many. */
 export function hasRoom(gathering: Gathering, span: Span | undefined): boolean {

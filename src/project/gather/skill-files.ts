@@ -73,10 +73,6 @@ function isOwnOutput(path: string, { tree, isGenerated }: FileReader): boolean {
 /** Whether a tree is that of the project, which knows the sizes of files. */
 export const isLocal = (tree: Tree): tree is ProjectTree => 'size' in tree;
 
-/** Whether a skill has no further files. */
-export const isAlone = (entries: readonly DirEntry[]): boolean =>
-  entries.length === 1 && entries[0]!.name === 'SKILL.md';
-
 /** Every file below a folder but its `SKILL.md`, sorted by path; links are left out and reported. */
 export async function readResources(
   reader: FileReader,
@@ -84,7 +80,6 @@ export async function readResources(
   entries: readonly DirEntry[],
   prefix = '',
 ): Promise<readonly Resource[]> {
-  if (isAlone(entries)) return [];
   const found: Resource[] = [];
   let total = 0;
   const taken = new Map(prefix === '' ? [[pathKey('SKILL.md'), 'SKILL.md']] : []);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Disk, textAt } from '../../host/host.ts';
 import type { KeyEdit, OutputFile, SharedFile } from '../../kinds/output.ts';
 import type { OwnedFile } from '../../plan/manifest.ts';
-import { gitPattern, quotedPattern } from '../merge/block.ts';
+import { gitPattern, quotedPattern } from '../merge/git-files.ts';
 import { readOwned } from '../write/records.ts';
 
 /** What becomes of generated files in version control. */

@@ -1,6 +1,5 @@
 import type { WritableDisk } from '../../host/host.ts';
-import { gitPattern, placeOf, writeBlock } from '../merge/block.ts';
-import { gitPlaces } from '../merge/git-place.ts';
+import { gitPattern, gitPlaces, placeOf, writeBlock } from '../merge/git-files.ts';
 import { excludeList } from '../merge/installed.ts';
 
 /** Lists files of one person in Git's own list of what this clone ignores; without any, the list goes. */

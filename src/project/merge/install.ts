@@ -1,13 +1,16 @@
 import { join } from 'node:path';
-import { setInGit } from '../../host/git.ts';
-import { textAt, type WritableDisk } from '../../host/host.ts';
+import { conflictsSettled } from '../../generated/diagnostics.ts';
+import { addToIndex, conflictsInGit, mergedByDriver, setInGit } from '../../host/git.ts';
+import { type Disk, textAt, type WritableDisk } from '../../host/host.ts';
+import { noteOutside } from '../../host/outside.ts';
 import { manifestPath } from '../../plan/manifest.ts';
+import type { PlanEntry } from '../../plan/plan.ts';
+import type { Compiling } from '../../session/world.ts';
 import { posixCommand } from '../../text/shell.ts';
+import type { Compiled } from '../compile.ts';
 import { readOwned } from '../write/records.ts';
-import { gitPattern, type Marks, placeOf, quotedPattern, writeBlock } from './block.ts';
-import { gitPlaces } from './git-place.ts';
-import { start } from './installed.ts';
-import { driverName } from './merge-file.ts';
+import { gitPattern, gitPlaces, type Marks, placeOf, quotedPattern, writeBlock } from './git-files.ts';
+import { driverName, type gitFolders, start } from './installed.ts';
 
 /** What was set up in a clone; paths are absolute. */
 export interface Installed {
@@ -92,8 +95,43 @@ function compileLine(program: readonly string[], at: string): string {
 
 const compiling = ' compile --quiet --cwd ';
 
-/** Brings the list of files that are merged by compiling up to date, in a clone where it was installed. */
-export function refreshAttributes(root: string, disk: WritableDisk): void {
+/** Updates Git after a compile, in a clone where merging was set up. */
+export function bringGitUpToDate(
+  { root, entries }: Compiled,
+  folders: ReturnType<typeof gitFolders>,
+  { disk, report }: Compiling,
+): void {
+  // Conflicts stand in the index: while it is the same, there are no others.
+  if (typeof folders === 'object') disk.lstat(join(folders.own, 'index'));
+  else noteOutside('git');
+  const settled = settleConflicts(root, entries, disk);
+  const paths = settled.map(path => `\`${path}\``).join(', ');
+  if (settled.length > 0) report(conflictsSettled({ paths }, { file: settled[0]! }));
+  if (entries.some(({ state }) => state === 'new' || state === 'removed')) refreshAttributes(root, disk);
+}
+
+/** States of files that are as the sources make them. */
+const asCompiled: ReadonlySet<PlanEntry['state']> = new Set(['new', 'unchanged', 'changed']);
+
+/**
+ * Tells Git that generated files are right as they were compiled, where a merge left them in conflict without asking the
+ * driver: a branch moved or removed them. Gives the files. The list of files with the driver must still be the old one.
+ */
+function settleConflicts(root: string, entries: readonly PlanEntry[], disk: Disk): string[] {
+  const conflicts = conflictsInGit(root);
+  if (conflicts.length === 0) return [];
+  const planned = new Map(entries.map(entry => [entry.path, entry]));
+  const ours = new Set(mergedByDriver(root, conflicts, driverName));
+  const settled = conflicts.filter(path => {
+    const entry = planned.get(path);
+    if (entry && entry.state !== 'removed') return asCompiled.has(entry.state) && !entry.shared;
+    return (entry !== undefined || ours.has(path)) && !disk.lstat(join(root, path));
+  });
+  const record = settled.length > 0 && disk.lstat(join(root, manifestPath)) ? [manifestPath] : [];
+  return settled.length > 0 && addToIndex(root, [...settled, ...record]) ? settled.sort() : [];
+}
+
+function refreshAttributes(root: string, disk: WritableDisk): void {
   const places = gitPlaces(root, disk);
   if (!places) return;
   const { top } = places;

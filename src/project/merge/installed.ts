@@ -2,6 +2,9 @@ import { dirname, join, resolve } from 'node:path';
 import { repositoryVariables } from '../../host/git-variables.ts';
 import { type Disk, textAt } from '../../host/host.ts';
 
+/** The name of the merge driver in Git's configuration and attributes. */
+export const driverName = 'instr';
+
 /** The line of `info/attributes` with which ours begin. */
 export const start = '# prs: files that are compiled';
 

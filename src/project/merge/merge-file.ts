@@ -9,10 +9,8 @@ import { compileProject } from '../compile.ts';
 import { projectRoot } from '../open/root.ts';
 import { projectDisk } from '../write/project-disk.ts';
 import { readOwned } from '../write/records.ts';
+import { driverName } from './installed.ts';
 import { mergeManifests } from './merge-manifests.ts';
-
-/** The name of the driver in Git's configuration and attributes. */
-export const driverName = 'instr';
 
 /** What Git hands to a merge driver: files with the versions of a path, and the path from the top of the repository. */
 export interface MergeRequest {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { isScalar, parseDocument as parseYaml } from 'yaml';
 import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import { upgradeNoProject, upgradeSkipped } from '../../generated/diagnostics.ts';
-import { upgradeSource } from '../../migrate/upgrade/source.ts';
+import { upgradeSource } from '../../migrate/upgrade.ts';
 import type { Compiling, WithDisk, WithReport } from '../../session/world.ts';
 import { decodeSource, withMark } from '../../syntax/decode.ts';
 import { compareVersions, newestSyntax } from '../../text/version.ts';

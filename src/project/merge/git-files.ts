@@ -1,6 +1,6 @@
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { commonGitFolder, hooksPathScope, pathInGit, topOfRepository } from '../../host/git.ts';
-import { type Disk, HostError } from '../../host/host.ts';
+import { type Disk, HostError, textAt, type WritableDisk } from '../../host/host.ts';
 import { pathBelow } from '../open/root.ts';
 
 /** A repository whose own lists and hooks may be written. */
@@ -64,3 +64,53 @@ function folderWithGit(start: string, disk: Disk): string {
     if (disk.lstat(join(folder, '.git'))) return folder;
   return start;
 }
+
+/** The lines with which a part of a file begins and ends that is ours. */
+export interface Marks {
+  readonly start: string;
+  readonly end: string;
+}
+
+/** Writes our lines in a file of Git; without any, the part is removed. Everything else stays. */
+export function writeBlock(
+  path: string,
+  { start, end }: Marks,
+  lines: readonly string[],
+  disk: WritableDisk,
+): void {
+  const text = textAt(disk, path) ?? '';
+  const from = text.indexOf(start);
+  const to = text.indexOf(end, from);
+  const before = from === -1 ? text : text.slice(0, from);
+  const behind = from === -1 || to === -1 ? '' : text.slice(to + end.length).replace(/^\n/, '');
+  const own = lines.length > 0 ? `${[start, ...lines, end].join('\n')}\n` : '';
+  const next = `${before}${before && !before.endsWith('\n') ? '\n' : ''}${own}${behind}`;
+  if (next === text) return;
+  disk.makeDirectory(dirname(path));
+  disk.writeBytes(path, new TextEncoder().encode(next));
+}
+
+const below = (top: string, path: string): string => relative(top, path).split(sep).join('/');
+
+/**
+ * A project, as lists and hooks of its repository name it. They are read line by line, and a shell runs hooks: a name that
+ * ends a line throws `HostError`.
+ */
+export function placeOf(root: string, top: string): string {
+  const place = below(top, root) || '.';
+  if (/[\u0000-\u001f\u007f]/.test(place))
+    throw new HostError(
+      `${root} has a name with control characters, which lists and hooks of Git cannot hold. Rename the folder.`,
+      root,
+      'EREFUSED',
+    );
+  return place;
+}
+
+/** A pattern that matches one file below `root` and nothing else, for a list at the top of a repository. */
+export const gitPattern = (root: string, top: string, path: string): string =>
+  `/${below(top, join(root, path))}`.replace(/[\\*?[\]]/g, '\\$&');
+
+/** A pattern as a list of attributes has it. */
+export const quotedPattern = (pattern: string): string =>
+  /[\s"]/.test(pattern) ? JSON.stringify(pattern) : pattern;

@@ -1,0 +1,111 @@
+import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
+import { upgradeTooNew } from '../generated/diagnostics.ts';
+import type { Declaration, Document, Value } from '../syntax/ast.ts';
+import { parseDocument } from '../syntax/parse.ts';
+import type { Source } from '../text/source.ts';
+import { compareVersions, newestSyntax } from '../text/version.ts';
+
+/** A source after an upgrade. */
+export interface Upgraded {
+  readonly text: string;
+  /** The syntax it declared; fragments without `@meta` declare none and are read as the file that uses them is. */
+  readonly from: string | undefined;
+  /** Names of the steps that changed something. */
+  readonly changes: readonly string[];
+}
+
+/**
+ * The text of a source in the newest syntax, with its comments and its layout. Reports what does not parse and a version
+ * newer than the program; `undefined` then.
+ */
+export function upgradeSource(source: Source, report: Report): Upgraded | undefined {
+  const document = parseWhole(source, report);
+  if (!document) return undefined;
+  const from = declaredSyntax(document)?.version;
+  if (from === undefined || from === newestSyntax) return { text: source.text, from, changes: [] };
+  if (compareVersions(from, newestSyntax) > 0) {
+    report(upgradeTooNew({ path: source.name, version: from, newest: newestSyntax }, { file: source.name }));
+    return undefined;
+  }
+  const isMoved = compareVersions(from, '1.5.0') < 0 && !isOrdered(document.declarations);
+  const ordered = isMoved ? parseWhole({ ...source, text: inOrder(document) }, report) : document;
+  if (!ordered) return undefined;
+  const { span, value } = declaredSyntax(ordered)!;
+  const { text } = ordered.source;
+  return {
+    text: text.slice(0, span.start) + quotedAs(value, newestSyntax) + text.slice(span.end),
+    from,
+    changes: [
+      ...(isMoved ? ['declarations stand in the order in which they took effect'] : []),
+      `syntax is ${newestSyntax}`,
+    ],
+  };
+}
+
+function parseWhole(source: Source, report: Report): Document | undefined {
+  let broken = false;
+  const document = parseDocument(source, (diagnostic: Diagnostic) => {
+    if (diagnostic.severity !== 'error') return;
+    broken = true;
+    report(diagnostic);
+  });
+  return broken ? undefined : document;
+}
+
+/** `syntax` of `@meta`, when it has the form of a version. */
+function declaredSyntax({ declarations }: Document) {
+  for (const declaration of declarations) {
+    if (declaration.kind !== 'block' || declaration.name !== 'meta') continue;
+    for (const item of declaration.body.items) {
+      if (item.kind !== 'field' || item.key !== 'syntax' || !item.value) continue;
+      const { value } = item;
+      const version = value.kind === 'number' ? value.raw : value.kind === 'string' ? value.value : '';
+      if (/^\d+(?:\.\d+){0,2}$/.test(version)) return { version, value, span: value.span };
+    }
+  }
+  return undefined;
+}
+
+/** In the quotes of the value that is replaced; a number becomes a text. */
+function quotedAs(value: Value, text: string): string {
+  const quote = value.kind === 'string' ? value.quote : 'double';
+  return quote === 'single' ? `'${text}'` : quote === 'bare' ? text : `"${text}"`;
+}
+
+/**
+ * Before 1.5.0 a file applied inherit, use, blocks and extend in that order, wherever they stood. Now it applies its
+ * declarations from top to bottom: each moves to where it used to take effect, with the comments above it.
+ */
+function inOrder({ source: { text }, declarations }: Document): string {
+  const parts: { readonly rank: number; readonly text: string }[] = [];
+  let start = 0;
+  for (const declaration of declarations) {
+    const end = lineEnd(text, declaration.span.end);
+    parts.push({ rank: rank(declaration), text: text.slice(start, end) });
+    start = end;
+  }
+  parts.sort((a, b) => a.rank - b.rank);
+  // What began the file has no blank line above it yet.
+  const joined = parts.map(({ text: part }, index) => {
+    if (index === 0) return part.replace(/^(?:[ \t]*\r?\n)+/, '');
+    return /^\s*\n/.test(part) ? part : `\n${part}`;
+  });
+  return joined.join('') + text.slice(start);
+}
+
+function rank(declaration: Declaration): number {
+  if (declaration.kind === 'block') return declaration.name === 'meta' ? 0 : 3;
+  return { inherit: 1, use: 2, extend: 4, override: 5 }[declaration.kind];
+}
+
+const isOrdered = (declarations: readonly Declaration[]): boolean =>
+  declarations.every(
+    (declaration, index) => index === 0 || rank(declarations[index - 1]!) <= rank(declaration),
+  );
+
+/** What follows on the same line, such as a comment, belongs to what stands before it. */
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  const stop = end === -1 ? text.length : end + 1;
+  return /^[ \t]*(?:#[^\n]*)?\r?\n?$/.test(text.slice(from, stop)) ? stop : from;
+}

@@ -1,0 +1,256 @@
+import type { TargetSpec } from '../../generated/types/target.ts';
+import { printImported, toDocument } from '../../import/document.ts';
+import { importFile } from '../../import/import.ts';
+import type { MappedBlock } from '../../kinds/document/read/map.ts';
+import { carryHooks } from '../../kinds/entries/carry-hooks.ts';
+import { keyFilledFrom } from '../../kinds/entries/changes.ts';
+import { readEntries } from '../../kinds/entries/read.ts';
+import { parseData } from '../../kinds/read/parse-data.ts';
+import { type ListRead, partOf } from '../../kinds/read/parts.ts';
+import { carryPermissions } from '../../kinds/read/permissions.ts';
+import { isDataObject } from '../../model/data.ts';
+import type { Data } from '../../model/model.ts';
+import { isKnownValue } from '../../resolve/catalogue.ts';
+import { freeName } from '../../text/free-name.ts';
+import type { AdoptedParts, Constraints } from './adoption.ts';
+import type { EntriesRole, ItemRole } from './roles.ts';
+
+/** A structured file in which tools have entries, or an entry of its own. */
+export interface DataFile {
+  readonly path: string;
+  readonly roles: readonly (EntriesRole | ItemRole)[];
+  readonly text: string;
+}
+
+/** The same with entries alone. */
+export interface EntriesFile extends DataFile {
+  readonly roles: readonly EntriesRole[];
+}
+
+/** What no spec explains in a settings file is the user's own, and a compile leaves it as it is. */
+export const ownSettings = 'what it says are settings of the tool; they stay there';
+
+/** What is read of a file, and a clause about the rest of it. */
+interface Read {
+  readonly parts: readonly MappedBlock[];
+  readonly note: string | undefined;
+  /** Parts that may come out otherwise, without which the file is tried again. */
+  readonly isUnsure?: boolean;
+}
+
+/**
+ * Hooks, agents and servers of each file as one source with blocks; all else in the file stays the user's. `names` are
+ * those that entries in files of their own have, as `agents.reviewer`.
+ */
+export async function dataSources(
+  files: readonly DataFile[],
+  specs: readonly TargetSpec[],
+  { excluded, pinned }: Constraints,
+  names: Iterable<string>,
+  parts: AdoptedParts,
+): Promise<void> {
+  const bySource = new Map<string, MappedBlock[]>();
+  const taken = new Set<string>(names);
+  for (const file of files) {
+    const { path, roles } = file;
+    const readers = roles.map(({ spec }) => spec);
+    const isHooks = roles.some(isHooksPlace);
+    const reason = excluded.get(path);
+    const reading = () =>
+      isHooks ? readHooks(file, roles.filter(isHooksPlace), specs) : readParts(file, pinned.has(path));
+    const read: Read = reason === undefined ? await reading() : { parts: [], note: reason };
+    if (read.note !== undefined) parts.left.push({ path, specs: readers, reason: read.note });
+    const [first] = read.parts;
+    if (!first) continue;
+    const kind = first.block === 'mcpServers' ? 'servers' : first.block;
+    const source = `.instr/${kind}-${readers[0]!.id}.prs`;
+    const ids = specs.filter(spec => readers.includes(spec)).map(({ id }) => id);
+    const own = read.parts.map(part => {
+      const other = withFreeKey(part, taken);
+      return isHooks ? other : withTargets(calledAs(part, other, roles), ids, specs);
+    });
+    bySource.set(source, [...(bySource.get(source) ?? []), ...own]);
+    parts.adopted.push({ path, source });
+    if (read.isUnsure) parts.unpinned.add(path);
+  }
+  for (const [path, blocks] of bySource) {
+    parts.sources.push(sourceOf(path, blocks));
+    parts.references.push({ path });
+  }
+}
+
+const sourceOf = (path: string, blocks: readonly MappedBlock[]) => ({
+  path,
+  text: printImported(toDocument(path.replace(/^.*\/|\.prs$/g, ''), blocks)),
+});
+
+/** The parts of a file that are entries of its places. A hook whose command is a line for a shell may come out otherwise. */
+async function readParts({ path, roles, text }: DataFile, isPinned: boolean): Promise<Read> {
+  const problems: string[] = [];
+  const imported = await importFile(
+    { path, bytes: new TextEncoder().encode(text), specs: [roles[0]!.spec] },
+    ({ message }) => void problems.push(message),
+  );
+  const wanted = new Set<string | undefined>(roles.map(({ file }) => file?.of));
+  const parts = (imported?.parts ?? []).filter(part => {
+    const { block, content } = part;
+    // Lists stay with the tool: in its words they may say more than ours.
+    if (!wanted.has(block) || content.kind === 'items') return false;
+    if (block !== 'hooks') return true;
+    const event = content.kind === 'fields' ? content.fields.get('event') : undefined;
+    const isKnown = isKnownValue('hooks', 'event', String(event));
+    if (!isKnown) problems.push(`The event \`${event}\` of a hook is the tool's own.`);
+    const isLine = isPinned && isShellLine(part);
+    if (isLine) problems.push('A hook whose command is a line for a shell would be written otherwise.');
+    return isKnown && !isLine;
+  });
+  if (parts.length === 0) return { parts, note: (await whyUnread(text, roles[0]!)) ?? ownSettings };
+  const [problem] = problems;
+  const note = problem === undefined ? undefined : `a part of it stays there: ${lowerFirst(problem)}`;
+  return { parts, note, isUnsure: !isPinned && parts.some(isShellLine) };
+}
+
+/** Why the data of a file cannot be read. */
+async function whyUnread(text: string, { file }: DataFile['roles'][number]): Promise<string | undefined> {
+  const format = file?.format ?? 'markdown';
+  const parsed = format === 'markdown' ? undefined : await parseData(text, format);
+  return parsed && 'problem' in parsed ? unreadable(parsed.problem) : undefined;
+}
+
+const unreadable = (problem: string): string => `it cannot be read: ${problem}`;
+
+type HooksRole = EntriesRole & { readonly file: { readonly of: 'hooks' } };
+
+const isHooksPlace = (role: DataFile['roles'][number]): role is HooksRole =>
+  role.kind === 'entries' && role.file.of === 'hooks';
+
+/** The hooks of a settings file that come out as they stand. */
+async function readHooks(
+  { path, text }: DataFile,
+  places: readonly HooksRole[],
+  specs: readonly TargetSpec[],
+): Promise<Read> {
+  const parsed = await parseData(text, places[0]!.file.format);
+  if ('problem' in parsed) return { parts: [], note: unreadable(parsed.problem) };
+  const [first, ...others] = places;
+  const { hooks, left } = carryHooks(parsed.data, [first!, ...others]);
+  const isOther = places.some(({ other }) => other);
+  const parts = hooks.map(({ key, fields, tools, readers }): MappedBlock => {
+    const ids = specs.filter(spec => readers.includes(spec)).map(({ id }) => id);
+    const all = new Map<string, Data>(fields);
+    if (isOther) all.set('into', path);
+    if (Object.keys(tools).length > 0) all.set('tools', tools);
+    const item = { block: 'hooks', key, fields: all, unknown: new Map() };
+    return withTargets(partOf(item, { name: path, text }), ids, specs);
+  });
+  const [reason] = left;
+  if (parts.length === 0)
+    return { parts, note: reason === undefined ? ownSettings : `its hooks stay there: ${reason}` };
+  const count = `${left.length} of ${parts.length + left.length} hooks`;
+  return {
+    parts,
+    note: reason === undefined ? undefined : `${count} ${stays(left.length)} there: ${reason}`,
+  };
+}
+
+/** `stays` or `stay`, as the number wants it. */
+export const stays = (count: number): string => (count === 1 ? 'stays' : 'stay');
+
+/** Whether a command hands a line to a shell: there are many ways to write that. */
+function isShellLine({ content }: MappedBlock): boolean {
+  const command = content.kind === 'fields' ? content.fields.get('command') : undefined;
+  const [program] = Array.isArray(command) ? command : [];
+  return (
+    Array.isArray(command) && /^(?:\S*\/)?(?:ba|z|da)?sh$/.test(String(program)) && command.includes('-c')
+  );
+}
+
+/** Entries of different files are told apart by their names. */
+function withFreeKey(part: MappedBlock, taken: Set<string>): MappedBlock {
+  const { block } = part;
+  const key = freeName(part.key ?? block, name => taken.has(`${block}.${name}`));
+  taken.add(`${block}.${key}`);
+  return { ...part, key };
+}
+
+/** An agent whose name another one has is told its own name for the tools of the file alone. */
+function calledAs(part: MappedBlock, other: MappedBlock, roles: DataFile['roles']): MappedBlock {
+  if (part.block !== 'agents' || part.key === other.key || part.content.kind !== 'fields') return other;
+  const { tools, content, ...fields } = Object.fromEntries(part.content.fields);
+  const said = roles.flatMap(({ kind, file, spec }): [string, Data][] => {
+    const key = kind === 'entries' ? keyFilledFrom(file.entry, 'id') : undefined;
+    if (key === undefined) return [];
+    const known = isDataObject(tools) ? tools[spec.id] : tools && { tools };
+    return [[spec.id, { ...(isDataObject(known) && known), [key]: part.key! }]];
+  });
+  const all = {
+    ...fields,
+    name: fields.name ?? part.key!,
+    tools: Object.fromEntries(said),
+    ...(content !== undefined && { content }),
+  };
+  return { ...other, content: { kind: 'fields', fields: new Map(Object.entries(all)) } };
+}
+
+function withTargets(part: MappedBlock, ids: readonly string[], specs: readonly TargetSpec[]): MappedBlock {
+  if (part.content.kind !== 'fields' || ids.length === specs.length) return part;
+  const fields = new Map<string, Data>([...part.content.fields, ['targets', ids]]);
+  return { ...part, content: { kind: 'fields', fields } };
+}
+
+/** What stands in lists: permissions, and patterns of what a tool does not read. */
+export const isListed = ({ file }: EntriesRole): boolean => file.of === 'permissions' || file.of === 'ignore';
+
+/**
+ * The permissions and ignored files of each file as a source for the tools that have it: what one of them is told is
+ * nothing that others are to be told, too. What no subject says exactly stays in the file alone.
+ */
+export async function listSources(
+  files: readonly EntriesFile[],
+  specs: readonly TargetSpec[],
+  { excluded, pinned }: Constraints,
+  parts: AdoptedParts,
+): Promise<void> {
+  const taken = new Set<string>();
+  for (const { path, roles, text } of files) {
+    const readers = specs.filter(spec => roles.some(role => role.spec === spec));
+    const [first] = roles;
+    if (!first || readers.length === 0 || excluded.has(path) || pinned.has(path)) continue;
+    const parsed = await parseData(text, first.file.format);
+    const { lists, note } = 'problem' in parsed ? { lists: [] } : listsIn(parsed.data, first);
+    if (note !== undefined) parts.left.push({ path, specs: readers, reason: note });
+    if (lists.length === 0) continue;
+    const stem = freeName(`.instr/${first.file.of}-${first.spec.id}`, free => taken.has(free));
+    taken.add(stem);
+    const source = `${stem}.prs`;
+    parts.sources.push(sourceOf(source, lists.map(blockOf)));
+    const targets = readers.length < specs.length ? { targets: readers.map(({ id }) => id) } : {};
+    parts.references.push({ path: source, ...targets });
+    parts.adopted.push({ path, source });
+    parts.unpinned.add(path);
+  }
+}
+
+const blockOf = ({ block, key, texts }: ListRead): MappedBlock => ({
+  block,
+  ...(key !== undefined && { key }),
+  content: { kind: 'items', items: texts },
+  startLine: 1,
+  endLine: 1,
+  confidence: 1,
+});
+
+function listsIn(
+  data: Data,
+  { file }: EntriesRole,
+): { readonly lists: readonly ListRead[]; readonly note?: string } {
+  if (file.of === 'ignore') return { lists: readEntries(data, file).lists ?? [] };
+  const { lists, taken, left } = carryPermissions(data, file, file.permissions!);
+  if (left.length === 0) return { lists };
+  const count = `${left.length} of ${taken + left.length} permissions ${stays(left.length)} there`;
+  return { lists, note: `${count}, in words of the tool alone, such as \`${left[0]}\`` };
+}
+
+/** A message as a clause. */
+export const lowerFirst = (text: string): string =>
+  text.slice(0, 1).toLowerCase() + text.slice(1).replace(/\.$/, '');

@@ -1,0 +1,259 @@
+import type { Severity } from '../../diagnostics/diagnostic.ts';
+import { renaming } from '../../diagnostics/fixes.ts';
+import { directoryWithoutSkills, referenceFileNotFound, sourceOutside } from '../../generated/diagnostics.ts';
+import type { DirEntry } from '../../host/host.ts';
+import { markdownKind, readSourceHead } from '../../resolve/front-matter.ts';
+import type { ItemUnit, Resource, SkillUnit, SourceUnit } from '../../resolve/program.ts';
+import { normalReference, skillReferencesOf } from '../../resolve/written.ts';
+import { decodeSource } from '../../syntax/decode.ts';
+import { parseDocument } from '../../syntax/parse.ts';
+import { innerPath } from '../../text/paths.ts';
+import {
+  agentsPath,
+  checksPath,
+  commandsPath,
+  documentsPath,
+  isMarkdownPath,
+  rulesPath,
+} from '../../text/places.ts';
+import { didYouMean } from '../../text/similar.ts';
+import type { Span } from '../../text/source.ts';
+import { joinPath, kindIn, nameOf, parentOf, type Written } from './find.ts';
+import { type Gathering, hasRoom, idOf, type Place } from './gathering.ts';
+import { isLocal, readResource, readResources } from './skill-files.ts';
+
+/** The folders of a project whose Markdown files are entries of a block without being named; `deep`: with the folders in them. */
+export const itemFolders: readonly {
+  readonly path: string;
+  readonly block: ItemUnit['block'];
+  readonly deep: boolean;
+}[] = [
+  { path: rulesPath, block: 'guards', deep: true },
+  { path: agentsPath, block: 'agents', deep: false },
+  { path: commandsPath, block: 'shortcuts', deep: false },
+  { path: checksPath, block: 'checks', deep: true },
+];
+
+/** What a file is by the folder of the project it lies in: `.instr/rules/api/style.md` is the rule `api-style`. */
+function itemByFolder(path: string): Pick<ItemUnit, 'block' | 'name'> | undefined {
+  if (!isMarkdownPath(path)) return undefined;
+  const folder = itemFolders.find(one => path.startsWith(`${one.path}/`));
+  if (!folder) return undefined;
+  const below = path.slice(folder.path.length + 1);
+  if (!folder.deep && below.includes('/')) return undefined;
+  return { block: folder.block, name: withoutEnding(below).replaceAll('/', '-') };
+}
+
+const withoutEnding = (name: string): string => name.replace(/\.[^./]+$/, '');
+
+/**
+ * Adds a single file: a source, or Markdown. Which kind of Markdown it is, its folder says, else its front matter; an
+ * entry that is called like no skill is a document whatever its front matter says. Gives its id.
+ */
+export async function addFile(
+  path: string,
+  bytes: Uint8Array,
+  place: Place,
+  span: Span | undefined,
+  gathering: Gathering,
+  isEntry = false,
+): Promise<string | undefined> {
+  const { units, report, options } = gathering;
+  const id = idOf(place, path);
+  if (units.has(id)) return id;
+  const folder = parentOf(path);
+  if (nameOf(path) === 'SKILL.md')
+    return addSkill(folder, (await place.tree.list(folder)) ?? [], bytes, place, span, gathering);
+  const source = decodeSource(id, bytes, report);
+  if (!source || !hasRoom(gathering, span)) return undefined;
+  const { layer } = place;
+  const isOwn = place.tree.id === '';
+  const item = isOwn ? itemByFolder(path) : undefined;
+  if (item) units.set(id, { kind: 'item', id, layer, source, ...item });
+  else if (!isMarkdownPath(path)) {
+    const document = (options.parse ?? parseDocument)(source, report);
+    const unit: SourceUnit = { kind: 'source', id, layer, document, references: new Map() };
+    units.set(id, unit);
+    gathering.queue.push({ unit, place, path });
+  } else {
+    const isDocument = isEntry || (isOwn && path.startsWith(`${documentsPath}/`));
+    const kind = isDocument ? 'document' : markdownKind(source);
+    const name = withoutEnding(nameOf(path));
+    if (kind === 'skill') {
+      const skill: SkillUnit = { kind, id, layer, source, folder: name, resources: [] };
+      units.set(id, await withReferences(skill, folder, place, span, gathering));
+    } else if (kind === 'document') units.set(id, { kind, id, layer, source });
+    else units.set(id, { kind: 'item', id, layer, source, block: kind, name });
+  }
+  return id;
+}
+
+/** Adds the skill of a folder with its files; `shared` are further ones that all skills of the project have. */
+export async function addSkill(
+  folder: string,
+  entries: readonly DirEntry[],
+  bytes: Uint8Array,
+  place: Place,
+  span: Span | undefined,
+  gathering: Gathering,
+  shared: readonly Resource[] = [],
+): Promise<string | undefined> {
+  const { units, report, isGenerated } = gathering;
+  const { tree, layer } = place;
+  const id = idOf(place, joinPath(folder, 'SKILL.md'));
+  const known = units.get(id);
+  if (known?.kind === 'skill') {
+    units.set(id, { ...known, resources: withShared(known.resources, shared) });
+    return id;
+  }
+  const source = decodeSource(id, bytes, report);
+  if (!source || !hasRoom(gathering, span)) return undefined;
+  const own = await readResources({ tree, report, span, isGenerated }, folder, entries);
+  const name = nameOf(folder) || nameOf(tree.id) || 'skill';
+  const resources = withShared(own, shared);
+  const skill: SkillUnit = { kind: 'skill', id, layer, source, folder: name, resources };
+  units.set(id, await withReferences(skill, folder, place, span, gathering));
+  return id;
+}
+
+const withShared = (own: readonly Resource[], shared: readonly Resource[]): readonly Resource[] => {
+  const taken = new Set(own.map(resource => resource.path));
+  return [...own, ...shared.filter(resource => !taken.has(resource.path))];
+};
+
+/** Adds every skill directly below a directory or below its `skills/`: folders with `SKILL.md`, and Markdown skills. */
+export async function addDirectory(
+  path: string,
+  entries: readonly DirEntry[],
+  place: Place,
+  written: Written,
+  gathering: Gathering,
+): Promise<string | undefined> {
+  if (kindIn(entries, 'SKILL.md')) return addSkillFolder(path, entries, place, written, gathering);
+  const id = `${idOf(place, path)}/`;
+  if (gathering.units.has(id)) return id;
+  const inner = joinPath(path, 'skills');
+  const nested = kindIn(entries, 'skills') === 'directory' ? await place.tree.list(inner) : undefined;
+  const children = [
+    ...entries.map(({ name, kind }) => ({ path: joinPath(path, name), kind })),
+    ...(nested ?? []).map(({ name, kind }) => ({ path: joinPath(inner, name), kind })),
+  ];
+  const skills: string[] = [];
+  for (const child of children) {
+    const found =
+      child.kind === 'directory'
+        ? await addSkillFolder(child.path, await place.tree.list(child.path), place, written, gathering)
+        : child.kind === 'file'
+          ? await addMarkdownSkill(child.path, place, written, gathering)
+          : undefined;
+    if (found !== undefined) skills.push(found);
+  }
+  if (skills.length === 0) {
+    gathering.report(directoryWithoutSkills({ path: path || written.reference }, { span: written.span }));
+    return undefined;
+  }
+  gathering.units.set(id, { kind: 'directory', id, layer: place.layer, skills });
+  return id;
+}
+
+async function addSkillFolder(
+  path: string,
+  entries: readonly DirEntry[] | undefined,
+  place: Place,
+  { span }: Written,
+  gathering: Gathering,
+): Promise<string | undefined> {
+  if (!entries || !kindIn(entries, 'SKILL.md')) return undefined;
+  const file = joinPath(path, 'SKILL.md');
+  const id = idOf(place, file);
+  if (gathering.units.has(id)) return id;
+  const bytes = await place.tree.read(file);
+  return bytes && addSkill(path, entries, bytes, place, span, gathering);
+}
+
+async function addMarkdownSkill(
+  path: string,
+  place: Place,
+  { span }: Written,
+  gathering: Gathering,
+): Promise<string | undefined> {
+  const bytes = isMarkdownPath(path) ? await place.tree.read(path) : undefined;
+  // Most files of a registry have no front matter.
+  const head = bytes && String.fromCharCode(...bytes.subarray(0, 4));
+  if (!bytes || !/^(?:---|\u00ef\u00bb\u00bf-)/.test(head ?? '')) return undefined;
+  const source = decodeSource(idOf(place, path), bytes, gathering.report);
+  const isSkill = source && markdownKind(source) !== 'document';
+  return isSkill ? addFile(path, bytes, place, span, gathering) : undefined;
+}
+
+/** Reads the files that `references` of skills in a source name. */
+export async function readSkillReferences(
+  unit: SourceUnit,
+  place: Place,
+  path: string,
+  gathering: Gathering,
+): Promise<void> {
+  const found = new Map<string, Resource>();
+  for (const declaration of unit.document.declarations) {
+    for (const { value, span } of skillReferencesOf(declaration)) {
+      if (found.has(value)) continue;
+      const resource = await readReference(value, parentOf(path), place, { span }, gathering);
+      if (resource) found.set(value, resource);
+    }
+  }
+  if (found.size > 0) gathering.units.set(unit.id, { ...unit, resources: found });
+}
+
+/** A Markdown skill with the files that its front matter names. */
+async function withReferences(
+  skill: SkillUnit,
+  folder: string,
+  place: Place,
+  span: Span | undefined,
+  gathering: Gathering,
+): Promise<SkillUnit> {
+  const { text } = skill.source;
+  const end = text.indexOf('\n---', 3);
+  if (!/^references[ \t]*:/m.test(text.slice(0, Math.max(0, end)))) return skill;
+  const head = readSourceHead(skill.source);
+  const value = head.fields.get('references');
+  const references = new Map<string, Resource>();
+  for (const item of Array.isArray(value) ? value : [value]) {
+    if (typeof item !== 'string') continue;
+    const at = place.layer.remote && span ? span : head.spanOf(['references']);
+    // A skill of somebody else says nothing against the project: the others are written.
+    const where = { span: at, severity: 'warning' } as const;
+    const resource = await readReference(item, folder, place, where, gathering);
+    if (resource) references.set(item, resource);
+  }
+  return { ...skill, references };
+}
+
+async function readReference(
+  written: string,
+  folder: string,
+  { tree, layer }: Place,
+  where: { readonly span: Span; readonly severity?: Severity },
+  { report }: Gathering,
+): Promise<Resource | undefined> {
+  if (written.startsWith('!') || written.includes('{{') || /^[a-z][a-z0-9+.-]*:\/\//i.test(written))
+    return undefined;
+  const path = innerPath(joinPath(folder, written));
+  if (path === undefined || /^[/~]/.test(written)) {
+    const place = layer.remote ? 'its registry' : 'the project';
+    report(sourceOutside({ reference: written, place }, { ...where, rule: 'reference-path' }));
+    return undefined;
+  }
+  const siblings = await tree.list(parentOf(path));
+  const kind = kindIn(siblings, nameOf(path));
+  const usable = kind === 'file' || (kind === undefined && !siblings && !isLocal(tree));
+  const reader = { tree, report, span: where.span };
+  const resource = usable ? await readResource(reader, path, normalReference(written)) : undefined;
+  if (!resource && kind !== 'file') {
+    const names = (siblings ?? []).map(sibling => sibling.name);
+    const hint = `${didYouMean(nameOf(path), names)}Check the path: it starts at the folder of the file it stands in.`;
+    const fixes = renaming(where.span, nameOf(path), names);
+    report(referenceFileNotFound({ path: written }, { ...where, hint, rule: 'reference-path', fixes }));
+  }
+  return resource;
+}

@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { addUse } from '../../migrate/entry.ts';
+import type { WithDisk, WithReport } from '../../session/world.ts';
+import type { UseDeclaration } from '../../syntax/ast.ts';
+import { block, documentOf, field, str } from '../../syntax/build.ts';
+import { decodeSource } from '../../syntax/decode.ts';
+import { parseDocument } from '../../syntax/parse.ts';
+import { printDocument } from '../../syntax/print.ts';
+import { entryPath } from '../../text/places.ts';
+import { newestSyntax } from '../../text/version.ts';
+import type { SourceFile } from '../write/write-sources.ts';
+
+/** Where a first configuration is written. */
+export const configPath = 'instr.yaml';
+
+/** Whether nothing stands in the place of a source, something else, or the very bytes of it. */
+export function stateOf(
+  { path, text }: Pick<SourceFile, 'path' | 'text'>,
+  root: string,
+  { disk }: WithDisk,
+): 'new' | 'changed' | 'unchanged' {
+  const full = join(root, path);
+  if (disk.lstat(full) === undefined) return 'new';
+  const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
+  const present = bytesOfFile(full, { disk });
+  return present && Buffer.compare(present, bytes) === 0 ? 'unchanged' : 'changed';
+}
+
+/** The content of a file; anything else that may be in its place is found when it is written. */
+export const bytesOfFile = (path: string, { disk }: WithDisk): Uint8Array | undefined =>
+  disk.stat(path)?.kind === 'file' ? disk.readBytes(path) : undefined;
+
+/**
+ * The entry with some references: one that is there gets those that it does not have, else it says nothing but these.
+ * `undefined` after a report when it cannot be read.
+ */
+export function entryWith(
+  uses: readonly UseDeclaration[],
+  name: string,
+  root: string,
+  { disk, report }: WithDisk & WithReport,
+): SourceFile | undefined {
+  const bytes = bytesOfFile(join(root, entryPath), { disk });
+  if (!bytes) {
+    const meta = block('meta', [field('id', str(name)), field('syntax', str(newestSyntax))]);
+    return { path: entryPath, text: printDocument(documentOf([meta, ...uses])) };
+  }
+  const source = decodeSource(entryPath, bytes, report);
+  if (!source) return undefined;
+  let { text } = source;
+  for (const one of uses) {
+    const written = printDocument(documentOf([one]))
+      .trim()
+      .replace(/^@use /, '');
+    if (!text.includes(written))
+      text = addUse(parseDocument({ ...source, text }, report), written, { apart: true });
+  }
+  return { path: entryPath, text };
+}
