@@ -1,58 +1,17 @@
 import { join } from 'node:path';
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import type { Disk } from '../../host/host.ts';
-import type { PlanEntry } from '../../plan/plan.ts';
 import { isMarkdownPath } from '../../text/places.ts';
-import { type Adopted, type Adoption, type Constraints, noConstraints } from './adoption.ts';
+import {
+  type Adopted,
+  type Adoption,
+  type Attempt,
+  type Constraints,
+  noConstraints,
+  type Setting,
+} from './adoption.ts';
 import type { Checked } from './check.ts';
-import type { FoundFiles } from './scan.ts';
 import { toolsInUse } from './tools.ts';
-
-/** What all attempts to adopt a project have in common. */
-export interface Setting {
-  readonly root: string;
-  readonly disk: Disk;
-  readonly found: FoundFiles;
-  /** Every known tool. */
-  readonly specs: readonly TargetSpec[];
-  /** The tools to write for. */
-  readonly tools: readonly TargetSpec[];
-  /** Those of them that have no files yet: they get what the others have. */
-  readonly added: readonly TargetSpec[];
-  readonly universalDir: string | undefined;
-  readonly name: string;
-  /** There is no configuration yet. */
-  readonly isNew: boolean;
-  /** What is in the way of a compile already may stay in the way. */
-  readonly conflictsStay: boolean;
-  /** Nobody named the tools: one may be left out. */
-  readonly mayDropTools: boolean;
-  /** What a compile would do without the adoption. */
-  readonly before: ReadonlyMap<string, PlanEntry>;
-}
-
-/** One way to adopt a project, which a compile then checks. */
-export interface Attempt {
-  /** The tools to write for. */
-  readonly tools: readonly TargetSpec[];
-  /** The folder in which skills and commands are sources where they lie; `undefined`: they are not. */
-  readonly universalDir: string | undefined;
-  /** One text for all tools may be the entry itself. */
-  readonly asOneText: boolean;
-  readonly constraints: Constraints;
-  /** Rules whose errors the configuration makes warnings, and the errors. */
-  readonly lenient: ReadonlySet<string>;
-  readonly findings: readonly Diagnostic[];
-  /** Tools that are left out, with the reason. */
-  readonly dropped: ReadonlyMap<TargetSpec, string>;
-  /** Tools that do without their settings file, with the option that says so. */
-  readonly withoutSettings: ReadonlyMap<TargetSpec, string>;
-}
-
-/** What an adoption is planned from. */
-export type AdoptionInput = Pick<Setting, 'root' | 'disk' | 'found' | 'added'> &
-  Pick<Attempt, 'tools' | 'universalDir' | 'dropped' | 'withoutSettings'>;
 
 const unconstrained = {
   asOneText: true,

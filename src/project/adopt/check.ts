@@ -10,8 +10,7 @@ import { isMarkdownPath } from '../../text/places.ts';
 import type { Compiled } from '../compile.ts';
 import { tryFiles } from '../try-files.ts';
 import type { SourceFile } from '../write/write-sources.ts';
-import type { Adopted, Adoption } from './adoption.ts';
-import type { Setting } from './attempt.ts';
+import type { Adopted, Adoption, Setting } from './adoption.ts';
 import { lowerFirst } from './entries.ts';
 
 /** What a compile after the migration would do. */

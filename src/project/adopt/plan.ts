@@ -6,8 +6,14 @@ import { decodeText } from '../../text/bytes.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import { compareCode } from '../../text/order.ts';
 import { agentsPath, isMarkdownPath } from '../../text/places.ts';
-import { type AdoptedTarget, type Adoption, type Constraints, type NotTaken, newParts } from './adoption.ts';
-import type { AdoptionInput } from './attempt.ts';
+import {
+  type AdoptedTarget,
+  type Adoption,
+  type AdoptionInput,
+  type Constraints,
+  type NotTaken,
+  newParts,
+} from './adoption.ts';
 import { type MainFile, mainSources } from './documents.ts';
 import {
   type DataFile,

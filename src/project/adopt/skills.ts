@@ -5,8 +5,7 @@ import { checkOutputPath } from '../../plan/safe-path.ts';
 import { freeName } from '../../text/free-name.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import { groupBy } from '../../text/group.ts';
-import type { AdoptedParts, Constraints } from './adoption.ts';
-import type { AdoptionInput } from './attempt.ts';
+import type { AdoptedParts, AdoptionInput, Constraints } from './adoption.ts';
 import { intoLine, targetLines, unitedText, withLines } from './items.ts';
 import type { ItemRole } from './roles.ts';
 
