@@ -1,5 +1,4 @@
 /** Edits of generated files are moved into the sources exactly, or refused with a reason. */
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -77,13 +76,7 @@ async function open(files: Readonly<Record<string, string>>, targets = ['claude'
   assert.equal(await compile(), []);
   const remove = (path: string) => rmSync(join(folder, path));
   const exists = (path: string) => existsSync(join(folder, path));
-  const commit = () => {
-    const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };
-    const who = ['-c', 'user.name=a', '-c', 'user.email=a@example.org'];
-    for (const args of [['init', '-q'], ['add', '-A'], [...who, 'commit', '-q', '-m', 'all']])
-      execFileSync('git', args, { cwd: folder, env });
-  };
-  return { read, write, remove, exists, change, compile, absorb, undo, found, commit };
+  return { read, write, remove, exists, change, compile, absorb, undo, found };
 }
 
 tests('lines, members of lists and comments: the sources say what the file says, and nothing else changes', async () => {
@@ -128,21 +121,15 @@ tests('what is deleted goes from the sources', async () => {
   assert.equal(await compile(), []);
 });
 
-tests('lines of an ignore file are told from those of the user beside them by the last commit', async () => {
+tests('an edit of a line of ours in an ignore file of the user stays, and its place in the sources is named', async () => {
   const ignore = '@meta { id: "demo" syntax: "1.6.0" }\n\n@ignore {\n  - "dist/" # built\n  - "*.snap"\n}\n';
   const project = { '.instr/project.prs': ignore, '.augmentignore': 'secrets/\n' };
-  const { read, change, compile, absorb, commit } = await open(project, ['augment']);
-  commit();
+  const { read, change, absorb } = await open(project, ['augment']);
   change('.augmentignore', 'dist/', 'out/');
-  assert.equal((await absorb()).hunks.map(({ state, reason }) => reason ?? state), ['absorbed']);
-  assert.is(read('.instr/project.prs'), ignore.replace('dist/', 'out/'));
-  assert.equal(await compile(), []);
-  assert.is(read('.augmentignore'), 'secrets/\nout/\n*.snap\n');
-  commit();
-  change('.augmentignore', 'out/\n', '');
-  assert.equal((await absorb()).hunks.map(({ state, reason }) => reason ?? state), ['absorbed']);
-  assert.is(read('.instr/project.prs'), ignore.replace('  - "dist/" # built\n', ''));
-  assert.equal(await compile(), []);
+  const { hunks } = await absorb();
+  assert.equal(hunks.map(({ state }) => state), ['refused']);
+  assert.match(hunks[0]!.reason!, /edit `ignore\[0\]` in \.instr\/project\.prs:4/);
+  assert.is(read('.instr/project.prs'), ignore);
 });
 
 tests('words of a template are refused, the rest is moved', async () => {

@@ -1,20 +1,14 @@
-import { applyHunk, changesList } from './apply-hunk.ts';
+import { applyHunk } from './apply-hunk.ts';
 import type { Decide } from './choose-place.ts';
-import { isRead, readFields } from './data.ts';
 import { type EditedFile, editsLeft, plannedText } from './edited-file.ts';
-import { type Hunk, hunkKey, swapsIn, wholeHunk, withHunk } from './hunks.ts';
-import { refusedMoves, sourceStructure } from './moves.ts';
-import { editedLists } from './owned-values.ts';
+import { type Hunk, hunkKey, withHunk } from './hunks.ts';
+import { moveIn, refuseMoves } from './moves.ts';
 import { contradictionReason, reasonFor, unknownReason } from './reasons.ts';
-import { type AbsorbedHunk, appliedHunk, changedPlaces, type Run, refusedHunk } from './run.ts';
-import { swappedSections } from './section-order.ts';
+import { type AbsorbedHunk, appliedHunk, type Run, refusedHunk } from './run.ts';
 import { splitItem } from './split-item.ts';
-import { swappedParts } from './swapped-parts.ts';
-import { tryCandidate } from './try-candidate.ts';
 import type { Trial, Workspace } from './workspace.ts';
 
 const maxTurns = 400;
-const maxSwaps = 4;
 
 /**
  * Applies the edits of files to the sources in the workspace, one after the other; `base` of a file follows. Where edits
@@ -33,11 +27,9 @@ export async function applyEdits(
   let run = begin();
   for (let at = 0; at < files.length; at++) {
     const file = files[at]!;
-    const isMoved = swapsIn(wholeHunk(file.base, file.disk)).length > 0;
-    const structure = isMoved ? sourceStructure(run) : undefined;
+    const move = await moveIn(file, run);
     const isConsistent =
-      (await applyFile(file, run)) !== 'contradiction' &&
-      !(await refusedMoves(file, bases[at]!, structure, run));
+      (await applyFile(file, run)) !== 'contradiction' && !(await refuseMoves(file, move, run));
     if (isConsistent) continue;
     workspace.reset();
     for (const [index, base] of bases.entries()) files[index]!.base = base;
@@ -50,7 +42,7 @@ export async function applyEdits(
     const kept = isSplitting && left.length > 0 ? await splitItem(file, run) : undefined;
     if (kept) {
       run.trial = kept.trial;
-      await markApplied(file, changedPlaces({ edits: [], files: kept.candidate.files! }), run);
+      await markApplied(file, kept.to, run);
     } else for (const hunk of left) refused.push(refusedHunk(hunk, file.path, reasonFor(hunk, file)));
   }
   return { hunks: [...run.applied.map(({ key, ...hunk }) => hunk), ...refused], trial: run.trial };
@@ -68,10 +60,6 @@ async function applyFile(file: EditedFile, run: Run): Promise<'contradiction' | 
     if (!file.refused.has(key)) file.refused.set(key, { hunk, reason, retry: true });
   };
   let known = run.applied.length;
-  const isMoved = swapsIn(wholeHunk(file.base, file.disk)).length > 0;
-  if (isMoved && (await applySwap(file, run))) return undefined;
-  const element = file.shared ? await applyElement(file, run) : undefined;
-  if (element === 'applied') return undefined;
   let parts: readonly Hunk[] = [];
   for (let turn = 0; turn < maxTurns; turn++) {
     const isOpen = (hunk: Hunk) => !file.refused.has(hunkKey(file.base, hunk));
@@ -84,12 +72,7 @@ async function applyFile(file: EditedFile, run: Run): Promise<'contradiction' | 
     }
     if (first) parts = others;
     if (!isOpen(hunk)) continue;
-    // The plan has our element next to the edited one: a part of that difference is no edit.
-    if (element && (await changesList(hunk, element.lists, file))) {
-      refuse(hunk, element.reason);
-      continue;
-    }
-    const outcome = await applyHunk(hunk, file, run, isMoved);
+    const outcome = await applyHunk(hunk, file, run);
     if ('to' in outcome) {
       run.applied.push(appliedHunk(hunk, file, outcome.to));
       file.base = withHunk(file.base, hunk);
@@ -125,54 +108,4 @@ function reopen({ path, refused }: EditedFile, { applied }: Run): boolean {
   );
   for (const [key] of open) refused.delete(key);
   return open.length > 0;
-}
-
-/** Applies an edit that only moved a part of a file, by moving the part of the sources. */
-async function applySwap(file: EditedFile, run: Run): Promise<boolean> {
-  const { workspace, trial } = run;
-  const hunk = wholeHunk(file.base, file.disk);
-  if (plannedText(trial.entries.get(file.path)) !== file.base.join('\n')) return false;
-  const around = await workspace.surroundingsOf(file.path, file.base, trial.compiled.sources, hunk);
-  const project = await workspace.project();
-  const candidates = swapsIn(hunk)
-    .slice(0, maxSwaps)
-    .flatMap(swap => [
-      ...swappedParts(swap, around),
-      ...(project ? swappedSections(swap, around, project) : []),
-    ]);
-  const wanted = file.disk.join('\n');
-  const attempt = { hunk, file, wanted, before: trial, output: undefined, isStrict: false };
-  for (const candidate of candidates) {
-    const tried = await tryCandidate(candidate, attempt, workspace);
-    if (!tried || !('undo' in tried)) continue;
-    run.trial = tried.trial;
-    await markApplied(file, changedPlaces(candidate), run);
-    return true;
-  }
-  return false;
-}
-
-/**
- * Applies all edits of a user's file as one, where an element of ours in a list, or a line of ours, was edited. Else the
- * lists with such elements, and why these edits are refused.
- */
-async function applyElement(
-  file: EditedFile,
-  run: Run,
-): Promise<
-  'applied' | { readonly lists: readonly (readonly string[])[]; readonly reason: string } | undefined
-> {
-  const fields = await readFields(file, file.disk);
-  const output = await run.workspace.outputOf(file.path);
-  const lists = isRead(fields) && file.format !== 'lines' ? editedLists(output, fields.data) : [];
-  if (!file.linesBefore && lists.length === 0) return undefined;
-  const whole = wholeHunk(file.base, file.disk);
-  const outcome = file.refused.get(hunkKey(file.base, whole)) ?? (await applyHunk(whole, file, run, true));
-  if ('to' in outcome) {
-    run.applied.push(appliedHunk(whole, file, outcome.to));
-    file.base = [...file.disk];
-    return 'applied';
-  }
-  const reason = 'reason' in outcome ? outcome.reason : unknownReason;
-  return lists.length === 0 ? undefined : { lists, reason };
 }

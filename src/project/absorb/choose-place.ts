@@ -27,7 +27,7 @@ export async function choosePlace(
   attempt: Attempt,
   workspace: Workspace,
   decide: Decide,
-): Promise<Pick<Fit, 'candidate' | 'trial'> | string> {
+): Promise<Fit | string> {
   if (decide === 'likeliest') return first;
   first.undo();
   const fits = await otherFits(first, candidates, attempt, workspace);
@@ -66,9 +66,8 @@ async function otherFits(
     const fit = await tryCandidate(candidate, { ...attempt, output: undefined, isStrict: false }, workspace);
     if (!fit || !('undo' in fit)) continue;
     fit.undo();
-    const [here] = candidate.edits;
-    const isOther = ({ candidate: { edits } }: Fit) =>
-      here && edits[0] && (here.file !== edits[0].file || here.at !== edits[0].at);
+    const [here] = fit.to;
+    const isOther = ({ to: [first] }: Fit) => here?.file !== first?.file || here?.line !== first?.line;
     if (fits.every(isOther)) fits.push(fit);
   }
   return fits;
@@ -80,9 +79,10 @@ const bareSources = ({ changed }: Workspace): string =>
     changed.map(({ path, after = '' }) => [path, after.replace(/["',]|\s*\n\s*/g, ' ').split(/\s+/)]),
   );
 
-function choiceOf({ candidate }: Fit, workspace: Workspace): Choice {
-  const { file, at, remove } = candidate.edits[0]!;
-  const lines = workspace.linesOf(file) ?? [];
-  const context = remove > 0 ? lines[at] : lines.slice(0, at).findLast(line => line.trim() !== '');
-  return { file, line: at + 1, context: (context ?? '').trim() };
+function choiceOf({ candidate, to }: Fit, workspace: Workspace): Choice {
+  const { file, line } = to[0]!;
+  const lines = workspace.textOf(file)?.split('\n') ?? [];
+  const isInsertion = (candidate.get(file) ?? '').split('\n').length > lines.length;
+  const context = isInsertion ? lines.slice(0, line - 1).findLast(one => one.trim() !== '') : lines[line - 1];
+  return { file, line, context: (context ?? '').trim() };
 }

@@ -3,7 +3,7 @@ import { textHash } from '../../plan/line-ends.ts';
 import type { Manifest } from '../../plan/manifest.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import { encodeText, textIn } from '../../text/bytes.ts';
-import type { FormedFile } from './data.ts';
+import type { FormedFile } from './fields.ts';
 import { type Hunk, hunksOf, isBlank, trimBlankLines, withHunk } from './hunks.ts';
 import type { Comparer, Trial } from './workspace.ts';
 
@@ -25,8 +25,6 @@ export interface EditedFile extends FormedFile {
   base: string[];
   /** The sources did not change between the last compile and this run. */
   readonly isCurrent: boolean;
-  /** The user's own lines of a line-based file before the edit; `undefined`: unknown. */
-  readonly linesBefore?: ReadonlySet<string> | undefined;
   /** The file was adopted in the user's layout. */
   readonly hasOwnLayout?: boolean | undefined;
   readonly isSame?: Comparer | undefined;
@@ -66,7 +64,6 @@ export async function openEdited(
     ...generated,
     isSame,
     hasOwnLayout,
-    linesBefore: await linesBefore(entry, manifest, root),
     refused: new Map(),
   };
 }
@@ -86,19 +83,6 @@ async function generatedText(
   const bytes = text === undefined ? undefined : encodeText(text);
   const base = bytes && textHash(bytes, sha256) === recorded ? linesOfBytes(bytes) : undefined;
   return base && { base, isCurrent: false };
-}
-
-/** Lines of a line-based file before the edit: those of the last commit, or none where a compile created the file. */
-async function linesBefore(
-  { path, shared }: PlanEntry,
-  { files }: Manifest,
-  root: string,
-): Promise<ReadonlySet<string> | undefined> {
-  if (shared?.format !== 'lines') return undefined;
-  const { lastCommitted } = await import('../../host/git.ts');
-  const text = lastCommitted(root, path);
-  if (text !== undefined) return new Set(text.split('\n').map(line => line.trim()));
-  return files.get(path)?.created ? new Set() : undefined;
 }
 
 /** The edits of a file that are not applied. A difference of layout alone is no edit where the layout is the user's. */

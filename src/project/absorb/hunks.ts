@@ -54,16 +54,6 @@ export function sharedEnds(one: ArrayLike<string>, other: ArrayLike<string>) {
   return { head, tail };
 }
 
-/** Everything between the first and the last difference of two texts as one hunk. */
-export function wholeHunk(before: readonly string[], after: readonly string[]): Hunk {
-  const { head, tail } = sharedEnds(before, after);
-  return {
-    at: head,
-    removed: before.slice(head, before.length - tail),
-    added: after.slice(head, after.length - tail),
-  };
-}
-
 /** A hunk as smaller ones: similar lines are changed lines, others were added or removed. Empty for a minimal hunk. */
 export function splitHunk({ at, removed, added }: Hunk): Hunk[] {
   if (Math.max(removed.length, added.length) <= 1) return [];
@@ -112,34 +102,4 @@ function isSimilar(one: string, other: string): boolean {
   const words = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? [];
   const [a, b] = [words(one), new Set(words(other))];
   return (2 * a.filter(word => b.has(word)).length) / Math.max(1, a.length + b.size) > 0.4;
-}
-
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Two neighbouring ranges of lines that changed places. */
-export interface Swap {
-  readonly first: Range;
-  readonly second: Range;
-}
-
-const maxSwapLines = 400;
-
-/** The ways to see a hunk as two ranges that changed places, with the blank lines between them; the shortest first. */
-export function swapsIn({ at, removed, added }: Hunk): Swap[] {
-  const count = removed.length;
-  if (count !== added.length || count < 2 || count > maxSwapLines) return [];
-  const isEqual = (start: number, end: number, to: number) =>
-    removed.slice(start, end).every((line, index) => line === added[to + index]);
-  const found: Swap[] = [];
-  for (let end = 1; end < count; end++)
-    for (let start = end; start < count && (start === end || isBlank(removed[start - 1]!)); start++) {
-      const length = count - start;
-      if (isEqual(start, count, 0) && isEqual(end, start, length) && isEqual(0, end, count - end))
-        found.push({ first: { start: at, end: at + end }, second: { start: at + start, end: at + count } });
-    }
-  const size = ({ first, second }: Swap) => Math.min(first.end - first.start, second.end - second.start);
-  return found.sort((one, other) => size(one) - size(other));
 }

@@ -1,45 +1,71 @@
 import { type EditedFile, editsLeft } from './edited-file.ts';
-import { type Hunk, hunkKey, type Swap, swapsIn, wholeHunk } from './hunks.ts';
-import { nodesOf } from './prs-source.ts';
+import { type Hunk, hunkKey } from './hunks.ts';
+import { isString, nodesOf, replaced } from './prs-source.ts';
 import { flattenedReason, halfMovedReason } from './reasons.ts';
 import type { Run } from './run.ts';
 
-/** How many fields, lists, objects and parameters the sources have. */
+/** How many syntax nodes, comments and parameters the sources have. */
 interface Structure {
   readonly nodes: number;
+  readonly comments: number;
   readonly parameters: number;
 }
 
-const structuredKinds = new Set(['field', 'array', 'object']);
+/** Lines that one hunk removes and another one adds, and the sources before they move. */
+export interface Move {
+  readonly lines: readonly string[];
+  readonly before: Structure;
+  readonly hunks: readonly (readonly [string, Hunk])[];
+}
 
-export function sourceStructure({ workspace, trial }: Run): Structure {
-  let [nodes, parameters] = [0, 0];
+const wordsOf = (lines: readonly string[]) => lines.map(line => line.trim()).filter(Boolean);
+
+/** The move in an edited file; `undefined` where nothing moves. */
+export async function moveIn(file: EditedFile, run: Run): Promise<Move | undefined> {
+  const hunks = await editsLeft(file);
+  const added = new Set(hunks.flatMap(hunk => wordsOf(hunk.added)));
+  const lines = hunks.flatMap(hunk => wordsOf(hunk.removed)).filter(line => added.has(line));
+  if (lines.length === 0) return undefined;
+  const keyed = hunks.map(hunk => [hunkKey(file.base, hunk), hunk] as const);
+  return { lines, before: structureOf(run), hunks: keyed };
+}
+
+const structuredKinds = new Set(['field', 'array', 'object', 'string']);
+
+function structureOf({ workspace, trial }: Run): Structure {
+  const count = { nodes: 0, comments: 0, parameters: 0 };
   for (const name of trial.compiled.sources) {
-    const text = workspace.linesOf(name)?.join('\n') ?? '';
-    parameters += text.split('{{').length - 1;
-    if (name.endsWith('.prs'))
-      nodes += nodesOf({ name, text }).filter(({ kind }) => structuredKinds.has(kind)).length;
+    const text = workspace.textOf(name) ?? '';
+    count.parameters += text.split('{{').length - 1;
+    if (!name.endsWith('.prs')) continue;
+    const nodes = nodesOf({ name, text });
+    count.nodes += nodes.filter(({ kind }) => structuredKinds.has(kind)).length;
+    const strings = nodes.filter(isString).sort((a, b) => b.span.start - a.span.start);
+    const rest = strings.reduce((said, { span }) => replaced(said, span, ''), text);
+    count.comments += rest.split('#').length - 1;
   }
-  return { nodes, parameters };
+  return count;
 }
 
 /** Refuses the applied edits that moved a part of a file badly; says whether there are any. */
-export async function refusedMoves(
-  file: EditedFile,
-  base: readonly string[],
-  before: Structure | undefined,
-  run: Run,
-): Promise<boolean> {
+export async function refuseMoves(file: EditedFile, move: Move | undefined, run: Run): Promise<boolean> {
   const applied = run.applied.filter(one => one.file === file.path);
-  if (applied.length === 0) return false;
+  if (!move || applied.length === 0) return false;
   const halves = halfMoves(await editsLeft(file), applied);
   for (const half of halves) file.refused.set(half.key, { hunk: half, reason: halfMovedReason });
-  return halves.length > 0 || (before !== undefined && refuseFlattened(file, base, before, run));
+  if (halves.length > 0) return true;
+  // What the sources are made of may have become plain text; a list item may go to another list.
+  const now = structureOf(run);
+  const { before } = move;
+  const isList = move.lines.every(line => /^(?:[-*+]|\d+\.) /.test(line));
+  const isFlat = now.comments < before.comments || now.parameters < before.parameters;
+  if (!isFlat && (isList || now.nodes >= before.nodes)) return false;
+  for (const [key, hunk] of move.hunks) file.refused.set(key, { hunk, reason: flattenedReason });
+  return true;
 }
 
 /** Applied edits of which a line is in a refused one, too: the sources would have the line twice, or not at all. */
 function halfMoves<T extends Hunk>(left: readonly Hunk[], applied: readonly T[]): T[] {
-  const wordsOf = (lines: readonly string[]) => lines.map(line => line.trim()).filter(Boolean);
   const came = new Set(left.flatMap(({ added }) => wordsOf(added)));
   const went = new Set(left.flatMap(({ removed }) => wordsOf(removed)));
   return applied.filter(({ removed, added }) => {
@@ -49,23 +75,4 @@ function halfMoves<T extends Hunk>(left: readonly Hunk[], applied: readonly T[])
       come.some(line => went.has(line) && !gone.includes(line))
     );
   });
-}
-
-/** Refuses a move by which fields or parameters of the sources became plain text. A list item may go to another list. */
-async function refuseFlattened(
-  file: EditedFile,
-  base: readonly string[],
-  before: Structure,
-  run: Run,
-): Promise<boolean> {
-  const [swap] = swapsIn(wholeHunk(base, file.disk));
-  if (!swap) return false;
-  const now = sourceStructure(run);
-  const size = ({ start, end }: Swap['first']) => end - start;
-  const { start, end } = size(swap.first) < size(swap.second) ? swap.first : swap.second;
-  const isList = base.slice(start, end).every(line => /^\s*(?:$|[-*+] |\d+\. )/.test(line));
-  if (now.parameters >= before.parameters && (isList || now.nodes >= before.nodes)) return false;
-  for (const hunk of await editsLeft({ ...file, base: [...base] }))
-    file.refused.set(hunkKey(base, hunk), { hunk, reason: flattenedReason });
-  return true;
 }

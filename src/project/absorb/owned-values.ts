@@ -1,10 +1,20 @@
-import type { Json, KeyEdit, OutputFile } from '../../kinds/output.ts';
+import type { KeyEdit, OutputFile } from '../../kinds/output.ts';
 import type { Sourced } from '../../model/origin.ts';
 import { isPortable, portableName, sourceName } from '../../resolve/catalogue.ts';
 import { parseNodePath } from '../../resolve/path.ts';
 import type { Node } from '../../resolve/program.ts';
 import { positionAt } from '../../text/source.ts';
-import { type Change, changesOf, isEqual, isFields, type Key, valueAt } from './data.ts';
+import {
+  type Change,
+  changesOf,
+  isEqual,
+  isFields,
+  isRead,
+  type Key,
+  readFields,
+  valueAt,
+} from './fields.ts';
+import { type Hunk, withHunk } from './hunks.ts';
 import type { Entry } from './prs-values.ts';
 
 /** What an entry is to say after an edit of a generated file. */
@@ -14,15 +24,10 @@ export interface EntryEdit {
   readonly changes: readonly Change[];
   /** Fields of the generated file, for its tools alone. */
   readonly own?: readonly Change[];
-  /** The same for fields that the generated file has at a deeper level. */
-  readonly inner?: readonly Change[];
-  /** Values of the file before and after the edit. */
-  readonly values?: readonly (readonly [unknown, unknown])[];
 }
 
 /** A change in a value of a structured file that an entry owns. */
 interface OwnedChange {
-  readonly edit: KeyEdit;
   readonly change: Change;
   /** The path within the owned value. */
   readonly inside: readonly Key[];
@@ -40,25 +45,20 @@ export function ownedChanges(
 ): EntryEdit[] | undefined {
   const found = new Map<KeyEdit, OwnedChange[]>();
   for (const change of changes) {
-    const owned = locateChange(change, edits, before, after);
-    if (!owned?.[0] || !entryOfEdit(owned[0].edit)) return undefined;
-    for (const one of owned) found.set(one.edit, [...(found.get(one.edit) ?? []), one]);
+    const edit = edits.find(one => isAbout(one, change, before));
+    if (!edit || !entryOfEdit(edit)) return undefined;
+    found.set(edit, [...(found.get(edit) ?? []), ...changesInside(edit, change, before, after)]);
   }
   return [...found].map(([edit, owned]) => {
     const entry = entryOfEdit(edit)!;
-    const inSource = owned.map(one => commandLine(one) ?? renamedChange(one, entry));
-    const byField = (all: readonly Change[]) =>
-      all.filter((one, at) => all.findIndex(({ path }) => path[0] === one.path[0]) === at);
+    const inSource = owned.map(one => renamedChange(one, edit, entry));
+    const own = owned.flatMap(({ inside, is }) =>
+      isFields(is) && inside.length > 0 ? wholeFields([{ path: inside, value: undefined }], is) : [],
+    );
     return {
       entry,
       changes: inSource.every(one => one !== undefined) ? inSource : [],
-      own: byField(
-        owned.flatMap(({ inside, is }) =>
-          isFields(is) && inside.length > 0 ? wholeFields([{ path: inside, value: undefined }], is) : [],
-        ),
-      ),
-      inner: byField(owned.flatMap(({ change, inside, was, is }) => innerChanges(change, inside, was, is))),
-      values: owned.map(({ was, inside, change }) => [valueAt(was, inside), change.value] as const),
+      own: [...new Map(own.map(one => [one.path[0], one])).values()],
     };
   });
 }
@@ -69,53 +69,21 @@ export function wholeFields(changes: readonly Change[], after: Readonly<Record<s
   return keys.map(key => ({ path: [key], value: Object.hasOwn(after, key) ? after[key] : null }));
 }
 
-/** The fields of the innermost objects that a change lies in, where these are within a value. */
-export function innerChanges(change: Change, inside: readonly Key[], was: unknown, is: unknown): Change[] {
-  const before = valueAt(was, inside);
-  // A member of a list changes as a whole.
-  const isMember = inside.length > 0 && isFields(before) && isFields(change.value);
-  const root = isMember ? change.value : is;
-  const leaves = isMember ? changesOf(before, change.value) : [{ ...change, path: inside }];
-  return leaves.flatMap(leaf => {
-    let depth = leaf.path.length - 1;
-    while (depth > 0 && !isFields(valueAt(root, leaf.path.slice(0, depth)))) depth--;
-    const fields = valueAt(root, leaf.path.slice(0, depth));
-    return (depth > 0 || isMember) && isFields(fields)
-      ? wholeFields([{ ...leaf, path: leaf.path.slice(depth) }], fields)
-      : [];
-  });
-}
+/** How many steps of a path lead to an owned value: that of an element has its index, too. */
+const depthOf = ({ kind, path }: KeyEdit): number => (kind === 'set' ? path.length : path.length + 1);
 
-/** The owned value that a change is in; an edited element of a list has become the user's, next to ours. */
-function locateChange(
-  change: Change,
-  edits: readonly KeyEdit[],
-  before: unknown,
-  after: unknown,
-): OwnedChange[] | undefined {
-  const { path, value } = change;
-  for (const edit of edits) {
-    const { length } = edit.path;
-    if (!edit.path.every((part, at) => String(path[at]) === part)) continue;
-    const depth = edit.kind === 'set' ? length : length + 1;
-    if (path.length < depth) continue;
-    const owned = path.slice(0, depth);
-    const was = valueAt(before, owned);
-    if (edit.kind !== 'set' && !isEqual(was, edit.value)) continue;
-    const inside = path.slice(depth);
-    if (edit.kind === 'set' || inside.length > 0)
-      return [{ edit, change, inside, was, is: valueAt(after, owned) }];
-    const twin = value ?? editedElement(edit, edits, after);
-    if (twin === undefined) return undefined;
-    return changesOf(edit.value, twin).map(one => ({
-      edit,
-      change: one,
-      inside: one.path,
-      was: edit.value,
-      is: twin,
-    }));
-  }
-  return undefined;
+const isAbout = (edit: KeyEdit, { path }: Change, before: unknown): boolean =>
+  path.length >= depthOf(edit) &&
+  edit.path.every((part, at) => String(path[at]) === part) &&
+  (edit.kind === 'set' || isEqual(valueAt(before, path.slice(0, depthOf(edit))), edit.value));
+
+function changesInside(edit: KeyEdit, change: Change, before: unknown, after: unknown): OwnedChange[] {
+  const owned = change.path.slice(0, depthOf(edit));
+  const was = valueAt(before, owned);
+  const inside = change.path.slice(depthOf(edit));
+  if (edit.kind === 'set' || inside.length > 0) return [{ change, inside, was, is: valueAt(after, owned) }];
+  // An edited element is another value in the list.
+  return changesOf(was, change.value).map(one => ({ change: one, inside: one.path, was, is: change.value }));
 }
 
 function entryOfEdit({ origins }: KeyEdit): Entry | undefined {
@@ -129,27 +97,12 @@ function entryOfEdit({ origins }: KeyEdit): Entry | undefined {
 
 const pathInEntry = ({ path }: Sourced): Key[] | undefined => parseNodePath(path)?.slice(2);
 
-/** A list that is made of the words of a command line: the command line with other words. */
-function commandLine({ edit: { origins }, inside, was, is }: OwnedChange): Change | undefined {
-  const [key] = inside;
-  const [had, has] = [valueAt(was, [key!]), valueAt(is, [key!])];
-  const isWord = (value: unknown) => typeof value === 'string' && /^[^\s"'\\]+$/.test(value);
-  if (!Array.isArray(had) || !Array.isArray(has) || had.length === 0 || ![...had, ...has].every(isWord))
-    return undefined;
-  for (const slot of origins?.slots.filter(({ path }) => String(path[0]) === String(key)) ?? [])
-    for (const origin of slot.origins) {
-      const path = pathInEntry(origin);
-      if (!path || !('node' in origin) || origin.node.kind !== 'scalar') continue;
-      const words = String(origin.node.value).trim().split(/\s+/);
-      const at = words.findIndex((_, from) => had.every((word, index) => words[from + index] === word));
-      if (words.length > 1 && at !== -1)
-        return { path, value: words.toSpliced(at, had.length, ...has).join(' ') };
-    }
-  return undefined;
-}
-
 /** A change by its path in the source; that of a new field by its name in the language. */
-function renamedChange({ change, edit, inside, was }: OwnedChange, { block }: Entry): Change | undefined {
+function renamedChange(
+  { change, inside, was }: OwnedChange,
+  edit: KeyEdit,
+  { block }: Entry,
+): Change | undefined {
   const slots = (edit.origins?.slots ?? []).filter(({ path }) =>
     path.every((part, at) => String(part) === String(inside[at])),
   );
@@ -202,41 +155,32 @@ export function isLeftBehind(
   disk: unknown,
 ): boolean {
   const now = editsOf(after);
-  const isSame = (one: KeyEdit, other: KeyEdit) =>
-    one.kind === other.kind && one.about === other.about && isEqual(one.path, other.path);
-  return editsOf(before)
-    .filter(edit => !now.some(one => isSame(one, edit)))
-    .some(edit =>
-      edit.kind === 'set'
-        ? valueAt(disk, edit.path) !== undefined
-        : editedElement(edit, now, disk) !== undefined,
-    );
+  const isGone = (edit: KeyEdit) =>
+    !now.some(one => one.kind === 'set' && one.about === edit.about && isEqual(one.path, edit.path));
+  return editsOf(before).some(
+    edit => edit.kind === 'set' && isGone(edit) && valueAt(disk, edit.path) !== undefined,
+  );
 }
 
-/** The paths of the user's lists in which an element of ours was edited: the plan has ours after the edited one. */
-export function editedLists(output: OutputFile | undefined, disk: unknown): (readonly string[])[] {
-  const edits = editsOf(output);
-  return edits
-    .filter(edit => {
-      const list = edit.kind === 'set' ? undefined : valueAt(disk, edit.path);
-      return (
-        Array.isArray(list) &&
-        !list.some(one => isEqual(one, edit.value)) &&
-        editedElement(edit, edits, disk) !== undefined
-      );
-    })
-    .map(({ path }) => path);
-}
-
-/** The element of a list that an element of ours was edited to: one of nobody that shares most of its words. */
-function editedElement({ path, value }: KeyEdit, edits: readonly KeyEdit[], data: unknown): Json | undefined {
-  const list = valueAt(data, path);
-  if (!Array.isArray(list)) return undefined;
-  const wordsOf = (one: unknown) => new Set(JSON.stringify(one)?.match(/[\p{L}\p{N}]+/gu) ?? []);
-  const words = wordsOf(value);
-  return (list as Json[]).find(element => {
-    const own = wordsOf(element);
-    const shared = [...words].filter(word => own.has(word)).length;
-    return 2 * shared > Math.max(words.size, own.size) && !edits.some(one => isEqual(one.value, element));
-  });
+/**
+ * Whether an edit of a user's file is about elements of ours in a list, or lines of ours. An edited one is the user's for
+ * a compile, which puts ours next to it again, so that nobody can tell it from a removed one.
+ */
+export async function isInUsersList(
+  hunk: Hunk,
+  file: { readonly path: string; readonly base: readonly string[] },
+  output: OutputFile | undefined,
+): Promise<boolean> {
+  if (output?.kind !== 'shared') return false;
+  const { edits, format } = output;
+  if (format === 'lines') return true;
+  const lists = edits.filter(({ kind }) => kind === 'element');
+  if (lists.length === 0) return false;
+  const of = { path: file.path, format };
+  const before = await readFields(of, file.base);
+  const after = await readFields(of, withHunk(file.base, hunk));
+  if (!isRead(before) || !isRead(after)) return true;
+  return changesOf(before.data, after.data).some(({ path }) =>
+    lists.some(list => list.path.every((key, at) => at >= path.length || String(path[at]) === key)),
+  );
 }

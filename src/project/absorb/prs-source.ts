@@ -2,37 +2,45 @@ import type { Declaration, StringValue } from '../../syntax/ast.ts';
 import { block as blockOf, documentOf } from '../../syntax/build.ts';
 import { parseDocument } from '../../syntax/parse.ts';
 import { printDocument } from '../../syntax/print.ts';
-import { isMarkdownPath } from '../../text/places.ts';
 import { positionAt, type Source, type Span } from '../../text/source.ts';
 import { isBlank } from './hunks.ts';
-import type { Candidate, Place, Surroundings } from './workspace.ts';
+import type { Candidate, Surroundings } from './workspace.ts';
+
+/** Offsets of a part of a text. */
+export type Range = Pick<Span, 'start' | 'end'>;
 
 /** A node of the syntax tree of a `.prs` source. */
-interface PrsNode {
+export interface PrsNode {
   readonly kind: string;
   readonly span: Span;
 }
 
-export const sourceOf = (name: string, lines: readonly string[]): Source => ({
-  name,
-  text: lines.join('\n'),
-});
+const declarations = new WeakMap<Source, readonly Declaration[]>();
+const nodes = new WeakMap<Source, readonly PrsNode[]>();
 
-export const declarationsOf = (source: Source): readonly Declaration[] =>
-  parseDocument(source, () => {}).declarations;
+export const isPrs = ({ name }: Source): boolean => name.endsWith('.prs');
+
+export function declarationsOf(source: Source): readonly Declaration[] {
+  const parsed = declarations.get(source) ?? parseDocument(source, () => {}).declarations;
+  declarations.set(source, parsed);
+  return parsed;
+}
 
 /** All nodes of a source, each before those in it. */
-export function nodesOf(source: Source): PrsNode[] {
-  const seen = new Set<unknown>();
-  const nodes: PrsNode[] = [];
+export function nodesOf(source: Source): readonly PrsNode[] {
+  const known = nodes.get(source);
+  if (known) return known;
+  const visited = new Set<unknown>();
+  const found: PrsNode[] = [];
   const visit = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null || seen.has(value)) return;
-    seen.add(value);
-    if ('span' in value && 'kind' in value && value.span) nodes.push(value as PrsNode);
+    if (typeof value !== 'object' || value === null || visited.has(value)) return;
+    visited.add(value);
+    if ('span' in value && 'kind' in value && value.span) found.push(value as PrsNode);
     for (const [key, part] of Object.entries(value)) if (!/[sS]pan$/.test(key)) visit(part);
   };
   visit(declarationsOf(source));
-  return nodes;
+  nodes.set(source, found);
+  return found;
 }
 
 export const isString = (node: PrsNode): node is StringValue => node.kind === 'string';
@@ -40,19 +48,29 @@ export const isString = (node: PrsNode): node is StringValue => node.kind === 's
 /** Index of the line of an offset. */
 export const lineAt = (source: Source, offset: number): number => positionAt(source, offset).line - 1;
 
-/** The offset of the first character of a line. */
-export const offsetOf = (text: string, line: number): number =>
-  text
-    .split('\n')
-    .slice(0, line)
-    .reduce((sum, one) => sum + one.length + 1, 0);
+/** Whether a part of a source has a line, from 0. */
+export const hasLine = (source: Source, { start, end }: Range, line: number): boolean =>
+  lineAt(source, start) <= line && lineAt(source, end) >= line;
 
-/** The `.prs` sources that may be changed, with their lines. */
-export const prsSources = ({ sources, sourceLines }: Surroundings): Source[] =>
-  sources.flatMap(file => {
-    const lines = file.endsWith('.prs') ? sourceLines(file) : undefined;
-    return lines ? [sourceOf(file, lines)] : [];
-  });
+/** Where the line of an offset begins and ends. */
+export function lineRange(text: string, offset: number): Range {
+  const end = text.indexOf('\n', offset);
+  return { start: text.lastIndexOf('\n', offset - 1) + 1, end: end === -1 ? text.length : end };
+}
+
+/** The indentation of the line of an offset. */
+export const indentAt = (text: string, offset: number): string =>
+  /^\s*/.exec(text.slice(lineRange(text, offset).start))![0];
+
+export const replaced = (text: string, { start, end }: Range, by: string): string =>
+  text.slice(0, start) + by + text.slice(end);
+
+/** The `.prs` sources that may be changed. */
+export const prsSources = ({ sources, sourceOf }: Surroundings): Source[] =>
+  sources.flatMap(file => (file.endsWith('.prs') ? (sourceOf(file) ?? []) : []));
+
+/** The candidate that gives a source another text. */
+export const withText = ({ name }: Source, text: string): Candidate => new Map([[name, text]]);
 
 /** The printed lines of the items of a block, or with `name` of the block. */
 export function printBlock(items: Parameters<typeof blockOf>[1], name?: string): string[] {
@@ -63,88 +81,73 @@ export function printBlock(items: Parameters<typeof blockOf>[1], name?: string):
 }
 
 /** Adds lines at the end of a source, after a blank line. */
-export function appendTo({ name, text }: Source, lines: readonly string[]): Candidate {
-  const at = text.split('\n').findLastIndex(line => !isBlank(line)) + 1;
-  return { edits: [{ file: name, at, remove: 0, insert: ['', ...lines] }] };
-}
+export const appendTo = (source: Source, lines: readonly string[]): Candidate =>
+  withText(source, `${source.text.trimEnd()}\n\n${lines.join('\n')}\n`);
 
-/** Inserts lines before or after a part of a source, which may share its lines with others. */
+/** A text with lines before or after a part of it, which may share its lines with others. */
 export function insertBeside(
-  source: Source,
-  { start, end }: { readonly start: number; readonly end: number },
+  text: string,
+  { start, end }: Range,
   isBefore: boolean,
-  insert: readonly string[],
-): Candidate {
-  const { line, column } = positionAt(source, isBefore ? start : end);
-  const own = source.text.split('\n')[line - 1]!;
-  const [head, tail] = [own.slice(0, column - 1), own.slice(column - 1)];
-  const edit = (at: number, remove: number, lines: readonly string[]) => ({
-    edits: [{ file: source.name, at, remove, insert: lines }],
-  });
-  if (isBefore && isBlank(head)) return edit(line - 1, 0, insert);
-  if (!isBefore && /^\s*(?:#.*)?$/.test(tail)) return edit(line, 0, insert);
-  return edit(line - 1, 1, [head.trimEnd(), ...insert, tail.trimStart()]);
+  lines: readonly string[],
+): string {
+  const at = isBefore ? start : end;
+  const line = lineRange(text, at);
+  const [head, tail] = [text.slice(line.start, at), text.slice(at, line.end)];
+  const added = lines.join('\n');
+  if (isBefore && isBlank(head)) return replaced(text, { start: line.start, end: line.start }, `${added}\n`);
+  if (!isBefore && /^\s*(?:#.*)?$/.test(tail))
+    return replaced(text, { start: line.end, end: line.end }, `\n${added}`);
+  return replaced(text, line, `${head.trimEnd()}\n${added}\n${tail.trimStart()}`);
 }
 
-/** Inserts a line of a body after its opening brace. */
-export function insertAfterBrace(source: Source, brace: number, insert: string): Candidate {
-  const { line, column } = positionAt(source, brace);
-  const opening = source.text.split('\n')[line - 1]!;
-  const [head, tail] = [opening.slice(0, column), opening.slice(column)];
-  const isAlone = /^\s*(?:#.*)?$/.test(tail);
-  const lines = isAlone ? [opening, insert] : [`${head} ${insert.trim()}${tail}`];
-  return { edits: [{ file: source.name, at: line - 1, remove: 1, insert: lines }] };
+/** A text with a line of a body after its opening brace. */
+export function insertAfterBrace(text: string, brace: number, line: string): string {
+  const { end } = lineRange(text, brace);
+  const tail = text.slice(brace + 1, end);
+  return /^\s*(?:#.*)?$/.test(tail)
+    ? replaced(text, { start: end, end }, `\n${line}`)
+    : replaced(text, { start: brace + 1, end: brace + 1 }, ` ${line.trim()}`);
 }
 
 /** A text without a part, without the lines that are the part's alone, and without a comma that is left over. */
-export function withoutSpan(text: string, { start, end }: { readonly start: number; readonly end: number }) {
-  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
-  const [before, rest] = [text.slice(lineStart, start), text.slice(end).split('\n', 1)[0]!];
+export function withoutSpan(text: string, { start, end }: Range): string {
+  const lineStart = lineRange(text, start).start;
+  const lineEnd = lineRange(text, end).end;
+  const [before, rest] = [text.slice(lineStart, start), text.slice(end, lineEnd)];
   if (isBlank(before) && /^\s*,?\s*(?:#.*)?$/.test(rest))
-    return text.slice(0, lineStart) + text.slice(end + rest.length + 1);
+    return text.slice(0, lineStart) + text.slice(lineEnd + 1);
   const [head, tail] = [before.trimEnd(), rest.trimStart()];
   const isClosing = /^[\]}]/.test(tail);
   let line = isClosing && !/[[{]$/.test(head) ? `${head} ${tail}` : before + tail;
   if (tail.startsWith(',')) line = before + tail.slice(1).trimStart();
   else if (head.endsWith(',')) line = head.slice(0, -1) + (isClosing ? rest : ` ${tail}`);
-  return text.slice(0, lineStart) + line.trimEnd() + text.slice(end + rest.length);
+  return text.slice(0, lineStart) + line.trimEnd() + text.slice(lineEnd);
 }
 
 const maxParts = 16;
 
 /**
- * Ways to delete the syntax nodes around a place of a `.prs` source, from the innermost outwards. `inLines`: also nodes
- * that share their lines with others.
+ * Ways to delete the syntax nodes around a line of a `.prs` source, from the innermost outwards. `offset` tells which of
+ * the nodes on one line are meant; `inLines`: also nodes that share their lines with others.
  */
-export function removedParts(
-  { file, at, column }: Pick<Place, 'file' | 'at'> & { readonly column?: number },
-  lines: readonly string[] | undefined,
-  inLines = true,
-): Candidate[] {
-  if (!lines || isMarkdownPath(file)) return [];
-  const source = sourceOf(file, lines);
-  const offset = column === undefined ? undefined : offsetOf(source.text, at) + column;
-  const found: Candidate[] = [];
-  const add = (from: number, remove: number, insert: readonly string[]) =>
-    found.push({ edits: [{ file, at: from, remove, insert }] });
-  const spans = nodesOf(source).map(({ span: { start, end } }) => ({ start, end }));
-  for (const span of spans.sort((a, b) => a.end - a.start - (b.end - b.start))) {
+export function removedParts(source: Source, line: number, offset?: number, inLines = true): Candidate[] {
+  if (!isPrs(source)) return [];
+  const { text } = source;
+  const lines = text.split('\n');
+  const found = new Set<string>();
+  const size = ({ span }: PrsNode) => span.end - span.start;
+  for (const { span } of [...nodesOf(source)].sort((a, b) => size(a) - size(b))) {
     const [from, to] = [lineAt(source, span.start), lineAt(source, span.end)];
-    const isAround =
-      from <= at &&
-      to >= at &&
-      (offset === undefined || from < to || (span.start <= offset && offset < span.end));
-    if (!isAround) continue;
-    const count = to - from + 1;
-    const next = withoutSpan(source.text, span).split('\n');
-    if (next.length === lines.length - count) {
-      add(from, count, []);
-      if (from > 0 && isBlank(lines[from - 1]!)) add(from - 1, count + 1, []);
-    } else if (
-      inLines &&
-      !/[:=+-]\s*$/.test(lines[from]!.slice(0, positionAt(source, span.start).column - 1))
-    )
-      add(from, count, [next[from]!]);
+    const isMeant = offset === undefined || from < to || (span.start <= offset && offset < span.end);
+    if (from > line || to < line || !isMeant) continue;
+    const next = withoutSpan(text, span);
+    const rest = next.split('\n');
+    if (rest.length === lines.length - (to - from + 1)) {
+      found.add(next);
+      if (from > 0 && isBlank(lines[from - 1]!)) found.add(rest.toSpliced(from - 1, 1).join('\n'));
+    } else if (inLines && !/[:=+-]\s*$/.test(text.slice(lineRange(text, span.start).start, span.start)))
+      found.add(next);
   }
-  return found.slice(0, maxParts);
+  return [...found].slice(0, maxParts).map(next => withText(source, next));
 }

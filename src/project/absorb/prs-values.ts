@@ -1,13 +1,23 @@
 import { canonicalBlock } from '../../resolve/catalogue.ts';
-import type { ArrayValue, Field, ObjectValue, Value } from '../../syntax/ast.ts';
+import type { ArrayValue, Field, ObjectValue, StringValue, Value } from '../../syntax/ast.ts';
 import { field as fieldOf, value as nodeOf } from '../../syntax/build.ts';
 import type { Notes } from '../../syntax/print-notes.ts';
 import { printField, printValue } from '../../syntax/print-values.ts';
 import { readTrivia } from '../../syntax/trivia.ts';
-import { nameBlockRule } from './block-rule.ts';
-import type { Change, Key } from './data.ts';
+import type { Source } from '../../text/source.ts';
+import type { Change, Key } from './fields.ts';
 import { isBlank } from './hunks.ts';
-import { declarationsOf, lineAt, nodesOf, withoutSpan } from './prs-source.ts';
+import {
+  declarationsOf,
+  hasLine,
+  indentAt,
+  insertBeside,
+  lineRange,
+  nodesOf,
+  type Range,
+  replaced,
+  withoutSpan,
+} from './prs-source.ts';
 
 /** An entry of a block, and the source that declares it. */
 export interface Entry {
@@ -16,13 +26,11 @@ export interface Entry {
   readonly file: string;
   /** From 0; finds the entry where the source spells its name in another way. */
   readonly line?: number;
-  /** The rule that a block holds directly; its name is that of the block. */
-  readonly isOwn?: boolean;
 }
 
-/** A `.prs` source with changed fields of an entry; `undefined` where they cannot be written. */
+/** The text of a `.prs` source with changed fields of an entry; `undefined` where they cannot be written. */
 export function changeEntry(text: string, changes: readonly Change[], entry: Entry): string | undefined {
-  let next = named(text, entry);
+  let next: string | undefined = text;
   for (const change of changes) {
     const own: Field | undefined = next === undefined ? undefined : findEntry(next, entry);
     next = own?.value && changeField(next!, own, change);
@@ -30,26 +38,14 @@ export function changeEntry(text: string, changes: readonly Change[], entry: Ent
   return next;
 }
 
-/** The source with the rule of a block as a named entry, which may have all fields. */
-const named = (text: string, { block, file, isOwn }: Entry): string | undefined =>
-  isOwn ? nameBlockRule(text, file, block) : text;
-
 /** Whether an entry is a plain text, which stands for its fields. */
 export const isShorthand = (text: string, entry: Entry): boolean =>
-  entry.file.endsWith('.prs') && !entry.isOwn && findEntry(text, entry)?.value?.kind === 'string';
+  entry.file.endsWith('.prs') && findEntry(text, entry)?.value?.kind === 'string';
 
-/** A `.prs` source without an entry. */
+/** The text of a `.prs` source without an entry. */
 export function removeEntry(text: string, entry: Entry): string | undefined {
-  const next = named(text, entry);
-  const own = next === undefined ? undefined : findEntry(next, entry);
-  return own && withoutSpan(next!, own.span);
-}
-
-/** Indexes of the first and last line of an entry. */
-export function entryLines(text: string, entry: Entry): readonly [number, number] | undefined {
-  const source = { name: entry.file, text };
-  const own = entry.file.endsWith('.prs') ? findEntry(text, entry) : undefined;
-  return own && [lineAt(source, own.span.start), lineAt(source, own.span.end)];
+  const own = findEntry(text, entry);
+  return own && withoutSpan(text, own.span);
 }
 
 function findEntry(text: string, { block, name, file, line }: Entry): Field | undefined {
@@ -59,8 +55,7 @@ function findEntry(text: string, { block, name, file, line }: Entry): Field | un
       ? one.body.items.filter(item => item.kind === 'field')
       : [],
   );
-  const isAround = ({ span }: Field) =>
-    line !== undefined && lineAt(source, span.start) <= line && lineAt(source, span.end) >= line;
+  const isAround = ({ span }: Field) => line !== undefined && hasLine(source, span, line);
   return fields.find(({ key }) => key === name) ?? fields.find(isAround);
 }
 
@@ -69,10 +64,9 @@ function changeField(text: string, { value, span }: Field, change: Change): stri
   if (value?.kind !== 'string') return undefined;
   // A command that is only a text has that as its description, too.
   const whole = { prompt: true, description: value.value, content: value.value };
-  const { start, end } = value.span;
-  const next = text.slice(0, start) + print(whole, indentAt(text, span.start)) + text.slice(end);
+  const next = replaced(text, value.span, print(whole, indentAt(text, span.start)));
   const object = nodesOf({ name: '', text: next }).find(
-    one => one.kind === 'object' && one.span.start === start,
+    one => one.kind === 'object' && one.span.start === value.span.start,
   );
   return object && inObject(next, object as ObjectValue, change);
 }
@@ -89,10 +83,7 @@ function inObject(text: string, object: ObjectValue, change: Change): string | u
   if (own && rest.length > 0) return inValue(text, own.value, { ...change, path: rest });
   if (value === undefined) return own && withoutSpan(text, own.span);
   const nested = rest.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
-  if (own?.value) {
-    const { start, end } = own.value.span;
-    return text.slice(0, start) + print(nested, indentAt(text, own.span.start)) + text.slice(end);
-  }
+  if (own?.value) return replaced(text, own.value.span, print(nested, indentAt(text, own.span.start)));
   return insertAfter(text, object.fields, undefined, object.span, indent =>
     inLine(printField(fieldOf(String(key), nodeOf(nested)), indent, noNotes())),
   );
@@ -104,34 +95,37 @@ function inArray(text: string, array: ArrayValue, change: Change): string | unde
   const own = array.items[Number(at)];
   if (rest.length > 0) return inValue(text, own, { ...change, path: rest });
   if (value === undefined) return own && withoutSpan(text, own.span);
-  if (own && !isNew) {
-    const { start, end } = own.span;
-    return text.slice(0, start) + print(value, indentAt(text, start)) + text.slice(end);
-  }
+  if (own && !isNew) return replaced(text, own.span, print(value, indentAt(text, own.span.start)));
   const last = array.items[Number(at) - 1];
   if (last || !own) return insertAfter(text, array.items, last, array.span, indent => print(value, indent));
   const { start } = own.span;
-  const isAlone = isBlank(text.slice(text.lastIndexOf('\n', start - 1) + 1, start));
+  const isAlone = isBlank(text.slice(lineRange(text, start).start, start));
   const indent = indentAt(text, start);
-  return `${text.slice(0, start)}${print(value, indent)}${isAlone ? `\n${indent}` : ', '}${text.slice(start)}`;
+  return replaced(text, { start, end: start }, print(value, indent) + (isAlone ? `\n${indent}` : ', '));
 }
 
-/** A source with values before or after the list member at an offset. */
+/** The text of a source with values before or after a member of a list; `undefined` where the text is none. */
 export function insertMembers(
-  text: string,
-  offset: number,
+  source: Source,
+  member: StringValue,
   values: readonly string[],
   isBefore: boolean,
 ): string | undefined {
-  let next: string | undefined = text;
+  const { start } = member.span;
+  const item = nodesOf(source).find(one => 'value' in one && one.kind === 'item' && one.value === member);
+  if (item) {
+    const indent = indentAt(source.text, start);
+    const lines = values.map(value => `${indent}- ${print(value, indent)}`);
+    return insertBeside(source.text, item.span, isBefore, lines);
+  }
+  let next: string | undefined = source.text;
   for (const value of values.toReversed()) {
-    const holds = ({ span }: Value) => span.start <= offset && offset < span.end;
-    const arrays: ArrayValue[] = nodesOf({ name: '', text: next }).filter(
-      (one): one is ArrayValue => one.kind === 'array',
-    );
-    const array = arrays.findLast(({ items }) => items.some(holds));
+    const isMember = ({ span }: Value) => span.start <= start && start < span.end;
+    const array: ArrayValue | undefined = nodesOf({ name: '', text: next })
+      .filter((one): one is ArrayValue => one.kind === 'array')
+      .findLast(({ items }) => items.some(isMember));
     if (!array) return undefined;
-    const at = array.items.findIndex(holds) + (isBefore ? 0 : 1);
+    const at = array.items.findIndex(isMember) + (isBefore ? 0 : 1);
     next = inArray(next, array, { path: [at], value, isNew: true });
     if (next === undefined) return undefined;
   }
@@ -157,14 +151,6 @@ function inLine(printed: string): string {
   return printed.includes('"""') || line.length > maxInLine ? printed : line;
 }
 
-const indentAt = (text: string, at: number): string =>
-  /^\s*/.exec(text.slice(text.lastIndexOf('\n', at - 1) + 1))![0];
-
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** A source with a part after one of those between two brackets, else after the last, laid out as they are. */
 function insertAfter(
   text: string,
@@ -186,7 +172,7 @@ function insertAfter(
     return text.slice(0, end) + gap + say(indentAt(text, around.start)) + tail + text.slice(close);
   }
   const indent = last ? indentAt(text, last.start) : `${indentAt(text, around.start)}  `;
-  const rest = text.slice(end).split('\n', 1)[0]!;
+  const rest = text.slice(end, lineRange(text, end).end);
   const isSeparated = hasCommas && one && other;
   const comma = last && isSeparated && !rest.trimStart().startsWith(',') ? ',' : '';
   const isBetween = after !== undefined && after !== parts.at(-1);

@@ -37,7 +37,7 @@ export const invalidReason = ({ message }: Diagnostic): Refusal => ({
 export const unknownReason = 'no change of the sources that was tried gives exactly this text';
 export const halfMovedReason = 'it was moved, and only one half of the move has a place in the sources';
 export const flattenedReason =
-  'it was moved, and the sources could have it there only as text, without the fields and parameters that it is made of';
+  'it was moved, and the sources could have it there only as text, without the fields, comments and parameters that it is made of';
 
 /** The reason of an edit that was refused: its own, or that of a part of it or of the other half of a move. */
 export function reasonFor(hunk: Hunk, { refused, base }: EditedFile): string {
@@ -68,7 +68,7 @@ export const contradictionReason = (
 
 /** Why no candidate fits: what the place is made of, and where that can be edited. */
 export function placeReason(hunk: Hunk, around: Surroundings): string {
-  const { at, removed } = hunk;
+  const { at, removed, added } = hunk;
   const isAdded = removed.every(isBlank);
   const lines = isAdded
     ? [nearestText(at - 1, -1, around), nearestText(at + removed.length, 1, around)]
@@ -78,11 +78,26 @@ export function placeReason(hunk: Hunk, around: Surroundings): string {
   if (remote)
     return `it comes from ${remote.registry}, which is not part of this project: write \`@override ${remote.path} { … }\`, or \`@extend\` to add to it`;
   const layout = origins.find(({ file }) => file === undefined);
-  if (layout && !isAdded) return `its words are those of ${layout.path}, not of the sources`;
+  if (layout && !isAdded) {
+    const option = /^output\.heading$|: heading$/.test(layout.path)
+      ? ': set `output.heading` in instr.yaml'
+      : '';
+    return `its words are those of ${layout.path}, not of the sources${option}`;
+  }
   const own = origins.find(({ file }) => file !== undefined);
   if (!own) return unknownReason;
   const subject = isAdded ? 'the lines around it are' : 'it is';
-  return `${unknownReason}: ${subject} laid out from \`${own.path}\`, which can be edited in ${own.file}:${own.line}`;
+  const isSection = [...removed, ...added].some(line => /^## /.test(line));
+  const order = isSection ? '; `output.sectionOrder` in instr.yaml says in which order sections stand' : '';
+  return `${unknownReason}: ${subject} laid out from \`${own.path}\`, which can be edited in ${own.file}:${own.line}${order}`;
+}
+
+/** Why an edit of an element of ours in a list of the user stays. */
+export function usersListReason({ at, removed }: Hunk, around: Surroundings): string {
+  const origins = removed.flatMap((_, index) => around.originsOf(at + index));
+  const own = origins.find(({ file, registry }) => file !== undefined && registry === undefined);
+  const place = own ? `: edit \`${own.path}\` in ${own.file}:${own.line} instead` : '';
+  return `an edit of a generated part of a list in your own file looks like a new part of yours${place}`;
 }
 
 /** The nearest line with text from a place on. */

@@ -1,7 +1,7 @@
 import type { Decide } from './choose-place.ts';
 import type { EditedFile } from './edited-file.ts';
 import { type Hunk, hunkKey } from './hunks.ts';
-import type { Candidate, Kept, Trial, Workspace } from './workspace.ts';
+import type { Kept, SourceLine, Trial, Workspace } from './workspace.ts';
 
 /** An edit of a generated file, and whether the sources have it now. */
 export interface AbsorbedHunk extends Hunk {
@@ -10,7 +10,7 @@ export interface AbsorbedHunk extends Hunk {
   readonly line: number;
   readonly state: 'absorbed' | 'refused';
   /** The source lines that changed; none where another file had the same edit. */
-  readonly to: readonly { readonly file: string; readonly line: number }[];
+  readonly to: readonly SourceLine[];
   readonly reason?: string;
 }
 
@@ -28,13 +28,17 @@ export interface Run {
   failures: number;
 }
 
-export const appliedHunk = (hunk: Hunk, { path, base }: EditedFile, to: AbsorbedHunk['to']): Applied => ({
+const absorbedHunk = (hunk: Hunk, file: string, to: AbsorbedHunk['to']): AbsorbedHunk => ({
   ...hunk,
-  key: hunkKey(base, hunk),
-  file: path,
+  file,
   line: hunk.at + 1,
   state: 'absorbed',
   to,
+});
+
+export const appliedHunk = (hunk: Hunk, { path, base }: EditedFile, to: AbsorbedHunk['to']): Applied => ({
+  ...absorbedHunk(hunk, path, to),
+  key: hunkKey(base, hunk),
 });
 
 export const refusedHunk = (hunk: Hunk, file: string, reason: string): AbsorbedHunk => ({
@@ -46,19 +50,10 @@ export const refusedHunk = (hunk: Hunk, file: string, reason: string): AbsorbedH
   reason,
 });
 
-/** The source lines that a candidate changes. */
-export const changedPlaces = ({ edits, files = [] }: Candidate): AbsorbedHunk['to'] => [
-  ...edits.map(({ file, at }) => ({ file, line: at + 1 })),
-  ...files.map(({ file }) => ({ file, line: 1 })),
-];
-
 /** A hunk that needed one change of the sources, which was kept or not. */
 export const keptOrRefused = (
   hunk: Hunk,
   file: string,
-  kept: Kept | undefined,
+  kept: Pick<Kept, 'to'> | undefined,
   reason: string,
-): AbsorbedHunk =>
-  kept
-    ? { ...hunk, file, line: hunk.at + 1, state: 'absorbed', to: changedPlaces(kept.candidate) }
-    : refusedHunk(hunk, file, reason);
+): AbsorbedHunk => (kept ? absorbedHunk(hunk, file, kept.to) : refusedHunk(hunk, file, reason));

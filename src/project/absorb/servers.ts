@@ -6,11 +6,11 @@ import { serversPath, sharedDir } from '../../text/places.ts';
 import { roleFinder } from '../adopt/roles.ts';
 import { serverSource } from '../adopt/servers.ts';
 import type { Project } from '../open/open.ts';
-import { isFields } from './data.ts';
 import { linesOfBytes } from './edited-file.ts';
+import { isFields } from './fields.ts';
 import { type AbsorbedHunk, keptOrRefused } from './run.ts';
 import type { WholeFiles } from './whole-files.ts';
-import type { Trial, Workspace } from './workspace.ts';
+import type { Candidate, Trial, Workspace } from './workspace.ts';
 
 /** An MCP server that somebody added to a settings file of a tool, with the line of its name. */
 interface AddedServer {
@@ -34,10 +34,10 @@ export async function adoptServers(
   const hunks: AbsorbedHunk[] = [];
   let trial = start;
   for (const { path, name, entry, line, at } of await findServers(project, manifest, workspace, start)) {
-    const before = workspace.linesOf(serversPath)?.join('\n') ?? '{\n  "mcpServers": {}\n}\n';
+    const before = workspace.textOf(serversPath) ?? '{\n  "mcpServers": {}\n}\n';
     const formattingOptions = { insertSpaces: true, tabSize: 2 };
     const text = applyEdits(before, modify(before, ['mcpServers', name], entry, { formattingOptions }));
-    const candidate = { edits: [], files: [{ file: serversPath, text }] };
+    const candidate: Candidate = new Map([[serversPath, text]]);
     const kept = await workspace.keepFirst([candidate], now => now.entries.get(path)?.action === 'keep');
     trial = kept?.trial ?? trial;
     const hunk = { at, removed: [], added: [line] };

@@ -1,15 +1,12 @@
 import { dirname } from 'node:path/posix';
-import { canonicalBlock, portableName } from '../../resolve/catalogue.ts';
-import { parseNodePath } from '../../resolve/path.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import { isMarkdownPath, sharedDir } from '../../text/places.ts';
 import { intoLine, sourceFolders, targetLines, withLines } from '../adopt/items.ts';
 import { roleFinder } from '../adopt/roles.ts';
 import { type EditedFile, plannedLines, plannedText } from './edited-file.ts';
-import { excludedFrom } from './entry-candidates.ts';
-import { declarationsOf, insertBeside, lineAt, prsSources } from './prs-source.ts';
+import { excludedFrom } from './field-candidates.ts';
 import type { Run } from './run.ts';
-import type { Candidate, Kept, SourceFile, Surroundings, Trial } from './workspace.ts';
+import type { Candidate, Kept, Trial } from './workspace.ts';
 
 /**
  * Makes the file of an item a source of its own, for the tools that read it there; the item stays as it is for all other
@@ -21,32 +18,11 @@ export async function splitItem(file: EditedFile, { workspace, trial }: Run): Pr
   const project = await workspace.project();
   if (!entry || !planned || !project || file.shared) return undefined;
   const { targets } = entry;
-  const { universalDir } = project.loaded.config;
-  const files = sourceFor(file, targets, sharedDir(universalDir), trial);
-  if (!files?.[0] || workspace.linesOf(files[0].file) !== undefined) return undefined;
+  const files = sourceFor(file, targets, sharedDir(project.loaded.config.universalDir), trial);
+  if (!files || [...files.keys()].some(one => workspace.exists(one))) return undefined;
   const around = await workspace.surroundingsOf(file.path, planned, trial.compiled.sources);
-  const exclusions = [...blockRuleExcludedFrom(targets, around), ...excludedFrom(targets, around)];
-  const candidates = exclusions.map(({ edits }): Candidate => ({ edits, files }));
+  const candidates = excludedFrom(targets, around).map(exclusion => new Map([...exclusion, ...files]));
   return workspace.keepFirst(candidates, now => isOnlyChange(file, trial, now));
-}
-
-/** The candidates that leave a rule that a block holds directly out of some tools: by a field of the block. */
-function blockRuleExcludedFrom(tools: readonly string[], around: Surroundings): Candidate[] {
-  const origins = around.lines.flatMap((_, at) => around.originsOf(at));
-  const blocksOf = (name: string) =>
-    origins.filter(({ file }) => file === name).map(({ path }) => parseNodePath(path)?.[0]);
-  return prsSources(around).flatMap(source => {
-    const blocks = blocksOf(source.name);
-    return declarationsOf(source).flatMap(one => {
-      if (one.kind !== 'block' || !blocks.includes(canonicalBlock(one.name))) return [];
-      const isGlobs = (key: string) => portableName(one.name, key) === 'globs';
-      const field = one.body.items.find(item => item.kind === 'field' && isGlobs(item.key));
-      if (!field) return [];
-      const line = source.text.split('\n')[lineAt(source, field.span.start)]!;
-      const indent = /^\s*/.exec(line)![0];
-      return [insertBeside(source, field.span, false, [`${indent}except: [${tools.join(', ')}]`])];
-    });
-  });
 }
 
 /** Whether a file has its text on the disk, and no other file changed. */
@@ -71,7 +47,7 @@ function sourceFor(
   tools: readonly string[],
   dir: string,
   trial: Trial,
-): SourceFile[] | undefined {
+): Candidate | undefined {
   const text = written.join('\n');
   const { fields } = readFrontMatter(text);
   if (!isMarkdownPath(path) || reservedKeys.some(key => fields.has(key))) return undefined;
@@ -82,21 +58,21 @@ function sourceFor(
   const said = withLines(text, [...targetLines(specs, own), intoLine([path])]);
   const name = `${role.name.replaceAll('/', '-')}-${tools.join('-')}`;
   const folder = sourceFolders[role.file.of];
-  if (folder !== undefined) return [{ file: `${folder}/${name}.md`, text: said }];
+  if (folder !== undefined) return new Map([[`${folder}/${name}.md`, said]]);
   const source = `.instr/skills/${name}`;
   const others = otherFiles(path, source, trial);
-  return others && [{ file: `${source}/SKILL.md`, text: said }, ...others];
+  return others && new Map([[`${source}/SKILL.md`, said], ...others]);
 }
 
 /** The other files in the folder of a skill; `undefined` where one is binary or executable. */
-function otherFiles(path: string, source: string, { entries }: Trial): SourceFile[] | undefined {
+function otherFiles(path: string, source: string, { entries }: Trial): [string, string][] | undefined {
   const folder = `${dirname(path)}/`;
-  const found: SourceFile[] = [];
+  const found: [string, string][] = [];
   for (const entry of entries.values()) {
     if (entry.path === path || !entry.path.startsWith(folder) || entry.state === 'removed') continue;
     const text = plannedText(entry);
     if (text === undefined || (entry.mode & 0o111) !== 0) return undefined;
-    found.push({ file: `${source}/${entry.path.slice(folder.length)}`, text });
+    found.push([`${source}/${entry.path.slice(folder.length)}`, text]);
   }
   return found;
 }

@@ -1,12 +1,10 @@
-import { isBlank, sharedEnds } from './hunks.ts';
+import { isBlank, sharedEnds, trimBlankLines } from './hunks.ts';
 
-/** How characters of a generated text may be spelled in a source, and the other way round. */
+/** How the characters of a generated line may be spelled in a source. */
 const spellings: readonly ((text: string) => string)[] = [
   text => text,
-  text => JSON.stringify(text).slice(1, -1),
   text => text.replace(/\\(["'\\])/g, '$1'),
-  text => text.replace(/'/g, "''"),
-  text => text.replace(/'/g, "\\'"),
+  text => JSON.stringify(text).slice(1, -1),
   text => text.replace(/^(\s*)[-*+] /, '$1'),
 ];
 
@@ -41,27 +39,16 @@ function transferSpelled(source: string, before: string, after: string): string[
     .map(({ at }) => source.slice(0, at) + added + source.slice(at + removed.length));
 }
 
-/** What a line has before and after a part. */
-function around(line: string, part: string): readonly [string, string] {
-  const at = line.indexOf(part);
-  return [line.slice(0, at), line.slice(at + part.length)];
-}
+const leastCommon = 3;
 
-/** The longest common part of two lines, without blanks at its ends. */
-export function commonPart(one: string, other: string): string {
-  let best = '';
-  let lengths: number[] = [];
-  for (let at = 1; at <= one.length; at++) {
-    const next: number[] = [];
-    for (let to = 1; to <= other.length; to++) {
-      if (one[at - 1] !== other[to - 1]) continue;
-      const length = (lengths[to - 1] ?? 0) + 1;
-      next[to] = length;
-      if (length > best.length) best = one.slice(at - length, at);
-    }
-    lengths = next;
+/** Whether two lines have a run of characters in common that is long enough to tell where one came from. */
+export function haveCommonPart(one: string, other: string): boolean {
+  const least = Math.min(leastCommon, one.trim().length);
+  for (let at = 0; at + least <= one.length; at++) {
+    const part = one.slice(at, at + least);
+    if (part.trim().length === least && other.includes(part)) return true;
   }
-  return best.trim();
+  return false;
 }
 
 const indentOf = (line: string) => /^\s*/.exec(line)![0];
@@ -81,79 +68,46 @@ export const shiftHeadings = (lines: readonly string[], by: number): string[] =>
     }),
   );
 
+/** Generated lines without the marks that a generated line has around the text of a source; `undefined`: they differ. */
+export function withoutMarks(
+  source: string,
+  output: string,
+  lines: readonly string[],
+): readonly string[] | undefined {
+  const at = source === '' ? -1 : output.indexOf(source);
+  if (at === -1) return undefined;
+  const [head, tail] = [output.slice(0, at), output.slice(at + source.length)];
+  const texts = trimBlankLines(lines).map(line =>
+    line.startsWith(head) && line.endsWith(tail) ? line.slice(head.length, line.length - tail.length) : '',
+  );
+  return texts.length > 0 && texts.every(text => !isBlank(text)) ? texts : undefined;
+}
+
 /**
- * Lines added beside a generated line as a source may have them beside the line that it came from: with the marks and
- * quotes of that line, else with its indentation.
+ * Lines added next to a generated line as a source may have them next to the line that it came from: with its
+ * indentation and level of headings, and with the blank lines that a source may have around them.
  */
 export function framedLines(source: string, output: string, added: readonly string[]): string[][] {
-  const forms = withMarks(source, output, added);
   const [wanted, had] = [indentOf(source), indentOf(output)];
-  const extra = wanted.endsWith(had) ? wanted.slice(0, wanted.length - had.length) : undefined;
   const plain = added.map(line => {
     if (isBlank(line)) return '';
-    if (line.startsWith(had)) return wanted + line.slice(had.length);
-    return extra === undefined ? wanted + line.trimStart() : extra + line;
+    return wanted + (line.startsWith(had) ? line.slice(had.length) : line.trimStart());
   });
   const shift = headingLevel(source) - headingLevel(output);
-  if (headingLevel(source) > 0 && headingLevel(output) > 0 && shift !== 0)
-    forms.push(shiftHeadings(plain, shift));
-  forms.push(plain);
-  if (plain.some(line => headingLevel(line) > 0))
-    for (const by of [-1, -2, 1]) forms.push(shiftHeadings(plain, by));
-  forms.push(
-    plain.map(line =>
-      line.replace(/^(\s*)(?:[-*+] +)?(\S.*)$/, (_all, indent, text) => `${indent}- ${JSON.stringify(text)}`),
-    ),
+  const isShifted = headingLevel(source) > 0 && headingLevel(output) > 0 && shift !== 0;
+  const levels = plain.some(line => headingLevel(line) > 0) ? [0, -1, -2, 1] : [0];
+  const forms = (isShifted ? [shift, ...levels] : levels).map(by =>
+    by === 0 ? plain : shiftHeadings(plain, by),
   );
+  const texts = withoutMarks(source.trim(), output, added);
+  if (texts && texts.join('\n') !== trimBlankLines(plain).join('\n')) forms.unshift(texts.map(text => wanted + text));
   return forms;
 }
 
-function withMarks(source: string, output: string, added: readonly string[]): string[][] {
-  const core = commonPart(source, output);
-  if (core === '') return [];
-  const [head, tail] = around(output, core);
-  const [before, after] = around(source, core);
-  const fits = (line: string) =>
-    line === '' || (line.startsWith(head) && line.endsWith(tail) && line.length > head.length + tail.length);
-  if (!added.every(fits)) return [];
-  const frame = (spell: (text: string) => string) =>
-    added.map(line =>
-      line === '' ? '' : before + spell(line.slice(head.length, line.length - tail.length)) + after,
-    );
-  const plain = frame(text => text);
-  return /["']$/.test(before) ? [frame(spellings[1]!), plain] : [plain];
-}
-
-/** A list member with its own line, and the comment after it. */
-export function splitComment(source: string): { readonly line: string; readonly comment: string } {
-  const found = /^(\s*(?:- )?(?:"(?:[^"\\]|\\.)*"|'[^']*')(?:\s*,)?)(\s*#.*)$/.exec(source);
-  return { line: found?.[1] ?? source, comment: found?.[2] ?? '' };
-}
-
-const maxMembers = 16;
-
-/**
- * The ways to remove a member from a list on one line: the one that a generated line came from, else each of them,
- * because a tool may have another word for it.
- */
-export function withoutMember(source: string, output: string): string[] {
-  const core = commonPart(source, output);
-  const found: string[] = [];
-  if (core !== '') {
-    let [head, tail] = around(source, core);
-    if (/["']$/.test(head) && tail[0] === head.at(-1)) [head, tail] = [head.slice(0, -1), tail.slice(1)];
-    if (head.endsWith(' ') && tail.startsWith(' ')) found.push(head + tail.trimStart());
-    if (/^\s*,\s*/.test(tail)) found.push(head + tail.replace(/^\s*,\s*/, ''));
-    if (/,\s*$/.test(head)) found.push(head.replace(/\s*,\s*$/, '') + tail);
-    found.push(head + tail);
-  }
-  const list =
-    /^(.*?\[)([^[\]]*)(\].*)$/.exec(source) ?? /^(\s*[\w-]+:\s+)([^"',]+(?:,[^"',]+)+)()$/.exec(source);
-  const members = (list?.[2] ?? '').match(/"(?:[^"\\]|\\.)*"|'[^']*'|[^,\s][^,]*/g) ?? [];
-  if (members.length >= 2 && members.length <= maxMembers)
-    for (const at of members.keys()) {
-      const rest = members.toSpliced(at, 1).map(one => one.trim());
-      found.push(list![1]! + rest.join(', ') + list![3]!);
-    }
-  return found;
+/** Lines with the blank lines that a source may have around them. */
+export function blankForms(lines: readonly string[]): string[][] {
+  const words = trimBlankLines(lines);
+  if (words.length === 0) return [[...lines]];
+  const forms = [[...lines], words, ['', ...words], [...words, ''], ['', ...words, '']];
+  return [...new Map(forms.map(form => [form.join('\n'), form])).values()];
 }

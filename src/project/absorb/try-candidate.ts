@@ -1,12 +1,11 @@
 import type { OutputFile } from '../../kinds/output.ts';
-import { isRead, readFields } from './data.ts';
 import { type EditedFile, plannedLines, plannedText } from './edited-file.ts';
+import { isRead, readFields } from './fields.ts';
 import type { Hunk } from './hunks.ts';
-import { areLinesLeftBehind } from './owned-lines.ts';
 import { isLeftBehind } from './owned-values.ts';
 import { conflictingReason, invalidReason, lossReason, type Refusal, repetitionReason } from './reasons.ts';
-import { lostElsewhere, lostFromSources, repeatedElsewhere } from './words.ts';
-import type { Candidate, Kept, Trial, Workspace } from './workspace.ts';
+import { lostFromOthers, lostFromSources, repeatedInOthers } from './words.ts';
+import { type Candidate, changedLines, type Kept, type Trial, type Workspace } from './workspace.ts';
 
 /** An edit that candidates are tried for. */
 export interface Attempt {
@@ -22,6 +21,7 @@ export interface Attempt {
 
 /** A candidate that gives the wanted text; `undo` takes it back. */
 export interface Fit extends Kept {
+  readonly candidate: Candidate;
   readonly undo: () => void;
 }
 
@@ -43,12 +43,12 @@ export async function tryCandidate(
     undo();
     return refusal;
   };
-  const otherwise = (text: string | undefined) =>
+  const refuseText = (text: string | undefined) =>
     refuse(isApplied(hunk, text?.split('\n')) ? conflictingReason : undefined);
   const disk = file.disk.join('\n');
   const preview = await workspace.preview(file.path, [wanted, disk]);
   if (preview !== 'possible')
-    return preview.error ? refuse(invalidReason(preview.error)) : otherwise(preview.text);
+    return preview.error ? refuse(invalidReason(preview.error)) : refuseText(preview.text);
   const compiled = await workspace.compile();
   const trial = typeof compiled !== 'string' && compiled.sound ? compiled : undefined;
   const text = plannedText(trial?.entries.get(file.path));
@@ -56,30 +56,23 @@ export async function tryCandidate(
     text !== undefined && (text === wanted || text === disk || (await isNewlySame(text, attempt)));
   if (!trial || !isWanted || (await isUnmanaged(attempt, workspace))) {
     const error = typeof compiled === 'string' ? undefined : compiled.errors[0];
-    return error ? refuse(invalidReason(error)) : otherwise(text);
+    return error ? refuse(invalidReason(error)) : refuseText(text);
   }
   const texts = [plannedTexts(before), plannedTexts(trial)] as const;
   const lost = [
     ...lostFromSources(changes, hunk.removed),
-    ...lostElsewhere(...texts, file.path, hunk.removed),
+    ...lostFromOthers(...texts, file.path, hunk.removed),
   ];
   if (lost.length > 0) return refuse(lossReason(lost));
-  const added = hunk.added.length > 0 ? hunk.added : linesInstead(hunk.removed, file);
-  const edit = { removed: hunk.removed, added };
-  const repeated = repeatedElsewhere(...texts, file.path, edit, attempt.isStrict);
-  return repeated.length > 0 ? refuse(repetitionReason(repeated)) : { candidate, trial, undo };
+  const repeated = repeatedInOthers(...texts, file.path, hunk, attempt.isStrict);
+  return repeated.length > 0
+    ? refuse(repetitionReason(repeated))
+    : { candidate, to: changedLines(changes), trial, undo };
 }
 
 /** Whether a text has the changed lines of a hunk, whatever its other lines are. */
 const isApplied = ({ at, removed, added }: Hunk, lines: readonly string[] | undefined): boolean =>
   removed.length === added.length && added.every((line, index) => lines?.[at + index] === line);
-
-/** Lines of the same field in a user's file: after an edit of an element the plan has ours and the edited one. */
-function linesInstead(removed: readonly string[], { shared, disk }: EditedFile): readonly string[] {
-  const fieldOf = (line: string) => /^\s*(?:"[^"]*":|[\w-]+ *[:=])?/.exec(line)![0];
-  const fields = new Set(removed.map(fieldOf));
-  return shared ? disk.filter(line => !removed.includes(line) && fields.has(fieldOf(line))) : [];
-}
 
 /** Whether a text means the wanted one in another layout, and the text before did not. */
 async function isNewlySame(text: string, { wanted, file, before }: Attempt): Promise<boolean> {
@@ -96,10 +89,8 @@ async function isNewlySame(text: string, { wanted, file, before }: Attempt): Pro
 /** Whether the file has the wanted text only because the sources do not give the edited value any more. */
 async function isUnmanaged({ output, file }: Attempt, workspace: Workspace): Promise<boolean> {
   if (output?.kind !== 'shared') return false;
-  const now = await workspace.outputOf(file.path);
-  if (output.format === 'lines') return areLinesLeftBehind(output, now, file.disk, file.linesBefore);
   const fields = await readFields(file, file.disk);
-  return isRead(fields) && isLeftBehind(output, now, fields.data);
+  return isRead(fields) && isLeftBehind(output, await workspace.outputOf(file.path), fields.data);
 }
 
 /** The generated files that exist, as texts. */

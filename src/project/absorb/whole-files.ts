@@ -9,11 +9,11 @@ import { intoLine, itemSources, portableItem, targetLines, withLines } from '../
 import { roleFinder } from '../adopt/roles.ts';
 import type { Project } from '../open/open.ts';
 import { linesOfBytes, plannedLines } from './edited-file.ts';
-import { excludedFrom, withoutEntry } from './entry-candidates.ts';
-import { placesOf } from './line-candidates.ts';
+import { excludedFrom, withoutEntry } from './field-candidates.ts';
 import { removedParts } from './prs-source.ts';
 import { withoutStop } from './reasons.ts';
 import { type AbsorbedHunk, keptOrRefused } from './run.ts';
+import { placesOf } from './text-candidates.ts';
 import type { Candidate, Kept, Surroundings, Trial, Workspace } from './workspace.ts';
 
 /** The fates of whole files, and the compile after them. */
@@ -40,7 +40,7 @@ export async function deleteItems(
     let reason =
       'it was deleted, but it is not made of one item that could be removed from the sources alone';
     // The item of another deleted file may have had this one, too.
-    let kept: Kept | undefined = { candidate: { edits: [] }, trial };
+    let kept: Kept | undefined = { to: [], trial };
     if (entry) {
       const around = await workspace.surroundingsOf(path, removed, before.compiled.sources);
       kept = await workspace.keepFirst(
@@ -68,11 +68,11 @@ function removals(entry: PlanEntry, around: Surroundings, workspace: Workspace):
   const markdown = [...new Set(places.map(({ file }) => file))].filter(isMarkdownPath);
   const files = markdown.map((file): Candidate => {
     const own = file.endsWith('/SKILL.md') ? filesBelow(dirname(file), workspace) : [file];
-    return { edits: [], files: own.map(one => ({ file: one, text: undefined })) };
+    return new Map(own.map(one => [one, undefined]));
   });
   const parts = places
     .slice(0, 3)
-    .flatMap(({ file, at }) => removedParts({ file, at }, around.sourceLines(file), false));
+    .flatMap(({ file, at }) => removedParts(around.sourceOf(file)!, at, undefined, false));
   return [...withoutEntry(around), ...files, ...parts, ...excludedFrom(entry.targets, around)];
 }
 
@@ -146,7 +146,7 @@ export async function adoptFiles(
   for (const path of paths) {
     const added = linesOfBytes(workspace.disk.readBytes(join(workspace.root, path)) ?? new Uint8Array());
     const candidates = added ? await sourcesFor(path, added.join('\n'), project, trial) : [];
-    const isFree = ({ files = [] }: Candidate) => files.every(({ file }) => !workspace.linesOf(file));
+    const isFree = (candidate: Candidate) => ![...candidate.keys()].some(file => workspace.exists(file));
     const kept = await workspace.keepFirst(candidates.filter(isFree), ({ entries }) => {
       const entry = entries.get(path);
       return entry?.action === 'keep' && (entry.state === 'adopted' || entry.state === 'unchanged');
@@ -169,7 +169,7 @@ async function sourcesFor(
   const roles = find(path).filter(role => role.kind === 'item');
   const [role] = roles;
   if (!role) return [];
-  const source = (file: string, said: string): Candidate => ({ edits: [], files: [{ file, text: said }] });
+  const source = (file: string, said: string): Candidate => new Map([[file, said]]);
   const readers = specs.filter(spec => roles.some(one => one.spec === spec));
   const { fields } = readFrontMatter(text);
   const isPlaced = ['targets', 'except', 'into'].some(key => fields.has(key));

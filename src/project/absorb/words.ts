@@ -46,7 +46,7 @@ const changedTexts = (before: Texts, after: Texts, path: string) =>
     .map(([file, text]) => ({ file, text, now: after.get(file) }));
 
 /** Words that another generated file would lose although the edit does not remove them. */
-export function lostElsewhere(
+export function lostFromOthers(
   before: Texts,
   after: Texts,
   path: string,
@@ -73,7 +73,7 @@ function withoutComments(text: string): string {
  * Words that another generated file would say more often although the edit adds none of them: a value that gave two was
  * split, and the file says both now. `isStrict`: also words that are new to the file.
  */
-export function repeatedElsewhere(
+export function repeatedInOthers(
   before: Texts,
   after: Texts,
   path: string,

@@ -7,39 +7,29 @@ import { saysSame } from '../../plan/same-meaning.ts';
 import { lastingSession, type Session } from '../../session/session.ts';
 import type { Compiling } from '../../session/world.ts';
 import { decodeText, encodeText } from '../../text/bytes.ts';
+import type { Source } from '../../text/source.ts';
 import { type Compiled, compileProject } from '../compile.ts';
 import type { Explained } from '../explain/explain.ts';
 import { originsOfLines } from '../explain/explain-line.ts';
 import { projectRegistries } from '../gather/registries.ts';
 import type { BuildChoice } from '../open/builds.ts';
 import { type Project, type Unusable, watchErrors, withRuleSeverities } from '../open/open.ts';
+import { hunksOf } from './hunks.ts';
 
-/** Lines of a source that are replaced. */
-export interface SourceEdit {
-  readonly file: string;
-  /** Index of the first line. */
-  readonly at: number;
-  readonly remove: number;
-  readonly insert: readonly string[];
-}
-
-/** A whole source that is created, replaced or, without a text, deleted. */
-export interface SourceFile {
-  readonly file: string;
-  readonly text: string | undefined;
-}
-
-/** A change of the sources that may give an edited file. */
-export interface Candidate {
-  readonly edits: readonly SourceEdit[];
-  readonly files?: readonly SourceFile[];
-}
+/** New texts of sources that may give an edited file; `undefined` deletes a source. Lines end with LF. */
+export type Candidate = ReadonlyMap<string, string | undefined>;
 
 /** A source that changed: new without `before`, deleted without `after`. */
 export interface SourceChange {
   readonly path: string;
   readonly before?: string;
   readonly after?: string;
+}
+
+/** A line of a source, from 1. */
+export interface SourceLine {
+  readonly file: string;
+  readonly line: number;
 }
 
 /** A compile of the sources in memory. */
@@ -51,17 +41,10 @@ export interface Trial {
   readonly sound: boolean;
 }
 
-/** A change of the sources that was made, with its compile. */
+/** A candidate that was applied, with its compile. */
 export interface Kept {
-  readonly candidate: Candidate;
+  readonly to: readonly SourceLine[];
   readonly trial: Trial;
-}
-
-/** A line and column of a source, from 0. */
-export interface Place {
-  readonly file: string;
-  readonly at: number;
-  readonly column: number;
 }
 
 /** A planned text around an edit, and the sources that it is made of. */
@@ -70,8 +53,8 @@ export interface Surroundings {
   /** What a line is made of. */
   readonly originsOf: (at: number) => readonly Explained[];
   readonly sources: readonly string[];
-  /** The lines of a source; `undefined` where it must not be changed. */
-  readonly sourceLines: (file: string) => readonly string[] | undefined;
+  /** A source that may be changed, with LF as line ends. */
+  readonly sourceOf: (file: string) => Source | undefined;
 }
 
 /** Whether two texts mean the same, whatever their layout. */
@@ -135,9 +118,14 @@ export class Workspace {
     return { compiled, entries: new Map(compiled.entries.map(entry => [entry.path, entry])), errors, sound };
   }
 
-  /** The lines of a file of the project; `undefined` for a missing or binary one. */
-  linesOf(file: string): string[] | undefined {
-    return this.#read(file)?.split('\n');
+  exists(file: string): boolean {
+    return this.disk.readBytes(join(this.#root, file)) !== undefined;
+  }
+
+  /** The text of a file of the project with LF as line ends; `undefined` for one that is missing or no plain text. */
+  textOf(file: string): string | undefined {
+    const text = this.#read(file)?.replaceAll('\r\n', '\n');
+    return text?.includes('\r') ? undefined : text;
   }
 
   #read(file: string): string | undefined {
@@ -155,23 +143,15 @@ export class Workspace {
     this.#session.change([path]);
   }
 
-  /** Changes the sources; `undefined` where the candidate does not fit them. */
-  apply({ edits, files = [] }: Candidate) {
-    const texts = new Map(files.map(({ file, text }) => [file, text]));
-    for (const file of new Set(edits.map(one => one.file))) {
-      const lines = this.linesOf(file);
-      if (!lines) return undefined;
-      let last = Number.POSITIVE_INFINITY;
-      const own = edits.filter(one => one.file === file).sort((a, b) => b.at - a.at);
-      for (const { at, remove, insert } of own) {
-        if (at + remove > last || at < 0 || at + remove > lines.length) return undefined;
-        const end = (lines[at - 1] ?? lines[at] ?? '').endsWith('\r') ? '\r' : '';
-        lines.splice(at, remove, ...insert.map(line => (line.endsWith('\r') ? line : line + end)));
-        last = at;
-      }
-      texts.set(file, lines.join('\n'));
+  /** Changes the sources; lines keep their line ends. `undefined`: nothing would change. */
+  apply(candidate: Candidate) {
+    const changes: SourceChange[] = [];
+    for (const [file, text] of candidate) {
+      const before = this.#read(file);
+      const after = before?.includes('\r\n') ? text?.replaceAll('\n', '\r\n') : text;
+      if (before !== after) changes.push(changeOf(file, before, after));
     }
-    const changes = [...texts].map(([file, text]) => changeOf(file, this.#read(file), text));
+    if (changes.length === 0) return undefined;
     for (const { path, before, after } of changes) {
       if (!this.#originals.has(path)) this.#originals.set(path, before);
       this.#write(path, after);
@@ -184,7 +164,7 @@ export class Workspace {
 
   /** Applies the first candidate whose compile is sound and right; `onErrors` gets the errors of the others. */
   async keepFirst(
-    candidates: readonly Candidate[],
+    candidates: Iterable<Candidate>,
     isRight: (trial: Trial) => boolean,
     onErrors: (errors: readonly Diagnostic[]) => void = () => {},
   ): Promise<Kept | undefined> {
@@ -192,7 +172,8 @@ export class Workspace {
       const applied = this.apply(candidate);
       if (!applied) continue;
       const trial = await this.compile();
-      if (typeof trial !== 'string' && trial.sound && isRight(trial)) return { candidate, trial };
+      if (typeof trial !== 'string' && trial.sound && isRight(trial))
+        return { to: changedLines(applied.changes), trial };
       applied.undo();
       if (typeof trial !== 'string' && !trial.sound) onErrors(trial.errors);
     }
@@ -242,12 +223,15 @@ export class Workspace {
       /^#{1,6} /.test(lines[at]!);
     const origins: (readonly Explained[])[] = [];
     for (const at of lines.keys()) origins.push(find && isNear(at) ? await find(at) : []);
-    return {
-      lines,
-      sources,
-      originsOf: at => origins[at] ?? [],
-      sourceLines: file => this.linesOf(file),
+    const known = new Map<string, Source | undefined>();
+    const sourceOf = (file: string) => {
+      if (!known.has(file)) {
+        const text = this.textOf(file);
+        known.set(file, text === undefined ? undefined : { name: file, text });
+      }
+      return known.get(file);
     };
+    return { lines, sources, originsOf: at => origins[at] ?? [], sourceOf };
   }
 
   /**
@@ -299,6 +283,16 @@ export class Workspace {
     }
     return { failed: watched.failed() };
   }
+}
+
+/** Where sources changed. */
+export function changedLines(changes: readonly SourceChange[]): SourceLine[] {
+  const linesOf = (text: string) => text.split(/\r?\n/);
+  return changes.flatMap(({ path: file, before, after }) =>
+    before === undefined || after === undefined
+      ? [{ file, line: 1 }]
+      : hunksOf(linesOf(before), linesOf(after)).map(({ at }) => ({ file, line: at + 1 })),
+  );
 }
 
 function collectErrors(): { readonly errors: Diagnostic[]; readonly report: Report } {

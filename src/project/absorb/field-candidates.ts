@@ -4,13 +4,18 @@ import { isOwnField } from '../../model/own-guard.ts';
 import { findBlock, isPortable, portableName, sourceName } from '../../resolve/catalogue.ts';
 import { parseNodePath } from '../../resolve/path.ts';
 import { isMarkdownPath } from '../../text/places.ts';
-import { type Change, changesOf, type Fields, isFields, isRead, readLoosely } from './data.ts';
-import type { FieldsOfEdit } from './edit-fields.ts';
+import {
+  type Change,
+  changesOf,
+  type Fields,
+  type FieldsOfEdit,
+  isFields,
+  isRead,
+  readLoosely,
+} from './fields.ts';
 import { changeFrontMatter } from './front-matter-values.ts';
-import { textCandidate } from './line-candidates.ts';
-import { type EntryEdit, innerChanges, ownedChanges, wholeFields } from './owned-values.ts';
-import { changeEntry, type Entry, entryLines, isShorthand, removeEntry } from './prs-values.ts';
-import { transferChange } from './text-change.ts';
+import { type EntryEdit, ownedChanges, wholeFields } from './owned-values.ts';
+import { changeEntry, type Entry, isShorthand, removeEntry } from './prs-values.ts';
 import type { Candidate, Surroundings } from './workspace.ts';
 
 /**
@@ -23,9 +28,10 @@ export function fieldCandidates(
   around: Surroundings,
   output: OutputFile | undefined,
 ): Candidate[] {
-  const isLoose = edit.before !== undefined && !isRead(edit.before);
-  const before = isLoose ? readLoosely(edit.lines) : edit.before;
-  const after = isLoose ? readLoosely(edit.edited) : edit.after;
+  // Front matter that is invalid YAML is read as tools read it.
+  const isInvalid = edit.before !== undefined && !isRead(edit.before);
+  const before = isInvalid ? readLoosely(edit.lines) : edit.before;
+  const after = isInvalid ? readLoosely(edit.edited) : edit.after;
   if (!isRead(before) || !isRead(after)) return [];
   const { at, removed } = edit.hunk;
   if (at < before.from || at + removed.length > before.end)
@@ -34,39 +40,33 @@ export function fieldCandidates(
   const keys = output?.kind === 'shared' ? output.edits : output?.keys;
   if (changes.length === 0) return [];
   if (!keys) return changedRows(changes, before, after, tools, around);
-  const edits = ownedChanges(changes, keys, before.data, after.data);
-  if (!edits?.[0]) return [];
-  const found = candidatesOf(edits, tools, around);
-  const words = changedWords(
-    edits[0].entry,
-    edits.flatMap(({ values = [] }) => values),
-    around,
-  );
-  // What holds for all tools comes before what holds for some.
-  return edits[0].changes.length === 0 ? [...words, ...found] : [...found, ...words];
+  return candidatesOf(ownedChanges(changes, keys, before.data, after.data) ?? [], tools, around);
 }
 
 /** The text of an entry that is a plain text, which other fields are made of, too: it gets a field for its text. */
 function changedText(body: readonly string[], tools: readonly string[], around: Surroundings): Candidate[] {
   const entry = entryOf(around);
-  const text = entry && around.sourceLines(entry.file)?.join('\n');
+  const text = entry && around.sourceOf(entry.file)?.text;
   const value = body.join('\n').trim();
   if (text === undefined || value === '' || !isShorthand(text, entry!)) return [];
-  const changes = [{ path: ['content'], value }];
-  return candidatesOf([{ entry: entry!, changes, own: changes }], tools, around);
+  return textOfEntry(entry!, value, tools, around);
 }
+
+const textOfEntry = (entry: Entry, value: unknown, tools: readonly string[], around: Surroundings) => {
+  const changes = [{ path: ['content'], value }];
+  return candidatesOf([{ entry, changes, own: changes }], tools, around);
+};
 
 /** Fields of the file of an item are fields of its entry. */
 function changedRows(
   changes: readonly Change[],
   before: Fields,
-  after: Fields,
+  { data }: Fields,
   tools: readonly string[],
   around: Surroundings,
 ): Candidate[] {
   // Texts of other entries may be below the fields.
   const entry = entryOf(around) ?? entryOf(around, before);
-  const { data } = after;
   if (!entry || !isFields(data)) return [];
   const { block } = entry;
   const isField = ({ path }: Change) => isPortable(block, portableName(block, String(path[0])));
@@ -74,19 +74,17 @@ function changedRows(
     ...change,
     path: [sourceName(block, String(change.path[0])), ...change.path.slice(1)],
   }));
-  const edit: EntryEdit = {
+  const edit = {
     entry,
     changes: changes.every(isField) ? renamed : [],
     own: wholeFields(changes, data),
-    inner: changes.flatMap(change => innerChanges(change, change.path, before.data, data)),
   };
   const [{ path, value }] = changes as [Change];
   // In a file of fields alone the text of the entry is one of them.
   const isText = before.from === 0 && path.length === 1 && changes.length === 1 && typeof value === 'string';
-  const text = [{ path: ['content'], value }];
   return [
     ...candidatesOf([edit], tools, around),
-    ...(isText ? candidatesOf([{ entry, changes: text, own: text }], tools, around) : []),
+    ...(isText ? textOfEntry(entry, value, tools, around) : []),
     ...activations(entry, changes, data).flatMap(one => entryCandidates(entry, one, around)),
   ];
 }
@@ -103,40 +101,8 @@ function activations({ block }: Entry, changes: readonly Change[], after: object
     .map(value => [...globs, { path: ['activation'], value }]);
 }
 
-const maxWordChanges = 16;
-
-/** Changed words of an entry that a value of a file is composed of. */
-function changedWords(
-  entry: Entry,
-  values: readonly (readonly [unknown, unknown])[],
-  around: Surroundings,
-): Candidate[] {
-  const [first, ...others] = values;
-  const words = first && others.length === 0 ? changedString(...first) : undefined;
-  const lines = around.sourceLines(entry.file);
-  const [from, to] = (words && lines && entryLines(lines.join('\n'), entry)) ?? [0, -1];
-  const found: Candidate[] = [];
-  for (let at = from; at <= to; at++)
-    for (const text of transferChange(lines![at]!.replace(/\r$/, ''), ...words!))
-      found.push({ edits: [{ file: entry.file, at, remove: 1, insert: [text] }] });
-  return found.slice(0, maxWordChanges);
-}
-
-/** The only text in a value that changed. */
-function changedString(before: unknown, after: unknown): readonly [string, string] | undefined {
-  const changes = changesOf(before, after);
-  const [change] = changes;
-  const old = change?.path.reduce<unknown>((value, key) => (value as Record<string, unknown>)?.[key], before);
-  return changes.length === 1 &&
-    !change!.isNew &&
-    typeof old === 'string' &&
-    typeof change!.value === 'string'
-    ? [old, change!.value]
-    : undefined;
-}
-
 /** The candidates that make edits of entries: for all tools, else for some. */
-export function candidatesOf(
+function candidatesOf(
   edits: readonly EntryEdit[],
   tools: readonly string[],
   around: Surroundings,
@@ -146,21 +112,21 @@ export function candidatesOf(
   const forms: ((edit: EntryEdit) => readonly Change[])[] = [
     ({ changes }) => changes,
     ({ own }) => forTools('tools', own),
+    // A list of what an agent may use has the name of that field, too.
     ({ own }) => forTools('targets', own),
-    ({ inner }) => forTools('tools', inner),
   ];
   return forms.flatMap(changesFor => {
     const texts = new Map<string, string>();
     for (const edit of edits) {
       const { file } = edit.entry;
-      const text = texts.get(file) ?? around.sourceLines(file)?.join('\n');
+      const text = texts.get(file) ?? around.sourceOf(file)?.text;
       const changes = changesFor(edit);
-      if (text === undefined || text.includes('\r') || changes.length === 0) return [];
-      const next = changeSource(text, changes, edit.entry);
+      const next =
+        text === undefined || changes.length === 0 ? undefined : changeSource(text, changes, edit.entry);
       if (next === undefined) return [];
       texts.set(file, next);
     }
-    return [textCandidate(texts, around)];
+    return texts.size > 0 ? [texts] : [];
   });
 }
 
@@ -189,7 +155,10 @@ export const entryCandidates = (
   around: Surroundings,
 ): Candidate[] => candidatesOf([{ entry, changes }], [], around);
 
-/** The only entry that all lines of a file, or some of them, come from; `undefined` where there are several. */
+/**
+ * The only named entry that all lines of a file, or some of them, come from; `undefined` where there are several, or a
+ * block holds the item directly.
+ */
 export function entryOf(
   { lines, originsOf }: Surroundings,
   { from, end }: Pick<Fields, 'from' | 'end'> = { from: 0, end: lines.length },
@@ -200,10 +169,9 @@ export function entryOf(
       if (file === undefined || registry !== undefined || operation === 'layout') continue;
       const [block, name, ...rest] = parseNodePath(path) ?? [];
       if (typeof block !== 'string' || typeof name !== 'string') continue;
-      const isOwn = isOwnField(block, name) && typeof rest[0] !== 'string';
-      const own = isOwn ? { block, name: block, isOwn } : { block, name };
-      if (found && (found.block !== own.block || found.name !== own.name)) return undefined;
-      found ??= { ...own, file, ...(line !== undefined && { line: line - 1 }) };
+      const isDirect = isOwnField(block, name) && typeof rest[0] !== 'string';
+      if (isDirect || (found && (found.block !== block || found.name !== name))) return undefined;
+      found ??= { block, name, file, ...(line !== undefined && { line: line - 1 }) };
     }
   }
   return found;
@@ -212,9 +180,9 @@ export function entryOf(
 /** The candidate that removes the entry of a file. */
 export function withoutEntry(around: Surroundings): Candidate[] {
   const entry = entryOf(around);
-  const text = entry?.file.endsWith('.prs') ? around.sourceLines(entry.file)?.join('\n') : undefined;
+  const text = entry?.file.endsWith('.prs') ? around.sourceOf(entry.file)?.text : undefined;
   const next = text === undefined ? undefined : removeEntry(text, entry!);
-  return next === undefined ? [] : [textCandidate([[entry!.file, next]], around)];
+  return next === undefined ? [] : [new Map([[entry!.file, next]])];
 }
 
 /** The candidates that leave the entry of a file out of some tools. */

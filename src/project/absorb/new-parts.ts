@@ -1,0 +1,160 @@
+import { canonicalBlock, isPortable } from '../../resolve/catalogue.ts';
+import { parseNodePath } from '../../resolve/path.ts';
+import type { BodyItem } from '../../syntax/ast.ts';
+import { block as blockOf, documentOf, field, header, item, str, textItem, use } from '../../syntax/build.ts';
+import { printDocument } from '../../syntax/print.ts';
+import { isIdentifier } from '../../syntax/print-values.ts';
+import { entryPath, markdownEntryPath } from '../../text/places.ts';
+import { newestSyntax } from '../../text/version.ts';
+import { entryCandidates, entryOf } from './field-candidates.ts';
+import { type Hunk, isBlank, trimBlankLines } from './hunks.ts';
+import {
+  appendTo,
+  declarationsOf,
+  hasLine,
+  insertAfterBrace,
+  insertBeside,
+  isPrs,
+  printBlock,
+  prsSources,
+  type Range,
+  withText,
+} from './prs-source.ts';
+import { isShorthand } from './prs-values.ts';
+import { anchorsAround } from './text-candidates.ts';
+import { headingWords, itemWords, shiftHeadings } from './text-change.ts';
+import type { Candidate, Surroundings } from './workspace.ts';
+
+/**
+ * The candidates that put added lines into a `.prs` source as a new part: a text or item of the block that the lines
+ * around them come from, a section of the project at its end, or what an item has at its end.
+ */
+export function addedParts({ at, removed, added }: Hunk, around: Surroundings): Candidate[] {
+  const lines = trimBlankLines(added);
+  if (!removed.every(isBlank) || lines.length === 0) return [];
+  const end = at + removed.length;
+  const isLast = around.lines.slice(end).every(isBlank);
+  const isSection = headingWords(lines[0]!) !== undefined;
+  return [
+    ...(isLast && isSection ? closingSection(lines, around) : []),
+    ...partsBeside(at, end, lines, around),
+    ...(isLast ? closingOfItem(lines, around) : []),
+  ];
+}
+
+function partsBeside(at: number, end: number, lines: readonly string[], around: Surroundings): Candidate[] {
+  const anchors = anchorsAround(at, end, around);
+  const nearest = [false, true].flatMap(side =>
+    anchors.filter(({ isBefore }) => isBefore === side).slice(0, 2),
+  );
+  return nearest.flatMap(({ place, isBefore }) => {
+    const source = around.sourceOf(place.file)!;
+    if (!isPrs(source)) return [];
+    const isAround = ({ span }: { readonly span: Range }) => hasLine(source, span, place.at);
+    const declaration = declarationsOf(source).find(isAround);
+    const sibling = declaration && 'body' in declaration ? declaration.body?.items.find(isAround) : undefined;
+    return sibling
+      ? itemForms(lines).map(form =>
+          withText(source, insertBeside(source.text, sibling.span, isBefore, form)),
+        )
+      : [];
+  });
+}
+
+/** Lines as items of a block, or as a text in which headings may count from the block. */
+function itemForms(lines: readonly string[]): string[][] {
+  const texts = new Set([0, -1, -2].map(by => shiftHeadings(lines, by).join('\n')));
+  const forms = [...texts].map(text => printBlock([textItem(text)]));
+  const items = lines.map(line => (/^\s/.test(line) ? undefined : itemWords(line)));
+  if (items.every(one => one !== undefined))
+    forms.unshift(items.flatMap(one => printBlock([item(str(one))])));
+  return forms;
+}
+
+/** A section at the end of a main file: in the block of closing sections. */
+function closingSection(lines: readonly string[], around: Surroundings): Candidate[] {
+  const text = textItem(lines.join('\n'));
+  const own = prsSources(around);
+  const [first] = own;
+  if (!first) return markdownClosing(text, around);
+  const found = own.flatMap(source =>
+    declarationsOf(source).flatMap(declaration => {
+      const last =
+        declaration.kind === 'block' && declaration.name === 'closing' && declaration.body.items.at(-1);
+      return last
+        ? [withText(source, insertBeside(source.text, last.span, false, ['', ...printBlock([text])]))]
+        : [];
+    }),
+  );
+  return [...found, appendTo(first, printBlock([text], 'closing'))];
+}
+
+/** An entry for a project of Markdown alone, which uses the Markdown entry and has a closing section. */
+function markdownClosing(text: BodyItem, { sources, sourceOf }: Surroundings): Candidate[] {
+  if (!sources.includes(markdownEntryPath) || sourceOf(entryPath)) return [];
+  const meta = blockOf('meta', [field('id', str('project')), field('syntax', str(newestSyntax))]);
+  const entry = documentOf([meta, use('./project.md'), blockOf('closing', [text])]);
+  return [new Map([[entryPath, printDocument(entry)]])];
+}
+
+/** Lines at the end of an item's file: its entry has a field for them. */
+function closingOfItem(lines: readonly string[], around: Surroundings): Candidate[] {
+  const entry = entryOf(around);
+  return entry && isPortable(entry.block, 'closing')
+    ? entryCandidates(entry, [{ path: ['closing'], value: lines.join('\n') }], around)
+    : [];
+}
+
+/** The candidates for a changed heading, of a section or of an item. */
+export function changedTitle({ at, removed, added }: Hunk, around: Surroundings): Candidate[] {
+  if (removed.length !== 1 || added.length !== 1) return [];
+  const [old, title] = [headingWords(removed[0]!), headingWords(added[0]!)];
+  return old === undefined || title === undefined
+    ? []
+    : [...titleOfSection(at, title, around), ...titleOfItem(at, title, around)];
+}
+
+/** The title of an item is a field of its entry. */
+function titleOfItem(at: number, title: string, around: Surroundings): Candidate[] {
+  const entry = entryOf(around, { from: at, end: at + 1 });
+  const text = entry && around.sourceOf(entry.file)?.text;
+  return text !== undefined && isPortable(entry!.block, 'title') && !isShorthand(text, entry!)
+    ? entryCandidates(entry!, [{ path: ['title'], value: title }], around)
+    : [];
+}
+
+/** The title of a section, which is the name of a block or field or that of the catalogue, is changed by `@header`. */
+function titleOfSection(at: number, title: string, around: Surroundings): Candidate[] {
+  const section = sectionAt(at, around);
+  if (!section) return [];
+  const { block, key } = section;
+  const items = [header(title, key)];
+  const own = prsSources(around);
+  const found = own.flatMap(source =>
+    declarationsOf(source).flatMap(one =>
+      one.kind === 'block' && canonicalBlock(one.name) === canonicalBlock(block)
+        ? [withText(source, insertAfterBrace(source.text, one.body.span.start, printBlock(items)[0]!))]
+        : [],
+    ),
+  );
+  return found.length > 0 || !own[0] ? found : [appendTo(own[0], printBlock(items, block))];
+}
+
+/** The block, or field of one, whose section a heading begins. */
+function sectionAt(
+  at: number,
+  around: Surroundings,
+): { readonly block: string; readonly key?: string } | undefined {
+  for (const { path, operation } of around.originsOf(at)) {
+    if (operation === 'layout') {
+      const block = /: sections\.([\w-]+)\.title$/.exec(path)?.[1];
+      if (block !== undefined) return { block };
+      continue;
+    }
+    const [block, key] = parseNodePath(path) ?? [];
+    if (typeof block !== 'string') continue;
+    if (key === undefined) return { block };
+    if (typeof key === 'string' && isIdentifier(key)) return { block, key };
+  }
+  return undefined;
+}

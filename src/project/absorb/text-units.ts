@@ -1,0 +1,110 @@
+import type { StringValue } from '../../syntax/ast.ts';
+import { writeString, writeText } from '../../syntax/literals.ts';
+import { isIdentifier } from '../../syntax/print-values.ts';
+import type { Source } from '../../text/source.ts';
+import { isBlank } from './hunks.ts';
+import { hasLine, indentAt, isPrs, isString, lineAt, lineRange, nodesOf, type Range } from './prs-source.ts';
+import { haveCommonPart } from './text-change.ts';
+import type { Candidate } from './workspace.ts';
+
+/** A line and column of a source, from 0. */
+export interface Place {
+  readonly file: string;
+  readonly at: number;
+  readonly column: number;
+}
+
+/** A text of a source that generated lines came from: a string of a `.prs` source, one line of it, or a whole file. */
+export interface TextUnit {
+  readonly source: Source;
+  readonly span: Range;
+  /** Index of the source line that the first line of the text stands on. */
+  readonly start: number;
+  readonly lines: readonly string[];
+  readonly node?: StringValue;
+}
+
+/** Other lines for a unit. */
+export interface UnitEdit {
+  readonly unit: TextUnit;
+  readonly lines: readonly string[];
+}
+
+const unitsOf = new WeakMap<Source, readonly TextUnit[]>();
+
+/** The strings of a `.prs` source at a place, the likeliest first, and its line; a source of another kind as a whole. */
+export function unitsAt({ at, column }: Place, source: Source): TextUnit[] {
+  const all = unitsOf.get(source) ?? readUnits(source);
+  unitsOf.set(source, all);
+  if (!isPrs(source)) return [...all];
+  const line = lineUnit(source, at);
+  const offset = line.span.start + column;
+  const isMeant = ({ span, node }: TextUnit) =>
+    node?.quote === 'text' || (span.start <= offset && offset < span.end);
+  const here = all.filter(({ span }) => hasLine(source, span, at));
+  const meant = here.filter(isMeant);
+  return [...meant, ...here.filter(unit => !meant.includes(unit)), line];
+}
+
+function readUnits(source: Source): TextUnit[] {
+  const { text } = source;
+  // The line feed at the end begins no further line.
+  const end = text.endsWith('\n') ? text.length - 1 : text.length;
+  if (!isPrs(source))
+    return [{ source, span: { start: 0, end }, start: 0, lines: text.slice(0, end).split('\n') }];
+  return nodesOf(source)
+    .filter(isString)
+    .map(node => ({
+      source,
+      span: node.span,
+      start: lineAt(source, node.contentStart ?? node.span.start),
+      lines: node.value.split('\n'),
+      node,
+    }));
+}
+
+function lineUnit(source: Source, at: number): TextUnit {
+  const lines = source.text.split('\n');
+  const start = lines.slice(0, at).reduce((sum, one) => sum + one.length + 1, 0);
+  return { source, span: lineRange(source.text, start), start: at, lines: [lines[at] ?? ''] };
+}
+
+/** The line of a unit that a generated line came from; the origin of a text of several lines may be its first one. */
+export function lineIn(unit: TextUnit, { at }: Place, output: string): number {
+  const { lines, start, node } = unit;
+  const own = Math.max(0, Math.min(lines.length - 1, at - start));
+  const words = output.trim();
+  if (!node || words === '' || haveCommonPart(lines[own]!.trim(), words)) return own;
+  const found = lines.findIndex(line => line.trim() !== '' && words.includes(line.trim()));
+  return found === -1 ? own : found;
+}
+
+/** The candidate with other lines for units; `undefined` where two of them overlap, or a string would be empty. */
+export function editUnits(edits: readonly UnitEdit[]): Candidate | undefined {
+  const texts = new Map<string, string>();
+  const starts = new Map<string, number>();
+  for (const edit of [...edits].sort((a, b) => b.unit.span.start - a.unit.span.start)) {
+    const { source, span, node } = edit.unit;
+    if (node && edit.lines.every(isBlank)) return undefined;
+    if (span.end > (starts.get(source.name) ?? Number.POSITIVE_INFINITY)) return undefined;
+    starts.set(source.name, span.start);
+    const text = texts.get(source.name) ?? source.text;
+    texts.set(source.name, text.slice(0, span.start) + writeUnit(edit) + text.slice(span.end));
+  }
+  return texts;
+}
+
+function writeUnit({ unit: { node, source, span }, lines }: UnitEdit): string {
+  const value = lines.join('\n');
+  if (!node) return value;
+  const indent = indentAt(source.text, span.start);
+  if (node.quote === 'text' || lines.length > 1) {
+    const isBlock =
+      node.contentStart !== undefined && lineAt(source, node.contentStart) > lineAt(source, span.start);
+    const own = isBlock ? indentAt(source.text, node.contentStart!) : `${indent}  `;
+    const closing = isBlock ? indentAt(source.text, span.end) : indent;
+    return writeText(value, own, closing) ?? writeString(value);
+  }
+  if (node.quote === 'single' && !/['\\]/.test(value)) return `'${value}'`;
+  return node.quote === 'bare' && isIdentifier(value) ? value : writeString(value);
+}
