@@ -100,7 +100,8 @@ export function framedLines(source: string, output: string, added: readonly stri
     by === 0 ? plain : shiftHeadings(plain, by),
   );
   const texts = withoutMarks(source.trim(), output, added);
-  if (texts && texts.join('\n') !== trimBlankLines(plain).join('\n')) forms.unshift(texts.map(text => wanted + text));
+  if (texts && texts.join('\n') !== trimBlankLines(plain).join('\n'))
+    forms.unshift(texts.map(text => wanted + text));
   return forms;
 }
 
