@@ -4,8 +4,7 @@ import { basename, join } from 'node:path';
 import { parse } from 'yaml';
 import type { TargetSpec } from '../src/generated/types/target.ts';
 import { expandSpec } from '../src/spec/expand.ts';
-import type { Fault } from '../src/spec/fault.ts';
-import type { SharedParts } from '../src/spec/shared-parts.ts';
+import type { Fault, SharedParts } from '../src/spec/shared-parts.ts';
 
 /** What conventions/ keeps for all specs. */
 export function readSharedParts(root: string): SharedParts {

@@ -5,7 +5,7 @@ import { conventions } from '../../src/generated/conventions.ts';
 import type { Json, KeyEdit } from '../../src/kinds/output.ts';
 import { buildModel } from '../../src/model/build.ts';
 import type { Data } from '../../src/model/model.ts';
-import { changeValue, valueAt } from '../../src/plan/shared-values.ts';
+import { changeValue, valueAt } from '../../src/plan/shared-format.ts';
 import type { SourceUnit } from '../../src/resolve/program.ts';
 import { resolveProgram } from '../../src/resolve/resolve.ts';
 import type { LoadedSpec } from '../../src/spec/spec.ts';

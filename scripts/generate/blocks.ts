@@ -5,7 +5,7 @@ import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import type { Block, BlockCatalogue, Field } from '../../src/generated/types/blocks.ts';
 import { describedIn } from '../../src/resolve/described.ts';
-import { rowsOf, type SharedRows } from '../../src/spec/expand-rows.ts';
+import { rowsOf, type SharedRows } from '../../src/spec/shared-parts.ts';
 import type { Generated } from '../generate.ts';
 import { readSharedParts } from '../specs.ts';
 import { printData } from './print-data.ts';

@@ -4,8 +4,7 @@ import type { Report } from '../../src/diagnostics/diagnostic.ts';
 import { specEvidenceOld, specProofChanged, specProofOld } from '../../src/generated/diagnostics.ts';
 import { sharedParts } from '../../src/generated/shared-parts.ts';
 import { expandSpec } from '../../src/spec/expand.ts';
-import { rowsOf } from '../../src/spec/expand-rows.ts';
-import { plain } from '../../src/spec/merge-stanza.ts';
+import { plain, rowsOf } from '../../src/spec/shared-parts.ts';
 import type { Checked } from './checked.ts';
 import { misplacedFields } from './field-order.ts';
 

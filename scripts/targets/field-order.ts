@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { isMap, isNode, isScalar, type Pair, parseDocument, type YAMLMap } from 'yaml';
 import { sharedParts } from '../../src/generated/shared-parts.ts';
-import { factsOf } from '../../src/spec/entry-facts.ts';
 import { expandSpec } from '../../src/spec/expand.ts';
-import { plain } from '../../src/spec/merge-stanza.ts';
+import { factsOf } from '../../src/spec/expand-entry.ts';
+import { plain } from '../../src/spec/shared-parts.ts';
 import type { DataPath } from '../../src/text/yaml.ts';
 import { root } from '../generate.ts';
 

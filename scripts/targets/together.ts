@@ -1,7 +1,7 @@
 /** What only all specs together can have wrong: labels, names, and documents that several write. */
 import type { ItemFiles, TargetSpec } from '../../src/generated/types/target.ts';
+import { allUniversalFiles } from '../../src/spec/item-places.ts';
 import { plainName } from '../../src/spec/names.ts';
-import { allUniversalFiles } from '../../src/spec/universal.ts';
 import type { Checked } from './checked.ts';
 import { mentionsIn, toolWords } from './code-words.ts';
 

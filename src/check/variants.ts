@@ -1,6 +1,6 @@
 import { isPortable, portableName } from '../resolve/catalogue.ts';
-import { ofWholeEntry, overlaysIn } from '../resolve/overlays.ts';
 import type { Entry, Node, ObjectNode, Program } from '../resolve/program.ts';
+import { ofWholeEntry, overlaysIn } from '../resolve/sealed.ts';
 
 /** The program as each tool has it for which an entry says something of its own. */
 export function variantsOf(program: Program): Program[] {

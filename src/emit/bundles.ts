@@ -8,8 +8,8 @@ import { kindOf } from '../kinds/table.ts';
 import { collections, keyOfItem } from '../model/collections.ts';
 import { isDataObject, strings } from '../model/data.ts';
 import type { Collection, Item, Model } from '../model/model.ts';
-import { bundleFolder, pathInBundle } from '../spec/bundle-places.ts';
-import { partOf } from '../spec/part-of.ts';
+import { bundleFolder, pathInBundle } from '../spec/item-places.ts';
+import { partOf } from '../spec/spec.ts';
 
 /** Whether a place is for bundles: folders with a manifest and copies of what they name. */
 export const isBundle = (place: Place): place is Place<ItemFiles> =>

@@ -1,6 +1,7 @@
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
-import { type Draft, foldedPath } from '../kinds/draft.ts';
+import { byTarget, type Draft, foldedPath } from '../kinds/draft.ts';
 import type { EmitSettings, SourceAt } from '../kinds/emit-settings.ts';
+import type { Omissions } from '../kinds/omissions.ts';
 import type { Omission, OutputFile } from '../kinds/output.ts';
 import type { PlanContext } from '../kinds/plan-context.ts';
 import type { Rendering } from '../kinds/rendering.ts';
@@ -13,26 +14,24 @@ import { groupBy } from '../text/group.ts';
 import { perObject } from '../text/memo.ts';
 import { compareCode } from '../text/order.ts';
 import { allAtOnce, isTurn, type Pieces } from '../text/pieces.ts';
-import { changesAvoiding, type PlanChanges } from './avoid-overlap.ts';
-import { Clashes } from './clashes.ts';
-import type { LayoutContext } from './layout-context.ts';
-import { layOutNested } from './layout-nested.ts';
-import { layOutOnce } from './layout-once.ts';
+import { layOutNested, layOutOnce } from './layout-once.ts';
 import { type Budget, documentBudgets, reportLimits, type WrittenDraft } from './limits.ts';
-import { reportMainOverlaps } from './main-overlap.ts';
-import { findOverlaps, type Overlap, reportOverlaps } from './overlap.ts';
-import { reportPermissions } from './permissions.ts';
+import { reportMainOverlaps, reportRepeatedTexts, reportWiderAudience } from './loaded-twice.ts';
+import { changesAvoiding, findOverlaps, type Overlap, type PlanChanges, reportOverlaps } from './overlap.ts';
 import { placePinned } from './pinned.ts';
 import { alwaysLoaded, type Placed, placedOf, textsBelow } from './placed.ts';
-import { type PlannedTarget, planTarget } from './plan-target.ts';
-import { renderFile, writtenDrafts } from './render.ts';
-import { reportRepeatedTexts } from './repeated-texts.ts';
-import { reportEnded, reportUnknownSkills } from './request-reports.ts';
+import { planTarget } from './plan-target.ts';
+import { Clashes, omittedAtSources, renderFile } from './render.ts';
+import {
+  type EmitContext,
+  reportEnded,
+  reportPermissions,
+  reportUnknownSkills,
+  reportUnreached,
+  reportUnreadPlaces,
+  reportUnwritten,
+} from './reports.ts';
 import { shareSkills } from './share-skills.ts';
-import { omittedAtSources } from './source-file.ts';
-import { type LeftOut, reportUnreached, reportUnreadPlaces } from './unreached.ts';
-import { reportUnwritten } from './unwritten.ts';
-import { reportWiderAudience } from './wider-audience.ts';
 
 /** Everything that was made of a model for the requested targets. */
 export interface EmitResult {
@@ -41,7 +40,7 @@ export interface EmitResult {
   /** The size of the documents of each target; `countLoaded` adds what is written by hand. */
   readonly budgets: readonly Budget[];
   /** Paths of entries that a target has no place for, whole, with what can be done about it. */
-  readonly leftOut: ReadonlyMap<TargetRequest, LeftOut>;
+  readonly leftOut: ReadonlyMap<TargetRequest, ReadonlyMap<string, string>>;
   /** Entries that targets read in files of others in another way than they are meant. */
   readonly overlaps: readonly Overlap[];
   /** Which file holds which part of the program for each target; computed on demand. */
@@ -68,7 +67,7 @@ export function* emitInPieces(
   report: Report,
   sourceAt: SourceAt = () => undefined,
 ): Pieces<EmitResult> {
-  const context: LayoutContext = { model, requests, settings, sourceAt };
+  const context: EmitContext = { model, requests, settings, sourceAt };
   const found: Diagnostic[] = [];
   const first = yield* emitRound(context, new Map(), diagnostic => found.push(diagnostic));
   const changes =
@@ -80,35 +79,37 @@ export function* emitInPieces(
 
 /** Plans, lays out and renders all targets once. */
 function* emitRound(
-  context: LayoutContext,
+  context: EmitContext,
   changes: ReadonlyMap<string, PlanChanges>,
   report: Report,
 ): Pieces<{ readonly result: EmitResult; readonly drafts: readonly Draft[] }> {
   const { model, requests, settings } = context;
   const { layouter, contextOf, layouts } = toolsOf(settings);
-  const planned = new Map<TargetRequest, PlannedTarget>();
+  const omissions = new Map<TargetRequest, Omissions>();
+  const planned: Draft[] = [];
   for (const request of requests) {
-    planned.set(request, planTarget(model, request, contextOf(request), changes.get(request.spec.id)));
+    const plan = planTarget(model, request, contextOf(request), changes.get(request.spec.id));
+    omissions.set(request, plan.omissions);
+    planned.push(...plan.drafts);
     yield;
   }
-  const plans = [...planned.values()];
-  const pinned = placePinned(
-    plans.flatMap(({ drafts }) => drafts),
-    model.documents,
-  );
-  const { drafts, layout } = yield* layOut(pinned, context, layouts);
+  const pinned = placePinned(planned, model.documents);
+  const { drafts, layout }: LaidOut =
+    settings.layout === 'once'
+      ? yield* layOutOnce(shareSkills(pinned, context), requests, layouts)
+      : { drafts: pinned };
   yield;
   const byPath = groupBy(layout ? layOutNested(drafts) : drafts, foldedPath);
-  const unwritten = plans.flatMap(one => one.unwritten);
-  const leftOut = new Map([...planned].map(([request, one]) => [request, one.leftOut]));
+  const merged = [...byPath.values()].flat();
+  const unwritten = [...omissions.values()].flatMap(one => one.unwritten);
   reportEnded(context, report);
   reportUnwritten(unwritten, report);
-  reportPermissions(model, planned, report);
-  if (!layout) reportMainOverlaps(requests, [...byPath.values()].flat(), report);
+  reportPermissions(model, omissions, report);
+  if (!layout) reportMainOverlaps(requests, merged, report);
   reportUnknownSkills(context, report);
   // A build profile is for some tools only, so an entry that reaches none of them is not reported.
   if (settings.build === undefined) {
-    reportUnreached(context, leftOut, report);
+    reportUnreached(context, omissions, report);
     reportUnreadPlaces(context, pinned, report);
   }
   yield;
@@ -124,13 +125,12 @@ function* emitRound(
   reportLimits(written, texts, report);
   if (layout) reportRepeatedTexts(drafts, layout, texts, report);
   yield;
-  const merged = [...byPath.values()].flat();
   const overlaps = findOverlaps(requests, merged, texts);
   reportOverlaps(overlaps, report);
   const result: EmitResult = {
     files,
-    omissions: allOmissions(plans, byPath, context),
-    leftOut,
+    omissions: allOmissions(omissions, merged, context),
+    leftOut: new Map([...omissions].map(([request, { leftOut }]) => [request, leftOut])),
     overlaps,
     budgets: documentBudgets(written),
     placed: () => placedOf(merged, settings.baseDir),
@@ -139,14 +139,10 @@ function* emitRound(
   return { result, drafts };
 }
 
-/** The drafts under the layout of the configuration; `layout` has the choice of main files under `once`. */
-function* layOut(
-  drafts: readonly Draft[],
-  context: LayoutContext,
-  known: Map<string, Layout>,
-): Pieces<{ readonly drafts: readonly Draft[]; readonly layout?: Layout }> {
-  if (context.settings.layout !== 'once') return { drafts };
-  return yield* layOutOnce(shareSkills(drafts, context), context.requests, known);
+/** Drafts after the layout of the configuration; `layout` has the choice of main files under `once`. */
+interface LaidOut {
+  readonly drafts: readonly Draft[];
+  readonly layout?: Layout;
 }
 
 /** Renders the drafts of each path. `written` has the drafts of text files, for limits. */
@@ -159,7 +155,10 @@ function* renderFiles(
   for (const drafts of byPath.values()) {
     const file = renderFile(drafts, rendering);
     if (file) files.push(file);
-    written.push(...writtenDrafts(drafts, file));
+    if (file?.kind === 'whole' && typeof file.content === 'string') {
+      const { path, content } = file;
+      written.push(...byTarget(drafts).map(draft => ({ draft, path, content })));
+    }
     // Documents are long.
     if (drafts[0].kind === 'document' || isTurn(files.length)) yield;
   }
@@ -169,16 +168,20 @@ function* renderFiles(
 
 /** The omissions of all targets, in the order of these. Main documents that are sources omit what they lack. */
 function allOmissions(
-  plans: readonly PlannedTarget[],
-  byPath: ReadonlyMap<string, readonly Draft[]>,
-  context: LayoutContext,
+  omissions: ReadonlyMap<TargetRequest, Omissions>,
+  drafts: readonly Draft[],
+  context: EmitContext,
 ): readonly Omission[] {
-  const omissions = plans.flatMap(one => one.omissions);
-  for (const left of [...byPath.values()].flatMap(drafts => omittedAtSources(drafts, context)))
-    if (!omissions.some(({ target, source }) => target === left.target && source === left.source))
-      omissions.push(left);
-  const order = context.requests.map(({ spec }) => spec.id);
-  return omissions.sort((a, b) => order.indexOf(a.target) - order.indexOf(b.target));
+  const all = [...omissions.values()].flatMap(({ found }) => found);
+  const keyOf = ({ target, source }: Omission) => `${target}\0${source}`;
+  const known = new Set(all.map(keyOf));
+  for (const one of omittedAtSources(drafts, context))
+    if (!known.has(keyOf(one))) {
+      known.add(keyOf(one));
+      all.push(one);
+    }
+  const order = new Map(context.requests.map(({ spec }, index) => [spec.id, index]));
+  return all.sort((a, b) => order.get(a.target)! - order.get(b.target)!);
 }
 
 /** Layouters by convention, what planning each target needs, and chosen layouts. An editor emits many times with the same settings. */

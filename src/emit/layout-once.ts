@@ -1,3 +1,5 @@
+import type { Reads } from '../generated/types/target.ts';
+import { isFor } from '../kinds/audience.ts';
 import { mainDocument } from '../kinds/document/main-document.ts';
 import {
   type ContentDraft,
@@ -5,15 +7,17 @@ import {
   type Draft,
   isMain,
   type ListedItem,
+  listedIn,
+  type MainPart,
 } from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
-import { importLine } from '../load/imports.ts';
-import type { Layout } from '../load/layout.ts';
+import { chooseInPieces, chooseLayout, type Layout } from '../load/layout.ts';
+import { importLine, loadTexts } from '../load/load.ts';
 import type { LayoutReader, Present } from '../load/main-files.ts';
+import { alternatives, filesOfFolder, readablePaths } from '../spec/reads.ts';
 import { groupBy } from '../text/group.ts';
 import { compareCode } from '../text/order.ts';
 import type { Pieces } from '../text/pieces.ts';
-import { chooseMainFiles, type MainFiles } from './supplements.ts';
 
 /**
  * `output.layout: once`: moves the main documents of all targets to the smallest set of files by which each tool loads the
@@ -127,7 +131,7 @@ function moveMain(
 }
 
 /** The file with a line that imports a main text for a target, where the layout has one. */
-export function importLineAt(
+function importLineAt(
   path: string,
   { request, place }: DocumentDraft,
   state: 'text' | { readonly imports: string } | undefined,
@@ -150,4 +154,152 @@ function filterLists({ lists }: DocumentDraft, isIn: (one: ListedItem) => boolea
 function commonConvention(requests: readonly TargetRequest[]): string | undefined {
   const groups = [...groupBy(requests, ({ convention }) => convention)];
   return groups.sort(([a, some], [b, others]) => others.length - some.length || compareCode(a, b))[0]?.[0];
+}
+
+/** Which file brings each target the shared main text, and which one the parts that are for some targets only. */
+interface MainFiles {
+  readonly layout: Layout;
+  /** The file that brings a target what it shares with others. */
+  readonly sharedOf: (draft: DocumentDraft) => string;
+  /** The file for what a target does not find there: a supplement, or the shared file itself. */
+  readonly supplementOf: (draft: DocumentDraft) => string;
+  /** The parts in each shared file. */
+  readonly parts: ReadonlyMap<string, ReadonlySet<MainPart>>;
+}
+
+/**
+ * Chooses the main files of a layout, with a supplement for targets that have parts of their own: a file that the target
+ * loads together with the shared one and, where possible, no other tool reads. A target without such a file has its parts
+ * in the shared file. `known` has the layouts that were chosen before, because the search is long. `present` are main files that exist in any case, `strangers` load models of targets without main text.
+ */
+function* chooseMainFiles(
+  mains: readonly DocumentDraft[],
+  readers: readonly LayoutReader[],
+  present: ReadonlyMap<string, Present>,
+  strangers: readonly Reads[],
+  known: Map<string, Layout>,
+): Pieces<MainFiles> {
+  const [first, ...others] = mains;
+  const isCommon = (part: MainPart) => others.every(({ documents }) => documents.some(one => one === part));
+  const common = new Set<MainPart>(first?.documents.filter(isCommon));
+  // A list of files is harmless to tools that it is not meant for; a rule in full is not.
+  const isForAll = ({ item, path }: ListedItem) =>
+    path !== undefined || readers.every(({ spec }) => isFor(item.audience, spec));
+  const hasOwnParts = (draft: DocumentDraft) =>
+    !draft.documents.every(one => common.has(one)) || !listedIn(draft).every(isForAll);
+  const candidates = new Map(
+    mains.filter(hasOwnParts).map(draft => [draft, supplementPaths(draft, readers, strangers)]),
+  );
+  for (;;) {
+    const supplements = new Map(
+      [...candidates].flatMap(([draft, [path]]) => (path === undefined ? [] : [[draft, path]])),
+    );
+    const open = [...supplements.values()].filter(path => !present.has(path));
+    const files = new Map([...present, ...open.map(path => [path, 'open'] as const)]);
+    const key = layoutKey(readers, files, strangers);
+    const layout = known.get(key) ?? (yield* chooseInPieces(readers, files, strangers));
+    known.set(key, layout);
+    const sharedOf = (draft: DocumentDraft) => layout.sources.get(draft.request.spec.id) ?? draft.path;
+    const supplementOf = (draft: DocumentDraft) => supplements.get(draft) ?? sharedOf(draft);
+    const texts = textsOf(layout, supplements.values());
+    const unloaded = [...supplements].filter(
+      ([draft, path]) => !areLoaded(draft, [sharedOf(draft), path], texts),
+    );
+    for (const [draft] of unloaded) candidates.get(draft)!.shift();
+    if (unloaded.length > 0) continue;
+
+    const parts = new Map<string, Set<MainPart>>();
+    for (const draft of mains) {
+      const shared = sharedOf(draft);
+      const isWhole = shared === supplementOf(draft);
+      const documents = draft.documents.filter(one => isWhole || common.has(one));
+      const items = listedIn(draft).flatMap(one => (isWhole || isForAll(one) ? [one.item] : []));
+      parts.set(shared, new Set([...(parts.get(shared) ?? []), ...documents, ...items]));
+    }
+    return { layout, sharedOf, supplementOf, parts };
+  }
+}
+
+/** Everything that the choice of a layout depends on. */
+const layoutKey = (
+  readers: readonly LayoutReader[],
+  present: ReadonlyMap<string, Present>,
+  strangers: readonly Reads[],
+): string => {
+  const facts = readers.map(({ spec, own, ownOnly, plain, needs }) => [spec.id, own, ownOnly, plain, needs]);
+  return JSON.stringify([facts, [...present], strangers]);
+};
+
+/** The files of a layout as far as loading them goes; each supplement has words of its own. */
+function textsOf({ files }: Layout, supplements: Iterable<string>): ReadonlyMap<string, string> {
+  const texts = new Map([...supplements].map(path => [path, `Words at ${path}.\n`]));
+  for (const [path, file] of files)
+    texts.set(path, file === 'text' ? 'The text.\n' : `${importLine(path, file.imports)}\n`);
+  return texts;
+}
+
+function areLoaded(
+  { request: { spec } }: DocumentDraft,
+  paths: readonly string[],
+  texts: ReadonlyMap<string, string>,
+): boolean {
+  if (!spec.reads) return true;
+  const loaded = loadTexts(spec, texts, { at: '', read: [] }).parts.map(({ path }) => path);
+  return paths.every(path => !texts.has(path) || loaded.includes(path));
+}
+
+/** Paths for the supplement of one target, best first: files that no other target reads, then its own main file. */
+function supplementPaths(
+  { path, request: { spec } }: DocumentDraft,
+  readers: readonly LayoutReader[],
+  strangers: readonly Reads[],
+): string[] {
+  const others = readers.filter(reader => reader.spec.id !== spec.id);
+  const models = [...strangers, ...others.flatMap(reader => reader.spec.reads ?? [])];
+  const isOpen = (place: string) =>
+    !models.some(reads => readablePaths(reads).includes(place)) && others.every(({ own }) => own !== place);
+  return [...new Set([...[path, ...(spec.reads?.places ?? [])].filter(isOpen), path])];
+}
+
+/**
+ * `output.layout: once` below the root: one main file in each folder for all tools that read it, and an import line or a
+ * file of its own for the others. Files with different rules for different tools are not merged.
+ */
+export function layOutNested(drafts: readonly Draft[]): Draft[] {
+  const paths = new Set(drafts.map(({ path }) => path));
+  const nested = drafts.filter(
+    (draft): draft is DocumentDraft => draft.kind === 'document' && !!draft.guards,
+  );
+  const folders = groupBy(nested, ({ path }) => path.slice(0, path.lastIndexOf('/') + 1));
+  const moved = new Map<Draft, Draft[]>();
+  for (const [folder, all] of folders) {
+    const guards = all[0].guards!;
+    const isSame = (draft: DocumentDraft) =>
+      draft.guards!.length === guards.length &&
+      guards.every((guard, index) => guard === draft.guards![index]);
+    if (!all.every(isSame)) continue;
+    const layout = chooseLayout(all.map(draft => readerIn(draft, paths)));
+    for (const draft of all) {
+      const source = layout.sources.get(draft.request.spec.id);
+      if (source === undefined) continue;
+      const own = draft.path.slice(folder.length);
+      const path = folder + source;
+      const text: DocumentDraft = { ...draft, path, file: { ...draft.file, path } };
+      moved.set(draft, [text, ...importLineAt(own, draft, layout.files.get(own), folder)]);
+    }
+  }
+  return drafts.flatMap(draft => moved.get(draft) ?? [draft]);
+}
+
+/** A tool as it reads the files of one folder: by its names below the root. */
+function readerIn({ path, request: { spec } }: DocumentDraft, root: ReadonlySet<string>): LayoutReader {
+  const { otherwise, nested, places: _, ...reads } = spec.reads!;
+  const above = filesOfFolder(spec.reads!, '', name => root.has(name), false);
+  const isCovered = above.paths.length > 0 && !above.standIn;
+  const files = (nested!.files ?? reads.files).filter(
+    step => !alternatives(step).some(name => name.includes('/')),
+  );
+  const inFolder: Reads = { ...reads, files, ...(otherwise && !isCovered && { otherwise }) };
+  const own = path.slice(path.lastIndexOf('/') + 1);
+  return { spec: { ...spec, reads: inFolder }, own, places: [], ownOnly: false, plain: true, needs: [] };
 }

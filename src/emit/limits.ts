@@ -1,14 +1,14 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { outputTooLarge } from '../generated/diagnostics.ts';
+import { outputTooLarge, textsCutOff } from '../generated/diagnostics.ts';
 import type { Limit } from '../generated/types/target.ts';
 import type { Draft } from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
-import { hasChain } from '../load/chains.ts';
-import { chainLimit, type ProjectTexts } from '../load/load.ts';
-import { sizeOf, tokensOf, withOption } from '../load/size.ts';
+import { chainLimit, type LoadedPart, sizeOf, tokensOf, withOption } from '../load/limits.ts';
+import { type Chain, chainsOf, hasChain, type ProjectTexts, wholeTexts } from '../load/load.ts';
 import { strings } from '../model/data.ts';
-import type { Item } from '../model/model.ts';
+import { mainNames, nameOf, nestedNames } from '../spec/reads.ts';
 import { groupBy } from '../text/group.ts';
+import { fewNames } from '../text/names.ts';
 
 /** What a tool does beyond the limit, as the middle of a sentence. */
 const consequences = {
@@ -32,9 +32,6 @@ export interface Budget {
 /** Whether a tool leaves something out. */
 export const isOver = ({ limit }: Budget): boolean => limit !== undefined && limit.used > limit.max;
 
-/** Written texts by their paths below the folder that the tools are started in. */
-export type WrittenTexts = ProjectTexts & { keys(): Iterable<string> };
-
 /** A draft with the path and the text of the file that it became. */
 export interface WrittenDraft {
   readonly draft: Draft;
@@ -54,7 +51,11 @@ interface Measured {
  * Reports files, fields and sums of files beyond the limits of the specs. Sums of main files whose load order is known are
  * left to `countLoaded`, which knows what is loaded together.
  */
-export function reportLimits(written: readonly WrittenDraft[], texts: WrittenTexts, report: Report): void {
+export function reportLimits(
+  written: readonly WrittenDraft[],
+  texts: ProjectTexts & { keys(): Iterable<string> },
+  report: Report,
+): void {
   const parts: Measured[] = [];
   for (const { draft, path, content } of written) {
     const { request, place } = draft;
@@ -65,8 +66,10 @@ export function reportLimits(written: readonly WrittenDraft[], texts: WrittenTex
       const { field, unit } = limit;
       const size = sizeOf(field === undefined ? content : strings(item?.fields.get(field)).join('\n'), unit);
       if (limit.scope === 'total') parts.push({ request, limit, size, path });
-      else if (size > limit.max)
-        reportTooLarge({ request, limit, size, path }, report, item && aboutOf(item, limit));
+      else if (size > limit.max) {
+        const about = item && (field === undefined ? item.path : `${item.path}.${field}`);
+        reportTooLarge({ request, limit, size, path }, report, about);
+      }
     }
   }
   const sums = groupBy(parts, ({ request, limit }) => [request.spec.id, limit.file, limit.unit].join('\0'));
@@ -77,6 +80,25 @@ export function reportLimits(written: readonly WrittenDraft[], texts: WrittenTex
       chainLimit(request.spec)?.file === limit.file && hasChain(request.spec, texts, request.options);
     if (size > limit.max && !isCounted) reportTooLarge({ ...all[0], size }, report);
   }
+}
+
+/** Reports a size beyond a limit. A sum comes from many declarations, so it points at the target in the configuration. */
+function reportTooLarge(
+  { request: { spec, at }, limit, size, path }: Measured,
+  report: Report,
+  about?: string,
+): void {
+  const holes = {
+    path: limit.field === undefined ? path : `The ${limit.field} in ${path}`,
+    size,
+    unit: limit.unit,
+    title: spec.title,
+    consequence: consequences[limit.then],
+    max: limit.max,
+  };
+  const isAdvice = limit.then === 'advice';
+  const where = { file: path, span: at, about, rule: 'output-size', target: spec.id };
+  report(outputTooLarge(holes, { ...where, ...(isAdvice && { severity: 'info' }) }));
 }
 
 /** The documents of each target, measured by themselves. */
@@ -94,36 +116,93 @@ export function documentBudgets(written: readonly WrittenDraft[]): Budget[] {
     const first = limits.findIndex(limit => limit !== undefined);
     const limit = limits[first] && withOption(limits[first], options);
     const characters = sum(all, 'characters');
-    return {
-      target: spec.id,
-      characters,
-      tokens: tokensOf(characters),
-      ...(limit && {
-        limit: { max: limit.max, unit: limit.unit, used: sum(all.slice(first), limit.unit) },
-      }),
-    };
+    const used = limit && { max: limit.max, unit: limit.unit, used: sum(all.slice(first), limit.unit) };
+    return { target: spec.id, characters, tokens: tokensOf(characters), ...(used && { limit: used }) };
   });
 }
 
-/** The part of the program that a limit is about. */
-const aboutOf = ({ path }: Item, { field }: Limit): string =>
-  field === undefined ? path : `${path}.${field}`;
+/** Main files that are written by hand, as opposed to generated ones. */
+export interface PresentTexts {
+  get(path: string): string | undefined;
+  /** Paths below the root of files with one of these names. */
+  named(names: ReadonlySet<string>): readonly string[];
+}
 
-/** Reports a size beyond a limit. A sum comes from many declarations, so it points at the target in the configuration. */
-export function reportTooLarge(
-  { request: { spec, at }, limit, size, path }: Measured,
+/**
+ * Measures what each tool loads in every session, generated and written by hand: the texts that `prs view` shows of the
+ * root, or the longest chain where one limit holds for all of it. Reports chains beyond their limit. A target whose load
+ * order is unknown keeps its budget of `documents`. `always` has the rules without a condition by target.
+ */
+export function countLoaded(
+  documents: readonly Budget[],
+  written: ReadonlyMap<string, string>,
+  requests: readonly TargetRequest[],
+  always: ReadonlyMap<string, readonly string[]>,
+  present: PresentTexts,
   report: Report,
-  about?: string,
-): void {
-  const holes = {
-    path: limit.field === undefined ? path : `The ${limit.field} in ${path}`,
-    size,
-    unit: limit.unit,
-    title: spec.title,
-    consequence: consequences[limit.then],
-    max: limit.max,
-  };
-  const isAdvice = limit.then === 'advice';
-  const where = { file: path, span: at, about, rule: 'output-size', target: spec.id };
-  report(outputTooLarge(holes, { ...where, ...(isAdvice && { severity: 'info' }) }));
+): readonly Budget[] {
+  const budgets = new Map(documents.map(budget => [budget.target, budget]));
+  const get = (path: string) => written.get(path) ?? present.get(path);
+  const texts: ProjectTexts = { has: path => get(path) !== undefined, get };
+  const chains = loadedChains(written, requests, texts, present);
+  for (const request of requests) {
+    const { spec } = request;
+    const target = spec.id;
+    const found = chains.get(request) ?? [];
+    reportChains(request, found, report);
+    const chain = chainBudget(target, found);
+    if (chain) budgets.set(target, chain);
+    if (chain || !spec.reads) continue;
+    const situation = { at: '', read: [], always: always.get(target) ?? [] };
+    const characters = charactersOf(wholeTexts(spec, texts, situation));
+    if (characters > 0)
+      budgets.set(target, { ...budgets.get(target), target, characters, tokens: tokensOf(characters) });
+  }
+  return [...budgets.values()];
+}
+
+const charactersOf = (parts: readonly LoadedPart[]): number =>
+  parts.reduce((sum, { text }) => sum + sizeOf(text, 'characters'), 0);
+
+/** What tools with a limit for all main files together load in each folder; only chains with a generated file count. */
+function loadedChains(
+  written: ReadonlyMap<string, string>,
+  requests: readonly TargetRequest[],
+  texts: ProjectTexts,
+  present: PresentTexts,
+): ReadonlyMap<TargetRequest, readonly Chain[]> {
+  const limited = requests.filter(({ spec, options }) => spec.reads && chainLimit(spec, options));
+  const names = new Set(limited.flatMap(({ spec }) => nestedNames(spec.reads!)));
+  const mains = new Set(limited.flatMap(({ spec }) => [...mainNames(spec.reads!)]));
+  const byHand = names.size === 0 ? [] : present.named(names);
+  const paths = [...[...written.keys()].filter(path => mains.has(nameOf(path))), ...byHand];
+  const concerned = limited.filter(({ spec, options }) => hasChain(spec, written, options));
+  return new Map(concerned.map(request => [request, chainsOf(request.spec, texts, paths, request.options)]));
+}
+
+/** The size of the longest chain. */
+function chainBudget(target: string, chains: readonly Chain[]): Budget | undefined {
+  const [longest] = [...chains].sort((a, b) => (b.loaded.size ?? 0) - (a.loaded.size ?? 0));
+  const { limit, size } = longest?.loaded ?? {};
+  if (!longest || !limit || size === undefined) return undefined;
+  const characters = charactersOf(longest.whole);
+  const { max, unit } = limit;
+  return { target, characters, tokens: tokensOf(characters), limit: { max, unit, used: size } };
+}
+
+/** Reports chains beyond the limit; of several folders that lose the same text only the first. */
+function reportChains(request: TargetRequest, chains: readonly Chain[], report: Report): void {
+  const { spec, at } = request;
+  const reported = new Set<string>();
+  for (const { whole, loaded } of chains) {
+    const { limit, size = 0, cut } = loaded;
+    const files = fewNames(whole.map(({ path }) => path));
+    const place = cut ? `${cut.path}:${cut.line}` : (whole[0]?.path ?? '');
+    if (!limit || size <= limit.max || reported.has(place)) continue;
+    reported.add(place);
+    if (cut) {
+      const holes = { title: spec.title, files, size, max: limit.max, unit: limit.unit, ...cut };
+      report(textsCutOff(holes, { file: cut.path, span: at, rule: 'output-size', target: spec.id }));
+    } else reportTooLarge({ request, limit, size, path: files }, report);
+  }
 }

@@ -1,4 +1,4 @@
-import type { Origin } from '../model/origin.ts';
+import type { Origin } from '../model/model.ts';
 import { positionAt } from '../text/source.ts';
 import { linesOf, plain, type Run, type Traced } from '../text/traced.ts';
 

@@ -1,15 +1,14 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { foundAlways, foundTwice } from '../generated/diagnostics.ts';
 import type { AlsoRead } from '../generated/types/target.ts';
-import type { Draft } from '../kinds/draft.ts';
-import type { KeyEdit } from '../kinds/output.ts';
+import { type Draft, isMain } from '../kinds/draft.ts';
+import { activeFiles, type Place } from '../kinds/places.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { leaving } from '../kinds/write/shell.ts';
 import { loadTexts, type ProjectTexts } from '../load/load.ts';
 import { activationOf } from '../model/guards.ts';
-import type { Item } from '../model/model.ts';
-import { partOf } from '../spec/part-of.ts';
 import { liesAt } from '../spec/reads.ts';
+import { partOf } from '../spec/spec.ts';
 import { groupBy } from '../text/group.ts';
 import { fewNames, fewQuoted } from '../text/names.ts';
 
@@ -41,6 +40,8 @@ const kindOfPart: Readonly<Record<string, EntryKind | undefined>> = {
   hooks: 'hooks',
   mcpServers: 'servers',
 };
+
+const entryKinds = Object.values(kindOfPart) as readonly EntryKind[];
 
 /** The name of a target in a message, with the clients that are concerned when these are not all. */
 export const readerName = (target: string, clients: string | undefined): string =>
@@ -111,15 +112,11 @@ function kindsThatMatter(
   imports = reads?.imports !== undefined,
 ): ReadonlySet<EntryKind> {
   const { also } = reads ?? {};
-  const { skills, rules, hooks, servers } = also ?? {};
-  const kinds = [
-    ...(skills ? (['skills'] as const) : []),
-    ...(rules ? (['rules'] as const) : []),
-    ...(hooks ? (['hooks'] as const) : []),
-    ...(servers ? (['servers'] as const) : []),
-  ];
-  const found = kinds.filter(kind => matters(kind, also!));
-  return new Set([...found, ...(imports ? (['rules'] as const) : [])]);
+  return new Set(
+    entryKinds.filter(
+      kind => (kind === 'rules' && imports) || (also?.[kind] !== undefined && matters(kind, also)),
+    ),
+  );
 }
 
 /** Most tools take an entry once that they find several times. Hooks are compared by their commands. */
@@ -176,8 +173,7 @@ function uniteFound(
 
 /** Files that a tool loads because a main file imports them, with that main file. */
 function importersOf({ spec }: TargetRequest, texts: ProjectTexts): ReadonlyMap<string, string> {
-  if (!spec.reads?.imports) return new Map();
-  const { parts } = loadTexts(spec, texts, { at: '', read: [] });
+  const { parts } = spec.reads?.imports ? loadTexts(spec, texts) : { parts: [] };
   return new Map(
     parts.flatMap(({ path, importedBy }) => (importedBy === undefined ? [] : [[path, importedBy]])),
   );
@@ -191,27 +187,22 @@ function entriesOf(draft: Draft): WrittenEntry[] {
   if (draft.kind === 'content') {
     const { item, resource } = draft;
     if (!item || resource !== undefined) return [];
-    return [{ request, kind, entry: item.path, path, isScoped: isScoped(item) }];
+    return [{ request, kind, entry: item.path, path, isScoped: activationOf(item) !== 'always' }];
   }
   return draft.edits.flatMap(edit => {
     if (edit.about === undefined) return [];
     const entry = { request, kind, entry: edit.about, path, isScoped: false };
-    // The innermost key that hooks are listed under is the event.
-    return [kind === 'hooks' ? { ...entry, event: edit.path.at(-1) ?? '', command: commandOf(edit) } : entry];
+    if (kind !== 'hooks') return [entry];
+    // The innermost key that hooks are listed under is the event. The command or prompt of a hook is the longest text
+    // in it, because each tool has a form of its own.
+    const command = textsIn(edit.value).reduce((a, b) => (b.length > a.length ? b : a), '');
+    return [{ ...entry, event: edit.path.at(-1) ?? '', command }];
   });
 }
 
-const isScoped = (item: Item): boolean => activationOf(item) !== 'always';
-
-/** The command or prompt of a hook: the longest text in it, because each tool has a form of its own. */
-function commandOf({ value }: KeyEdit): string {
-  const texts = (part: unknown): string[] =>
-    typeof part === 'string'
-      ? [part]
-      : typeof part === 'object' && part !== null
-        ? Object.values(part).flatMap(texts)
-        : [];
-  return texts(value).reduce((longest, text) => (text.length > longest.length ? text : longest), '');
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** Reports overlaps, once for each target, kind and effect. */
@@ -228,4 +219,80 @@ export function reportOverlaps(overlaps: readonly Overlap[], report: Report): vo
     if (how === 'always') report(foundAlways(holes, where));
     else report(foundTwice({ ...holes, takes: verbFor(kind), own: fewNames(own) }, where));
   }
+}
+
+/** How a target is planned differently from its spec, so that other tools do not read its files. */
+export interface PlanChanges {
+  /** Its rules become skills, or a list of files where it has no skills. */
+  readonly withoutRules?: boolean;
+  /** Its rules lie in the folder that its spec has for rules which no other tool is to read. */
+  readonly apart?: boolean;
+  /** Hooks that end at once where another tool runs them: path in the program to the variable of that tool. */
+  readonly leaves?: ReadonlyMap<string, string>;
+}
+
+/**
+ * The changes, by target, that avoid overlaps under the layout `once`. Rules that a main file of another tool imports, or
+ * holds in full, become skills; rules in a folder that another tool reads without their conditions move; hooks that
+ * another tool runs in addition to its own end there. `drafts` are laid out.
+ */
+export function changesAvoiding(
+  overlaps: readonly Overlap[],
+  drafts: readonly Draft[],
+  requests: readonly TargetRequest[],
+): ReadonlyMap<string, PlanChanges> {
+  const always = overlaps.filter(({ how }) => how === 'always');
+  const imported = new Set(always.flatMap(one => (one.imported ? one.by : [])));
+  const read = new Set(always.flatMap(one => (one.imported ? [] : one.by)));
+  const inFull = targetsWithRulesInFull(drafts);
+  const changes = requests.map((request): [string, PlanChanges] => {
+    const { id } = request.spec;
+    const files = activeFiles(request.spec, request.version, request.options).map(({ file }) => file);
+    const hasSkills = files.some(file => partOf(file) === 'skills');
+    const withoutRules = request.guardsAsSkills && ((imported.has(id) && hasSkills) || inFull.has(request));
+    const apart = read.has(id) && files.some(file => file.kind === 'items' && file.apart !== undefined);
+    return [id, { withoutRules, apart, leaves: hooksToLeave(request, overlaps) }];
+  });
+  return new Map(changes.filter(([, one]) => one.withoutRules || one.apart || one.leaves!.size > 0));
+}
+
+/** A place with the changes of its target; `undefined` when the target does without it. */
+export function changedPlace(place: Place, { withoutRules, apart, leaves }: PlanChanges): Place | undefined {
+  const { file } = place;
+  if (withoutRules && partOf(file) === 'guards') return undefined;
+  if (apart && file.kind === 'items' && file.apart !== undefined)
+    return { ...place, file: { ...file, path: file.apart } };
+  // A tool that names its root in a variable runs commands in POSIX shells.
+  if (leaves?.size && file.kind === 'entries' && file.hooks?.root?.env !== undefined) {
+    const hooks = { ...file.hooks, leaves };
+    return { ...place, file: { ...file, hooks } };
+  }
+  return place;
+}
+
+/**
+ * The hooks of a target that another tool with hooks of its own runs, too, with the variable of that tool. Tools that take
+ * equal hooks once need the same text in each file that they read.
+ */
+function hooksToLeave({ spec }: TargetRequest, overlaps: readonly Overlap[]): ReadonlyMap<string, string> {
+  const alsoRead = spec.reads?.also?.hooks ?? [];
+  return new Map(
+    overlaps.flatMap(({ kind, how, request, by, files, entries }): [string, string][] => {
+      const variable = request.spec.reads?.also?.hookVariable;
+      if (kind !== 'hooks' || how !== 'twice' || variable === undefined || request.spec.id === spec.id)
+        return [];
+      const isOurs = by.includes(spec.id) || files.some(path => alsoRead.includes(path));
+      return isOurs ? entries.map(entry => [entry, variable]) : [];
+    }),
+  );
+}
+
+/** Targets whose rules are in full in a main file that they share with tools which have rule files. */
+function targetsWithRulesInFull(drafts: readonly Draft[]): ReadonlySet<TargetRequest> {
+  const mains = drafts.filter(isMain).filter(({ guards }) => !guards);
+  const found = [...groupBy(mains, ({ path }) => path).values()].flatMap(all => {
+    const withRules = all.filter(({ lists }) => (lists.get('guards')?.length ?? 0) > 0);
+    return withRules.length < all.length ? withRules : [];
+  });
+  return new Set(found.map(({ request }) => request));
 }

@@ -2,17 +2,23 @@ import type { Reads } from '../generated/types/target.ts';
 import { aboutFolder, isWhole } from '../kinds/about-folder.ts';
 import { mainDocument } from '../kinds/document/main-document.ts';
 import type { DocumentDraft } from '../kinds/draft.ts';
+import { textOf } from '../kinds/omissions.ts';
 import { fill } from '../kinds/paths.ts';
 import { asksFor } from '../kinds/places.ts';
+import type { TargetRequest } from '../kinds/request.ts';
 import { kindOf } from '../kinds/table.ts';
 import { strings } from '../model/data.ts';
 import { type Activation, activationOf } from '../model/guards.ts';
-import type { Item } from '../model/model.ts';
+import { withOrigins } from '../model/item-origins.ts';
+import type { Data, Item } from '../model/model.ts';
+import { originsOf } from '../model/origin.ts';
 import { nestedNames } from '../spec/reads.ts';
+import { type Helpers, renderTemplate } from '../spec/template.ts';
+import { builtinTemplate } from '../spec/templates.ts';
 import { groupBy } from '../text/group.ts';
-import { omitBesideSection, omitName } from './omit.ts';
-import { guardCommand, guardSkill, isIncluded } from './place-skills.ts';
-import { listedAt, type TargetPlan } from './target-plan.ts';
+import { perObject } from '../text/memo.ts';
+import { plain } from '../text/traced.ts';
+import { listedAt, omitHiddenFields, type TargetPlan } from './target-plan.ts';
 
 /**
  * Puts guards into the main file of the folder that their globs lie below: those with `placement: nested`, and for a tool
@@ -25,15 +31,12 @@ export function placeNestedRules(plan: TargetPlan): DocumentDraft[] {
   const names = reads ? nestedNames(reads) : [];
   if (!main || request.output || !reads || names.length === 0) return [];
   const hasRules = plan.withoutRules || placesOf('guards').length > 0;
-  const nested = groupBy(
-    items.guards.filter(guard => isNested(guard, reads, hasRules)),
-    guard => aboutFolder(guard).folder!,
-  );
-  items.guards = items.guards.filter(guard => ![...nested.values()].some(all => all.includes(guard)));
+  const nested = new Set(items.guards.filter(guard => isNested(guard, reads, hasRules)));
+  items.guards = items.guards.filter(guard => !nested.has(guard));
   const own = fill(main.file.path, request).split('/').at(-1)!;
-  return [...nested].map(([folder, guards]): DocumentDraft => {
+  return [...groupBy(nested, guard => aboutFolder(guard).folder!)].map(([folder, guards]): DocumentDraft => {
     for (const guard of guards) {
-      omitBesideSection(guard, 'guards', plan);
+      omitHiddenFields(guard, 'guards', plan);
       for (const glob of strings(guard.fields.get('globs')).filter(one => !isWhole(one, folder)))
         omissions.add(`${guard.path}.globs`, glob, `The main file of ${folder}/ is about every file there.`);
     }
@@ -62,35 +65,45 @@ function isNested(guard: Item, { nested }: Reads, hasRules: boolean): boolean {
     : read === true && !hasRules && whole;
 }
 
-/** Whether a target has rule files with this activation. */
-const hasRuleFiles = ({ placesOf }: TargetPlan, activation: Activation): boolean =>
-  placesOf('guards').some(({ file }) => kindOf(file).activationsOf?.(file).includes(activation));
-
 /** Takes the guards with one of these activations out of the items, unless the target has rule files with it. */
-function takeGuards(plan: TargetPlan, ...activations: Activation[]): Item[] {
-  const missing = activations.filter(activation => !hasRuleFiles(plan, activation));
-  const isTaken = (guard: Item) => missing.includes(activationOf(guard));
-  const taken = plan.items.guards.filter(isTaken);
-  plan.items.guards = plan.items.guards.filter(guard => !isTaken(guard));
+function takeGuards({ items, placesOf }: TargetPlan, ...activations: Activation[]): readonly Item[] {
+  const written = placesOf('guards').flatMap(({ file }) => kindOf(file).activationsOf?.(file) ?? []);
+  const isTaken = (guard: Item) => {
+    const activation = activationOf(guard);
+    return activations.includes(activation) && !written.includes(activation);
+  };
+  const taken = items.guards.filter(isTaken);
+  items.guards = items.guards.filter(guard => !isTaken(guard));
   return taken;
 }
 
 /** Lists rules without globs in the main document where a tool has no rule files for them. */
-export function placeAlwaysRules(plan: TargetPlan): [] {
+export function listAlwaysRules(plan: TargetPlan): void {
   const always = takeGuards(plan, 'always').map(item => ({ item }));
   if (always.length > 0) plan.lists.set('general-rules', always);
-  for (const { item } of always) omitBesideSection(item, 'guards', plan);
-  return [];
+  for (const { item } of always) omitHiddenFields(item, 'guards', plan);
 }
+
+/** Reduces the skills to those that `includeSkills` names, and adds the bundled one where the target has skills. */
+export function chooseSkills({ request, context, items, placesOf, omissions }: TargetPlan): void {
+  for (const skill of items.skills)
+    if (!isIncluded(skill, request)) omissions.whole(skill, '`includeSkills` of this target leaves it out.');
+  const chosen = items.skills.filter(skill => isIncluded(skill, request));
+  const { languageSkill: own } = context;
+  const adds = own && placesOf('skills').length > 0 && isIncluded(own, request);
+  items.skills = adds && !chosen.some(({ name }) => name === own.name) ? [...chosen, own] : chosen;
+}
+
+const isIncluded = ({ name }: Item, { includeSkills }: TargetRequest): boolean =>
+  includeSkills === true || includeSkills.has(name);
 
 /**
  * Places guards with an activation by call that no rule file of the target has. Those that the tool reads when their
  * description fits become skills. Those that only people call become skills for people, else commands.
  */
-export function placeCalledRules(plan: TargetPlan): [] {
+export function placeCalledRules(plan: TargetPlan): void {
   const { items, placesOf, omissions } = plan;
-  const names = ({ name }: Item) => name.toLowerCase();
-  const [takenSkills, takenCommands] = [new Set(items.skills.map(names)), new Set(items.commands.map(names))];
+  const [takenSkills, takenCommands] = [lowerNames(items.skills), lowerNames(items.commands)];
   const [hasSkills, hasCommands] = [placesOf('skills').length > 0, placesOf('commands').length > 0];
   const keepsForPeople = placesOf('skills').some(({ file }) => asksFor(file, ['disableModelInvocation']));
   for (const guard of takeGuards(plan, 'description', 'manual')) {
@@ -102,29 +115,87 @@ export function placeCalledRules(plan: TargetPlan): [] {
       items.commands = [...items.commands, guardCommand(guard, takenCommands)];
     else omissions.item(guard, 'guards', noPlaceForActivation);
   }
-  return [];
 }
 
 const noPlaceForActivation =
   'Its `activation` needs a place that this tool does not have: use `always` or `scoped`.';
 
+const lowerNames = (items: readonly Item[]): ReadonlySet<string> =>
+  new Set(items.map(({ name }) => name.toLowerCase()));
+
+/** Omits the own name of a guard that is written as something else. */
+function omitName({ name, fields, path }: Item, { omissions }: TargetPlan): void {
+  const own = fields.get('name');
+  const why = 'Where it becomes a skill or a command it has the name of its entry.';
+  if (own !== undefined && own !== name) omissions.add(`${path}.name`, textOf(own), why);
+}
+
 /**
  * Turns guards into skills where the target has skills and no rule files; what `includeSkills` leaves out stays a guard.
  * A target that is planned without rules and has no skills lists them in its main file.
  */
-export function placeRulesAsSkills(plan: TargetPlan): [] {
+export function rulesToSkills(plan: TargetPlan): void {
   const { request, items, lists, placesOf, withoutRules } = plan;
   const [place] = placesOf('skills');
-  if (placesOf('guards').length > 0 || !request.guardsAsSkills || !(place || withoutRules)) return [];
-  const guards = items.guards.filter(guard => strings(guard.fields.get('content')).length > 0);
-  const taken = new Set(items.skills.map(({ name }) => name.toLowerCase()));
-  const skills = new Map(guards.map(guard => [guard, guardSkill(guard, taken)]));
-  const isTaken = (guard: Item) => isIncluded(skills.get(guard)!, request);
-  const made = guards.filter(isTaken).map(guard => skills.get(guard)!);
+  if (placesOf('guards').length > 0 || !request.guardsAsSkills || !(place || withoutRules)) return;
+  const taken = lowerNames(items.skills);
+  const made: Item[] = [];
+  const left: Item[] = [];
+  for (const guard of items.guards.filter(({ fields }) => strings(fields.get('content')).length > 0)) {
+    const skill = guardSkill(guard, taken);
+    if (isIncluded(skill, request)) {
+      made.push(skill);
+      omitName(guard, plan);
+    } else left.push(guard);
+  }
   items.skills = [...items.skills, ...made];
-  items.guards = guards.filter(guard => !isTaken(guard));
+  items.guards = left;
   if (place && request.guardsSkillsListing && made.length > 0)
     lists.set('guard-skills', listedAt(place, made, plan));
-  for (const guard of guards.filter(isTaken)) omitName(guard, plan);
-  return [];
 }
+
+/**
+ * A guard as a skill: the description carries the globs, for tools that cannot match paths themselves. A skill in `taken`,
+ * names in lower case, keeps its name.
+ */
+const guardSkill = (guard: Item, taken: ReadonlySet<string>): Item =>
+  taken.has(guard.name.toLowerCase()) ? asRenamedSkill(guard) : asSkill(guard);
+
+// Drafts of earlier runs are found by the item, so a guard gives the same skill again.
+const asSkill = perObject((guard: Item) => makeSkill(guard, guard.name));
+const asRenamedSkill = perObject((guard: Item) => makeSkill(guard, `${guard.name}-rules`));
+
+function makeSkill(guard: Item, name: string): Item {
+  const globs = strings(guard.fields.get('globs'));
+  const text = strings(guard.fields.get('description')).join(' ');
+  // A description that is for this tool alone is not changed.
+  const isOwn = text !== '' && guard.own?.has('description');
+  const description = isOwn ? text : describe(text, globs, guard.name);
+  const fields = new Map<string, Data>([...guard.fields, ['name', name], ['description', description]]);
+  // The content already holds what the guard requires, and a skill would name it as a skill.
+  fields.delete('requires');
+  if (activationOf(guard) === 'manual') fields.set('disableModelInvocation', true);
+  // A skill lies in a folder of its name, and has keys of its own.
+  const { written: _, ...rest } = guard;
+  const made = [...originsOf(guard, 'description'), ...originsOf(guard, 'globs')];
+  const computed = new Set([...guard.computed, 'globs']);
+  return { ...rest, name, fields, computed, ...withOrigins(guard, 'description', made) };
+}
+
+/** A guard that only people call as a command. */
+function guardCommand(guard: Item, taken: ReadonlySet<string>): Item {
+  const skill = guardSkill(guard, taken);
+  const fields = new Map(skill.fields);
+  fields.delete('disableModelInvocation');
+  return { ...skill, fields };
+}
+
+/** The words are in a template, from which import reads them back. */
+function describe(own: string, globs: readonly string[], name: string): string {
+  const description = globs.length === 0 ? own : own.replace(/[.\s]+$/, '');
+  const values = { description, globs, name };
+  return plain(renderTemplate(builtinTemplate('body:rule-description')!, values, noLayout)).trim();
+}
+
+/** A description is one line without layout. */
+const noLayout: Helpers = { part: () => '', bullet: () => '', fields: () => '', prose: () => '' };

@@ -3,7 +3,7 @@ import type { OutputFile } from '../kinds/output.ts';
 import { placeIn } from '../kinds/paths.ts';
 import { activationOf } from '../model/guards.ts';
 import type { Item } from '../model/model.ts';
-import { partOf } from '../spec/part-of.ts';
+import { partOf } from '../spec/spec.ts';
 import { groupBy } from '../text/group.ts';
 import { compareCode } from '../text/order.ts';
 

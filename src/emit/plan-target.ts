@@ -1,47 +1,38 @@
-import type { Draft } from '../kinds/draft.ts';
-import type { Unwritten } from '../kinds/native/variables.ts';
-import type { Omission } from '../kinds/output.ts';
+import type { ContentDraft, Draft } from '../kinds/draft.ts';
+import { draftsAt } from '../kinds/items/plan.ts';
+import { Omissions, textOf } from '../kinds/omissions.ts';
+import { asksFor, type Place } from '../kinds/places.ts';
 import type { PlanContext } from '../kinds/plan-context.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { kindOf } from '../kinds/table.ts';
-import { collections, isCollection } from '../model/collections.ts';
-import type { Model } from '../model/model.ts';
-import { partOf } from '../spec/part-of.ts';
-import type { PlanChanges } from './avoid-overlap.ts';
-import { omitRest } from './omit.ts';
-import { placeAlwaysRules, placeCalledRules, placeNestedRules, placeRulesAsSkills } from './place-guards.ts';
-import { placeItems } from './place-items.ts';
-import { placeKept } from './place-kept.ts';
-import { chooseSkills } from './place-skills.ts';
-import { startPlan, type TargetPlan } from './target-plan.ts';
-import type { LeftOut } from './unreached.ts';
+import { proseText } from '../kinds/write/prose-text.ts';
+import { collections, describeCollection, isCollection } from '../model/collections.ts';
+import type { Collection, Item, Model } from '../model/model.ts';
+import { itemText } from '../model/origin.ts';
+import { itemPlaces, universalFiles } from '../spec/item-places.ts';
+import { partOf } from '../spec/spec.ts';
+import { plainPath } from '../text/paths.ts';
+import { joinTexts, plain, traced } from '../text/traced.ts';
+import { isBundle, planBundles } from './bundles.ts';
+import type { PlanChanges } from './overlap.ts';
+import { isReadAsWritten } from './pinned.ts';
+import {
+  chooseSkills,
+  listAlwaysRules,
+  placeCalledRules,
+  placeNestedRules,
+  rulesToSkills,
+} from './place-guards.ts';
+import { skillFolders, universalFolder } from './share-skills.ts';
+import { listedAt, omitHiddenFields, startPlan, type TargetPlan } from './target-plan.ts';
 
 /** Every draft of one target, and what it has no place for. */
 export interface PlannedTarget {
   readonly drafts: readonly Draft[];
-  readonly omissions: readonly Omission[];
-  /** Entries without any place, with what can be done about it. */
-  readonly leftOut: LeftOut;
-  /** Permissions that the tool could only grant more widely than the source does. */
-  readonly tooWide: ReadonlySet<string>;
-  /** References to variables that the tool has no form for. */
-  readonly unwritten: readonly Unwritten[];
+  readonly omissions: Omissions;
 }
 
-/** The passes over the items of a target, in order. Each drafts what it has a place for. Documents list what has none. */
-const passes: readonly ((plan: TargetPlan) => readonly Draft[])[] = [
-  placeKept,
-  placeNestedRules,
-  placeAlwaysRules,
-  chooseSkills,
-  placeCalledRules,
-  placeRulesAsSkills,
-  plan => collections.flatMap(collection => placeItems(collection, plan)),
-  placeDocuments,
-  omitRest,
-];
-
-/** Plans one target: what is written for it, and its omissions. */
+/** Plans one target: what is written for it, and its omissions. Each pass drafts, or moves, what it has a place for. */
 export function planTarget(
   model: Model,
   request: TargetRequest,
@@ -49,14 +40,183 @@ export function planTarget(
   changes?: PlanChanges,
 ): PlannedTarget {
   const plan = startPlan(model, request, context, changes);
-  const drafts = passes.flatMap(pass => pass(plan));
-  const { found, leftOut, tooWide, unwritten } = plan.omissions;
-  return { drafts, omissions: found, leftOut, tooWide, unwritten };
+  const drafts: Draft[] = [...placeKept(plan), ...placeNestedRules(plan)];
+  listAlwaysRules(plan);
+  chooseSkills(plan);
+  placeCalledRules(plan);
+  rulesToSkills(plan);
+  for (const collection of collections) drafts.push(...placeItems(collection, plan));
+  for (const place of plan.places)
+    if (!isCollection(partOf(place.file)))
+      drafts.push(...kindOf(place.file).plan(place, { ...plan, items: [] }));
+  omitRest(plan);
+  return { drafts, omissions: plan.omissions };
 }
 
-/** Drafts the places that are for no collection: documents and settings. */
-function placeDocuments({ places, ...planning }: TargetPlan): Draft[] {
-  return places.flatMap(place =>
-    isCollection(partOf(place.file)) ? [] : kindOf(place.file).plan(place, { ...planning, items: [] }),
+/**
+ * Drafts items that name their files (`into`), for a tool that knows such a place: there they keep their own front matter
+ * and text. They get no other file.
+ */
+function placeKept(plan: TargetPlan): Draft[] {
+  if (plan.request.output !== undefined) return [];
+  return (['guards', 'commands', 'agents', 'skills', 'checks'] as const).flatMap(collection => {
+    const all: Draft[] = [];
+    plan.items[collection] = plan.items[collection].filter(item => {
+      const drafts = (item.keptAt ?? []).flatMap(path => keptDrafts(item, path, plan));
+      all.push(...drafts);
+      return drafts.length === 0;
+    });
+    return all;
+  });
+}
+
+function keptDrafts(item: Item, path: string, plan: TargetPlan): readonly ContentDraft[] {
+  if (plainPath(path) !== path || path.split('/').includes('..')) return [];
+  const { request, context } = plan;
+  const places = itemPlaces(request.spec, context.universalDir);
+  const place = places.find(({ nameIn }) => nameIn(path) !== undefined);
+  if (!place) return [];
+  const { name, file } = place;
+  const head = item.written?.head;
+  if ((file?.format ?? 'markdown') === 'markdown' && head !== undefined)
+    return draftsAsWritten(item, head, path, { request, place: name });
+  return file === undefined ? [] : draftsAt(path, item, { name: name!, file }, plan);
+}
+
+/** Drafts of the front matter and text of the source, and of its resources. */
+function draftsAsWritten(
+  item: Item,
+  head: string,
+  path: string,
+  where: Pick<ContentDraft, 'request' | 'place'>,
+): readonly ContentDraft[] {
+  const content = item.fields.get('content');
+  const text = typeof content === 'string' ? content : '';
+  const lines = item.origins ? traced(head, item.origins.name) : head;
+  const base = path.slice(0, path.lastIndexOf('/') + 1);
+  const main: ContentDraft = {
+    kind: 'content',
+    ...where,
+    item,
+    path,
+    rows: plain(lines) === '' ? [] : [{ key: '', text: lines }],
+    body: joinTexts([itemText(item, 'content', text), text === '' ? '' : '\n']),
+    format: 'markdown',
+    executable: false,
+  };
+  const resources = item.resources.map(
+    (resource): ContentDraft => ({
+      kind: 'content',
+      ...where,
+      item,
+      path: base + resource.path,
+      resource: resource.path,
+      body: resource.read,
+      format: 'other',
+      executable: resource.executable,
+    }),
   );
+  return [main, ...resources];
+}
+
+/** Drafts the items of a collection at the places that the target has for them, else at the fallback of the catalogue. */
+function placeItems(collection: Collection, plan: TargetPlan): readonly Draft[] {
+  const { lists, placesOf, omissions } = plan;
+  const items = plan.items[collection];
+  const own = placesOf(collection);
+  if (own.length > 0) return fillPlaces(own, collection, plan);
+  const { block, without } = describeCollection(collection);
+  if (without === 'prose' || items.length === 0) return [];
+  if (without === 'omission') {
+    for (const item of items) omissions.item(item, collection);
+    return [];
+  }
+  if (without === 'section') {
+    const listed = items.map(item => ({ item }));
+    lists.set(block, listed);
+    for (const item of items) omitHiddenFields(item, collection, plan);
+    return [];
+  }
+  const place: Place = { name: collection, file: universalFiles(collection)!, fallback: true };
+  if (!searchesUniversal(collection, plan)) lists.set(block, listedAt(place, items, plan));
+  return kindOf(place.file).plan(place, { ...plan, items });
+}
+
+/** Whether a tool searches the universal directory itself, so that its main file needs no list of what is there. */
+function searchesUniversal(collection: Collection, { request, context }: TargetPlan): boolean {
+  const { universalDir } = context;
+  if (collection === 'skills')
+    return skillFolders(request, universalDir).includes(universalFolder(universalDir));
+  const { agents = [] } = request.spec.reads?.also ?? {};
+  return collection === 'agents' && agents.includes(universalFolder(universalDir, 'agents'));
+}
+
+/** Several places of one collection complete each other: only what none of them writes is an omission. */
+function fillPlaces(unsorted: readonly Place[], collection: Collection, plan: TargetPlan): Draft[] {
+  const { request, omissions } = plan;
+  // Advice on what a bundle leaves out is more specific than advice on a missing field, and the first one counts.
+  const places = [...unsorted.filter(isBundle), ...unsorted.filter(place => !isBundle(place))];
+  const all: Omissions[] = [];
+  const drafts = places.flatMap(place => {
+    const own = new Omissions(request);
+    all.push(own);
+    const items = withoutSwitchedOff(place, plan.items[collection], collection, own);
+    const planning = { ...plan, omissions: own, items };
+    return isBundle(place)
+      ? planBundles(place, planning, plan.model)
+      : kindOf(place.file).plan(place, planning);
+  });
+  for (const { unwritten, tooWide } of all) {
+    omissions.unwritten.push(...unwritten);
+    for (const path of tooWide) omissions.tooWide.add(path);
+  }
+  const [first, ...others] = all;
+  const missing = others.map(({ found }) => new Set(found.map(({ source }) => source)));
+  for (const omission of first!.found)
+    if (missing.every(paths => isPartOf(omission.source, paths))) omissions.take(omission);
+  for (const [path, advice] of first!.leftOut)
+    if (others.every(({ leftOut }) => leftOut.has(path))) omissions.leftOut.set(path, advice);
+  return drafts;
+}
+
+/** Whether a path, or the one of a value that it lies in, is among others. */
+const isPartOf = (path: string, others: ReadonlySet<string>): boolean =>
+  others.has(path) || [...path.matchAll(/[.[]/g)].some(({ index }) => others.has(path.slice(0, index)));
+
+/** Leaves out items that are switched off, unless the place has a field for that or the source sets the tool's own key. */
+function withoutSwitchedOff(
+  { file }: Place,
+  items: readonly Item[],
+  collection: Collection,
+  omissions: Omissions,
+): readonly Item[] {
+  const isOff = (item: Item) =>
+    item.computed.has('disabled') &&
+    item.fields.get('disabled') === true &&
+    item.native?.get('disabled') !== true;
+  if (!items.some(isOff) || asksFor(file, ['enabled', 'disabled'])) return items;
+  const why = `The source switches it off, and ${omissions.title} has no field that says so: it is left out.`;
+  for (const item of items.filter(isOff)) omissions.item(item, collection, why, true);
+  return items.filter(item => !isOff(item));
+}
+
+/** Omits what is in no document: prose of a target without a main file, fields of documents, and unplaced texts. */
+function omitRest({ model, request, omissions, placesOf, document, lists }: TargetPlan): void {
+  const { texts, sections, local } = document;
+  if (placesOf('instructions').length === 0) {
+    const advice = omissions.adviceFor('instructions');
+    for (const { path } of [...texts, ...sections]) omissions.leftOut.set(path, advice);
+    for (const { path, text } of texts) omissions.add(path, plain(text), advice);
+    for (const { path, title, content } of sections)
+      omissions.add(path, (title ? `${plain(title)}\n` : '') + proseText(content), advice);
+    for (const { item } of [...lists.values()].flat()) omissions.item(item, 'instructions');
+  }
+  if (placesOf('local').length === 0 && local.length > 0)
+    omissions.add('local', proseText(local), omissions.adviceFor('local'));
+  for (const text of texts) {
+    if (isReadAsWritten(text, model.documents, request.spec)) continue;
+    for (const [field, value] of text.fields)
+      omissions.add(`${text.path}.${field}`, textOf(value), omissions.adviceFor('documents', field, value));
+  }
+  for (const { path, text, advice } of model.unplaced) omissions.add(path, text, advice);
 }

@@ -1,10 +1,19 @@
-import { byTarget, type Draft } from '../kinds/draft.ts';
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { outputsCollide, outputsDisagree } from '../generated/diagnostics.ts';
+import { byTarget, type DocumentDraft, type Draft } from '../kinds/draft.ts';
 import type { Several } from '../kinds/kind.ts';
-import type { OutputFile } from '../kinds/output.ts';
+import { Omissions } from '../kinds/omissions.ts';
+import type { Omission, OutputFile } from '../kinds/output.ts';
 import { placeIn } from '../kinds/paths.ts';
-import type { Rendering } from '../kinds/rendering.ts';
+import type { ClashingKey, ClashNotes, Rendering } from '../kinds/rendering.ts';
 import { kindOfDrafts } from '../kinds/table.ts';
-import type { WrittenDraft } from './limits.ts';
+import { proseText } from '../kinds/write/prose-text.ts';
+import { strings } from '../model/data.ts';
+import type { DocumentText, Model } from '../model/model.ts';
+import { groupBy } from '../text/group.ts';
+import { fewNames } from '../text/names.ts';
+import { plain } from '../text/traced.ts';
+import type { EmitContext } from './reports.ts';
 
 /** Renders the drafts of all targets for one path as one file; `undefined` after a report when they cannot be one. */
 export function renderFile(drafts: Several<Draft>, rendering: Rendering): OutputFile | undefined {
@@ -22,9 +31,121 @@ export function renderFile(drafts: Several<Draft>, rendering: Rendering): Output
   return kind.render(drafts, { path, targets, ...(build !== undefined && { build }) }, rendering);
 }
 
-/** The drafts of a text file with its content, for limits; none for other files. */
-export const writtenDrafts = (drafts: Several<Draft>, file: OutputFile | undefined): WrittenDraft[] => {
-  if (file?.kind !== 'whole' || typeof file.content !== 'string') return [];
-  const { path, content } = file;
-  return byTarget(drafts).map(draft => ({ draft, path, content }));
-};
+/** Two parts of the program, or two places of a spec, that want different contents at one path. */
+interface Collision {
+  readonly names: { readonly first: string; readonly second: string };
+  readonly path: string;
+  readonly drafts: readonly [Draft, Draft];
+}
+
+/** Drafts for one path that cannot be one file. */
+export class Clashes implements ClashNotes {
+  readonly #report: Report;
+  readonly #reported: ReadonlySet<string>;
+  readonly #collisions: Collision[] = [];
+
+  /** How many were added so far. */
+  count = 0;
+
+  /** `reported` holds entries that were reported already, as `target entry`. */
+  constructor(report: Report, reported: ReadonlySet<string> = new Set()) {
+    this.#report = report;
+    this.#reported = reported;
+  }
+
+  /**
+   * Adds a disagreement. One part of the program that two targets want differently is reported at once. Collisions of two
+   * parts are reported by `finish`, once for all targets.
+   */
+  add(path: string, first: Draft, second: Draft, at: number | ClashingKey): void {
+    this.count++;
+    const [one, other] = [partOf(first), partOf(second)];
+    const isSamePart = one === undefined || other === undefined || one === other;
+    if (first.request !== second.request && (isSamePart || isOfEntry(at)))
+      this.#disagree(path, first, second, at);
+    else {
+      const names = { first: one ?? first.place ?? first.kind, second: other ?? second.place ?? second.kind };
+      this.#collisions.push({ names, path, drafts: [first, second] });
+    }
+  }
+
+  #disagree(path: string, draft: Draft, second: Draft, at: number | ClashingKey): void {
+    const [first, target] = [draft.request.spec.id, second.request.spec.id];
+    const line = typeof at === 'number' ? `line ${at}` : `\`${at.key.join('.')}\``;
+    const holes = { first, second: target, path, line };
+    const where = { file: path, target, span: second.request.at };
+    if (!isOfEntry(at)) {
+      this.#report(outputsDisagree(holes, { ...where, about: itemPathOf(draft) }));
+      return;
+    }
+    const { about } = at;
+    if ([first, target].some(id => this.#reported.has(`${id} ${about}`))) return;
+    const hint = `The file is one for both: say the same for ${first} and ${target} in \`${about}\` and under its \`tools\`, or leave one of them out with \`except: [${target}]\`, which reads the file all the same.`;
+    this.#report(outputsDisagree(holes, { ...where, about, hint }));
+  }
+
+  /** Reports the collisions. */
+  finish(): void {
+    for (const all of groupBy(this.#collisions, ({ names }) => JSON.stringify(names)).values()) {
+      const [{ names, path, drafts }] = all;
+      const [first, second] = drafts;
+      const paths = new Set(all.map(one => one.path));
+      const targets = new Set(all.flatMap(one => one.drafts.map(({ request }) => request.spec.id)));
+      const holes = { ...names, path: fewNames([...paths]), targets: fewNames([...targets]) };
+      const about = itemPathOf(second) ?? itemPathOf(first);
+      this.#report(outputsCollide(holes, { file: path, about, span: second.request.at }));
+    }
+  }
+}
+
+const isOfEntry = (at: number | ClashingKey): at is ClashingKey =>
+  typeof at !== 'number' && at.about !== undefined;
+
+/** The part of the program that a file is made from; documents and settings are made from many. */
+function partOf(draft: Draft): string | undefined {
+  const path = itemPathOf(draft);
+  return draft.kind !== 'content' || draft.resource === undefined ? path : `${path} (${draft.resource})`;
+}
+
+const itemPathOf = (draft: Draft): string | undefined =>
+  draft.kind === 'content' ? draft.item?.path : undefined;
+
+/**
+ * The omissions of main documents whose files are themselves sources. Such a file is never written, so everything that it
+ * lacks is left out.
+ */
+export const omittedAtSources = (
+  drafts: readonly Draft[],
+  { model, settings, sourceAt }: EmitContext,
+): readonly Omission[] =>
+  drafts.flatMap(draft => {
+    const source = draft.kind === 'document' ? sourceAt(placeIn(settings, draft.path)) : undefined;
+    return draft.kind !== 'document' || source === undefined ? [] : omittedAtSource(draft, model, source);
+  });
+
+/** `source` is the file as the sources name it. */
+function omittedAtSource(draft: DocumentDraft, model: Model, source: string): readonly Omission[] {
+  const { request, path, documents, prose, lists } = draft;
+  const omissions = new Omissions(request);
+  const advice = `${path} is a source that ${request.spec.title} reads as it stands, so nothing is added to it: write it there, or keep the source in .instr/project.md, and ${path} becomes an output.`;
+  for (const document of documents) omissions.add(document.path, missingIn(document, source), advice);
+  for (const { key, path: place, title, content } of model.sections)
+    if (prose.has(key))
+      omissions.add(place, [plain(title ?? ''), proseText(content)].join('\n').trim(), advice);
+  for (const [section, listed] of lists) {
+    for (const one of listed) if (one.path === undefined) omissions.item(one.item, section, advice);
+    const lines = listed
+      .filter(one => one.path !== undefined)
+      .map(({ item, path }) => [item.name, ...strings(item.fields.get('description')), path].join(': '));
+    omissions.add(section, lines.join('\n'), advice);
+  }
+  return omissions.found;
+}
+
+/** What a document that is the file itself lacks there: the texts that `@extend` added to it. */
+function missingIn({ text, origin }: DocumentText, source: string): string {
+  if (origin?.file !== source) return plain(text);
+  const there = new Set(origin.text.split(/\r?\n/));
+  const lines = plain(text).split('\n');
+  return lines.filter(line => !there.has(line)).join('\n');
+}

@@ -12,14 +12,13 @@ import type { TargetConfig } from '../generated/types/config.ts';
 import { fileOf } from '../kinds/places.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import type { Data } from '../model/model.ts';
-import { optionProblem, optionWord } from '../spec/option-value.ts';
-import type { LoadedSpec } from '../spec/spec.ts';
+import { type LoadedSpec, optionProblem, optionWord } from '../spec/spec.ts';
 import { plainPath } from '../text/paths.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
 
 /** What the configuration of a target is checked with. */
-export interface RequestContext {
+interface RequestContext {
   readonly conventions: readonly string[];
   /** Name of the build profile, when the request belongs to one. */
   readonly build?: string;

@@ -3,12 +3,11 @@ import { asksFor, type Place } from '../kinds/places.ts';
 import { type Decision, decisions, exactly } from '../kinds/write/permissions.ts';
 import { steeringFields } from '../model/collections.ts';
 import { strings } from '../model/data.ts';
-import type { Data, Item } from '../model/model.ts';
-import type { Sourced } from '../model/origin.ts';
+import type { Data, Item, Sourced } from '../model/model.ts';
 import { parseSubject, serverAndTool } from '../text/permissions/subject.ts';
 
 /** The servers and the permissions of a target. */
-export interface Filtered {
+interface Filtered {
   readonly servers: readonly Item[];
   readonly permissions: readonly Item[];
 }

@@ -1,15 +1,15 @@
 import { meantFor, variantsFor } from '../kinds/audience.ts';
 import type { ListedItem } from '../kinds/draft.ts';
 import type { Documented } from '../kinds/kind.ts';
-import { Omissions } from '../kinds/omissions.ts';
+import { Omissions, textOf } from '../kinds/omissions.ts';
 import { activeFiles, type Place } from '../kinds/places.ts';
 import type { PlanContext } from '../kinds/plan-context.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { kindOf } from '../kinds/table.ts';
 import { isCollection, itemsOfEach } from '../model/collections.ts';
-import type { Collection, Item, Model } from '../model/model.ts';
-import { partOf } from '../spec/part-of.ts';
-import { changedPlace, type PlanChanges } from './avoid-overlap.ts';
+import { type Collection, type Item, isComputed, type Model } from '../model/model.ts';
+import { partOf } from '../spec/spec.ts';
+import { changedPlace, type PlanChanges } from './overlap.ts';
 import { toolsAsPermissions } from './server-tools.ts';
 
 /** What the passes over the items of one target share: each takes items out of `items`, or puts others in. */
@@ -25,7 +25,6 @@ export interface TargetPlan {
   readonly items: Record<Collection, readonly Item[]>;
   /** Section to the items that it lists, because they have no file of their own. */
   readonly lists: Map<string, readonly ListedItem[]>;
-  /** What the documents of the target can hold. */
   readonly document: Documented;
   /** Rules become skills, because others would read rule files without their conditions. */
   readonly withoutRules: boolean;
@@ -74,3 +73,23 @@ export const listedAt = (
   { request, context }: Pick<TargetPlan, 'request' | 'context'>,
 ): ListedItem[] =>
   items.map(item => ({ item, path: kindOf(place.file).pathOf?.(place.file, item, request, context) ?? '' }));
+
+/** The fields that the template of a section shows of an item. */
+const shownInSection: ReadonlySet<string> = new Set(['title', 'description', 'content', 'globs']);
+
+/** Adds the omissions of the fields of an item that a section of the main document does not show. */
+export function omitHiddenFields(
+  item: Item,
+  collection: Collection,
+  { request, omissions }: TargetPlan,
+): void {
+  const why = `The section in the main file of ${request.spec.id} shows name, description and content only.`;
+  for (const [field, value] of item.fields)
+    if (!isComputed(item, field) && !shownInSection.has(field))
+      omissions.add(`${item.path}.${field}`, textOf(value), why);
+  for (const [field, value] of item.extra ?? []) omissions.add(`${item.path}.${field}`, textOf(value), why);
+  for (const [field, value] of item.native ?? [])
+    omissions.add(`${item.path}.${field}`, textOf(value), omissions.adviceFor(collection, field, value));
+  for (const resource of item.resources)
+    omissions.add(`${item.path}/${resource.path}`, resource.path, omissions.adviceFor(collection));
+}

@@ -1,8 +1,8 @@
 import type { FileSpec, TargetSpec } from '../generated/types/target.ts';
 import type { MappedBlock } from '../kinds/document/read/map.ts';
 import { collectionOf } from '../model/collections.ts';
-import { bundleFolder, pathInBundle } from '../spec/bundle-places.ts';
-import { partOf } from '../spec/part-of.ts';
+import { bundleFolder, pathInBundle } from '../spec/item-places.ts';
+import { partOf } from '../spec/spec.ts';
 import { escapeRegex } from '../text/escape-regex.ts';
 import type { Recognised } from './recognise.ts';
 

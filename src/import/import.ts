@@ -10,7 +10,7 @@ import { mainDocument } from '../kinds/document/main-document.ts';
 import type { MappedBlock } from '../kinds/document/read/map.ts';
 import { trimLines } from '../kinds/read/markdown-file.ts';
 import { readerOf } from '../kinds/readers.ts';
-import { allUniversalFiles } from '../spec/universal.ts';
+import { allUniversalFiles } from '../spec/item-places.ts';
 import { decodeSource } from '../syntax/decode.ts';
 import { readFrontMatter } from '../text/front-matter.ts';
 import { baseName } from '../text/paths.ts';

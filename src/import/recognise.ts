@@ -1,9 +1,8 @@
 import type { FileSpec, TargetSpec } from '../generated/types/target.ts';
 import { kindOf } from '../kinds/table.ts';
-import { isAmongSkills, pathsOf } from '../spec/item-places.ts';
-import { partOf } from '../spec/part-of.ts';
+import { allUniversalFiles, isAmongSkills, pathsOf } from '../spec/item-places.ts';
 import { readablePaths } from '../spec/reads.ts';
-import { allUniversalFiles } from '../spec/universal.ts';
+import { partOf } from '../spec/spec.ts';
 import { escapeRegex } from '../text/escape-regex.ts';
 import { baseName } from '../text/paths.ts';
 import { sharedFolder } from '../text/places.ts';

@@ -1,6 +1,5 @@
 import type { DocumentFile } from '../generated/types/target.ts';
-import type { DocumentText, Item } from '../model/model.ts';
-import type { Text } from '../model/origin.ts';
+import type { DocumentText, Item, Text } from '../model/model.ts';
 import { compareCode } from '../text/order.ts';
 import { pathKey } from '../text/portable-path.ts';
 import type { KeyEdit, SharedFile, WholeFile } from './output.ts';

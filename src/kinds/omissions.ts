@@ -2,7 +2,7 @@ import { blockOf } from '../model/collections.ts';
 import { isBlank, isDataObject, strings } from '../model/data.ts';
 import { type Data, type Item, isComputed } from '../model/model.ts';
 import { findBlock } from '../resolve/catalogue.ts';
-import { adviceOf } from '../spec/advice.ts';
+import { adviceOf } from '../spec/vocabulary.ts';
 import { readableJson, readableText } from '../text/variables.ts';
 import type { Unwritten } from './native/variables.ts';
 import type { Omission } from './output.ts';

@@ -1,5 +1,4 @@
-import type { Item } from '../model/model.ts';
-import type { Origin, Sourced } from '../model/origin.ts';
+import type { Item, Origin, Sourced } from '../model/model.ts';
 import type { Traced } from '../text/traced.ts';
 
 /** What emitting gives: files as values. Nothing here knows what is on disk. */

@@ -6,7 +6,7 @@ import type {
   TargetSpec,
 } from '../generated/types/target.ts';
 import type { Fields } from '../model/model.ts';
-import { partOf } from '../spec/part-of.ts';
+import { partOf } from '../spec/spec.ts';
 import { holds } from './write/fields.ts';
 
 /** An entry of `files` with its name. */

@@ -2,15 +2,20 @@ import type { Reads } from '../generated/types/target.ts';
 import { filesOfFolder, readablePaths } from '../spec/reads.ts';
 import { compareCode } from '../text/order.ts';
 import { allAtOnce, type Pieces } from '../text/pieces.ts';
-import { Deliveries, pathsOf } from './deliveries.ts';
-import { addCost, type Cost, compareCost, costOf, noCost } from './layout-cost.ts';
 import { followsImports, takesImport } from './load.ts';
 import {
+  addCost,
+  type Cost,
+  compareCost,
+  costOf,
+  Deliveries,
   type LayoutReader,
   type MainFile,
   type MainFileState,
   type MainFileStates,
+  noCost,
   type Present,
+  pathsOf,
   undecided,
 } from './main-files.ts';
 

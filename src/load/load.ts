@@ -1,5 +1,4 @@
-import type { Limit, Reads, TargetSpec } from '../generated/types/target.ts';
-import { partOf } from '../spec/part-of.ts';
+import type { Reads, TargetSpec } from '../generated/types/target.ts';
 import {
   filesOfFolder,
   folderOf,
@@ -9,8 +8,11 @@ import {
   nameOf,
   readablePaths,
 } from '../spec/reads.ts';
-import { importsOf } from './imports.ts';
-import { beginningOf, sizeOf, withOption } from './size.ts';
+import { partOf } from '../spec/spec.ts';
+import { scan } from '../text/headings.ts';
+import { compareCode } from '../text/order.ts';
+import { dirname, join, normalize, relative } from '../text/posix.ts';
+import { chainLimit, cutChain, cutFiles, fileLimit, type Loaded, type LoadedPart } from './limits.ts';
 
 /** The text files of a project as a tool would find them: paths relative to the root, `/`-separated. */
 export interface ProjectTexts {
@@ -20,37 +22,8 @@ export interface ProjectTexts {
   isLink?(path: string): boolean;
 }
 
-/** A file, or what is left of it after a cut, in the order in which the tool is given it. */
-export interface LoadedPart {
-  readonly path: string;
-  readonly text: string;
-  /** The file whose `@` line brought it, when it was imported. */
-  readonly importedBy?: string;
-  /** Folder whose file it is, when it is only added once a file of that folder was read. */
-  readonly onReadOf?: string;
-  /** Line at which it begins, when the tool left out the lines above; 1-based. */
-  readonly from?: number;
-}
-
-/** The first text of a chain that its limit leaves out. */
-export interface Cut {
-  readonly path: string;
-  /** 1-based. */
-  readonly line: number;
-  readonly limit: Limit;
-}
-
-/** The texts that a tool loads, in order, with the limit that applies and what it cuts. */
-export interface Loaded {
-  readonly parts: readonly LoadedPart[];
-  /** Size of all parts before any cut, in the unit of the limit. */
-  readonly size?: number;
-  readonly limit?: Limit;
-  readonly cut?: Cut;
-}
-
 /** Where a session begins, and what it has read so far. */
-export interface Situation {
+interface Situation {
   /** Folder of the session, `''` for the root. */
   readonly at: string;
   /** Files that were read, relative to the root: nested main files arrive with them in some tools. */
@@ -61,11 +34,14 @@ export interface Situation {
   readonly options?: ReadonlyMap<string, unknown>;
 }
 
+/** A session at the root that has read nothing. */
+const atRoot: Situation = { at: '', read: [] };
+
 /**
  * The texts that a tool loads as its main instructions, in its order: own files, stand-ins, imports, nested
  * files. Sources of the facts are the `reads` and `limits` of its spec.
  */
-export function loadTexts(spec: TargetSpec, texts: ProjectTexts, situation: Situation): Loaded {
+export function loadTexts(spec: TargetSpec, texts: ProjectTexts, situation: Situation = atRoot): Loaded {
   const files = cutFiles(wholeTexts(spec, texts, situation), fileLimit(spec, situation.options));
   const chain = cutChain(files.parts, chainLimit(spec, situation.options));
   const cut = chain.cut ?? files.cut;
@@ -177,66 +153,98 @@ function isCovered(reads: Reads, folder: string, has: (path: string) => boolean)
   });
 }
 
-/** Cuts each text at the limit of one file. */
-function cutFiles(parts: readonly LoadedPart[], limit: Limit | undefined): Loaded {
-  if (!limit) return { parts };
-  let cut: Cut | undefined;
-  const { max, unit, tail = 0 } = limit;
-  const kept = parts.flatMap(part => {
-    const size = sizeOf(part.text, unit);
-    if (size <= max) return [part];
-    const text = beginningOf(part.text, max - tail, unit);
-    cut ??= { path: part.path, line: text.split('\n').length, limit };
-    if (tail === 0) return [{ ...part, text }];
-    const without = beginningOf(part.text, size - tail, unit);
-    const from = without.split('\n').length;
-    return [
-      { ...part, text },
-      { ...part, text: part.text.slice(without.length), from },
-    ];
-  });
-  return { parts: kept, limit, ...(cut && { cut }) };
+/** The main files that a tool has together when it works in one folder. */
+export interface Chain {
+  /** Before any cut. */
+  readonly whole: readonly LoadedPart[];
+  readonly loaded: Loaded;
 }
 
-/** The limit for all main files together beyond which the tool leaves something out, as the options set it. */
-export const chainLimit = (spec: TargetSpec, options?: ReadonlyMap<string, unknown>): Limit | undefined =>
-  mainLimit(spec, options, ({ scope, then }) => scope === 'total' && then !== 'advice');
-
-/** The limit for each main file by itself beyond which the tool leaves its end out. */
-const fileLimit = (spec: TargetSpec, options?: ReadonlyMap<string, unknown>): Limit | undefined =>
-  mainLimit(spec, options, ({ scope, then }) => scope !== 'total' && then === 'cut');
-
-function mainLimit(
-  { files, limits }: TargetSpec,
-  options: ReadonlyMap<string, unknown> | undefined,
-  isWanted: (limit: Limit) => boolean,
-): Limit | undefined {
-  const limit = limits?.find(one => {
-    const main = files[one.file];
-    return main && 'of' in main && main.of === 'instructions' && one.field === undefined && isWanted(one);
-  });
-  return limit && withOption(limit, options);
+/**
+ * What a tool with a limit for all main files together loads at the root and in every folder with a main file of its
+ * own, the root first. `paths` are the files that can be such ones. Folders without any text are left out.
+ */
+export function chainsOf(
+  spec: TargetSpec,
+  texts: ProjectTexts,
+  paths: Iterable<string>,
+  options?: ReadonlyMap<string, unknown>,
+): readonly Chain[] {
+  const limit = chainLimit(spec, options);
+  if (!limit) return [];
+  const mains = [...paths].filter(path => loadsPath(spec, path, other => texts.has(other)));
+  const folders = new Set(mains.flatMap(path => foldersTo(folderOf(path))));
+  // Where a file has to be read first, any file of the folder does.
+  const isRead = spec.reads?.nested?.read === true;
+  const chains = ['', ...[...folders].filter(folder => folder !== '').sort(compareCode)].map(folder =>
+    folder !== '' && isRead
+      ? wholeTexts(spec, texts, { at: '', read: [`${folder}/file`] })
+      : wholeTexts(spec, texts, { at: folder, read: [] }),
+  );
+  return chains.filter(whole => whole.length > 0).map(whole => ({ whole, loaded: cutChain(whole, limit) }));
 }
 
-/** Cuts the chain at the limit of its sum; what lies beyond is left out. */
-export function cutChain(parts: readonly LoadedPart[], limit: Limit | undefined): Loaded {
-  if (!limit) return { parts };
-  const size = parts.reduce((sum, { text }) => sum + sizeOf(text, limit.unit), 0);
-  if (limit.then !== 'cut' || size <= limit.max) return { parts, size, limit };
-  let left = limit.max;
-  const kept: LoadedPart[] = [];
-  let cut: Cut | undefined;
-  for (const part of parts) {
-    const own = sizeOf(part.text, limit.unit);
-    if (own > left) {
-      const text = beginningOf(part.text, left, limit.unit);
-      cut ??= { path: part.path, line: text.split('\n').length, limit };
-      if (text !== '') kept.push({ ...part, text });
-      left = 0;
-      continue;
+/** Whether a tool with such a limit loads any of the files, at the root or in a folder. */
+export const hasChain = (
+  spec: TargetSpec,
+  texts: ProjectTexts & { keys(): Iterable<string> },
+  options?: ReadonlyMap<string, unknown>,
+): boolean => chainsOf(spec, texts, texts.keys(), options).length > 0;
+
+/**
+ * The main files among texts that a tool loads, also because another one of them imports it: `CLAUDE.md` with the line
+ * `@AGENTS.md` is nothing without that file. `exists` answers for further files.
+ */
+export function takenMains(
+  spec: TargetSpec,
+  texts: ReadonlyMap<string, string>,
+  exists: (path: string) => boolean = () => false,
+): ReadonlySet<string> {
+  const { reads } = spec;
+  const taken = new Set<string>();
+  const follow = (path: string, depth: number): void => {
+    if (taken.has(path)) return;
+    taken.add(path);
+    if (!reads || !followsImports(reads, path, depth)) return;
+    for (const target of importsOf(path, texts.get(path)!, other => texts.has(other)))
+      if (takesImport(reads, target)) follow(target, depth + 1);
+  };
+  for (const path of texts.keys())
+    if (takesMain(spec, path, other => texts.has(other) || exists(other))) follow(path, 0);
+  return taken;
+}
+
+/** A mention such as `@docs/style.md`: at the start of a line or behind white space, never inside back-ticks. */
+const mention = /(?<=^|\s)@([^\s`]+)/g;
+const codeSpan = /(`+)[^`].*?\1(?!`)/g;
+
+/**
+ * Paths that the text of `path` imports with `@`, in order, each once, relative to the project root.
+ * Only mentions of files that are there count; code is left aside, as every client that expands them does.
+ */
+function importsOf(path: string, text: string, has: (path: string) => boolean): string[] {
+  if (!text.includes('@')) return [];
+  const found = new Set<string>();
+  scan(text.split('\n'), line => {
+    if (!line.includes('@')) return;
+    const plain = line.replace(codeSpan, span => ' '.repeat(span.length));
+    for (const [, written] of plain.matchAll(mention)) {
+      const target = resolveMention(path, written!, has);
+      if (target !== undefined && target !== path) found.add(target);
     }
-    left -= own;
-    kept.push(part);
-  }
-  return { parts: kept, size, limit, ...(cut && { cut }) };
+  });
+  return [...found];
 }
+
+/** Punctuation that ends a sentence is no part of a path, unless a file is called so. */
+function resolveMention(from: string, written: string, has: (path: string) => boolean): string | undefined {
+  if (written.startsWith('~') || written.startsWith('/')) return undefined;
+  for (const name of [written, written.replace(/[.,;:!?)\]]+$/, '')]) {
+    const path = normalize(join(dirname(from), name));
+    if (!path.startsWith('../') && has(path)) return path;
+  }
+  return undefined;
+}
+
+/** The line that makes a file import another one in its folder or below. */
+export const importLine = (from: string, to: string): string => `@${relative(dirname(from), to)}`;

@@ -1,7 +1,7 @@
 import type { Hover } from 'vscode-languageserver';
 import type { Field } from '../generated/blocks.ts';
 import { canonicalBlock, findBlock } from '../resolve/catalogue.ts';
-import { readSourceHead } from '../resolve/front-matter.ts';
+import { readSourceHead } from '../resolve/markdown.ts';
 import { findNode, printNodePath } from '../resolve/path.ts';
 import type { Unit } from '../resolve/program.ts';
 import type { Source } from '../text/source.ts';

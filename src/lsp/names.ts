@@ -1,6 +1,6 @@
 import { collectionOf, describeCollection } from '../model/collections.ts';
 import { canonicalBlock, entryFieldsOf, fieldNamed, findBlock } from '../resolve/catalogue.ts';
-import { readSourceHead } from '../resolve/front-matter.ts';
+import { readSourceHead } from '../resolve/markdown.ts';
 import type { ItemUnit, SkillUnit, SourceUnit, Unit } from '../resolve/program.ts';
 import type { BodyItem, Declaration, Field, Identifier, Value } from '../syntax/ast.ts';
 import { isIdentifier } from '../syntax/print-values.ts';

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { sortDiagnostics } from '../diagnostics/report.ts';
 import { outputDrifted } from '../generated/diagnostics.ts';
 import { sha256 } from '../host/hash.ts';
-import { textHash } from '../plan/line-ends.ts';
+import { textHash } from '../plan/canonical.ts';
 import { parseDocument } from '../syntax/parse.ts';
 import { byDocument, type Published } from './findings.ts';
 import { type EditedProject, remoteSources } from './project.ts';

@@ -1,22 +1,21 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { fieldsReferring, findBlock } from '../resolve/catalogue.ts';
-import type { Program, ResolvedBlock } from '../resolve/program.ts';
+import { printNodePath } from '../resolve/path.ts';
+import type { Node, Program, ResolvedBlock } from '../resolve/program.ts';
+import { sameData } from '../text/equal.ts';
 import { blockOf, collectionOf, collections, itemsOfEach } from './collections.ts';
-import { documentTexts } from './documents.ts';
-import { exampleProse } from './examples.ts';
+import { scalarText, strings } from './data.ts';
 import { composeVariants } from './guards.ts';
 import { blockOrigin } from './item-origins.ts';
-import type { Item, Model, Prose, Section, Unplaced } from './model.ts';
-import type { Text } from './origin.ts';
-import { parameterProse } from './parameters.ts';
-import { proseOf } from './prose.ts';
+import { takeAudience } from './make-item.ts';
+import type { Data, DocumentText, Item, Model, Prose, Section, Text, Unplaced } from './model.ts';
+import { exampleProse, parameterProse, proseOf, topicsOf } from './prose.ts';
 import { nameOf, takeItems } from './take-items.ts';
-import { topicsOf } from './topics.ts';
-import { ownFieldData } from './typed.ts';
+import { fieldData, ownFieldData } from './typed.ts';
 import { plainWording, tracedWording, type Wording } from './wording.ts';
 
 /** Settings of the model, from the configuration and the caller. */
-export interface ModelOptions {
+interface ModelOptions {
   /** How deep the `requires` of guards are followed. */
   readonly guardRequiresDepth: number;
   /** Whether texts keep their origins, which map lines of outputs to sources. */
@@ -123,5 +122,90 @@ function sectionOf(block: ResolvedBlock, content: readonly Prose[], words: Wordi
     content,
     ...(title && { title: words.text(title) }),
     ...(words.traced && { origin: blockOrigin(block) }),
+  };
+}
+
+/** The documents of a program, in the order in which they came. */
+function documentTexts({ entries }: ResolvedBlock, words: Wording): DocumentText[] {
+  return entries.flatMap(entry => {
+    const path = entry.kind === 'field' ? printNodePath(['documents', entry.key]) : 'documents';
+    const content = documentContent(entry.node);
+    if (content?.kind !== 'scalar' || scalarText(content).trim() === '') return [];
+    const fields = new Map<string, Data>(
+      entry.node.kind === 'object'
+        ? [...entry.node.fields].map(([key, node]) => [key, fieldData('documents', key, node)])
+        : [],
+    );
+    fields.delete('content');
+    const audience = takeAudience(fields);
+    const into = strings(fields.get('into'));
+    fields.delete('into');
+    const origin = originOf(content);
+    const head = into.length > 0 ? headOf(content) : '';
+    return [
+      {
+        path,
+        text: words.text(content),
+        fields,
+        ...(audience && { audience }),
+        ...(into.length > 0 && { into: [...new Set(into)] }),
+        ...(origin && { origin }),
+        ...(head !== '' && { head }),
+      },
+    ];
+  });
+}
+
+const documentContent = (node: Node): Node | undefined =>
+  node.kind === 'object' ? node.fields.get('content') : node;
+
+function originOf({ steps }: Node): DocumentText['origin'] {
+  const [first] = steps;
+  if (!first || first.layer.remote) return undefined;
+  const { source, start, end } = first.span;
+  return { file: source.name, text: source.text.slice(start, end) };
+}
+
+/** Front matter with a key that this compiler does not read itself, and the empty lines behind it. */
+function headOf({ steps }: Node): string {
+  const [first] = steps;
+  if (!first) return '';
+  const written = first.span.source.text.slice(0, first.span.start).replace(/\r\n/g, '\n');
+  if (!/^\ufeff?---[ \t]*\n/.test(written)) return '';
+  const left = written.replace(/^(?:targets|except)[ \t]*:.*\n(?:(?:[ \t]+\S|-[ \t]).*\n)*/gm, '');
+  return /^\ufeff?---[ \t]*\n\s*---\s*$/.test(left) ? '' : left.replace(/^\ufeff/, '');
+}
+
+/**
+ * The model with the items of an earlier one in the place of equal ones, so that a session finds in its caches what it
+ * made of them. Without this, an editor plans every item for every target again after each edit.
+ */
+export function keepItems(model: Model, earlier: Model): Model {
+  const items = itemsOfEach(collection => {
+    const known = new Map(earlier.items[collection].map(item => [item.path, item]));
+    return model.items[collection].map((item): Item => {
+      const before = known.get(item.path);
+      return before && sameData(before, item) ? before : item;
+    });
+  });
+  return { ...model, items };
+}
+
+/** Names of items that one person does not want. */
+export interface Disabled {
+  readonly servers: readonly string[];
+  readonly skills: readonly string[];
+}
+
+/** The model without the servers and skills of these names. */
+export function leaveOut(model: Model, { servers, skills }: Disabled): Model {
+  const { items } = model;
+  return {
+    ...model,
+    items: {
+      ...items,
+      mcpServers: items.mcpServers.filter(({ name }) => !servers.includes(name)),
+      skills: items.skills.filter(({ name }) => !skills.includes(name)),
+    },
   };
 }

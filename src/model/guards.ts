@@ -2,7 +2,7 @@ import { splitGlobs } from '../text/glob-lists.ts';
 import { strings } from './data.ts';
 import { withOrigins } from './item-origins.ts';
 import type { Data, Fields, Item, Unplaced } from './model.ts';
-import { originsOf } from './sourced.ts';
+import { originsOf } from './origin.ts';
 
 /** When a tool reads a guard: with its files, always, when its description fits, or when a person asks for it. */
 export type Activation = 'scoped' | 'always' | 'description' | 'manual';
@@ -70,7 +70,7 @@ function composedFields(guard: Item, globs: readonly string[], content: string):
 }
 
 /** The patterns of a guard; one text holds several with commas between them, as rule files of tools write them. */
-export function globsOf({ fields }: Pick<Item, 'fields'>): string[] {
+function globsOf({ fields }: Pick<Item, 'fields'>): string[] {
   const globs = fields.get('globs');
   return typeof globs === 'string' ? splitGlobs(globs) : strings(globs);
 }

@@ -1,12 +1,11 @@
 import { portableName } from '../resolve/catalogue.ts';
-import { readSourceHead } from '../resolve/front-matter.ts';
+import { readSourceHead } from '../resolve/markdown.ts';
 import type { Node, Program, ResolvedBlock } from '../resolve/program.ts';
 import { commandWords } from '../text/shell.ts';
 import { isShown } from './collections.ts';
 import { scalarText } from './data.ts';
-import type { Collection, Item } from './model.ts';
-import type { ItemOrigins, NameOrigin, Sourced } from './origin.ts';
-import { nameOrigin, pathSegment } from './sourced.ts';
+import type { Collection, Item, ItemOrigins, NameOrigin, Sourced } from './model.ts';
+import { nameOrigin, pathSegment } from './origin.ts';
 
 /** Where the fields of an item come from, those that are computed from others included. */
 export function itemOrigins(

@@ -1,16 +1,13 @@
 import { isPortable, portableName } from '../resolve/catalogue.ts';
 import type { Node, Program } from '../resolve/program.ts';
+import { commandWords, posixCommand } from '../text/shell.ts';
+import { splitList } from '../text/split-list.ts';
 import { titleOf } from '../text/title.ts';
-import { takeAudience } from './audience.ts';
 import { describeCollection, isShown, steeringFields, takesText } from './collections.ts';
-import { scalarText, strings } from './data.ts';
-import { hookFields } from './hooks.ts';
-import type { Collection, Data, Fields, Item, Unplaced } from './model.ts';
-import { pluginFields } from './plugins.ts';
-import { serverFields } from './servers.ts';
-import { shapedFields } from './shapes.ts';
-import { pathSegment } from './sourced.ts';
-import { fieldData } from './typed.ts';
+import { isDataObject, scalarText, strings } from './data.ts';
+import type { Audience, Collection, Data, Fields, Item, Unplaced } from './model.ts';
+import { pathSegment } from './origin.ts';
+import { fieldData, shapedFields } from './typed.ts';
 import { isOnlyFrom, writtenItem } from './written-item.ts';
 
 /** The item of an entry: its fields in the words of the model, and what its file brings along. */
@@ -103,4 +100,86 @@ export function fieldsOf(
   if (described && !fields.has('content') && fields.has('description'))
     fields.set('content', fields.get('description')!);
   return fields;
+}
+
+/**
+ * A portable hook with its command as one argument list in `argv`: `command` as written, or the interpreter,
+ * path and arguments of `script`. Arguments stay apart; how they are quoted is up to the target's shell.
+ */
+export function hookFields(name: string, fields: Map<string, Data>): Fields {
+  const script = fields.get('script');
+  const argv = isDataObject(script)
+    ? [...strings(script.interpreter), ...strings(script.path), ...strings(script.args)]
+    : [...commandWords(strings(fields.get('command')))];
+  fields.set('argv', argv);
+  fields.set('id', name);
+  return fields;
+}
+
+/**
+ * A portable MCP server. `program` and `arguments` are the two halves of the command line, `argv` the whole,
+ * `commandLine` the same as one POSIX shell command;
+ * `transport` is filled in from what the server has when the source lacks it, and `disabled` is set when it is
+ * switched off.
+ */
+export function serverFields(fields: Map<string, Data>): Fields {
+  const argv = [...commandWords(strings(fields.get('command'))), ...strings(fields.get('args'))];
+  if (argv.length > 0) {
+    fields.set('argv', argv);
+    fields.set('program', argv[0]!);
+    if (argv.length > 1) fields.set('arguments', argv.slice(1));
+    fields.set('commandLine', posixCommand(argv));
+  }
+  // Other tools have `disabled: true`. A server that is switched off in either way must not be started.
+  if (
+    fields.get('enabled') === false ||
+    fields.get('disabled') === true ||
+    fields.get('disabled') === 'true'
+  ) {
+    fields.set('enabled', false);
+    fields.set('disabled', true);
+  } else fields.delete('disabled');
+  if (!fields.has('transport')) fields.set('transport', fields.has('url') ? 'http' : 'stdio');
+  return fields;
+}
+
+/** The folders of a project, as opposed to addresses and names on a host. */
+const isFolder = (source: string): boolean => /^\.{0,2}\/|^\.{1,2}$/.test(source);
+
+/**
+ * A bundle. With a `marketplace` it is one of somebody else: `reference` is what tools call it, `hosting` is the kind
+ * of place of `source`.
+ */
+function pluginFields(name: string, fields: Map<string, Data>): Fields {
+  const marketplace = fields.get('marketplace');
+  const isForeign = typeof marketplace === 'string' && marketplace !== '';
+  fields.set('origin', isForeign ? 'foreign' : 'own');
+  if (!isForeign) return fields;
+  fields.set('reference', `${name}@${marketplace}`);
+  const source = fields.get('source');
+  if (typeof source === 'string' && source !== '') fields.set('hosting', hostingOf(source));
+  return fields;
+}
+
+/** What kind of place bundles are fetched from. */
+function hostingOf(source: string): 'folder' | 'github' | 'git' {
+  if (isFolder(source)) return 'folder';
+  return /^[\w.-]+\/[\w.-]+$/.test(source) ? 'github' : 'git';
+}
+
+/** The name of all tools in `targets`; other compilers write it into files that we read. */
+export const everyTool = '*';
+
+/** Removes the audience of an entry from its fields and returns it. An empty list of tools is for none, `*` for every tool. */
+export function takeAudience(fields: Map<string, Data>): Audience | undefined {
+  const [targets, except] = ['targets', 'except'].map(key => {
+    const value = fields.get(key);
+    // `targets` of hooks may also hold changes for single tools.
+    if (value === undefined || value === null || isDataObject(value)) return undefined;
+    fields.delete(key);
+    return typeof value === 'string' ? splitList(value) : strings(value);
+  });
+  const named = targets?.includes(everyTool) ? undefined : targets;
+  if (named === undefined && except === undefined) return undefined;
+  return { ...(named && { targets: named }), ...(except && { except }) };
 }

@@ -1,46 +1,82 @@
-import type { Node, ScalarNode, Step } from '../resolve/program.ts';
-import type { Text as AnyText } from '../text/traced.ts';
+import type { Node } from '../resolve/program.ts';
+import { type Ingredient, locateTexts, traced } from '../text/traced.ts';
+import { scalarText, strings } from './data.ts';
+import { type Item, keyOrigins, type NameOrigin, type Origin, type Sourced, type Text } from './model.ts';
 
-/** Where characters of an output come from. */
-export type Origin = ValueOrigin | NameOrigin | LayoutOrigin;
+/** A key as a part of a path, in quotes where it needs them. */
+export const pathSegment = (key: string): string =>
+  /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key) ? key : JSON.stringify(key);
 
-/** The text of a value of the program. */
-export interface ValueOrigin {
-  readonly kind: 'value';
-  /** Path of the value: `standards.code[0]`. */
-  readonly path: string;
-  readonly node: ScalarNode;
+/** The name of a declaration. */
+export const nameOrigin = (path: string, text: string, { steps }: Pick<Node, 'steps'>): NameOrigin => ({
+  kind: 'name',
+  path,
+  text,
+  step: steps[0]!,
+});
+
+/** The texts of a value in the order in which they are written, names of fields included. */
+export function leavesOf(sourced: Sourced): Ingredient<Origin>[] {
+  if (!('node' in sourced)) return [{ text: sourced.text, origin: sourced }];
+  const { path, node } = sourced;
+  if (node.kind === 'scalar') return [{ text: scalarText(node), origin: { kind: 'value', path, node } }];
+  if (node.kind === 'list')
+    return node.items.flatMap((item, index) => leavesOf({ path: `${path}[${index}]`, node: item }));
+  return [...node.fields].flatMap(([key, inner]) => {
+    const below = `${path}.${pathSegment(key)}`;
+    return [{ text: key, origin: nameOrigin(below, key, inner) }, ...leavesOf({ path: below, node: inner })];
+  });
 }
 
-/** Text made of the name of a block, a field or an entry. */
-export interface NameOrigin {
-  readonly kind: 'name';
-  readonly path: string;
-  /** The name as it is declared. */
-  readonly text: string;
-  readonly step: Step;
+/** Fields that hold the name of an item. */
+const names: ReadonlySet<string> = new Set(['name', 'title', 'id']);
+
+/** What a field was made of; nothing when the item is not traced. */
+export const originsOf = ({ origins }: Item, field: string): readonly Sourced[] => {
+  if (!origins) return none;
+  const found = origins.fields.get(field);
+  if (found) return found;
+  return names.has(field) && origins.name.kind === 'name' ? [origins.name] : none;
+};
+
+const none: readonly Sourced[] = [];
+
+/** A text made of a field of an item, traced when the item is. */
+export function itemText(item: Item, field: string, text: string): Text {
+  if (!item.origins || text === '') return text;
+  if (names.has(field) && !item.origins.fields.has(field)) return traced(text, item.origins.name);
+  return locateTexts(text, originsOf(item, field).flatMap(leavesOf));
 }
 
-/** Words of a template, a convention, a spec or the configuration. */
-export interface LayoutOrigin {
-  readonly kind: 'layout';
-  /** The file that has them, with the place in it. */
-  readonly by: string;
+/** The strings of a list field, traced when the item is. */
+export function itemTexts(item: Item, field: string): Text[] {
+  const texts = strings(item.fields.get(field));
+  const leaves = originsOf(item, field).flatMap(leavesOf);
+  return texts.map((text, index) => {
+    const origin = leaves.length === texts.length ? leaves[index]!.origin : leaves[0]?.origin;
+    return origin ? traced(text, origin, leaves[index]?.text === text) : text;
+  });
 }
 
-/** A text of the program: plain in a compile, traced where origins are wanted. */
-export type Text = AnyText<Origin>;
-
-/** What a field of an item was made of, in order: values with their paths, or names. */
-export type Sourced = { readonly path: string; readonly node: Node } | NameOrigin;
-
-/** The key under which traced data keeps the origins of its keys; templates do not see it. */
-export const keyOrigins: unique symbol = Symbol('origins of keys');
-
-/** Where an item comes from; only in a traced model. */
-export interface ItemOrigins {
-  /** The block it is an entry of. */
-  readonly block: Origin;
-  readonly name: Origin;
-  readonly fields: ReadonlyMap<string, readonly Sourced[]>;
+/** Plain data of a field with traced texts in the place of its strings. */
+export function tracedData(sourced: Sourced): unknown {
+  if (!('node' in sourced)) return traced(sourced.text, sourced);
+  const { path, node } = sourced;
+  if (node.kind === 'scalar') {
+    if (typeof node.value !== 'string' && node.raw === undefined) {
+      return node.value === null ? null : traced(String(node.value), { kind: 'value', path, node });
+    }
+    return traced(String(node.value), { kind: 'value', path, node } satisfies Origin, true);
+  }
+  if (node.kind === 'list')
+    return node.items.map((item, index) => tracedData({ path: `${path}[${index}]`, node: item }));
+  const data: Record<string | symbol, unknown> = Object.create(null);
+  const keys = new Map<string, Origin>();
+  for (const [key, inner] of node.fields) {
+    const below = `${path}.${pathSegment(key)}`;
+    data[key] = tracedData({ path: below, node: inner });
+    keys.set(key, nameOrigin(below, key, inner));
+  }
+  data[keyOrigins] = keys;
+  return data;
 }

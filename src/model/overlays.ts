@@ -1,9 +1,8 @@
 import { isPortable, portableName } from '../resolve/catalogue.ts';
-import { isLeftOut, ofWholeEntry, overlaysIn } from '../resolve/overlays.ts';
 import type { Node, ObjectNode } from '../resolve/program.ts';
-import type { Data, Fields, Item } from './model.ts';
-import type { ItemOrigins, Sourced } from './origin.ts';
-import { pathSegment } from './sourced.ts';
+import { isLeftOut, ofWholeEntry, overlaysIn } from '../resolve/sealed.ts';
+import type { Data, Fields, Item, ItemOrigins, Sourced } from './model.ts';
+import { pathSegment } from './origin.ts';
 import { fieldData } from './typed.ts';
 
 /** The changes of an entry for one tool alone. */

@@ -1,18 +1,21 @@
-import type { Entry, Node, ResolvedBlock, ScalarNode } from '../resolve/program.ts';
+import type { Entry, Node, Parameter, ResolvedBlock, ScalarNode } from '../resolve/program.ts';
 import { sectionTitles } from '../resolve/section-titles.ts';
+import type { TypeExpression } from '../syntax/ast.ts';
 import { leadingHeading, rewordHeadings } from '../text/headings.ts';
 import { labelOf, titleOf } from '../text/title.ts';
-import { joinTexts } from '../text/traced.ts';
+import { joinTexts, plain } from '../text/traced.ts';
 import { scalarText } from './data.ts';
-import type { ListItem, Prose } from './model.ts';
-import type { Text } from './origin.ts';
+import { blockOrigin } from './item-origins.ts';
+import type { Data, Item, ListItem, Prose, Text } from './model.ts';
+import { pathSegment } from './origin.ts';
 import type { Wording } from './wording.ts';
+import { fileNameOf } from './written-item.ts';
 
 /**
  * How the fields of a block are laid out: `topics` gives each list and each text a heading of its own,
  * `facts` prefers labelled list items.
  */
-export type Layout = 'topics' | 'facts';
+type Layout = 'topics' | 'facts';
 
 /** A string that needs lines of its own: a list item or table cell would break it. */
 const isBlockText = (node: Node): boolean =>
@@ -34,7 +37,7 @@ export function proseOf(
 }
 
 /** The wording that `@header` gives to the sections of a block, by field key or heading. */
-export function titlesOf(
+function titlesOf(
   block: Pick<ResolvedBlock, 'entries' | 'headers'>,
   words: Wording,
 ): (name: string) => Text | undefined {
@@ -46,7 +49,7 @@ export function titlesOf(
 }
 
 /** `title` gives the wording of a field, or of a heading in a text, when the user set one. */
-export function layOut(
+function layOut(
   entries: readonly Entry[],
   layout: Layout,
   title: (key: string) => Text | undefined,
@@ -146,4 +149,121 @@ function labelled(key: string, node: Node, words: Wording, label = words.name(la
     return { label, text: joinTexts(texts, ', ') };
   }
   return { label, items: itemsOf(node, words) };
+}
+
+/** `@examples`: a heading for each example, then its description, its input and its output as code. */
+export function exampleProse(block: ResolvedBlock, words: Wording): Prose[] {
+  const prose: Prose[] = [];
+  const title = titlesOf(block, words);
+  for (const entry of block.entries) {
+    if (entry.kind === 'field' && entry.node.kind === 'object') {
+      prose.push({
+        kind: 'group',
+        key: entry.key,
+        title: title(entry.key) ?? words.name(titleOf(entry.key), entry.node),
+        content: example(entry.node.fields, words),
+      });
+    } else prose.push(...layOut([entry], 'facts', title, words));
+  }
+  return prose;
+}
+
+/** The parts of one example; fields that are neither description, input nor output follow as facts. */
+function example(fields: ReadonlyMap<string, Node>, words: Wording): Prose[] {
+  const prose: Prose[] = [];
+  const description = fields.get('description');
+  if (description?.kind === 'scalar') prose.push({ kind: 'text', text: words.text(description) });
+  for (const [key, label] of [
+    ['input', 'Input:'],
+    ['output', 'Output:'],
+  ] as const) {
+    const node = fields.get(key);
+    if (node?.kind !== 'scalar') continue;
+    prose.push(
+      { kind: 'text', text: words.name(label, node) },
+      { kind: 'code', language: '', text: words.text(node) },
+    );
+  }
+  const shown = new Set(['description', 'input', 'output']);
+  const rest = [...fields].filter(([key, node]) => !shown.has(key) || node.kind !== 'scalar');
+  prose.push(
+    ...layOut(
+      rest.map(([key, node]) => ({ kind: 'field', key, node })),
+      'facts',
+      () => undefined,
+      words,
+    ),
+  );
+  return prose;
+}
+
+/** The parameters that no template used: name, value, allowed values. */
+export function parameterProse(parameters: readonly Parameter[], words: Wording): Prose[] {
+  const items = parameters.filter(parameter => !parameter.used).map(parameter => describe(parameter, words));
+  return items.length > 0 ? [{ kind: 'list', items }] : [];
+}
+
+function describe({ name, value, type, optional }: Parameter, words: Wording): ListItem {
+  const allowed = type && allowedValues(type);
+  const parts = [
+    value === undefined ? (optional ? 'not set' : '') : words.text(value),
+    allowed ? `(${allowed})` : '',
+  ];
+  const label = value ? words.name(name, value) : name;
+  return {
+    label,
+    text: joinTexts(
+      parts.filter(part => plain(part) !== ''),
+      ' ',
+    ),
+  };
+}
+
+function allowedValues(type: TypeExpression): string {
+  if (type.name === 'enum') return `one of ${(type.options ?? []).join(', ')}`;
+  if (type.name === 'range') return `${type.low} to ${type.high}`;
+  if (type.name === 'boolean') return 'true or false';
+  return '';
+}
+
+/** Each field of @standards as an item, for targets with one rule file per topic. The rest is the topic `general`. */
+export function topicsOf(block: ResolvedBlock, content: readonly Prose[], words: Wording): Item[] {
+  const general: Prose[] = [];
+  const topics = content.flatMap(prose => {
+    const name = prose.kind === 'group' ? fileNameOf(prose.key) : '';
+    if (prose.kind === 'group' && name !== '') {
+      const path = `standards.${pathSegment(prose.key)}`;
+      return [topic(name, prose.title ?? name, path, prose.content, block, words)];
+    }
+    general.push(prose);
+    return [];
+  });
+  if (general.length === 0) return topics;
+  return [topic('general', words.name('General', block), 'standards', general, block, words), ...topics];
+}
+
+function topic(
+  name: string,
+  title: Text,
+  path: string,
+  prose: readonly Prose[],
+  block: ResolvedBlock,
+  words: Wording,
+): Item {
+  const fields = new Map<string, Data>([
+    ['name', name],
+    ['title', plain(title)],
+  ]);
+  const origin = typeof title === 'string' ? undefined : title.runs[0]?.origin;
+  return {
+    name,
+    path,
+    fields,
+    computed: new Set(['name', 'title']),
+    resources: [],
+    prose,
+    ...(words.traced && {
+      origins: { block: blockOrigin(block), name: origin ?? blockOrigin(block), fields: new Map() },
+    }),
+  };
 }

@@ -1,20 +1,21 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { type Fix, removing } from '../diagnostics/fixes.ts';
 import { duplicateItemName, headerOnItem, itemNameUnusable } from '../generated/diagnostics.ts';
-import { findBlock } from '../resolve/catalogue.ts';
+import { findBlock, portableName } from '../resolve/catalogue.ts';
 import type { Entry, Node, Program, ResolvedBlock } from '../resolve/program.ts';
 import { sectionTitles } from '../resolve/section-titles.ts';
 import { groupBy } from '../text/group.ts';
 import type { Span } from '../text/source.ts';
 import { describeCollection, steeringFields } from './collections.ts';
-import { itemOrigins } from './item-origins.ts';
-import { listedItems } from './listed-items.ts';
-import { fieldsOf, makeItem, pathOf } from './make-item.ts';
-import type { Collection, Fields, Item, Unplaced } from './model.ts';
-import { fileNameOf } from './names.ts';
+import { scalarText } from './data.ts';
+import { blockOrigin, itemOrigins } from './item-origins.ts';
+import { fieldsOf, makeItem, pathOf, takeAudience } from './make-item.ts';
+import type { Collection, Data, Fields, Item, ItemOrigins, Unplaced } from './model.ts';
+import { nameOrigin, pathSegment } from './origin.ts';
 import { type Overlay, overlaidOrigins, type SplitEntry, splitOverlays } from './overlays.ts';
-import { isOwn, ownGuard } from './own-guard.ts';
+import { fieldData, shapedFields } from './typed.ts';
 import type { Wording } from './wording.ts';
+import { fileNameOf } from './written-item.ts';
 
 /** What turning a block into items needs. */
 interface Taking {
@@ -27,7 +28,7 @@ interface Taking {
 }
 
 /** The items of a block, and its entries that are none. */
-export interface Taken {
+interface Taken {
   readonly items: readonly Item[];
   readonly rest: readonly Entry[];
 }
@@ -162,4 +163,127 @@ export function nameOf(collection: Collection, key: string): string {
   let name = key;
   while (prefix !== undefined && name.startsWith(prefix)) name = name.slice(prefix.length);
   return fileNameOf(qualified ? name.replaceAll('.', '-') : name);
+}
+
+/** The fields that the block's own rule can have. */
+const guardFields: ReadonlySet<string> = new Set([
+  'globs',
+  'description',
+  'content',
+  'requires',
+  ...(findBlock('guards')?.fields ?? []).map(({ name }) => name),
+]);
+
+/** Whether a field of a block is one of the block's own rule when it holds no fields itself. */
+export const isOwnField = (block: string, key: string): boolean =>
+  block === 'guards' && guardFields.has(portableName(block, key));
+
+/** Whether an entry of `@guards` is part of the block's own rule, and no named one. */
+const isOwn = (block: ResolvedBlock, entry: Entry): boolean =>
+  entry.kind === 'text' ||
+  (entry.kind === 'field' && entry.node.kind !== 'object' && isOwnField(block.name, entry.key));
+
+/** The block's own rule, if it has globs: the fields and texts directly in `@guards`. */
+function ownGuard(block: ResolvedBlock, unplaced: Unplaced[], isTraced: boolean): Item | undefined {
+  const written = new Map<string, Data>([['name', 'guards']]);
+  const texts: string[] = [];
+  for (const entry of block.entries.filter(one => isOwn(block, one))) {
+    if (entry.kind !== 'field' || (entry.key === 'content' && entry.node.kind === 'scalar')) {
+      if (entry.node.kind === 'scalar') texts.push(scalarText(entry.node));
+    } else written.set(portableName(block.name, entry.key), fieldData(block.name, entry.key, entry.node));
+  }
+  const fields = shapedFields(block.name, written, block.name, unplaced);
+  if (!fields.has('globs')) return undefined;
+  if (texts.length > 0) fields.set('content', texts.join('\n\n'));
+  const audience = takeAudience(fields);
+  return {
+    name: 'guards',
+    path: 'guards',
+    fields,
+    computed: steeringFields('guards'),
+    ...(audience && { audience }),
+    resources: [],
+    ...(isTraced && { origins: ownGuardOrigins(block) }),
+  };
+}
+
+/** The origins of the block's own rule: its texts are the content. */
+function ownGuardOrigins(block: ResolvedBlock): ItemOrigins {
+  let texts = 0;
+  const sources = block.entries
+    .filter(entry => isOwn(block, entry))
+    .map(entry => {
+      const isField = entry.kind === 'field';
+      const path = isField ? `${block.name}.${pathSegment(entry.key)}` : `${block.name}[${texts++}]`;
+      return {
+        field: isField ? portableName(block.name, entry.key) : 'content',
+        path,
+        node: entry.node,
+      };
+    });
+  const name = blockOrigin(block);
+  return { block: name, name, fields: groupBy(sources, ({ field }) => field) };
+}
+
+/**
+ * The texts of the lists of a block as items, and the entries that are no lists. Fields in `lists` have lists; loose items
+ * are in the list ``. A text that is an object has its text in `subject`, and can name its tools.
+ */
+function listedItems(
+  block: ResolvedBlock,
+  lists: ReadonlySet<string>,
+  computed: ReadonlySet<string>,
+  isTraced: boolean,
+): { readonly items: readonly Item[]; readonly rest: readonly Entry[] } {
+  const items: Item[] = [];
+  const rest: Entry[] = [];
+  let loose = 0;
+  const add = (list: string, path: string, node: Node) => {
+    const item = listedItem(block, list, path, node, isTraced);
+    if (item) items.push({ ...item, computed });
+  };
+  for (const entry of block.entries) {
+    const { node } = entry;
+    const isList = entry.kind === 'field' && lists.has(entry.key) && node.kind !== 'object';
+    if (entry.kind !== 'item' && !isList) {
+      rest.push(entry);
+      continue;
+    }
+    const list = entry.kind === 'field' ? entry.key : '';
+    const path = (index: number) =>
+      list === '' ? `${block.name}[${loose++}]` : `${block.name}.${list}[${index}]`;
+    if (node.kind === 'list') node.items.forEach((item, index) => void add(list, path(index), item));
+    else add(list, list === '' ? path(0) : `${block.name}.${list}`, node);
+  }
+  return { items, rest };
+}
+
+function listedItem(
+  block: ResolvedBlock,
+  list: string,
+  path: string,
+  node: Node,
+  isTraced: boolean,
+): Omit<Item, 'computed'> | undefined {
+  const text = node.kind === 'object' ? node.fields.get('subject') : node;
+  if (text?.kind !== 'scalar') return undefined;
+  const own = new Map<string, Data>();
+  if (node.kind === 'object')
+    for (const [field, value] of node.fields) own.set(field, fieldData(block.name, field, value));
+  const audience = takeAudience(own);
+  own.delete('subject');
+  return {
+    name: path,
+    path,
+    fields: new Map<string, Data>([['name', path], ['list', list], ['text', scalarText(text)], ...own]),
+    resources: [],
+    ...(audience && { audience }),
+    ...(isTraced && {
+      origins: {
+        block: blockOrigin(block),
+        name: nameOrigin(path, scalarText(text), text),
+        fields: new Map([['text', [{ path, node: text }]]]),
+      },
+    }),
+  };
 }

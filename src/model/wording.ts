@@ -1,8 +1,8 @@
 import type { Entry, Node, Program, ResolvedBlock, ScalarNode } from '../resolve/program.ts';
 import { traced } from '../text/traced.ts';
 import { scalarText } from './data.ts';
-import type { Origin, Text } from './origin.ts';
-import { nameOrigin, pathSegment } from './sourced.ts';
+import type { Origin, Text } from './model.ts';
+import { nameOrigin, pathSegment } from './origin.ts';
 
 /** How values of the program and names of its declarations become texts: plain, or with their origins. */
 export interface Wording {

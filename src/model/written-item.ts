@@ -1,9 +1,9 @@
 import { portableName } from '../resolve/catalogue.ts';
-import { readSourceHead } from '../resolve/front-matter.ts';
+import { readSourceHead } from '../resolve/markdown.ts';
 import type { Node } from '../resolve/program.ts';
+import { isDeviceName } from '../text/device-names.ts';
 import { isMarkdownPath } from '../text/places.ts';
 import type { Source } from '../text/source.ts';
-import { fileNameOf } from './names.ts';
 
 /** Facts about the Markdown file of an item. */
 export interface WrittenItem {
@@ -57,7 +57,7 @@ function headOf(source: Source): string {
 }
 
 /** Front matter without the keys for audience, activation and place of an entry. */
-export function withoutOwnKeys(head: string): string {
+function withoutOwnKeys(head: string): string {
   const left = `${head}\n`.replace(ownKeys, '');
   return left.trim() === '' ? '' : left;
 }
@@ -87,3 +87,15 @@ function keyAt(text: string, start: number, end: number): string | undefined {
 }
 
 const keyLine = /^["']?([A-Za-z_$][\w.$-]*)["']?[ \t]*:/;
+
+/**
+ * A name of the user as a file name: letters, digits, `.`, `_` and `-` only, so that it can never leave its
+ * directory. Gives an empty string when nothing is left of it.
+ */
+export function fileNameOf(name: string): string {
+  const cleaned = name
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N}._-]+/gu, '-')
+    .replace(/^[-.]+|[-.]+$/g, '');
+  return isDeviceName(cleaned) ? `${cleaned.replace(/\..*$/, '')}-file` : cleaned.slice(0, 120);
+}

@@ -13,8 +13,8 @@ import type { KeyEdit, OutputFile, WholeFile } from '../kinds/output.ts';
 import { encodeText, sameBytes } from '../text/bytes.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { equalJson } from './canonical.ts';
+import { checkOutputPath } from './manifest.ts';
 import type { FollowLinks } from './plan.ts';
-import { checkOutputPath, parentOf } from './safe-path.ts';
 
 /** An output whose path leads to another place. */
 export interface Redirected {
@@ -35,7 +35,7 @@ export interface CollectedOutputs {
 }
 
 /** What the plan has to know about places on the disk. */
-export interface DiskFacts {
+interface DiskFacts {
   readonly followLinks: FollowLinks;
   /** Whether a place holds a source of the compile; asked by its path key. */
   readonly isSource: (key: string) => boolean;
@@ -221,4 +221,10 @@ export function firstDifferentLine(a: Uint8Array, b: Uint8Array): number {
   let line = 1;
   for (let at = 0; at < a.length && a[at] === b[at]; at++) if (a[at] === 10) line++;
   return line;
+}
+
+/** The folder of a path; empty for a path in the root. */
+export function parentOf(path: string): string {
+  const slash = path.lastIndexOf('/');
+  return slash === -1 ? '' : path.slice(0, slash);
 }

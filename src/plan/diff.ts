@@ -18,7 +18,7 @@ export interface FileDiff {
 }
 
 /** How much of a file a difference shows. */
-export interface DiffOptions {
+interface DiffOptions {
   /** The whole file as context. */
   readonly full: boolean;
 }

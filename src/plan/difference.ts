@@ -6,7 +6,7 @@ import { canonical } from './canonical.ts';
 import { loadFormat } from './load-format.ts';
 import type { Difference, KeyChange } from './plan.ts';
 import { belowFrontMatter, type Compared, sameRows, textOf } from './same-meaning.ts';
-import { isFields } from './shared-values.ts';
+import { isFields } from './shared-format.ts';
 
 /** A file to compare, of any format. */
 export interface Differing extends Pick<Compared, 'path' | 'implied'> {

@@ -5,8 +5,8 @@ import { manifestForm } from '../generated/validators/manifest-form.ts';
 import type { SharedFile } from '../kinds/output.ts';
 import { findTooDeep } from '../text/nesting.ts';
 import { compareCode } from '../text/order.ts';
+import { checkRelativePath, pathKey } from '../text/portable-path.ts';
 import type { Source } from '../text/source.ts';
-import { checkOutputPath } from './safe-path.ts';
 
 /** Where the record of ownership lies, relative to the project root. It is committed. */
 export const manifestPath = '.instr/manifest.json';
@@ -173,4 +173,72 @@ function record({ targets, build, sha256, executable, adopted, planned, ...file 
     created: created?.length ? created : undefined,
     links: links?.length ? links : undefined,
   };
+}
+
+/**
+ * What this machine has written at a path, newest first. The manifest travels with version control: it forgets files
+ * when branches are changed or merged, while the files themselves, ignored or kept, may stay. This record does not.
+ */
+export interface WrittenFile extends Pick<OwnedFile, 'targets' | 'build'> {
+  readonly sha256: readonly string[];
+}
+
+/** What this machine wrote, by path. */
+export type WrittenFiles = ReadonlyMap<string, WrittenFile>;
+
+/** So many contents of a path are remembered. */
+const remembered = 16;
+
+/** Reads the record; one that is damaged counts as empty: it only ever adds to what the manifest says. */
+export function readWritten(text: string | undefined): Map<string, WrittenFile> {
+  const written = new Map<string, WrittenFile>();
+  let data: unknown;
+  try {
+    data = JSON.parse(text ?? '{}');
+  } catch {
+    return written;
+  }
+  if (typeof data !== 'object' || data === null) return written;
+  for (const [path, file] of Object.entries(data as Record<string, Partial<WrittenFile> | null>)) {
+    const hashes: unknown = file?.sha256;
+    const isRecord = Array.isArray(file?.targets) && Array.isArray(hashes);
+    if (isRecord && hashes.every(hash => typeof hash === 'string')) written.set(path, file as WrittenFile);
+  }
+  return written;
+}
+
+/** The record after a run, as text; `undefined` when it says nothing new. */
+export function printWritten(
+  written: WrittenFiles,
+  entries: readonly { readonly path: string; readonly action: string }[],
+  owned: ReadonlyMap<string, OwnedFile>,
+): string | undefined {
+  const next = new Map(written);
+  for (const { path, action } of entries) {
+    // What was there already, and equal, was written by somebody else.
+    const file = action === 'write' ? owned.get(path) : undefined;
+    const known = written.get(path)?.sha256 ?? [];
+    if (file?.sha256 === undefined || known[0] === file.sha256) continue;
+    const hashes = [file.sha256, ...known.filter(hash => hash !== file.sha256)].slice(0, remembered);
+    const { targets, build } = file;
+    next.set(path, { targets, ...(build !== undefined && { build }), sha256: hashes });
+  }
+  const isNew = [...next].some(([path, file]) => written.get(path) !== file);
+  return isNew ? `${JSON.stringify(Object.fromEntries(sorted(next)))}\n` : undefined;
+}
+
+/**
+ * Files and folders of the compiler itself: sources, configuration, lock. An output there would overwrite its own
+ * input.
+ */
+const ownPlaces = new Set(['.instr', 'instr.yaml', 'instr.yml', 'instr.lock']);
+
+/** Like `checkRelativePath`, for a generated file: it may not lie where the sources of the project live either. */
+export function checkOutputPath(path: string): string | undefined {
+  const problem = checkRelativePath(path);
+  if (problem) return problem;
+  const slash = path.indexOf('/');
+  const first = pathKey(slash === -1 ? path : path.slice(0, slash));
+  if (ownPlaces.has(first)) return `lies in ${first}, where the sources of the project live`;
+  return undefined;
 }

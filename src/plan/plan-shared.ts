@@ -3,20 +3,21 @@ import type { SharedFile } from '../kinds/output.ts';
 import { decodeText, encodeText } from '../text/bytes.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { positionAt, type Source } from '../text/source.ts';
-import { textHash } from './line-ends.ts';
+import { textHash } from './canonical.ts';
 import { loadFormat } from './load-format.ts';
 import type { OwnedFile } from './manifest.ts';
-import type { PlanEntry, Present } from './plan.ts';
 import {
   lostWords,
   obstacleReason,
   ownerOf,
   type PlanContext,
+  type PlanEntry,
   type Planned,
+  type Present,
   refuse,
-} from './plan-context.ts';
+} from './plan.ts';
+import { isTextOf } from './shared-format.ts';
 import { editShared, hashJson, type SharedEdit } from './shared-keys.ts';
-import { isTextOf } from './shared-text.ts';
 
 const bom = '\ufeff';
 

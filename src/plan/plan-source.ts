@@ -4,14 +4,20 @@ import { lenientText, sameBytes } from '../text/bytes.ts';
 import { readFrontMatter } from '../text/front-matter.ts';
 import { linkTarget } from '../text/paths.ts';
 import { pathKey } from '../text/portable-path.ts';
-import { equalJson } from './canonical.ts';
+import { equalJson, textHash, withLineFeeds } from './canonical.ts';
 import type { Redirected } from './collect.ts';
-import { withLineFeeds } from './line-ends.ts';
 import { loadFormat } from './load-format.ts';
-import type { PlanEntry } from './plan.ts';
-import { ownerOf, type PlanContext } from './plan-context.ts';
+import type { OwnedFile } from './manifest.ts';
+import {
+  type Original,
+  ownerOf,
+  type PlanContext,
+  type PlanEntry,
+  type PlanInput,
+  removedBase,
+} from './plan.ts';
 import { belowFrontMatter } from './same-meaning.ts';
-import { valueAt } from './shared-values.ts';
+import { valueAt } from './shared-format.ts';
 
 /**
  * An output that is a source: it stays as the user wrote it, and the tool reads it so. What the program says beyond it
@@ -110,4 +116,53 @@ async function hasAll(
     if (kind === 'set') return found !== undefined && equalJson(found, value);
     return Array.isArray(found) && (found as readonly Json[]).some(item => equalJson(item, value));
   });
+}
+
+/** What becomes of the originals of a migration. */
+interface PlannedOriginals {
+  /** Files that are removed. */
+  readonly entries: readonly PlanEntry[];
+  /** Files that could be. */
+  readonly remaining: readonly Original[];
+  /** The record when the run is through. */
+  readonly record: ReadonlyMap<string, string>;
+}
+
+/**
+ * Decides about files that a migration read and that no output replaces. One that is gone, or ours by now, is
+ * forgotten. One that a tool of this run reads in addition to its outputs is listed, or removed when that is wanted;
+ * never one that was edited since, that a link leads to, or that the compile reads.
+ */
+export async function planOriginals(
+  input: PlanInput,
+  files: ReadonlyMap<string, OwnedFile>,
+  planned: readonly PlanEntry[],
+  context: PlanContext,
+): Promise<PlannedOriginals> {
+  const { followLinks, isSource } = context;
+  const entries: PlanEntry[] = [];
+  const remaining: Original[] = [];
+  const record = new Map<string, string>();
+  // A link that stays would lead nowhere.
+  const linked = new Set(
+    planned.filter(({ action }) => action === 'keep').map(entry => followLinks(entry.path).end),
+  );
+  for (const [path, hash] of input.manifest.originals) {
+    const before = input.present(path);
+    if (!before || files.has(path)) continue;
+    record.set(path, hash);
+    const isOwn =
+      before.kind === 'file' && followLinks(path).end === path && !isSource(path) && !linked.has(path);
+    if (!isOwn || textHash(before.read(), input.hash) !== hash) continue;
+    const targets = (await input.readersOf?.(path)) ?? [];
+    if (targets.length === 0) continue;
+    if (!input.removeOriginals) {
+      remaining.push({ path, targets });
+      continue;
+    }
+    record.delete(path);
+    const removed = removedBase(path, { targets }, before, context);
+    entries.push({ ...removed, action: 'delete', original: true, takeover: true });
+  }
+  return { entries, remaining, record };
 }

@@ -1,19 +1,20 @@
 import { executableLost, outputBlocked, removedKept, removedUnread } from '../generated/diagnostics.ts';
 import type { WholeFile } from '../kinds/output.ts';
 import { pathKey } from '../text/portable-path.ts';
+import { isSameText, textHash } from './canonical.ts';
 import { firstDifferentLine } from './collect.ts';
-import { isSameText, textHash } from './line-ends.ts';
 import type { OwnedFile } from './manifest.ts';
-import type { PlanEntry, Present } from './plan.ts';
 import {
   lostWords,
   obstacleReason,
   ownerOf,
   type PlanContext,
+  type PlanEntry,
   type Planned,
+  type Present,
   refuse,
   removedBase,
-} from './plan-context.ts';
+} from './plan.ts';
 
 /** What the decision about a file that is wholly ours depends on. */
 interface WholePlan {

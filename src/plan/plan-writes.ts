@@ -2,16 +2,20 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { groupBy } from '../text/group.ts';
 import { compareCode } from '../text/order.ts';
 import { pathKey } from '../text/portable-path.ts';
+import { textHash } from './canonical.ts';
 import { type CollectedOutputs, collectOutputs, contentReader } from './collect.ts';
-import { textHash } from './line-ends.ts';
-import { type OwnedFile, sorted } from './manifest.ts';
-import type { PlanEntry, WritePlan } from './plan.ts';
-import { ownerOf, type PlanContext, type PlanInput, type Planned } from './plan-context.ts';
-import { planOriginals } from './plan-originals.ts';
+import { checkOutputPath, type OwnedFile, sorted } from './manifest.ts';
+import {
+  ownerOf,
+  type PlanContext,
+  type PlanEntry,
+  type PlanInput,
+  type Planned,
+  type WritePlan,
+} from './plan.ts';
 import { planRemovedShared, planShared } from './plan-shared.ts';
-import { planAlias, planSource } from './plan-source.ts';
+import { planAlias, planOriginals, planSource } from './plan-source.ts';
 import { planRemovedLink, planRemovedWhole, planWhole } from './plan-whole.ts';
-import { checkOutputPath } from './safe-path.ts';
 
 /**
  * Compares outputs with what is present and decides what happens to every file. Nothing is written. Every reason

@@ -3,10 +3,9 @@ import { textIn } from '../text/bytes.ts';
 import { type FrontMatter, readFrontMatter } from '../text/front-matter.ts';
 import { withoutPlainMark } from '../text/plain-mark.ts';
 import { splitList } from '../text/split-list.ts';
-import { equalJson } from './canonical.ts';
-import { withLineFeeds } from './line-ends.ts';
+import { equalJson, withLineFeeds } from './canonical.ts';
 import { loadFormat } from './load-format.ts';
-import { isFields } from './shared-values.ts';
+import { isFields } from './shared-format.ts';
 
 /** The planned file. */
 export interface Compared extends Pick<WholeFile, 'path' | 'implied'> {

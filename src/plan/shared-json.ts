@@ -2,9 +2,16 @@ import { createScanner, type Node, type ParseError, parseTree, printParseErrorCo
 import type { Json } from '../kinds/output.ts';
 import { findTooDeep, tooDeepProblem } from '../text/nesting.ts';
 import { equalJson } from './canonical.ts';
-import type { SharedFormat } from './shared-format.ts';
-import { eolOf, lineStart, splice } from './shared-text.ts';
-import { type Fields, isFields, nest, type Step } from './shared-values.ts';
+import {
+  eolOf,
+  type Fields,
+  isFields,
+  lineStart,
+  nest,
+  type SharedFormat,
+  type Step,
+  splice,
+} from './shared-format.ts';
 
 /** Numbers of the scanner's tokens; the library declares them in a form that cannot be imported. */
 const token = { comma: 5, lineComment: 12, blockComment: 13, lineBreak: 14, blanks: 15, end: 17 };

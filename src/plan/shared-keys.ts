@@ -4,13 +4,21 @@ import { compareCode } from '../text/order.ts';
 import { canonical, equalJson } from './canonical.ts';
 import type { OwnedFile, OwnedKey } from './manifest.ts';
 import type { KeyChange } from './plan.ts';
-import type { SharedFormat } from './shared-format.ts';
-import { changeValue, isEmpty, isFields, nest, type Step, startsWith, valueAt } from './shared-values.ts';
+import {
+  changeValue,
+  isEmpty,
+  isFields,
+  nest,
+  type SharedFormat,
+  type Step,
+  startsWith,
+  valueAt,
+} from './shared-format.ts';
 
 type Path = readonly string[];
 
 /** A key that cannot be written without losing a value of the user. */
-export interface KeyTrouble {
+interface KeyTrouble {
   readonly state: 'conflict' | 'drifted';
   /** The end of a sentence that starts with the file. */
   readonly reason: string;

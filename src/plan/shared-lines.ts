@@ -1,5 +1,4 @@
-import type { SharedFormat } from './shared-format.ts';
-import { endOfLine, eolOf, lineEnd, splice } from './shared-text.ts';
+import { endOfLine, eolOf, lineEnd, type SharedFormat, splice } from './shared-format.ts';
 
 /** The lines of a text that are entries, and those around them that exist because of them. */
 interface Part {

@@ -1,9 +1,21 @@
 import { parseDocument, patch } from '@decimalturn/toml-patch';
 import { parse, stringify, TomlDate, TomlError } from 'smol-toml';
 import type { Json } from '../kinds/output.ts';
-import type { SharedFormat } from './shared-format.ts';
-import { endOfLine, eolOf, firstTextOf, lineStart, splice } from './shared-text.ts';
-import { changeValue, type Fields, isFields, nest, type Step, startsWith, valueAt } from './shared-values.ts';
+import {
+  changeValue,
+  endOfLine,
+  eolOf,
+  type Fields,
+  firstTextOf,
+  isFields,
+  lineStart,
+  nest,
+  type SharedFormat,
+  type Step,
+  splice,
+  startsWith,
+  valueAt,
+} from './shared-format.ts';
 
 /**
  * TOML. Tables and keys of our own are cut and inserted as lines, so that the rest stays byte for byte; what lies

@@ -10,9 +10,19 @@ import {
   type YAMLMap,
 } from 'yaml';
 import type { Json } from '../kinds/output.ts';
-import type { SharedFormat } from './shared-format.ts';
-import { endOfLine, eolOf, firstTextOf, lineStart, splice } from './shared-text.ts';
-import { changeValue, type Fields, isEmpty, nest, type Step } from './shared-values.ts';
+import {
+  changeValue,
+  endOfLine,
+  eolOf,
+  type Fields,
+  firstTextOf,
+  isEmpty,
+  lineStart,
+  nest,
+  type SharedFormat,
+  type Step,
+  splice,
+} from './shared-format.ts';
 
 /** A text with more aliases than this expands to more than a settings file has any use for. */
 const limits = { maxAliasCount: 100 };

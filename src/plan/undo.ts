@@ -1,12 +1,10 @@
 import type { Json } from '../kinds/output.ts';
 import { equalJson } from './canonical.ts';
 import type { KeyChange } from './plan.ts';
-import type { SharedFormat } from './shared-format.ts';
-import { isTextOf } from './shared-text.ts';
-import { changeValue, isEmpty, type Step, valueAt } from './shared-values.ts';
+import { changeValue, isEmpty, isTextOf, type SharedFormat, type Step, valueAt } from './shared-format.ts';
 
 /** A shared file after a run was taken back in it. */
-export interface UndoneText {
+interface UndoneText {
   readonly text: string;
   /** Keys that are neither as the run left them nor as it found them; their earlier value is in `text`. */
   readonly edited: readonly string[];

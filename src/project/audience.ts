@@ -1,10 +1,10 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { renaming } from '../diagnostics/fixes.ts';
 import { audienceTwice, overlayTwice, targetUnknown } from '../generated/diagnostics.ts';
-import { everyTool } from '../model/audience.ts';
+import { everyTool } from '../model/make-item.ts';
 import { entryFieldsOf, listsForSome, looseForSome } from '../resolve/catalogue.ts';
-import { overlaysIn } from '../resolve/overlays.ts';
 import type { Node, Program, ResolvedBlock, SkillOrigin } from '../resolve/program.ts';
+import { overlaysIn } from '../resolve/sealed.ts';
 import type { WithReport } from '../session/world.ts';
 import { resolveTargetName, targetNames } from '../spec/load.ts';
 import { didYouMean } from '../text/similar.ts';

@@ -11,7 +11,7 @@ import type { Manifest, OwnedFile } from '../plan/manifest.ts';
 import type { Original, PlanEntry, WritePlan } from '../plan/plan.ts';
 import type { Waiver } from '../policy/waivers.ts';
 import type { LockEntry } from '../registry/lock.ts';
-import { type DeclaredAt, findDeclaration } from '../resolve/declared-at.ts';
+import { type DeclaredAt, findDeclaration } from '../resolve/written-at.ts';
 import { type Session, singleSession } from '../session/session.ts';
 import type { Compiling, WithDisk } from '../session/world.ts';
 import { mainsBeside } from '../spec/reads.ts';

@@ -149,7 +149,7 @@ async function compilePart(
       }
       return template;
     } catch (error) {
-      const { templateProblem } = await import('../spec/template-check.ts');
+      const { templateProblem } = await import('../spec/template-compile.ts');
       return broken(templateProblem(error));
     }
   };

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { PresentTexts } from '../emit/loaded-budgets.ts';
+import type { PresentTexts } from '../emit/limits.ts';
 import { type Disk, textAt } from '../host/host.ts';
 import { closedFolders } from '../text/places.ts';
 import { joinPath } from './gather/find.ts';

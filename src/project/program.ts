@@ -4,7 +4,7 @@ import { targetEntries } from '../config/targets.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { pathOutsideProject } from '../generated/diagnostics.ts';
 import { type Disk, HostError } from '../host/host.ts';
-import type { WrittenFiles } from '../plan/written.ts';
+import type { WrittenFiles } from '../plan/manifest.ts';
 import { checkPolicies } from '../policy/policy.ts';
 import type { Program } from '../resolve/program.ts';
 import { resolveProgram } from '../resolve/resolve.ts';

@@ -1,6 +1,6 @@
-import type { Block, Field } from '../generated/blocks.ts';
-import { catalogue } from '../generated/blocks.ts';
+import { type Block, catalogue, type Field } from '../generated/blocks.ts';
 import type { Feature } from '../generated/types/blocks.ts';
+import { perName } from '../text/memo.ts';
 
 const byName = new Map<string, Block>(
   catalogue.blocks.flatMap(block =>
@@ -29,15 +29,31 @@ export type Strategy = 'default' | NonNullable<Field['merge']>;
 export const entryFieldsOf = (block: string): readonly Field[] | undefined =>
   byName.get(block)?.entry?.fields;
 
-const entryField = (block: string, matches: (field: Field) => boolean): Field | undefined =>
-  entryFieldsOf(block)?.find(matches);
+/** The fields of the entries of a block by every key that means them; the first field of two with one key. */
+const fieldsByKey = perName((block: string): ReadonlyMap<string, Field> => {
+  const fields = new Map<string, Field>();
+  for (const field of entryFieldsOf(block) ?? [])
+    for (const key of keysOf(field)) if (!fields.has(key)) fields.set(key, field);
+  return fields;
+});
 
-const namedField = (block: string, name: string): Field | undefined =>
-  entryField(block, field => field.name === name);
+const keysOf = ({ name, keys, as }: Field): string[] => [
+  name,
+  ...(keys ?? []),
+  ...(as === undefined ? [] : [as]),
+];
 
-/** The field of an entry that a key of a source means, by its name or another spelling. */
-const spelledField = (block: string, key: string): Field | undefined =>
-  entryField(block, ({ name, keys }) => name === key || (keys?.includes(key) ?? false));
+/** Whether a key means a field, by its name, another spelling or the word of the portable model. */
+export const fieldNamed = (field: Field, key: string): boolean => keysOf(field).includes(key);
+
+/** The field of an entry that a key means, by its name, another spelling or the word of the portable model. */
+export const entryField = (block: string, key: string): Field | undefined => fieldsByKey(block).get(key);
+
+/** The field of an entry of exactly that name. */
+function namedField(block: string, name: string): Field | undefined {
+  const field = entryField(block, name);
+  return field?.name === name ? field : undefined;
+}
 
 /** The merge strategy of a field of the entries of a block, such as `skills`, `content`. */
 export const strategyOf = (block: string, field: string): Strategy =>
@@ -67,19 +83,22 @@ export const fieldsReferring = (block: string, referred: string): readonly strin
   (entryFieldsOf(block) ?? []).filter(({ refers }) => refers === referred).map(({ name }) => name);
 
 /** The name of the field that a front matter key means (`allowed-tools` is `allowedTools`); `undefined` for none. */
-export const fieldSpelled = (block: string, key: string): string | undefined =>
-  spelledField(block, key)?.name;
+export const fieldSpelled = (block: string, key: string): string | undefined => entryField(block, key)?.name;
 
 /** The name in the portable model of a field of an entry: `applyTo` of a guard is `globs`. */
-export const portableName = (block: string, key: string): string => spelledField(block, key)?.as ?? key;
+export const portableName = (block: string, key: string): string => entryField(block, key)?.as ?? key;
 
 /** The name in sources of a field of the portable model; the inverse of `portableName`. */
-export const sourceName = (block: string, name: string): string =>
-  entryField(block, field => field.as === name)?.name ?? name;
+export function sourceName(block: string, name: string): string {
+  const field = entryField(block, name);
+  return field?.as === name ? field.name : name;
+}
 
 /** Whether the entries of a block have a field of that name in the portable model. */
-export const isPortable = (block: string, name: string): boolean =>
-  entryField(block, field => (field.as ?? field.name) === name) !== undefined;
+export function isPortable(block: string, name: string): boolean {
+  const field = entryField(block, name);
+  return field !== undefined && (field.as ?? field.name) === name;
+}
 
 /** Whether a field of an entry may have a value; any value where the catalogue lists none. */
 export const isKnownValue = (block: string, name: string, value: string): boolean =>
@@ -87,17 +106,13 @@ export const isKnownValue = (block: string, name: string, value: string): boolea
 
 /** Whether tools fill in variables in a field of an entry. An unknown field belongs to a tool, which may do it. */
 export function takesReferences(block: string, key: string): boolean {
-  const field = entryField(block, one => fieldNamed(one, key));
+  const field = entryField(block, key);
   return field ? (field.variables ?? false) : true;
 }
 
-/** Whether a key means a field, by its name, another spelling or the word of the portable model. */
-export const fieldNamed = ({ name, keys, as }: Field, key: string): boolean =>
-  name === key || as === key || (keys?.includes(key) ?? false);
-
 /** Whether a field of an entry takes only a text, so that brackets in front matter are part of it. */
 export const isTextField = (block: string, key: string): boolean =>
-  entryField(block, field => fieldNamed(field, key))?.types.every(type => type === 'text') ?? false;
+  entryField(block, key)?.types.every(type => type === 'text') ?? false;
 
 /** Whether items of a list may be objects. An object that is the whole field (overlays) is no item. */
 export const takesObjectItems = ({
@@ -109,5 +124,5 @@ export const takesObjectItems = ({
 
 /** Fields that `sealed: true` protects. */
 export const sealableFields: ReadonlySet<string> = new Set(
-  (byName.get('skills')?.entry?.fields ?? []).filter(field => field.sealable).map(field => field.name),
+  (entryFieldsOf('skills') ?? []).filter(field => field.sealable).map(field => field.name),
 );

@@ -3,11 +3,9 @@ import { aliasWithoutBlock, extendMissing, overrideMissing } from '../generated/
 import type { ExtendDeclaration, OverrideDeclaration, Path } from '../syntax/ast.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
-import { declareBlock, declareNode, type InlineUse, overrideBlock, overrideNode } from './blocks.ts';
 import { canonicalBlock } from './catalogue.ts';
 import { extendDocument, overrideDocument } from './change-document.ts';
 import { type BlockDraft, type Draft, fieldOf, newBlock, object, setField, withField } from './draft.ts';
-import { isLastingPath, keepLasting, keepLastingFields } from './lasting.ts';
 import { mergeBlock } from './merge.ts';
 import {
   type MergeContext,
@@ -16,12 +14,21 @@ import {
   noteReplacement,
   stepOf,
 } from './merge-context.ts';
+import { isLastingPath, keepLasting, keepLastingFields } from './merge-lists.ts';
 import type { Node, Step } from './program.ts';
 import { mayReplace, mayReplaceWhole } from './sealed.ts';
-import { type Scope, stepAt } from './values.ts';
+import {
+  declareBlock,
+  declareNode,
+  type InlineUse,
+  overrideBlock,
+  overrideNode,
+  type Scope,
+  stepAt,
+} from './values.ts';
 
 /** The aliases of one file. */
-export type Aliases = ReadonlyMap<string, Span>;
+type Aliases = ReadonlyMap<string, Span>;
 
 /** The value at a path of a draft, `undefined` for a block; or the missing name with the names that exist there. */
 type Lookup =

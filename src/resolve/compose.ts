@@ -1,7 +1,6 @@
 import { phaseWithoutSkill } from '../generated/diagnostics.ts';
 import { nestHeadings } from '../text/headings.ts';
 import { titleOf } from '../text/title.ts';
-import type { InlineUse } from './blocks.ts';
 import {
   copyDraft,
   type Draft,
@@ -15,14 +14,13 @@ import {
   withEntries,
   withField,
 } from './draft.ts';
-import { appendList } from './lists.ts';
-import { concatenate, mergeObject, partsOf } from './merge.ts';
+import { concatenate, joinResources, mergeObject, noOrigin, partsOf } from './merge.ts';
 import { below, type MergeContext, mergeContext, noteAddition, stepOf } from './merge-context.ts';
-import { joinResources, noOrigin } from './origins.ts';
+import { appendList } from './merge-lists.ts';
 import type { Node, ObjectNode, ScalarNode, Step } from './program.ts';
 import { spend } from './run.ts';
 import { mayReplace } from './sealed.ts';
-import { type Scope, stepAt } from './values.ts';
+import { type InlineUse, type Scope, stepAt } from './values.ts';
 
 /** Fields of a phase that become part of its skill; its other fields are about the phase alone. */
 const joinedFields = ['allowedTools', 'requires', 'references', 'params', 'inputs', 'outputs'] as const;

@@ -14,23 +14,20 @@ import type {
   UseDeclaration,
 } from '../syntax/ast.ts';
 import type { Span } from '../text/source.ts';
-import { declareBlock, type InlineUse } from './blocks.ts';
 import { canonicalBlock } from './catalogue.ts';
 import { applyExtend, applyOverride } from './change.ts';
 import { addPhase } from './compose.ts';
 import { type Draft, newDraft, withEntries } from './draft.ts';
 import { reportAgentClashes, takeImport } from './imports.ts';
 import { documentDraft, itemDraft, skillDraft } from './markdown-entries.ts';
-import { mergeBlock, mergeDraft } from './merge.ts';
+import { dropReplacedOrigins, mergeBlock, mergeDraft } from './merge.ts';
 import { mergeContext } from './merge-context.ts';
-import { dropReplacedOrigins } from './origins.ts';
-import { type Binding, bindParameters, parameterArguments } from './parameters.ts';
+import { type Binding, bindParameters, type Caller, parameterArguments } from './parameters.ts';
 import type { DirectoryUnit, SourceUnit, Step, Unit } from './program.ts';
 import { depthLimit, instanceLimit, once, type Run } from './run.ts';
 import { serversDraft } from './servers.ts';
-import type { Caller } from './skill-parameters.ts';
 import { checkFeature, checkSyntaxVersion, isOrdered } from './syntax-version.ts';
-import { type Scope, stepAt } from './values.ts';
+import { declareBlock, type InlineUse, type Scope, stepAt } from './values.ts';
 import { writtenForm } from './written.ts';
 
 /** The resolved file that a reference leads to; `undefined` when it is missing, too deep or part of a cycle. */

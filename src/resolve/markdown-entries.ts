@@ -4,7 +4,6 @@ import type { FrontMatter } from '../text/front-matter.ts';
 import { suggest } from '../text/similar.ts';
 import { fieldSpelled } from './catalogue.ts';
 import { type Draft, draftOfEntry, itemsOf, object, scalar } from './draft.ts';
-import { appendList } from './lists.ts';
 import {
   blankStart,
   bodyNode,
@@ -17,9 +16,10 @@ import {
   withPlainEnds,
 } from './markdown.ts';
 import { mergeContext } from './merge-context.ts';
+import { appendList } from './merge-lists.ts';
+import { addSkillArguments, type Caller } from './parameters.ts';
 import type { DocumentUnit, ItemUnit, Node, SkillUnit } from './program.ts';
 import { once, type Run } from './run.ts';
-import { addSkillArguments, type Caller } from './skill-parameters.ts';
 
 /** A document as a draft with one entry of `documents`: its unchanged text, and the fields of its front matter. */
 export function documentDraft(unit: DocumentUnit, run: Run): Draft {

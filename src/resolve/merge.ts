@@ -1,8 +1,16 @@
-import { typeChanged } from '../generated/diagnostics.ts';
+import { records } from '../generated/collections.ts';
+import { entryReplaced, nameTwice, typeChanged } from '../generated/diagnostics.ts';
 import { type Strategy, strategyOf } from './catalogue.ts';
-import { type BlockDraft, copyBlock, type Draft, fieldOf, keyOf, sameValue, setField } from './draft.ts';
-import { isLastingPath, mergeLasting } from './lasting.ts';
-import { appendList } from './lists.ts';
+import {
+  type BlockDraft,
+  copyBlock,
+  type Draft,
+  fieldIn,
+  fieldOf,
+  keyOf,
+  sameValue,
+  setField,
+} from './draft.ts';
 import {
   below,
   type MergeContext,
@@ -11,13 +19,21 @@ import {
   noteKept,
   noteReplacement,
   stepOf,
+  type Winner,
 } from './merge-context.ts';
-import { mergeOrigins } from './origins.ts';
-import { noteOverlays } from './overlays.ts';
-import type { Entry, Node, ObjectNode, Operation, ScalarNode, Step } from './program.ts';
+import { appendList, isLastingPath, mergeLasting } from './merge-lists.ts';
+import type {
+  Entry,
+  Node,
+  ObjectNode,
+  Operation,
+  Resource,
+  ScalarNode,
+  SkillOrigin,
+  Step,
+} from './program.ts';
 import { type Run, spend } from './run.ts';
-import { replaceWhole, winnerOf } from './same-name.ts';
-import { mayChange, mayReplaceWhole, sealEarlier } from './sealed.ts';
+import { mayChange, mayReplaceWhole, noteOverlays, sealEarlier } from './sealed.ts';
 
 /** Merges a later value over an earlier one; the result is `base` itself when nothing changes. */
 function mergeNode(base: Node, incoming: Node, strategy: Strategy, m: MergeContext): Node {
@@ -215,4 +231,91 @@ export function mergeDraft(draft: Draft, from: Draft, step: Step | undefined, ru
     mergeBlock(draft, step ? { ...block, steps: [...block.steps, step] } : block, m);
   mergeOrigins(draft, from, m.winners);
   for (const [name, parameter] of from.parameters) draft.parameters.set(name, parameter);
+}
+
+/**
+ * Decides between two complete entries of one name, of which one was discovered in its folder or is a Markdown skill:
+ * merging them would give the text of one with the license and the files of the other. A named entry replaces a
+ * discovered one, and a later one an earlier one; two discovered ones are an error. `undefined`: the entries merge
+ * field by field.
+ */
+function winnerOf(draft: Draft, current: Node, node: Node, m: MergeContext): Winner | undefined {
+  const [block, name] = m.path as [string, string];
+  const what = records.find(record => record.of !== 'fields' && record.block === block)?.word;
+  if (!what || m.replacing === 'extend' || !isComplete(current) || !isComplete(node)) return undefined;
+  const [first, later] = [current.steps[0]!, node.steps[0]!];
+  if (first.span.source === later.span.source) return undefined;
+  const wasFound = draft.found.has(`${block}.${name}`);
+  // Without an import the entry was discovered: each such entry is a file.
+  const isFound = m.from !== undefined && !m.importStep;
+  const isMarkdown = (one: Draft | undefined) =>
+    block === 'skills' && one?.skills.get(name)?.source !== undefined;
+  if (!wasFound && !isFound && !(m.from && (isMarkdown(draft) || isMarkdown(m.from)))) return undefined;
+  const holes = { what, name, first: first.span.source.name, later: later.span.source.name };
+  const related = [{ message: 'the other one', span: first.span }];
+  const where = { span: later.span, related, rule: 'duplicate-name' };
+  m.run.report(isFound ? nameTwice(holes, where) : entryReplaced(holes, where));
+  return isFound ? 'first' : 'later';
+}
+
+/** The later entry instead of the earlier one, with the history of both. */
+function replaceWhole(current: Node, node: Node, m: MergeContext): Node {
+  noteReplacement(m, current, node, stepOf(node, m.replacing));
+  return { ...node, steps: [...current.steps, ...node.steps] };
+}
+
+/** An entry without content, command or address only changes another one. */
+const isComplete = (node: Node): boolean =>
+  node.kind === 'scalar'
+    ? node.value !== null
+    : ['content', 'command', 'url'].some(field => fieldIn(node, field) !== undefined);
+
+/** The origin of a skill that only source files declare. */
+export const noOrigin: SkillOrigin = { resources: [], extra: new Map() };
+
+/** Removes the origins of skills that a later version replaced as a whole. */
+export function dropReplacedOrigins(draft: Draft, winners: MergeContext['winners']): void {
+  for (const [name, winner] of winners) if (winner === 'later') draft.skills.delete(name);
+}
+
+/**
+ * Merges the origins of the skills of an imported file; the later file wins. `winners` has the skills of which one
+ * version counts alone.
+ */
+function mergeOrigins(draft: Draft, from: Draft, winners: MergeContext['winners']): void {
+  dropReplacedOrigins(draft, winners);
+  for (const [name, origin] of from.skills) {
+    if (winners.get(name) === 'first') continue;
+    const current = draft.skills.get(name);
+    draft.skills.set(name, current ? join(current, origin) : origin);
+  }
+}
+
+function join(first: SkillOrigin, later: SkillOrigin): SkillOrigin {
+  return {
+    ...first,
+    ...later,
+    resources: joinResources(first.resources, later.resources),
+    extra: new Map([...first.extra, ...later.extra]),
+  };
+}
+
+/** The files of both skills; of two with one path the later one. */
+export const joinResources = (
+  first: readonly Resource[],
+  later: readonly Resource[],
+): readonly Resource[] => [
+  ...new Map([...first, ...later].map(resource => [resource.path, resource])).values(),
+];
+
+/** Records for every skill of a resolved file which `@use` imported it and the directory of its output. */
+export function placeSkills(draft: Draft, reference: string, into: string | undefined): void {
+  for (const name of draft.blocks.get('skills')?.places.keys() ?? []) {
+    const origin = draft.skills.get(name) ?? noOrigin;
+    draft.skills.set(name, {
+      ...origin,
+      reference: origin.reference ?? reference,
+      ...(into !== undefined && { into }),
+    });
+  }
 }

@@ -2,9 +2,10 @@ import { renaming } from '../diagnostics/fixes.ts';
 import { argumentMissing, argumentType, argumentUnknown, defaultType } from '../generated/diagnostics.ts';
 import type { Argument, Document, Field, Reference, TypeExpression, Value } from '../syntax/ast.ts';
 import { didYouMean } from '../text/similar.ts';
-import type { ParameterDraft } from './draft.ts';
-import type { Node, ScalarNode } from './program.ts';
-import type { Run } from './run.ts';
+import { fieldSpelled } from './catalogue.ts';
+import { type Draft, fieldIn, fieldOf, type ParameterDraft, setField } from './draft.ts';
+import type { Node, ObjectNode, ScalarNode, SkillUnit, Step } from './program.ts';
+import { type Run, spend } from './run.ts';
 import { type BoundParameter, type BoundParameters, type Scope, toNode } from './values.ts';
 
 /** The parameters of a file that has none. */
@@ -44,7 +45,7 @@ export interface Binding {
 }
 
 /** Reports an argument for which a file has no parameter. */
-export function reportUnknownArgument(
+function reportUnknownArgument(
   { name: { name, span } }: Argument,
   reference: string,
   known: readonly string[],
@@ -155,7 +156,7 @@ function mismatch(node: Node, type: TypeExpression | undefined): string | undefi
 }
 
 /** A type in words, for messages. */
-export function typeWords(type: TypeExpression | undefined): string {
+function typeWords(type: TypeExpression | undefined): string {
   switch (type?.name) {
     case undefined:
       return 'a single value';
@@ -170,4 +171,101 @@ export function typeWords(type: TypeExpression | undefined): string {
     case 'range':
       return `a number from ${type!.low} to ${type!.high}`;
   }
+}
+
+/** The reference that imports a file, and the scope of its arguments. */
+export interface Caller {
+  readonly reference: Reference;
+  readonly scope: Scope;
+}
+
+/** Fields of a Markdown skill in which its parameters are filled in. */
+const templateFields = ['description', 'content', 'closing', 'trigger', 'argumentHint'] as const;
+
+/**
+ * Adds the arguments of a `@use` to the fields of a skill whose front matter declares `params`. Parameters without
+ * argument stay open: fields of that name in `@skills` give them, or their defaults.
+ */
+export function addSkillArguments(
+  fields: Map<string, Node>,
+  unit: SkillUnit,
+  run: Run,
+  caller: Caller | undefined,
+): void {
+  const params = fields.get('params');
+  for (const argument of parameterArguments(caller?.reference)) {
+    const { name } = argument.name;
+    if (fieldIn(params, name))
+      fields.set(name, toNode(argument.value, { ...caller!.scope, operation: 'parameter' }));
+    else {
+      const known = params?.kind === 'object' ? [...params.fields.keys()] : [];
+      reportUnknownArgument(argument, unit.source.name, known, run);
+    }
+  }
+}
+
+/** The value of a parameter, with the steps that gave it. */
+interface Filling {
+  readonly text: string;
+  readonly steps: readonly Step[];
+}
+
+/**
+ * Fills the parameters of the Markdown skills of a finished program: fields with the name of a parameter give its
+ * value and are then removed. Reports parameters that have neither value nor default.
+ */
+export function fillSkillParameters(draft: Draft, run: Run): void {
+  const block = draft.blocks.get('skills');
+  for (const [name, { source }] of draft.skills) {
+    const skill = source && fieldOf(block, name);
+    const params = fieldIn(skill, 'params');
+    if (!source || skill?.kind !== 'object' || params?.kind !== 'object') continue;
+    const fields = new Map(skill.fields);
+    const values = new Map<string, Filling>();
+    for (const [key, declared] of params.fields) {
+      const given = fieldSpelled('skills', key) === undefined ? fields.get(key) : undefined;
+      if (given) fields.delete(key);
+      const value = given ?? (declared.kind === 'object' ? declared.fields.get('default') : declared);
+      if (value?.kind === 'scalar' && value.value !== null)
+        values.set(key, { text: value.raw ?? String(value.value), steps: given ? value.steps : [] });
+      else if (!isOptional(declared)) {
+        const { span } = declared.steps[0]!;
+        const hint = `Give it a \`default\`, or set \`${key}\` in \`@skills { ${name}: { … } }\`.`;
+        // A warning, because the skill may come from a registry: its text keeps the name in braces.
+        run.report(argumentMissing({ name: key, reference: name }, { span, hint, severity: 'warning' }));
+      }
+    }
+    for (const key of templateFields) {
+      const node = fields.get(key);
+      if (node) fields.set(key, filled(node, values, source.name, run));
+    }
+    setField(block!, name, { ...skill, fields } satisfies ObjectNode);
+  }
+}
+
+function isOptional(declared: Node): boolean {
+  const [required, optional] = [fieldIn(declared, 'required'), fieldIn(declared, 'optional')];
+  return (
+    (required?.kind === 'scalar' && required.value === false) ||
+    (optional?.kind === 'scalar' && optional.value === true)
+  );
+}
+
+/** Only texts of the Markdown file itself are templates; texts of other files are not. */
+function filled(node: Node, values: ReadonlyMap<string, Filling>, file: string, run: Run): Node {
+  if (node.kind !== 'scalar' || typeof node.value !== 'string') return node;
+  if (node.steps.at(-1)!.span.source.name !== file) return node;
+  const used = new Set<Filling>();
+  const text = node.value.replace(/(?<!\{)\{\{([A-Za-z_][\w-]*)\}\}(?!\})/g, (whole, name: string) => {
+    const value = values.get(name);
+    if (!value || !spend(run, value.text.length, node.steps[0]!.span)) return whole;
+    used.add(value);
+    return value.text;
+  });
+  const steps = [...used].flatMap(value => value.steps);
+  return {
+    ...node,
+    value: text,
+    steps: [...node.steps, ...steps.map((step): Step => ({ ...step, operation: 'parameter' }))],
+  };
 }

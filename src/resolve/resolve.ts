@@ -1,20 +1,30 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { localOnly } from '../generated/diagnostics.ts';
+import { localOnly, variableMisplaced } from '../generated/diagnostics.ts';
 import type { Field } from '../syntax/ast.ts';
 import type { Span } from '../text/source.ts';
-import { type Draft, newDraft } from './draft.ts';
+import { hasReference, readableText } from '../text/variables.ts';
+import { findBlock, takesReferences } from './catalogue.ts';
+import {
+  type Draft,
+  fieldIn,
+  fieldsOf,
+  itemsOf,
+  list,
+  newDraft,
+  object,
+  setField,
+  withField,
+} from './draft.ts';
 import { applyDocument, resolveUnit } from './evaluate.ts';
-import { finishSkills } from './finish.ts';
-import { mergeDraft } from './merge.ts';
-import { bindParameters, noParameters } from './parameters.ts';
-import type { Node, Program, SourceUnit, Step, Unit } from './program.ts';
-import { checkReferences } from './references.ts';
+import { joinResources, mergeDraft, noOrigin } from './merge.ts';
+import { isNegation, reportNegation } from './merge-lists.ts';
+import { bindParameters, fillSkillParameters, noParameters } from './parameters.ts';
+import type { Entry, Node, Program, ScalarNode, SkillOrigin, SourceUnit, Step, Unit } from './program.ts';
 import type { Run } from './run.ts';
-import { fillSkillParameters } from './skill-parameters.ts';
 import { type Scope, toFieldNode } from './values.ts';
 
 /** What `resolveProgram` is given: everything read, and which of it is what. */
-export interface ResolveInput {
+interface ResolveInput {
   readonly units: ReadonlyMap<string, Unit>;
   /** The entry file; without it there is nothing but what was discovered. */
   readonly entryId?: string | undefined;
@@ -176,4 +186,90 @@ function addLocal(draft: Draft, { localId, units }: ResolveInput, run: Run): voi
   const step: Step = { operation: 'use', span: startOf(unit), layer: unit.layer };
   const binding = bindParameters(local.document, scope, undefined, undefined);
   mergeDraft(draft, applyDocument(local, newDraft(), run, binding), step, run);
+}
+
+/** Lists that may hold `!x`. */
+const negatable = ['references', 'requires'] as const;
+
+/** Removes the negations that are left when everything is merged; returns the origin of each skill with its files. */
+function finishSkills(draft: Draft, run: Run): ReadonlyMap<string, SkillOrigin> {
+  const origins = new Map<string, SkillOrigin>();
+  const block = draft.blocks.get('skills');
+  for (const [name, declared] of fieldsOf(block)) {
+    const skill = negatable.reduce(
+      (node, key) => dropNegations(node, key, `skills.${name}.${key}`, run),
+      declared,
+    );
+    setField(block!, name, skill);
+    const origin = draft.skills.get(name) ?? noOrigin;
+    const files = itemsOf(fieldIn(skill, 'references')).flatMap(item =>
+      item.kind === 'scalar' && item.resource ? [item.resource] : [],
+    );
+    origins.set(name, { ...origin, resources: joinResources(origin.resources, files) });
+  }
+  return origins;
+}
+
+/** Reports and removes each `!x` that was merged into no list with `x`. */
+function dropNegations(skill: Node, key: string, path: string, run: Run): Node {
+  const value = fieldIn(skill, key);
+  if (skill.kind !== 'object' || value?.kind !== 'list' || !value.items.some(isNegation)) return skill;
+  for (const item of value.items) if (isNegation(item)) reportNegation(item, path, run);
+  const items = value.items.filter(item => !isNegation(item));
+  return withField(skill, key, list(items, value.steps));
+}
+
+/**
+ * Reports `env()` in fields where no tool fills in variables, and replaces it with its source text. Fields that the
+ * catalogue does not know belong to a tool.
+ */
+function checkReferences(draft: Draft, run: Run): void {
+  for (const block of draft.blocks.values()) {
+    const { name } = block;
+    const hasPlaces = findBlock(name)?.entry?.fields.some(({ variables }) => variables) ?? false;
+    block.entries = block.entries.map((entry): Entry => {
+      if (entry.kind === 'text') return { ...entry, node: withoutReference(entry.node, name, run) };
+      const isChecked = hasPlaces && entry.kind === 'field' && entry.node.kind === 'object';
+      const node = isChecked ? checkFields(entry.node, name, run) : withoutReferences(entry.node, name, run);
+      return { ...entry, node };
+    });
+  }
+}
+
+/** Overlays for single tools hold fields of the entry once more. */
+function checkFields(node: Node, block: string, run: Run, isOverlay = false): Node {
+  if (node.kind !== 'object') return withoutReferences(node, block, run);
+  const fields = [...node.fields].map(([field, value]): [string, Node] => {
+    if (!isOverlay && (field === 'tools' || field === 'targets') && value.kind === 'object') {
+      const overlays = [...value.fields].map(
+        ([tool, changes]) => [tool, checkFields(changes, block, run, true)] as const,
+      );
+      return [field, object(overlays, value.steps)];
+    }
+    return [
+      field,
+      takesReferences(block, field) ? value : withoutReferences(value, `${block}.${field}`, run),
+    ];
+  });
+  return object(fields, node.steps);
+}
+
+function withoutReferences(node: Node, place: string, run: Run): Node {
+  if (node.kind === 'list')
+    return list(
+      node.items.map(item => withoutReferences(item, place, run)),
+      node.steps,
+    );
+  if (node.kind === 'object')
+    return object(
+      [...node.fields].map(([key, value]) => [key, withoutReferences(value, place, run)] as const),
+      node.steps,
+    );
+  return withoutReference(node, place, run);
+}
+
+function withoutReference(node: ScalarNode, place: string, { report }: Run): ScalarNode {
+  if (typeof node.value !== 'string' || !hasReference(node.value)) return node;
+  report(variableMisplaced({ place }, { span: node.steps.at(-1)!.span }));
+  return { ...node, value: readableText(node.value) };
 }

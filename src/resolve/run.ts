@@ -18,7 +18,7 @@ export const instanceLimit = 10_000;
 export const depthLimit = 100;
 
 /** One file being resolved, for the chain that a cycle prints. */
-export interface Visit {
+interface Visit {
   readonly id: string;
   readonly name: string;
 }

@@ -3,7 +3,7 @@ import { slugOf } from '../text/title.ts';
 import type { ResolvedBlock, ScalarNode } from './program.ts';
 
 /** The titles that `@header` gives the sections of a block. */
-export interface SectionTitles {
+interface SectionTitles {
   /** Wording by the key of a field, or by the heading of a text as it is written there. */
   readonly titles: ReadonlyMap<string, ScalarNode>;
   /** Keys that name no field and no heading of the block. */
@@ -11,7 +11,7 @@ export interface SectionTitles {
 }
 
 /** A title for a section that the block does not have. */
-export interface UnknownSection {
+interface UnknownSection {
   readonly key: string;
   readonly title: ScalarNode;
   /** The keys that the block does have. */

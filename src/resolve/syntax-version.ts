@@ -17,13 +17,13 @@ import { compareVersions, newestSyntax } from '../text/version.ts';
 import { featureOf, findBlock } from './catalogue.ts';
 
 /** The version that a file declares, with its span. */
-export interface DeclaredSyntax {
+interface DeclaredSyntax {
   readonly version: string;
   readonly span: Span;
 }
 
 /** A feature in a file that not every version has. */
-export interface UsedFeature {
+interface UsedFeature {
   readonly title: string;
   readonly since: string;
   readonly severity: Feature['severity'];
@@ -45,8 +45,7 @@ function syntaxField(document: Document): Value | undefined {
 }
 
 /** The syntax version of a file. */
-export const declaredSyntax = (document: Document): DeclaredSyntax | undefined =>
-  versionIn(syntaxField(document));
+const declaredSyntax = (document: Document): DeclaredSyntax | undefined => versionIn(syntaxField(document));
 
 function versionIn(value: Value | undefined): DeclaredSyntax | undefined {
   return value?.kind === 'string' && isVersion(value.value)

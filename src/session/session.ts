@@ -1,13 +1,11 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { EmitResult } from '../emit/emit.ts';
 import { emitInPieces } from '../emit/emit.ts';
-import { countLoaded } from '../emit/loaded-budgets.ts';
+import { countLoaded } from '../emit/limits.ts';
 import { textsBelow } from '../emit/placed.ts';
 import { type ContentCache, createContentCache } from '../host/content-cache.ts';
 import type { WritableDisk } from '../host/host.ts';
-import { buildModel } from '../model/build.ts';
-import { keepItems } from '../model/keep-items.ts';
-import { leaveOut } from '../model/leave-out.ts';
+import { buildModel, keepItems, leaveOut } from '../model/build.ts';
 import type { Model } from '../model/model.ts';
 import type { ProjectRegistries } from '../project/gather/registries.ts';
 import { type Build, type BuildChoice, type ChosenBuilds, chooseBuilds } from '../project/open/builds.ts';

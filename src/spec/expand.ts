@@ -1,14 +1,19 @@
+import { expandEntry, expandParts, likeEntry, type Setting } from './expand-entry.ts';
+import {
+  type Fault,
+  type Plain,
+  plain,
+  reportUnknown,
+  type SharedParts,
+  textOf,
+  type Versions,
+} from './shared-parts.ts';
+
 /**
  * A spec as people write it becomes the spec that the engine knows: stanzas, rows, options and versions that it
  * names, or leaves out because `conventions/` says them, are put in. The input is not validated: parts of a wrong
  * form are left as they are, and the schema refuses them.
  */
-import { expandEntry, expandParts } from './expand-entry.ts';
-import { expandUser } from './expand-user.ts';
-import { expandVersions, inVersions, versionNames } from './expand-versions.ts';
-import type { Fault } from './fault.ts';
-import { type Plain, plain, textOf } from './merge-stanza.ts';
-import type { SharedParts } from './shared-parts.ts';
 
 /** Completes a spec. `fault` is called for names that do not exist. `fileName` is its id where it says none. */
 export function expandSpec(written: unknown, shared: SharedParts, fault: Fault, fileName = ''): unknown {
@@ -72,4 +77,138 @@ function expandReads(written: unknown, fault: Fault): unknown {
       'Name them under `first` where the first that exists wins, under `all` where every one is loaded.',
     );
   return { mode: first === undefined ? 'all' : 'first', files: first ?? all, ...more };
+}
+
+/** The versions of a spec: which it has, their help, and which of them an entry belongs to. */
+
+/** The versions that a spec has; `undefined` where `versions` has a wrong form. */
+const versionNames = (versions: unknown, shared: Versions): readonly string[] | undefined =>
+  versions === undefined
+    ? shared.usual
+    : Array.isArray(versions)
+      ? versions
+      : plain(versions) && Object.keys(versions as Plain);
+
+/** The versions of a spec with their help. `files` and `options` are those of the whole spec. */
+function expandVersions(
+  versions: unknown,
+  files: Plain,
+  options: unknown,
+  { usual, asked, help }: Versions,
+  fault: Fault,
+): unknown {
+  const isThere = (name: string) => !asked.includes(name) || isAsked(name, files);
+  const names = versions === undefined ? usual.filter(isThere) : versions;
+  if (!Array.isArray(names) || names.some(name => typeof name !== 'string')) return versions;
+  for (const [index, name] of names.entries())
+    if (!Object.hasOwn(help, name))
+      reportUnknown(fault, ['versions', index], 'usual version', name, Object.keys(help));
+  const file = mainFile(files, options);
+  const words = (version: string) =>
+    help[version]?.replace('{file}', () => file).replace('{entries}', () => entriesOf(version, file, files));
+  return Object.fromEntries(names.map(name => [name, words(name) ?? '']));
+}
+
+/** Whether an entry belongs to a version by its name. */
+const isAsked = (version: string, files: Plain): boolean =>
+  Object.values(files).some(entry => {
+    const { versions } = plain(entry) ?? {};
+    return Array.isArray(versions) && versions.includes(version);
+  });
+
+/** The main document, and the names of the entries that a version has and not every one: `AGENTS.md, rules and hooks`. */
+function entriesOf(version: string, file: string, files: Plain): string {
+  const names = Object.entries(files).flatMap(([name, entry]) => {
+    const { versions, of } = plain(entry) ?? {};
+    return of !== 'instructions' && Array.isArray(versions) && versions.includes(version) ? [name] : [];
+  });
+  const last = names.pop();
+  return last === undefined ? file : `${[file, ...names].join(', ')} and ${last}`;
+}
+
+/** A stanza counts in those of its versions that the tool has; versions of the spec itself stay, right or wrong. */
+function inVersions(
+  entry: unknown,
+  written: Plain | undefined,
+  known: readonly string[] | undefined,
+): unknown {
+  const { versions } = plain(entry) ?? {};
+  if (!known || !Array.isArray(versions) || written?.versions !== undefined) return entry;
+  return { ...(entry as Plain), versions: versions.filter(version => known.includes(version)) };
+}
+
+/** The path of the main document, options at their defaults. */
+function mainFile(files: Plain, options: unknown): string {
+  const main = Object.values(files).find(entry => plain(entry)?.of === 'instructions') as Plain | undefined;
+  if (typeof main?.path !== 'string') return 'The main file';
+  return main.path.replace(/\{(\w+)\}/g, (hole, name: string) => {
+    const standard = plain(plain(options)?.[name])?.default;
+    return typeof standard === 'string' ? standard : hole;
+  });
+}
+
+/** What a tool reads of a user, below the home folder: entries of `files` at another place, and some that only a user has. */
+
+/** `files` are the entries of the spec, `versions` those that it has. */
+function expandUser(
+  written: unknown,
+  files: Plain,
+  setting: Setting,
+  versions: readonly string[] | undefined,
+): unknown {
+  const user = plain(written);
+  if (!user) return written;
+  const { folder: said, same = [], files: own, ...more } = user;
+  if (own !== undefined && !plain(own)) return written;
+  const folder = typeof said === 'string' ? said : setting.folder;
+  const likeOf = (name: string) => atHome(plain(files[name]), setting.folder, folder);
+  const there = [same].flat().map((one, index) => {
+    const name = textOf(one);
+    const entry = likeOf(name);
+    if (!entry)
+      reportUnknown(setting.fault, ['user', 'same', index], 'entry of `files`', name, Object.keys(files));
+    return [name, entry?.permissions === plain(files[name])?.permissions ? placeOf(entry) : entry] as const;
+  });
+  const elsewhere = Object.entries(plain(own) ?? {}).map(([name, value]) => {
+    const entry = likeEntry(value, likeOf(name));
+    const whole = expandEntry(entry, ['user', 'files', name], { ...setting, folder });
+    return [name, inVersions(whole, plain(entry), versions)] as const;
+  });
+  return { ...more, files: Object.fromEntries([...there, ...elsewhere]) };
+}
+
+const placeOf = (entry: Plain | undefined): string => textOf(entry?.dir ?? entry?.path);
+
+/** An entry in the folder of a user, by the path that it has in the one of a project, or in a shared one. */
+function atHome(entry: Plain | undefined, own: string, home: string): Plain | undefined {
+  if (!entry) return undefined;
+  const place = placeOf(entry);
+  const inside = place.startsWith(`${own}/`) ? place.slice(own.length + 1) : place.replace(/^\.[^/]+\//, '');
+  const permissions = plain(entry.permissions);
+  return {
+    ...entry,
+    [entry.dir === undefined ? 'path' : 'dir']: `${home}/${inside}`,
+    ...(permissions && { permissions: everywhere(permissions) }),
+  };
+}
+
+/**
+ * Permissions for all projects. A path from `/` is one beside the settings there, and no project: it is refused wherever it
+ * lies, and nothing is allowed by it.
+ */
+function everywhere(permissions: Plain): Plain {
+  const wider = (form: unknown): unknown => {
+    const { text, ...facts } = plain(form) ?? {};
+    if (facts.as !== 'rooted' || typeof text !== 'string') return form;
+    const said = text.replace('{pattern}', '**/{pattern}');
+    return { text: said, ...facts, as: 'here', only: ['ask', 'deny'], wider: true };
+  };
+  const isRooted = (forms: unknown) =>
+    Array.isArray(forms) && forms.some(form => plain(form)?.as === 'rooted');
+  const kinds = ['read', 'write'].filter(kind => isRooted(permissions[kind]));
+  if (kinds.length === 0) return permissions;
+  return {
+    ...permissions,
+    ...Object.fromEntries(kinds.map(kind => [kind, (permissions[kind] as unknown[]).map(wider)])),
+  };
 }

@@ -1,13 +1,14 @@
+import { records } from '../generated/collections.ts';
 import type { EntriesFile, FileSpec, ItemFiles, TargetSpec } from '../generated/types/target.ts';
 import { escapeRegex } from '../text/escape-regex.ts';
 import { compileGlobs } from '../text/globs.ts';
 import { perObject } from '../text/memo.ts';
 import { baseName } from '../text/paths.ts';
 import { slugOf } from '../text/title.ts';
-import { partOf } from './part-of.ts';
+import { partOf } from './spec.ts';
 
 /** Where a tool has files of single items. */
-export interface ItemPlace {
+interface ItemPlace {
   /** Name of the entry of `files`; absent for places that are only read. */
   readonly name?: string;
   /** The form that files have there; absent where no entry has one. */
@@ -136,3 +137,22 @@ function namedBy(glob: string): ItemPlace['nameIn'] {
       ? path.slice(above.length, ending === '' ? undefined : -ending.length).replace(/^\./, '')
       : undefined;
 }
+
+/** The files of a collection in the universal directory, as a spec would describe them; `undefined` when it has none there. */
+export function universalFiles(collection: string): ItemFiles | undefined {
+  const universal = records.find(({ name }) => name === collection)?.universal;
+  // The types of specs name the collections that specs have places for; the catalogue may have more.
+  return universal && ({ kind: 'items', of: collection, ...universal } as unknown as ItemFiles);
+}
+
+/** Those of all collections, as import meets them. */
+export const allUniversalFiles = (): readonly ItemFiles[] =>
+  records.flatMap(({ name }) => universalFiles(name) ?? []);
+
+/** The folder of a bundle, with `{name}`: what its manifest has its name for. */
+export const bundleFolder = ({ path }: Pick<ItemFiles, 'path'>): string =>
+  path.slice(0, path.indexOf('{name}') + '{name}'.length);
+
+/** Where a part lies in the folder of a bundle. */
+export const pathInBundle = (part: FileSpec): string =>
+  part.kind === 'items' && part.dir !== undefined ? `${part.dir}/${part.path}` : part.path;

@@ -3,7 +3,7 @@ import { groupBy } from '../text/group.ts';
 import { perObject } from '../text/memo.ts';
 
 /** Which files of one folder a tool takes, by the order and the choice that its spec states. */
-export interface FolderFiles {
+interface FolderFiles {
   readonly paths: readonly string[];
   /** The folder held none of the tool's own names: another tool's file stands in for them. */
   readonly standIn: boolean;

@@ -1,7 +1,9 @@
-import type { TemplateSection } from './template.ts';
-import { checkTemplate, isEmpty, TemplateProblem, templateHelpers } from './template-check.ts';
-import { hasMarks } from './template-marks.ts';
-import { belowContent, fieldsIn, labelledField, type Program, type Statement } from './template-tree.ts';
+/** Reading templates of Handlebars. They come from repositories that nobody has to trust. */
+import { hasMarks, type TemplateSection } from './template.ts';
+import { belowContent, fieldsIn, labelledField, type Program } from './template-tree.ts';
+
+/** The helpers that templates may call; any other name is an error when the template is read. */
+const templateHelpers = ['if', 'unless', 'each', 'repeat', 'part', 'bullet', 'fields'];
 
 /**
  * What templates are compiled with: texts are not HTML, names are fields or the helpers of templates and nothing else,
@@ -18,8 +20,14 @@ export const compileOptions = {
   } as Record<string, boolean> & CompileOptions['knownHelpers'],
 };
 
-/** Templates come from repositories that nobody has to trust. */
+/** Handlebars takes seconds for thousands of blocks in each other. */
 const mostTags = 500;
+const deepestBlock = 20;
+/** Loops in loops multiply what they write. */
+const deepestLoop = 2;
+
+/** A construct that templates must not have. */
+class TemplateProblem extends Error {}
 
 /** A template that was read and checked, with its sections before they are compiled. */
 export interface ReadTemplate {
@@ -32,28 +40,147 @@ export interface ReadTemplate {
 export function readTemplate(text: string, { parse }: Pick<typeof Handlebars, 'parse'>): ReadTemplate {
   if (hasMarks(text))
     throw new TemplateProblem('it has the character U+FDD0 or U+FDD1, which no text may have');
-  // Handlebars takes seconds for thousands of blocks in each other.
   if (text.split('{{').length > mostTags) throw new TemplateProblem(`it has more than ${mostTags} {{…}}`);
   const parsed = parse(text);
-  const tree = checkTemplate(parsed);
-  const body = parsed.body.filter(node => !isEmpty(node));
-  return { tree, uses: fieldsIn(tree), sections: sectionsOf(parsed, body, tree) };
+  checkBody(parsed, { blocks: 0, loops: 0 });
+  const tree = withoutPositions(parsed) as Program;
+  return { tree, uses: fieldsIn(tree), sections: sectionsOf(parsed, tree) };
 }
 
 /** Statements that follow each other are one section, but for labelled parts below the content. */
-function sectionsOf(
-  parsed: hbs.AST.Program,
-  body: readonly hbs.AST.Statement[],
-  tree: Program,
-): TemplateSection<hbs.AST.Program>[] {
+function sectionsOf(parsed: hbs.AST.Program, tree: Program): TemplateSection<hbs.AST.Program>[] {
   const below = belowContent(tree);
   const sections: { field?: string; body: hbs.AST.Statement[] }[] = [];
-  body.forEach((node, at) => {
-    const field = at >= below ? labelledField(tree.body[at] as Statement) : undefined;
+  const body = parsed.body.filter(node => !isEmpty(node));
+  for (const [at, node] of body.entries()) {
+    const field = at >= below ? labelledField(tree.body[at]!) : undefined;
     const last = sections.at(-1);
     if (field !== undefined) sections.push({ field, body: [node] });
     else if (last && last.field === undefined) last.body.push(node);
     else sections.push({ body: [node] });
-  });
+  }
   return sections.map(({ body, ...section }) => ({ ...section, code: { ...parsed, body } }));
+}
+
+/** A comment or an empty text. */
+const isEmpty = (node: { readonly type: string; readonly value?: unknown }): boolean =>
+  node.type === 'CommentStatement' || (node.type === 'ContentStatement' && node.value === '');
+
+const treeKeys: ReadonlySet<string> = new Set([
+  'type',
+  'value',
+  'body',
+  'path',
+  'params',
+  'program',
+  'inverse',
+  'original',
+  'parts',
+  'depth',
+  'data',
+]);
+
+/** A checked tree as `template-tree` describes it: without positions, comments and empty texts. */
+function withoutPositions(node: unknown): unknown {
+  if (Array.isArray(node)) return node.filter(one => !isEmpty(one)).map(withoutPositions);
+  if (typeof node !== 'object' || node === null) return node;
+  const fields = Object.entries(node).filter(([key, value]) => treeKeys.has(key) && value !== undefined);
+  const copy = Object.fromEntries(fields.map(([key, value]) => [key, withoutPositions(value)]));
+  // The parser leaves the body of `{{^if …}}` out.
+  return copy.type === 'BlockStatement' ? { program: { body: [] }, ...copy } : copy;
+}
+
+type Call = hbs.AST.BlockStatement | hbs.AST.MustacheStatement;
+
+/** The number of blocks and of loops around a node. */
+interface Depth {
+  readonly blocks: number;
+  readonly loops: number;
+}
+
+function checkBody({ body }: hbs.AST.Program, depth: Depth): void {
+  for (const node of body) {
+    if (node.type === 'MustacheStatement') checkMustache(node as hbs.AST.MustacheStatement);
+    else if (node.type === 'BlockStatement') checkBlock(node as hbs.AST.BlockStatement, depth);
+    else if (node.type !== 'ContentStatement' && node.type !== 'CommentStatement') throw unknownNode(node);
+  }
+}
+
+const constructs: Readonly<Record<string, string>> = {
+  PartialStatement: 'a partial ({{> …}})',
+  PartialBlockStatement: 'a partial ({{#> …}})',
+  Decorator: 'a decorator ({{* …}})',
+  DecoratorBlock: 'a decorator ({{#* …}})',
+  SubExpression: 'a call in parentheses',
+  NullLiteral: 'null',
+  UndefinedLiteral: 'undefined',
+};
+
+const problem = ({ loc }: hbs.AST.Node, title: string): TemplateProblem =>
+  new TemplateProblem(loc && loc.start.line > 1 ? `line ${loc.start.line}: ${title}` : title);
+
+const unknownNode = (node: hbs.AST.Node): TemplateProblem =>
+  problem(node, `${constructs[node.type] ?? 'this'} has no meaning in these templates`);
+
+function checkMustache(call: hbs.AST.MustacheStatement): void {
+  const name = nameOf(call);
+  if (call.params.length === 0 && !call.hash && !templateHelpers.includes(name)) return;
+  checkParams(call);
+  if (name === 'fields' && call.params.length !== 1) throw problem(call, '"fields" takes one value');
+  if (name !== 'fields' && !(name === 'repeat' && call.params.length === 2))
+    throw problem(call, `{{${name}}} has to be a block: {{#${name} …}} … {{/${name}}}`);
+}
+
+function checkBlock(call: hbs.AST.BlockStatement, outer: Depth): void {
+  const name = nameOf(call);
+  checkParams(call);
+  const isLoop = name === 'each' || name === 'repeat';
+  const depth = { blocks: outer.blocks + 1, loops: outer.loops + (isLoop ? 1 : 0) };
+  if (depth.blocks > deepestBlock) throw problem(call, `blocks are nested more than ${deepestBlock} deep`);
+  if (depth.loops > deepestLoop)
+    throw problem(call, `"each" and "repeat" are nested more than ${deepestLoop} deep`);
+  if (name === 'fields') throw problem(call, '{{fields …}} is no block');
+  if (name === 'bullet' && call.params.length > 0) throw problem(call, '{{#bullet}} takes nothing');
+  if (name !== 'bullet' && call.params.length !== 1) throw problem(call, `"${name}" takes one value`);
+  if (call.inverse && !['if', 'unless', 'each'].includes(name))
+    throw problem(call, `{{#${name}}} has no {{else}}`);
+  for (const body of [call.program, call.inverse] as (hbs.AST.Program | undefined)[]) {
+    if (body?.blockParams) throw problem(call, 'a name behind "as" has no meaning in these templates');
+    if (body) checkBody(body, depth);
+  }
+}
+
+function nameOf({ path }: Call): string {
+  if (path.type !== 'PathExpression') throw unknownNode(path);
+  return (path as hbs.AST.PathExpression).original;
+}
+
+const valueTypes = ['PathExpression', 'StringLiteral', 'NumberLiteral', 'BooleanLiteral'];
+
+function checkParams(call: Call): void {
+  const name = nameOf(call);
+  if (!templateHelpers.includes(name))
+    throw problem(call, `there is no helper "${name}"; the helpers are ${templateHelpers.join(', ')}`);
+  if (call.hash) throw problem(call, `"${name}" takes no named values (…=…)`);
+  const wrong = call.params.find(({ type }) => !valueTypes.includes(type));
+  if (wrong) throw unknownNode(wrong);
+}
+
+/**
+ * What is wrong with a template, from the error that reading it throws: the words of Handlebars name its options and
+ * the states of its parser.
+ */
+export function templateProblem(error: unknown): string {
+  if (error instanceof TemplateProblem) return error.message;
+  // The parser and the compiler of Handlebars call themselves for what is nested.
+  if (error instanceof RangeError) return `blocks are nested more than ${deepestBlock} deep`;
+  const [first = '', ...rest] = String((error as Error).message).split('\n');
+  const mismatch = /^(\S+) doesn't match (\S+)/.exec(first);
+  if (mismatch) return `{{#${mismatch[1]}}} is closed by {{/${mismatch[2]}}}`;
+  const line = /^Parse error on line (\d+)/.exec(first)?.[1];
+  if (line === undefined) return first;
+  const got = rest.at(-1)?.match(/got '([^']+)'/)?.[1];
+  const found =
+    got === 'EOF' ? 'it ends before a {{#…}} or a {{…}} is closed' : 'a {{…}} is not written as it must be';
+  return `line ${line}: ${found}`;
 }

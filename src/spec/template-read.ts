@@ -20,10 +20,10 @@ export const templateTree = (key: string): Program | undefined =>
   Object.hasOwn(trees, key) ? (JSON.parse(trees[key]!) as Program) : undefined;
 
 /** What a template read out of a text: values by the names it mentions. */
-export type ReadBack = Readonly<Record<string, Data>>;
+type ReadBack = Readonly<Record<string, Data>>;
 
 /** How texts are read back with a template. */
-export interface Reading {
+interface Reading {
   /** Whether a text can be the value of a field; the place is tried further on when it cannot. */
   readonly accept?: (field: string, text: string) => boolean;
   /** Reads what the helper `fields` lays out, the whole of a run of lines; `undefined` when it is something else. */

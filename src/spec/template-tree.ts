@@ -3,7 +3,7 @@ import { inOrder } from '../text/in-order.ts';
 /** As much of the syntax tree of Handlebars as templates may use: what `checkTemplate` lets through. */
 export type Statement = Content | Mustache | Block;
 
-export interface Content {
+interface Content {
   readonly type: 'ContentStatement';
   readonly value: string;
 }
@@ -28,7 +28,7 @@ export interface Program {
 }
 
 /** A field of the view, `this`, or with `data` a fact about a loop such as `@last`. */
-export interface Path {
+interface Path {
   readonly type: 'PathExpression';
   readonly original: string;
   readonly parts: readonly string[];
@@ -37,7 +37,7 @@ export interface Path {
   readonly data: boolean;
 }
 
-export interface Literal {
+interface Literal {
   readonly type: 'StringLiteral' | 'NumberLiteral' | 'BooleanLiteral';
   readonly value: string | number | boolean;
 }

@@ -1,7 +1,10 @@
 import { catalogue } from '../generated/blocks.ts';
 import { records } from '../generated/collections.ts';
+import { conventions } from '../generated/conventions.ts';
+import type { TargetSpec } from '../generated/types/target.ts';
 import { blockOf } from '../model/collections.ts';
 import { findBlock, isTextField } from '../resolve/catalogue.ts';
+import { partOf } from './spec.ts';
 
 /** Fields that the model computes for the items of a collection, beside those of the block catalogue, and what they are. */
 export const computedFields: Readonly<Record<string, Readonly<Record<string, string>>>> = Object.fromEntries(
@@ -24,3 +27,52 @@ export const wordFor = (name: string, words: readonly string[]): string | undefi
   catalogue.blocks
     .flatMap(block => block.entry?.fields ?? [])
     .find(({ name: own, keys = [], as }) => as && words.includes(as) && [own, ...keys].includes(name))?.as;
+
+/**
+ * The advice for what a target lacks, a collection or a field of one (`agents.tools`): that of its spec, or else what
+ * `conventions/omits.yaml` says of it.
+ */
+export function adviceOf(spec: TargetSpec, key: string): string | undefined {
+  const own = spec.omits?.[key];
+  if (own !== undefined) return own;
+  const usual = Object.hasOwn(conventions.omits, key) ? conventions.omits[key] : undefined;
+  return usual !== undefined && isLacking(spec, key) ? naming(usual, spec) : undefined;
+}
+
+/** All the advice of a target, by what it is about. */
+export const allAdvice = (spec: TargetSpec): NonNullable<TargetSpec['omits']> => ({
+  ...Object.fromEntries(
+    Object.entries(conventions.omits).flatMap(([key, usual]) =>
+      isLacking(spec, key) ? [[key, naming(usual, spec)]] : [],
+    ),
+  ),
+  ...spec.omits,
+});
+
+const naming = (text: string, { title }: TargetSpec): string => text.replace('{title}', () => title);
+
+/** Whether a target has no place for a collection, or has one without a field. */
+function isLacking(spec: TargetSpec, key: string): boolean {
+  const [collection, field] = key.split('.', 2) as [string, string?];
+  const names = findNames(spec, collection);
+  return field === undefined ? !names : names !== undefined && !names.has(field);
+}
+
+/** The names of slots, rows and events that the places of a target for a collection have. */
+function findNames({ files }: TargetSpec, collection: string): ReadonlySet<string> | undefined {
+  const places = Object.values(files).filter(file => (partOf(file) ?? '') === collection);
+  if (places.length === 0) return undefined;
+  const names = new Set<string>();
+  for (const file of places) addNames(file, names);
+  return names;
+}
+
+/** Adds the names of the slots, rows and events that a place has. */
+function addNames(value: unknown, known: Set<string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  const { from, events } = value as { from?: unknown; events?: object };
+  if (typeof from === 'string') known.add(from === 'timeout' ? 'timeoutMs' : from).add(from);
+  if (events !== undefined) for (const event of Object.keys(events)) known.add(event);
+  if (Array.isArray(value)) for (const inner of value) addNames(inner, known);
+  else for (const key in value) addNames((value as Record<string, unknown>)[key], known);
+}

@@ -4,9 +4,8 @@ import * as assert from 'uvu/assert';
 import { Omissions } from '../../src/kinds/omissions.ts';
 import type { TargetRequest } from '../../src/kinds/request.ts';
 import { collections } from '../../src/model/collections.ts';
-import { allAdvice } from '../../src/spec/advice.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
-import { fieldsOf } from '../../src/spec/vocabulary.ts';
+import { allAdvice, fieldsOf } from '../../src/spec/vocabulary.ts';
 
 const tests = suite('advice of omissions');
 

@@ -8,8 +8,8 @@ import * as assert from 'uvu/assert';
 import type { EntriesFile } from '../../src/generated/types/target.ts';
 import { nativeServer, serverInProject } from '../../src/kinds/native/servers.ts';
 import { strings } from '../../src/model/data.ts';
+import { serverFields } from '../../src/model/make-item.ts';
 import type { Data, Item } from '../../src/model/model.ts';
-import { serverFields } from '../../src/model/servers.ts';
 import { fromLineWord } from '../../src/text/shell.ts';
 import { markReference } from '../../src/text/variables.ts';
 

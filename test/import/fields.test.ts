@@ -5,10 +5,10 @@ import { compileSource } from '../../scripts/corpus/compile.ts';
 import { lostFields } from '../../scripts/corpus/fields.ts';
 import { importFile } from '../../src/import/import.ts';
 import { entryValue } from '../../src/kinds/entries/plan.ts';
+import { serverFields } from '../../src/model/make-item.ts';
 import type { DataObject } from '../../src/model/model.ts';
-import { serverFields } from '../../src/model/servers.ts';
 import { loadFormat } from '../../src/plan/load-format.ts';
-import { changeValue } from '../../src/plan/shared-values.ts';
+import { changeValue } from '../../src/plan/shared-format.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 
 const tests = suite('import: no field is lost');

@@ -2,8 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Limit, Reads, TargetSpec } from '../../src/generated/types/target.ts';
-import { chainsOf } from '../../src/load/chains.ts';
-import { loadTexts } from '../../src/load/load.ts';
+import { chainsOf, loadTexts } from '../../src/load/load.ts';
 
 const tests = suite('load');
 

@@ -3,7 +3,7 @@ import { posix, win32 } from 'node:path';
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkOutputPath } from '../../src/plan/safe-path.ts';
+import { checkOutputPath } from '../../src/plan/manifest.ts';
 import { checkRelativePath, pathKey } from '../../src/text/portable-path.ts';
 import { runs } from '../support/depth.ts';
 

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import type { Json, } from '../../src/kinds/output.ts';
 import { canonical } from '../../src/plan/canonical.ts';
 import { loadFormat } from '../../src/plan/load-format.ts';
-import { changeValue, isFields, valueAt } from '../../src/plan/shared-values.ts';
+import { changeValue, isFields, valueAt } from '../../src/plan/shared-format.ts';
 import { addCases } from '../support/cases.ts';
 import { cases } from './cases.ts';
 import { element, Project, set, shared } from './support/project.ts';

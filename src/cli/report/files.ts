@@ -1,6 +1,5 @@
 import { styled } from '../../diagnostics/palette.ts';
-import type { Difference, PlanEntry, PlanState } from '../../plan/plan.ts';
-import { differenceWords } from '../../plan/plan-context.ts';
+import { type Difference, differenceWords, type PlanEntry, type PlanState } from '../../plan/plan.ts';
 import type { Compiled } from '../../project/compile.ts';
 import { columnsOf } from '../../text/style.ts';
 import { wrapWords } from '../../text/wrap.ts';

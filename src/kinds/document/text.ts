@@ -1,9 +1,8 @@
 import type { SectionCatalogue } from '../../generated/types/sections.ts';
 import type { Row } from '../../generated/types/target.ts';
 import { strings } from '../../model/data.ts';
-import type { Item, Model, Prose, Section } from '../../model/model.ts';
-import type { Text } from '../../model/origin.ts';
-import { itemText, itemTexts } from '../../model/sourced.ts';
+import type { Item, Model, Prose, Section, Text } from '../../model/model.ts';
+import { itemText, itemTexts } from '../../model/origin.ts';
 import { renderTemplate } from '../../spec/template.ts';
 import { leadingHeading, nestHeadings } from '../../text/headings.ts';
 import { inOrder } from '../../text/in-order.ts';

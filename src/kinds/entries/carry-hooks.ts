@@ -1,6 +1,6 @@
 import type { EntriesFile, TargetSpec } from '../../generated/types/target.ts';
 import { isDataObject, valueAt } from '../../model/data.ts';
-import { hookFields } from '../../model/hooks.ts';
+import { hookFields } from '../../model/make-item.ts';
 import type { Data, DataObject, Item } from '../../model/model.ts';
 import { isKnownValue, isPortable } from '../../resolve/catalogue.ts';
 import { freeName } from '../../text/free-name.ts';

@@ -1,7 +1,7 @@
 import type { EntriesFile, TargetSpec } from '../../generated/types/target.ts';
 import { isDataObject, valueAt } from '../../model/data.ts';
+import { serverFields } from '../../model/make-item.ts';
 import type { Data, DataObject } from '../../model/model.ts';
-import { serverFields } from '../../model/servers.ts';
 import { sameUnordered } from '../../text/equal.ts';
 import { asksFor } from '../places.ts';
 import { entryValue } from './plan.ts';

@@ -1,7 +1,6 @@
 import type { ItemFiles } from '../../generated/types/target.ts';
-import type { Data, Item } from '../../model/model.ts';
-import type { Origin, Text } from '../../model/origin.ts';
-import { itemText, itemTexts, originsOf, tracedData } from '../../model/sourced.ts';
+import type { Data, Item, Origin, Text } from '../../model/model.ts';
+import { itemText, itemTexts, originsOf, tracedData } from '../../model/origin.ts';
 import { type Helpers, renderTemplate, type Template } from '../../spec/template.ts';
 import { joinTexts, plain, Traced, trimBlankLines } from '../../text/traced.ts';
 import { textOf } from '../omissions.ts';

@@ -1,8 +1,7 @@
 import type { ItemFiles } from '../../generated/types/target.ts';
 import { strings } from '../../model/data.ts';
-import type { Item } from '../../model/model.ts';
-import type { Text } from '../../model/origin.ts';
-import { itemText } from '../../model/sourced.ts';
+import type { Item, Text } from '../../model/model.ts';
+import { itemText } from '../../model/origin.ts';
 import { leadingHeading, nestHeadings } from '../../text/headings.ts';
 import { titleOf } from '../../text/title.ts';
 import { joinTexts, plain } from '../../text/traced.ts';

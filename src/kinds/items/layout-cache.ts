@@ -1,6 +1,5 @@
 import type { ItemFiles, Row } from '../../generated/types/target.ts';
-import type { Item } from '../../model/model.ts';
-import type { Text } from '../../model/origin.ts';
+import type { Item, Text } from '../../model/model.ts';
 import type { Helpers, Template } from '../../spec/template.ts';
 import { perObject } from '../../text/memo.ts';
 import type { LeftFields } from '../omissions.ts';

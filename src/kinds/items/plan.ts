@@ -1,7 +1,6 @@
 import type { ItemFiles, Row } from '../../generated/types/target.ts';
 import { type Activation, activationOf } from '../../model/guards.ts';
-import type { Data, Item } from '../../model/model.ts';
-import type { Text } from '../../model/origin.ts';
+import type { Data, Item, Text } from '../../model/model.ts';
 import type { Template } from '../../spec/template.ts';
 import { groupBy } from '../../text/group.ts';
 import { plain } from '../../text/traced.ts';

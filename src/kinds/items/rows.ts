@@ -1,5 +1,5 @@
 import type { Data, Fields, Item } from '../../model/model.ts';
-import { originsOf } from '../../model/sourced.ts';
+import { originsOf } from '../../model/origin.ts';
 import { inOrder } from '../../text/in-order.ts';
 import { type ItemFields, type RowValue, takeOwn } from '../write/fields.ts';
 

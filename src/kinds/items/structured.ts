@@ -1,7 +1,6 @@
 import { stringify } from 'yaml';
 import { isDataObject } from '../../model/data.ts';
-import type { Data } from '../../model/model.ts';
-import type { Text } from '../../model/origin.ts';
+import type { Data, Text } from '../../model/model.ts';
 import { type FilledSlot, fillShape } from '../native/shape.ts';
 import type { Literal } from '../write/convention.ts';
 import type { ItemFields, RowValue } from '../write/fields.ts';

@@ -1,5 +1,4 @@
-import type { Data } from '../../model/model.ts';
-import type { Text } from '../../model/origin.ts';
+import type { Data, Text } from '../../model/model.ts';
 import { joinTexts } from '../../text/traced.ts';
 import type { Literal } from '../write/convention.ts';
 import type { RowValue } from '../write/fields.ts';

@@ -1,6 +1,6 @@
 import type { HookFacts } from '../../generated/types/target.ts';
 import { findBlock } from '../../resolve/catalogue.ts';
-import { reportUnknown } from '../../spec/fault.ts';
+import { reportUnknown } from '../../spec/shared-parts.ts';
 import type { DataPath } from '../../text/yaml.ts';
 import { type Lint, unknown } from './lint.ts';
 

@@ -1,5 +1,5 @@
 import type { FileSpec, Row, TargetSpec, When } from '../../generated/types/target.ts';
-import { type Fault, reportUnknown } from '../../spec/fault.ts';
+import { type Fault, reportUnknown } from '../../spec/shared-parts.ts';
 import { fieldsOf, wordFor } from '../../spec/vocabulary.ts';
 import type { DataPath } from '../../text/yaml.ts';
 

@@ -1,6 +1,5 @@
 import type { ItemFiles } from '../../generated/types/target.ts';
-import type { Item } from '../../model/model.ts';
-import type { Text } from '../../model/origin.ts';
+import type { Item, Text } from '../../model/model.ts';
 import { plain, replaceText } from '../../text/traced.ts';
 import type { Omissions } from '../omissions.ts';
 import type { ImportedItem } from '../read/items.ts';

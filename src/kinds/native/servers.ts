@@ -2,7 +2,7 @@ import type { EntriesFile } from '../../generated/types/target.ts';
 import { strings } from '../../model/data.ts';
 import { withOrigins } from '../../model/item-origins.ts';
 import type { Data, Item } from '../../model/model.ts';
-import { originsOf } from '../../model/sourced.ts';
+import { originsOf } from '../../model/origin.ts';
 import { fromLineWord, lineWord, posixCommand } from '../../text/shell.ts';
 import { hasReference } from '../../text/variables.ts';
 import { asksFor } from '../places.ts';

@@ -1,7 +1,6 @@
 /** Shapes of a spec: structures with slots, filled and read back. */
 import { isBlank, isDataObject } from '../../model/data.ts';
-import type { Data } from '../../model/model.ts';
-import type { Sourced } from '../../model/origin.ts';
+import type { Data, Sourced } from '../../model/model.ts';
 import { sameUnordered } from '../../text/equal.ts';
 import { distinctOrigins, type FieldSource, type ReadBack, readSlot, type Slot, slotValue } from './slots.ts';
 

@@ -1,8 +1,7 @@
 /** Slots of a spec: values of fields in the form that a tool has for them, written and read back. */
 import type { Form, Row } from '../../generated/types/target.ts';
 import { isBlank, isDataObject, strings } from '../../model/data.ts';
-import type { Data, DataObject, Fields } from '../../model/model.ts';
-import type { Sourced } from '../../model/origin.ts';
+import type { Data, DataObject, Fields, Sourced } from '../../model/model.ts';
 import { sameUnordered } from '../../text/equal.ts';
 import { listOf } from '../../text/front-matter.ts';
 

@@ -2,7 +2,7 @@ import type { EntriesFile, ItemFiles, TargetSpec, Variables } from '../../genera
 import { isDataObject } from '../../model/data.ts';
 import { withOrigins } from '../../model/item-origins.ts';
 import type { Data, Item } from '../../model/model.ts';
-import { originsOf } from '../../model/sourced.ts';
+import { originsOf } from '../../model/origin.ts';
 import { escapeRegex } from '../../text/escape-regex.ts';
 import {
   hasReference,

@@ -1,7 +1,6 @@
 /** Scripts and programs that run hooks, written and read back. */
-import type { Data } from '../../model/model.ts';
-import type { Text } from '../../model/origin.ts';
-import { itemText } from '../../model/sourced.ts';
+import type { Data, Text } from '../../model/model.ts';
+import { itemText } from '../../model/origin.ts';
 import { joinTexts } from '../../text/traced.ts';
 import type { NativeHook } from '../write/hooks.ts';
 

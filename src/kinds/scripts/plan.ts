@@ -1,5 +1,5 @@
 import type { ScriptFiles } from '../../generated/types/target.ts';
-import { itemText } from '../../model/sourced.ts';
+import { itemText } from '../../model/origin.ts';
 import { groupBy } from '../../text/group.ts';
 import type { ContentDraft } from '../draft.ts';
 import type { Planning } from '../kind.ts';

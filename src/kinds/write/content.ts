@@ -1,5 +1,4 @@
-import type { Item } from '../../model/model.ts';
-import type { LayoutOrigin, Text } from '../../model/origin.ts';
+import type { Item, LayoutOrigin, Text } from '../../model/model.ts';
 import { groupBy } from '../../text/group.ts';
 import { fillGaps, joinTexts, plain } from '../../text/traced.ts';
 import { byTarget, type ContentDraft } from '../draft.ts';

@@ -1,6 +1,5 @@
 import type { OutputConvention } from '../../generated/types/config.ts';
-import type { ListItem, Prose } from '../../model/model.ts';
-import { keyOrigins, type Origin, type Text } from '../../model/origin.ts';
+import { keyOrigins, type ListItem, type Origin, type Prose, type Text } from '../../model/model.ts';
 import { type Helpers, renderTemplate, type Template } from '../../spec/template.ts';
 import { fenceAround } from '../../text/fences.ts';
 import { nestHeadings } from '../../text/headings.ts';

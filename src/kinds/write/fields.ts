@@ -1,8 +1,14 @@
 import type { Row } from '../../generated/types/target.ts';
 import { isBlank } from '../../model/data.ts';
-import { type Data, type Fields, type Item, isComputed } from '../../model/model.ts';
-import type { ItemOrigins, Sourced } from '../../model/origin.ts';
-import { nameOrigin, originsOf } from '../../model/sourced.ts';
+import {
+  type Data,
+  type Fields,
+  type Item,
+  type ItemOrigins,
+  isComputed,
+  type Sourced,
+} from '../../model/model.ts';
+import { nameOrigin, originsOf } from '../../model/origin.ts';
 import { distinctOrigins, type FieldSource, slotValue } from '../native/slots.ts';
 
 const none: Fields = new Map();

@@ -1,7 +1,6 @@
 import { stringify } from 'yaml';
-import type { Data } from '../../model/model.ts';
-import type { Text } from '../../model/origin.ts';
-import { leavesOf } from '../../model/sourced.ts';
+import type { Data, Text } from '../../model/model.ts';
+import { leavesOf } from '../../model/origin.ts';
 import { plainMark } from '../../text/plain-mark.ts';
 import { plain as charactersOf, joinTexts, locateTexts } from '../../text/traced.ts';
 import { isPlainScalar, quoted } from '../../text/yaml-scalar.ts';

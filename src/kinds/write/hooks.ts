@@ -2,7 +2,7 @@ import type { EntriesFile, HookFacts } from '../../generated/types/target.ts';
 import { isDataObject, strings } from '../../model/data.ts';
 import type { Data, Item } from '../../model/model.ts';
 import { isKnownValue } from '../../resolve/catalogue.ts';
-import { adviceOf } from '../../spec/advice.ts';
+import { adviceOf } from '../../spec/vocabulary.ts';
 import { posixCommand, powershellCommand } from '../../text/shell.ts';
 import type { Omissions } from '../omissions.ts';
 import { asksFor } from '../places.ts';

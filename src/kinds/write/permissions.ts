@@ -1,6 +1,6 @@
 import type { EntriesFile, PermissionFacts, PermissionForm } from '../../generated/types/target.ts';
 import type { Data, Item } from '../../model/model.ts';
-import { adviceOf } from '../../spec/advice.ts';
+import { adviceOf } from '../../spec/vocabulary.ts';
 import { escapeRegex } from '../../text/escape-regex.ts';
 import { dialectFor } from '../../text/permissions/dialects.ts';
 import { overlap } from '../../text/permissions/overlap.ts';

@@ -1,5 +1,5 @@
 import { sha256 } from '../../host/hash.ts';
-import { textHash } from '../../plan/line-ends.ts';
+import { textHash } from '../../plan/canonical.ts';
 import type { Manifest } from '../../plan/manifest.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import { encodeText, textIn } from '../../text/bytes.ts';

@@ -1,6 +1,6 @@
 import { applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser';
 import type { OutputFile } from '../../kinds/output.ts';
-import { isOwnField } from '../../model/own-guard.ts';
+import { isOwnField } from '../../model/take-items.ts';
 import { findBlock, isPortable, portableName, sourceName } from '../../resolve/catalogue.ts';
 import { parseNodePath } from '../../resolve/path.ts';
 import { isMarkdownPath } from '../../text/places.ts';

@@ -1,5 +1,5 @@
 import type { KeyEdit, OutputFile } from '../../kinds/output.ts';
-import type { Sourced } from '../../model/origin.ts';
+import type { Sourced } from '../../model/model.ts';
 import { isPortable, portableName, sourceName } from '../../resolve/catalogue.ts';
 import { parseNodePath } from '../../resolve/path.ts';
 import type { Node } from '../../resolve/program.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { TargetSpec } from '../../generated/types/target.ts';
-import { checkOutputPath } from '../../plan/safe-path.ts';
+import { checkOutputPath } from '../../plan/manifest.ts';
 import { belowFrontMatter } from '../../plan/same-meaning.ts';
 import { decodeText } from '../../text/bytes.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import type { Disk } from '../../host/host.ts';
-import { checkOutputPath } from '../../plan/safe-path.ts';
+import { checkOutputPath } from '../../plan/manifest.ts';
 import { freeName } from '../../text/free-name.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import { groupBy } from '../../text/group.ts';

@@ -1,6 +1,5 @@
 import type { FileSpec, TargetSpec } from '../../generated/types/target.ts';
-import { bundleFolder, pathInBundle } from '../../spec/bundle-places.ts';
-import { pathsOf } from '../../spec/item-places.ts';
+import { bundleFolder, pathInBundle, pathsOf } from '../../spec/item-places.ts';
 import { compileGlobs } from '../../text/globs.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { WholeFile } from '../../kinds/output.ts';
 import { scalarText } from '../../model/data.ts';
-import type { NameOrigin, Origin, ValueOrigin } from '../../model/origin.ts';
+import type { NameOrigin, Origin, ValueOrigin } from '../../model/model.ts';
 import type { Step } from '../../resolve/program.ts';
 import { writtenAt } from '../../resolve/written-at.ts';
 import { positionAt, type Span } from '../../text/source.ts';

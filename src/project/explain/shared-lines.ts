@@ -1,7 +1,7 @@
 import type { EditOrigins, Json, KeyEdit, SharedFile } from '../../kinds/output.ts';
 import { scalarText } from '../../model/data.ts';
-import type { LayoutOrigin, Origin, ValueOrigin } from '../../model/origin.ts';
-import { leavesOf } from '../../model/sourced.ts';
+import type { LayoutOrigin, Origin, ValueOrigin } from '../../model/model.ts';
+import { leavesOf } from '../../model/origin.ts';
 import { canonical } from '../../plan/canonical.ts';
 import type { Ingredient, Run } from '../../text/traced.ts';
 import { type KeyRange, readRanges } from './key-ranges.ts';

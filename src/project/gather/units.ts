@@ -2,7 +2,7 @@ import type { Severity } from '../../diagnostics/diagnostic.ts';
 import { renaming } from '../../diagnostics/fixes.ts';
 import { directoryWithoutSkills, referenceFileNotFound, sourceOutside } from '../../generated/diagnostics.ts';
 import type { DirEntry } from '../../host/host.ts';
-import { markdownKind, readSourceHead } from '../../resolve/front-matter.ts';
+import { markdownKind, readSourceHead } from '../../resolve/markdown.ts';
 import type { ItemUnit, Resource, SkillUnit, SourceUnit } from '../../resolve/program.ts';
 import { normalReference, skillReferencesOf } from '../../resolve/written.ts';
 import { decodeSource } from '../../syntax/decode.ts';

@@ -4,7 +4,7 @@ import type { Disk } from '../../host/host.ts';
 import { type Recognised, recognise } from '../../import/recognise.ts';
 import { manifestPath, readManifest } from '../../plan/manifest.ts';
 import type { Compiling, WithDisk, WithReport } from '../../session/world.ts';
-import { partOf } from '../../spec/part-of.ts';
+import { partOf } from '../../spec/spec.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { compileGlobs } from '../../text/globs.ts';
 import { otherProjects, skillFinder } from '../adopt/scan.ts';

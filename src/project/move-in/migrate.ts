@@ -22,10 +22,10 @@ import {
 } from '../../migrate/migration.ts';
 import { type MigrationPrompt, migrationPrompt, type PromptFile } from '../../migrate/prompt.ts';
 import { takeoverSteps } from '../../migrate/takeover.ts';
-import { textHash } from '../../plan/line-ends.ts';
+import { textHash } from '../../plan/canonical.ts';
 import type { Manifest } from '../../plan/manifest.ts';
 import type { Compiling, WithDisk, WithReport } from '../../session/world.ts';
-import { partOf } from '../../spec/part-of.ts';
+import { partOf } from '../../spec/spec.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { parseDocument } from '../../syntax/parse.ts';
 import { entryPath, localPath } from '../../text/places.ts';

@@ -1,7 +1,7 @@
 import { type ConfiguredTarget, checkDuplicateTargets, targetEntries } from '../../config/targets.ts';
 import { targetNotConfigured, unknownBuildProfile } from '../../generated/diagnostics.ts';
 import type { TargetRequest } from '../../kinds/request.ts';
-import type { Disabled } from '../../model/leave-out.ts';
+import type { Disabled } from '../../model/build.ts';
 import type { WithReport } from '../../session/world.ts';
 import { resolveTargetName, targetNames } from '../../spec/load.ts';
 import { plainPath } from '../../text/paths.ts';

@@ -3,7 +3,7 @@ import type { Disk } from '../../host/host.ts';
 import { parseData } from '../../kinds/read/parse-data.ts';
 import { isDataObject, strings } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
-import { withNamedMains } from '../../spec/named-mains.ts';
+import { withNamedMains } from '../../spec/adapted.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
 
 /** The spec of a tool with the main files that its settings in a project name; settings that cannot be read name none. */

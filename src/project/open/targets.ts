@@ -3,8 +3,7 @@ import { noSuchTarget } from '../../generated/diagnostics.ts';
 import type { Target } from '../../generated/types/report.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import { builtinIds, builtinSpec, ownSpecs, resolveTargetName, targetNames } from '../../spec/load.ts';
-import { partOf } from '../../spec/part-of.ts';
-import type { LoadedSpec } from '../../spec/spec.ts';
+import { type LoadedSpec, partOf } from '../../spec/spec.ts';
 import { didYouMean } from '../../text/similar.ts';
 
 /** The supported tools in the order in which they are proposed, then those of the project. */

@@ -1,8 +1,8 @@
 import { relative, sep } from 'node:path';
 import { userFolders } from '../../host/home.ts';
+import { userSpec } from '../../spec/adapted.ts';
 import { builtinIds, builtinSpec } from '../../spec/load.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
-import { userSpec } from '../../spec/user-spec.ts';
 
 /**
  * The specs of all tools for what they read of a user, by id; tools of which nothing is known are left out. The environment

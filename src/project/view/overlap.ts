@@ -1,8 +1,7 @@
 import type { Overlap as EntryOverlap } from '../../emit/overlap.ts';
 import type { Placed } from '../../emit/placed.ts';
-import { importLine } from '../../load/imports.ts';
 import { chooseLayout } from '../../load/layout.ts';
-import { loadTexts, type ProjectTexts } from '../../load/load.ts';
+import { importLine, loadTexts, type ProjectTexts } from '../../load/load.ts';
 import type { LayoutReader } from '../../load/main-files.ts';
 import type { Compiling } from '../../session/world.ts';
 import { builtinIds, builtinSpec } from '../../spec/load.ts';

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { sha256 } from '../../host/hash.ts';
 import { type Clock, HostError } from '../../host/host.ts';
-import { isSameText } from '../../plan/line-ends.ts';
+import { isSameText } from '../../plan/canonical.ts';
+import { parentOf } from '../../plan/collect.ts';
 import {
   isEmptyManifest,
   manifestPath,
   partOf,
   printManifest,
+  printWritten,
   privateManifestPath,
 } from '../../plan/manifest.ts';
 import type { PlanEntry, Present, ReadPresent, WritePlan } from '../../plan/plan.ts';
-import { parentOf } from '../../plan/safe-path.ts';
-import { printWritten } from '../../plan/written.ts';
 import { type Backup, dropBackups, type FindCommitted, keepBackups } from './backup.ts';
 import { carryOut, dropRunFolders } from './journal.ts';
 import { presentReader } from './present.ts';

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { Committed } from '../../host/git.ts';
+import { parentOf } from '../../plan/collect.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
-import { parentOf } from '../../plan/safe-path.ts';
 import { type ProjectState, statePath } from './state.ts';
 
 /** Where the content of a file that was taken over is now. */

@@ -1,10 +1,8 @@
 import { changesInGit, isInCommit, isMerging, lastCommitted } from '../../host/git.ts';
 import { sha256 } from '../../host/hash.ts';
 import type { Disk } from '../../host/host.ts';
-import { textHash } from '../../plan/line-ends.ts';
-import { manifestPath, type OwnedFile } from '../../plan/manifest.ts';
-import { checkOutputPath } from '../../plan/safe-path.ts';
-import type { WrittenFile } from '../../plan/written.ts';
+import { textHash } from '../../plan/canonical.ts';
+import { checkOutputPath, manifestPath, type OwnedFile, type WrittenFile } from '../../plan/manifest.ts';
 import { presentReader } from './present.ts';
 import { readOwned } from './records.ts';
 

@@ -3,7 +3,7 @@ import type { Report } from '../../diagnostics/diagnostic.ts';
 import { manifestDamaged } from '../../generated/diagnostics.ts';
 import { sha256 } from '../../host/hash.ts';
 import { type Disk, textAt, type WritableDisk } from '../../host/host.ts';
-import { textHash } from '../../plan/line-ends.ts';
+import { textHash } from '../../plan/canonical.ts';
 import {
   joinManifests,
   type Manifest,
@@ -11,8 +11,9 @@ import {
   printManifest,
   privateManifestPath,
   readManifest,
+  readWritten,
+  type WrittenFiles,
 } from '../../plan/manifest.ts';
-import { readWritten, type WrittenFiles } from '../../plan/written.ts';
 import { pathKey } from '../../text/portable-path.ts';
 import { presentReader } from './present.ts';
 import { type SealedKind, type SealedPlace, sealText, unsealText } from './seal.ts';

@@ -7,7 +7,7 @@ import {
   writeFailed,
 } from '../../generated/diagnostics.ts';
 import type { HostError } from '../../host/host.ts';
-import { lostWords } from '../../plan/plan-context.ts';
+import { lostWords } from '../../plan/plan.ts';
 import { posixWord } from '../../text/shell.ts';
 import { pathBelow, slashed } from '../open/root.ts';
 import type { Backup } from './backup.ts';

@@ -4,11 +4,9 @@ import type { ReadContent } from '../../host/content-cache.ts';
 import { sha256 } from '../../host/hash.ts';
 import { type Clock, type Disk, HostError, type WritableDisk } from '../../host/host.ts';
 import { overlayDisk } from '../../host/overlay.ts';
-import { emptyManifest, manifestPath, privateManifestPath } from '../../plan/manifest.ts';
-import type { WritePlan } from '../../plan/plan.ts';
-import type { PlanInput } from '../../plan/plan-context.ts';
+import { emptyManifest, manifestPath, privateManifestPath, type WrittenFiles } from '../../plan/manifest.ts';
+import type { PlanInput, WritePlan } from '../../plan/plan.ts';
 import { checkOutputs, planWrites } from '../../plan/plan-writes.ts';
-import type { WrittenFiles } from '../../plan/written.ts';
 import { hasSharedWork, hasWork } from './apply.ts';
 import {
   type Committed,

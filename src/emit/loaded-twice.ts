@@ -1,0 +1,236 @@
+/** Reports of texts in the main files of several tools that a tool loads twice, instead of its own, or by mistake. */
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { audienceWider, mainFileDoubled, mainFileShadowed, textRepeats } from '../generated/diagnostics.ts';
+import { isFor, notMeantFor } from '../kinds/audience.ts';
+import {
+  type DocumentDraft,
+  type Draft,
+  type EntriesDraft,
+  foldedPath,
+  isMain,
+  listedIn,
+  type MainPart,
+} from '../kinds/draft.ts';
+import type { TargetRequest } from '../kinds/request.ts';
+import type { Layout } from '../load/layout.ts';
+import { importLine, loadTexts } from '../load/load.ts';
+import { collections, itemsOfEach } from '../model/collections.ts';
+import type { Item, Model } from '../model/model.ts';
+import { filesOfFolder, readablePaths } from '../spec/reads.ts';
+import { groupBy } from '../text/group.ts';
+import { fewNames, fewQuoted } from '../text/names.ts';
+import { plain } from '../text/traced.ts';
+
+const loadedPaths = ({ spec }: TargetRequest, texts: ReadonlyMap<string, string>): string[] =>
+  loadTexts(spec, texts).parts.map(({ path }) => path);
+
+/**
+ * Reports main files of other targets that a tool loads instead of its own one, which they shadow, or in addition to it,
+ * which doubles the text. A file that targets share is no overlap.
+ */
+export function reportMainOverlaps(
+  requests: readonly TargetRequest[],
+  drafts: readonly Draft[],
+  report: Report,
+): void {
+  const mains = drafts.filter(isMain);
+  const byPath = groupBy(mains, ({ path }) => path);
+  const byRequest = groupBy(mains, ({ request }) => request);
+  // Some tools load equal files once. All files count as different here.
+  const texts = new Map([...byPath.keys()].map(path => [path, path]));
+  for (const request of requests) {
+    const { spec, at } = request;
+    const paths = (byRequest.get(request) ?? []).map(({ path }) => path);
+    const [own] = paths;
+    if (!spec.reads || own === undefined) continue;
+    const loaded = loadedPaths(request, texts);
+    const others = loaded.filter(path => !paths.includes(path));
+    // A tool whose own file is not in its `reads` loads it by rules that the spec does not describe.
+    const isUndescribed = !readablePaths(spec.reads).includes(own) && spec.reads.mode === 'all';
+    const isDoubled = loaded.includes(own) || isUndescribed;
+    for (const file of isDoubled ? others : others.slice(0, 1)) {
+      const by = fewNames(byPath.get(file)!.map(({ request: { spec: writer } }) => writer.id));
+      const where = { file, span: at, target: spec.id };
+      const holes = { target: spec.id, own, file, by };
+      report(isDoubled ? mainFileDoubled(holes, where) : mainFileShadowed(holes, where));
+    }
+  }
+}
+
+/** Reports texts that targets load more than once under the layout `once`, with their size in the `written` files. */
+export function reportRepeatedTexts(
+  drafts: readonly Draft[],
+  layout: Layout,
+  written: ReadonlyMap<string, string>,
+  report: Report,
+): void {
+  const mains = drafts.filter(isMain).filter(({ guards }) => !guards);
+  const texts = layoutTexts(mains, layout);
+  const files = groupBy(
+    mains.flatMap(draft => fullParts(draft).map(part => ({ part, path: draft.path }))),
+    ({ part }) => part,
+  );
+  const rules = drafts.flatMap(({ request, ...draft }) =>
+    draft.kind === 'content' && draft.item?.fields.get('activation') === 'always'
+      ? [{ request, rule: draft.item.path, path: draft.path }]
+      : [],
+  );
+  const rulesOf = groupBy(rules, ({ request }) => request);
+  for (const request of new Set(mains.map(one => one.request))) {
+    const target = request.spec.id;
+    const reportRepeat = (paths: readonly string[], what: string, copies: string, size: number) => {
+      const holes = { target, what, files: fewNames(paths), copies, size };
+      report(textRepeats(holes, { file: paths[0]!, span: request.at, target }));
+    };
+    const main = layout.repeated.get(target);
+    if (main) {
+      const shortest = Math.min(...main.map(path => written.get(path)?.length ?? 0));
+      reportRepeat(main, 'the main text', `${main.length} times`, shortest * (main.length - 1));
+      continue;
+    }
+    const loaded = new Set(loadedPaths(request, texts));
+    const ownRules = new Map((rulesOf.get(request) ?? []).map(({ rule, path }) => [rule, path]));
+    const twice = [...files].flatMap(([part, all]) => {
+      const own = ownRules.get(part.path);
+      const paths = new Set(all.map(({ path }) => path).filter(path => loaded.has(path)));
+      const found = [...(own === undefined ? [] : [own]), ...paths];
+      return found.length > 1 && isFor(part.audience, request.spec) ? [{ part, files: found }] : [];
+    });
+    if (twice.length === 0) continue;
+    const size = twice.reduce((sum, one) => sum + lengthOf(one.part) * (one.files.length - 1), 0);
+    const names = fewQuoted(twice.map(({ part }) => part.path));
+    reportRepeat([...new Set(twice.flatMap(one => one.files))], names, 'more than once', size);
+  }
+}
+
+/** The main files as far as loading them goes: each has words of its own and its import line. */
+function layoutTexts(mains: readonly DocumentDraft[], layout: Layout): ReadonlyMap<string, string> {
+  const texts = new Map(
+    mains.map(({ path, imports }) => [path, `${imports ? `${imports}\n\n` : ''}Words at ${path}.\n`]),
+  );
+  for (const [path, file] of layout.files)
+    if (file !== 'text' && !texts.has(path)) texts.set(path, `${importLine(path, file.imports)}\n`);
+  return texts;
+}
+
+/** The texts and rules that a main document has in full. */
+const fullParts = (draft: DocumentDraft): MainPart[] => [
+  ...draft.documents,
+  ...listedIn(draft).flatMap(({ item, path }) => (path === undefined ? [item] : [])),
+];
+
+function lengthOf(part: MainPart): number {
+  const text = 'text' in part ? plain(part.text) : part.fields.get('content');
+  return typeof text === 'string' ? text.length : 0;
+}
+
+/** An entry that is not meant for a target, and the file in which the target reads it all the same. */
+interface Misread {
+  readonly request: TargetRequest;
+  readonly path: string;
+  readonly entry: MainPart;
+}
+
+/**
+ * Reports entries that tools read although they are meant for other tools, because they share a file with these. `plan`
+ * gives the drafts of one target.
+ */
+export function reportWiderAudience(
+  model: Model,
+  requests: readonly TargetRequest[],
+  byPath: ReadonlyMap<string, readonly Draft[]>,
+  plan: (model: Model, request: TargetRequest) => readonly Draft[],
+  report: Report,
+): void {
+  const mains = [...byPath.values()].map(drafts => drafts.filter(isMain)).filter(found => found.length > 0);
+  const misread = requests.flatMap((request): Misread[] => {
+    const items = collections.flatMap(name => notMeantFor(model.items[name], request.spec));
+    const entries: MainPart[] = [...notMeantFor(model.documents, request.spec), ...items];
+    if (entries.length === 0) return [];
+    const inMains = loadedMains(request, mains).flatMap(drafts => {
+      const there = new Set(drafts.flatMap(pathsIn));
+      return entries
+        .filter(entry => there.has(entry.path))
+        .map(entry => ({ request, path: drafts[0]!.path, entry }));
+    });
+    const inOtherFiles = items.flatMap(entry =>
+      filesWith(entry, plan(onlyFor(model, entry), request), byPath).map(path => ({ request, path, entry })),
+    );
+    return [...inMains, ...inOtherFiles];
+  });
+  const audienceOf = ({ entry }: Misread) =>
+    fewNames(requests.filter(({ spec }) => isFor(entry.audience, spec)).map(({ spec }) => spec.id)) ||
+    'none of the enabled tools';
+  // One report for the entries of one audience in one file, with all targets that read them.
+  const byTarget = groupBy(misread, one => [one.request.spec.id, one.path, audienceOf(one)].join('\0'));
+  const same = groupBy(byTarget.values(), all => [all[0].path, ...all.map(one => one.entry.path)].join('\0'));
+  for (const groups of same.values()) {
+    const [first] = groups[0];
+    const holes = {
+      path: first.path,
+      entries: fewQuoted(groups[0].map(({ entry }) => entry.path)),
+      others: fewNames(groups.map(([one]) => one.request.spec.id)),
+      verb: groups.length === 1 ? 'reads' : 'read',
+      meant: audienceOf(first),
+    };
+    report(audienceWider(holes, { file: first.path, about: first.entry.path, span: first.request.at }));
+  }
+}
+
+/** The main files that a target loads, its own included. */
+function loadedMains(
+  request: TargetRequest,
+  mains: readonly (readonly DocumentDraft[])[],
+): (readonly DocumentDraft[])[] {
+  const paths = new Set(mains.map(([first]) => first!.path));
+  const { reads } = request.spec;
+  const loaded = new Set(reads ? filesOfFolder(reads, '', path => paths.has(path), false).paths : []);
+  return mains.filter(
+    drafts => loaded.has(drafts[0]!.path) || drafts.some(draft => draft.request === request),
+  );
+}
+
+const pathsIn = (draft: DocumentDraft): string[] => [
+  ...draft.documents.map(({ path }) => path),
+  ...listedIn(draft).map(({ item }) => item.path),
+];
+
+/** The files among `drafts`, which would be written for an item, that are written with it for others. */
+function filesWith(
+  item: Item,
+  drafts: readonly Draft[],
+  byPath: ReadonlyMap<string, readonly Draft[]>,
+): readonly string[] {
+  const found = drafts.filter(draft => {
+    if (draft.kind === 'document' || (draft.kind === 'content' && draft.resource !== undefined)) return false;
+    const others = byPath.get(foldedPath(draft)) ?? [];
+    return (
+      draft.path === item.origin ||
+      others.some(other =>
+        other.kind === 'entries'
+          ? draft.kind === 'entries' && haveEqualEdit(draft, other)
+          : other.kind === 'content' && other.item?.path === item.path,
+      )
+    );
+  });
+  return [...new Set(found.map(({ path }) => path))];
+}
+
+/** The model of one item alone, meant for every tool. */
+function onlyFor(model: Model, item: Item): Model {
+  const { audience: _, origin: __, ...open } = item;
+  const items = itemsOfEach(name => (model.items[name].includes(item) ? [open] : []));
+  return { ...model, documents: [], sections: [], local: [], unplaced: [], items };
+}
+
+const haveEqualEdit = (a: EntriesDraft, b: EntriesDraft): boolean =>
+  a.edits.some(({ kind, path, value }) =>
+    b.edits.some(
+      other =>
+        other.kind === kind &&
+        other.path.join('\0') === path.join('\0') &&
+        // A key of its own is the entry's; one at the top may be of other entries, too.
+        path.length > 1 &&
+        (kind === 'set' || JSON.stringify(other.value) === JSON.stringify(value)),
+    ),
+  );

@@ -1,0 +1,170 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { exchanging, renaming } from '../diagnostics/fixes.ts';
+import {
+  includedSkillUnknown,
+  intoUnread,
+  permissionTooWide,
+  permissionUnenforced,
+  reachesNoTool,
+  targetEnded,
+  variableUnwritten,
+} from '../generated/diagnostics.ts';
+import { isFor, meantFor } from '../kinds/audience.ts';
+import type { Draft } from '../kinds/draft.ts';
+import type { EmitSettings, SourceAt } from '../kinds/emit-settings.ts';
+import type { Unwritten } from '../kinds/native/variables.ts';
+import type { Omissions } from '../kinds/omissions.ts';
+import type { TargetRequest } from '../kinds/request.ts';
+import { collections } from '../model/collections.ts';
+import type { Audience, Model } from '../model/model.ts';
+import { groupBy } from '../text/group.ts';
+import { fewNames, fewQuoted } from '../text/names.ts';
+import { understood } from '../text/permissions/subject.ts';
+import { didYouMean } from '../text/similar.ts';
+
+/** The input of the passes over the drafts of all targets. */
+export interface EmitContext {
+  readonly model: Model;
+  readonly requests: readonly TargetRequest[];
+  readonly settings: EmitSettings;
+  readonly sourceAt: SourceAt;
+}
+
+/** What each target has no place for. */
+type OmissionsByTarget = ReadonlyMap<TargetRequest, Pick<Omissions, 'leftOut' | 'tooWide'>>;
+
+/** Warns of files that documents choose and no target reads: the documents are in other files. */
+export function reportUnreadPlaces(
+  { model, requests }: EmitContext,
+  drafts: readonly Draft[],
+  report: Report,
+): void {
+  const keyOf = (path: string, document: string) => `${path}\0${document}`;
+  const written = new Set(
+    drafts.flatMap(draft =>
+      draft.kind === 'document' ? draft.documents.map(({ path }) => keyOf(draft.path, path)) : [],
+    ),
+  );
+  for (const { path: document, audience, into = [] } of model.documents) {
+    if (!requests.some(({ spec }) => isFor(audience, spec))) continue;
+    for (const path of into)
+      if (!written.has(keyOf(path, document))) report(intoUnread({ path, document }, { about: document }));
+  }
+}
+
+/** Warns of entries and documents that none of the targets gets. */
+export function reportUnreached(
+  { model, requests, settings }: EmitContext,
+  omissions: OmissionsByTarget,
+  report: Report,
+): void {
+  if (requests.length === 0) return;
+  const entries: readonly { path: string; audience?: Audience }[] = [
+    ...model.documents,
+    ...model.sections,
+    // Permissions that do not reach a tool have reports of their own.
+    ...collections.flatMap(name => (name === 'permissions' ? [] : model.items[name])),
+  ];
+  for (const { path, audience } of entries) {
+    const meant = requests.filter(({ spec }) => isFor(audience, spec));
+    if (meant.length === 0) {
+      const found = notEnabled(audience, settings.isTarget ?? (() => true));
+      if (found) report(reachesNoTool({ entry: path, why: found.why }, { about: path, hint: found.hint }));
+      continue;
+    }
+    const advice = meant.map(request => omissions.get(request)!.leftOut.get(path));
+    if (advice.includes(undefined)) continue;
+    const names = meant.map(({ spec }) => spec.id);
+    const why = `${fewNames(names)} ${names.length === 1 ? 'has' : 'have'} no place for it`;
+    report(reachesNoTool({ entry: path, why }, { about: path, hint: advice[0]! }));
+  }
+}
+
+/** Why an audience has none of the enabled tools; `undefined` when all its names are unknown, which is an error of its own. */
+function notEnabled(
+  audience: Audience | undefined,
+  isTarget: (name: string) => boolean,
+): { readonly why: string; readonly hint: string } | undefined {
+  const why = 'it is for none of those that are enabled';
+  if (!audience?.targets) return { why, hint: 'Remove one of the tools from `except`, or remove the entry.' };
+  if (audience.targets.length === 0) return { why, hint: 'Name a tool in `targets`, or remove the entry.' };
+  const targets = audience.targets.filter(isTarget);
+  if (targets.length === 0) return undefined;
+  const names = fewNames(targets);
+  return {
+    why: `${names} ${targets.length === 1 ? 'is' : 'are'} not enabled`,
+    hint: `Add ${names} to \`targets\` of instr.yaml, or an enabled tool to \`targets\` of the entry.`,
+  };
+}
+
+/** Reports variables that a tool has no form for: once for each entry, tool and reason. */
+export function reportUnwritten(unwritten: readonly Unwritten[], report: Report): void {
+  const groups = groupBy(unwritten, one => [one.target, one.entry, one.problem].join('\0'));
+  for (const all of groups.values()) {
+    const [{ target, place, problem, advice }] = all;
+    const hint =
+      advice ??
+      `Leave the tool out with \`except: [${target}]\`, or say what it is to get with \`tools: { ${target}: { … } }\` in the entry.`;
+    const reference = fewQuoted([...new Set(all.map(one => one.reference))]);
+    const places = fewQuoted([...new Set(all.map(one => one.place))]);
+    report(variableUnwritten({ reference, place: places, target, problem }, { about: place, target, hint }));
+  }
+}
+
+/**
+ * Warns of permissions that tools do not enforce, once for each reason, and refuses those that would allow more than the
+ * source does.
+ */
+export function reportPermissions({ items }: Model, omissions: OmissionsByTarget, report: Report): void {
+  const unenforced: { request: TargetRequest; path: string; subject: string; reason: string }[] = [];
+  for (const [request, { leftOut, tooWide }] of omissions) {
+    const { id: target, title } = request.spec;
+    for (const { path, fields } of meantFor(items.permissions, request.spec)) {
+      const reason = leftOut.get(path);
+      if (reason === undefined) continue;
+      const subject = String(fields.get('text'));
+      if (tooWide.has(path))
+        report(permissionTooWide({ subject, title, reason, target }, { about: path, target }));
+      else if (fields.get('list') !== 'allow' && understood(subject))
+        unenforced.push({ request, path, subject, reason });
+    }
+  }
+  const ofTargets = groupBy(unenforced, ({ request, reason }) => [request.spec.id, reason].join('\0'));
+  const same = groupBy(ofTargets.values(), all =>
+    [all[0].path, all[0].reason, ...all.map(({ subject }) => subject)].join('\0'),
+  );
+  for (const groups of same.values()) {
+    const [[{ path: about, reason, request }], ...others] = groups;
+    const titles = fewNames(groups.map(([one]) => one.request.spec.title));
+    const subjects = fewQuoted(groups[0].map(({ subject }) => subject));
+    const target = others.length === 0 ? { target: request.spec.id } : {};
+    report(permissionUnenforced({ titles, subjects, advice: reason }, { about, ...target }));
+  }
+}
+
+/** Reports names in `includeSkills` that are names of no skill. */
+export function reportUnknownSkills({ model, requests, settings }: EmitContext, report: Report): void {
+  const { languageSkill } = settings;
+  const items = [...model.items.skills, ...model.items.guards, ...(languageSkill ? [languageSkill] : [])];
+  const names = items.map(({ name }) => name);
+  const known = new Set(names);
+  for (const { spec, includedAt = [] } of requests) {
+    for (const [skill, span] of includedAt) {
+      if (known.has(skill)) continue;
+      const hint = `${didYouMean(skill, names)}Correct the name, or remove it from the list.`;
+      const fixes = renaming(span, skill, names);
+      report(includedSkillUnknown({ target: spec.id, skill }, { span, hint, target: spec.id, fixes }));
+    }
+  }
+}
+
+/** Reports targets whose tools are no longer offered. A tool that only has a new name is written for as before. */
+export function reportEnded({ requests }: EmitContext, report: Report): void {
+  for (const { spec, at } of requests) {
+    const { state, note, successor } = spec.status ?? {};
+    if (note === undefined || (state === 'renamed' && successor === undefined)) continue;
+    const fixes = successor === undefined ? [] : exchanging(at, spec.id, successor);
+    const holes = { note, successor: successor ?? 'another tool' };
+    report(targetEnded(holes, { span: at, target: spec.id, fixes, rule: 'target-ended' }));
+  }
+}

@@ -1,0 +1,127 @@
+import type { FileSpec, Reads, TargetSpec } from '../generated/types/target.ts';
+import { completeSpec } from './load.ts';
+import { readablePaths } from './reads.ts';
+import { type LoadedSpec, partOf } from './spec.ts';
+import { allAdvice } from './vocabulary.ts';
+
+/**
+ * The spec of a tool for what it reads of a user in every project, with paths below the home folder; `undefined` when
+ * nothing of that is known. `sources` is where the folder of the sources lies, from the home folder on or absolute.
+ */
+export function userSpec(
+  { spec, templates }: LoadedSpec,
+  sources: string | undefined,
+): LoadedSpec | undefined {
+  if (!spec.user) return undefined;
+  const files: Record<string, FileSpec> = {};
+  for (const [name, place] of Object.entries(spec.user.files)) {
+    const entry = typeof place === 'string' ? spec.files[name] : place;
+    if (entry) files[name] = atHome(typeof place === 'string' ? placedAt(entry, place) : entry, sources);
+  }
+  const main = Object.values(files).find(file => partOf(file) === 'instructions')?.path;
+  const { legacy: _legacy, detect: _detect, proof: _proof, limits, reads, ...rest } = spec;
+  const own: TargetSpec = {
+    ...rest,
+    files,
+    omits: { ...allAdvice(spec), ...withoutPlace(spec, files) },
+    reads: {
+      mode: 'all',
+      files: main === undefined ? [] : [main],
+      ...(reads?.imports && { imports: reads.imports }),
+    } as TargetSpec['reads'],
+    detect: [],
+    ...(limits && { limits: limits.filter(({ file }) => Object.hasOwn(files, file)) }),
+  } as TargetSpec;
+  return completeSpec(own, templates);
+}
+
+const placedAt = (file: FileSpec, place: string): FileSpec =>
+  'dir' in file && file.dir !== undefined ? { ...file, dir: place } : { ...file, path: place };
+
+/** Hooks of a user run wherever a project is open: what they run lies below the home folder, and starts there. */
+function atHome(file: FileSpec, sources: string | undefined): FileSpec {
+  if (!('hooks' in file) || !file.hooks) return file;
+  const hooks = { ...file.hooks, root: { env: 'HOME' }, ...(sources !== undefined && { sources }) };
+  return { ...file, hooks } as FileSpec;
+}
+
+/** What the tool has in projects, and not for a user as far as is known. */
+function withoutPlace(spec: TargetSpec, files: Readonly<Record<string, FileSpec>>): Record<string, string> {
+  const has = new Set(Object.values(files).map(partOf));
+  const parts = new Set(Object.values(spec.files).map(partOf));
+  return Object.fromEntries(
+    [...parts].flatMap(part =>
+      part === undefined || has.has(part)
+        ? []
+        : [[part, `${spec.title} is not known to read these for a user; have them in the projects.`]],
+    ),
+  );
+}
+
+const made = new WeakMap<LoadedSpec, Map<string, LoadedSpec>>();
+
+/**
+ * The spec of a tool for which settings of a project name the main files. The same names give the same spec, so that
+ * what was made of it stands. Names that are no paths inside the project are not the project's files.
+ */
+export function withNamedMains(loaded: LoadedSpec, names: readonly string[]): LoadedSpec {
+  const paths = [...new Set(names.map(name => name.trim().replace(/^(?:\.\/)+/, '')))].filter(isInside);
+  if (paths.length === 0) return loaded;
+  const known = made.get(loaded) ?? new Map<string, LoadedSpec>();
+  made.set(loaded, known);
+  const key = JSON.stringify(paths);
+  const spec = known.get(key) ?? { ...loaded, spec: adapted(loaded.spec, paths) };
+  known.set(key, spec);
+  return spec;
+}
+
+const isInside = (path: string): boolean =>
+  path !== '' && !/^(?:\/|~|[A-Za-z]:)|\\/.test(path) && !path.split('/').includes('..');
+
+function adapted(spec: TargetSpec, paths: readonly string[]): TargetSpec {
+  return spec.reads!.named!.after
+    ? withFurther(spec, spec.reads!, paths)
+    : withOther(spec, spec.reads!, paths);
+}
+
+/** The tool looks for the names after its own. */
+function withFurther(spec: TargetSpec, reads: Reads, paths: readonly string[]): TargetSpec {
+  const own = new Set(readablePaths(reads));
+  const further = paths.filter(path => !own.has(path));
+  const nested = reads.nested?.files && [...reads.nested.files, ...further];
+  return {
+    ...spec,
+    reads: {
+      ...reads,
+      files: [...reads.files, ...further],
+      places: [...(reads.places ?? []), ...further],
+      ...(nested && { nested: { ...reads.nested!, files: nested } }),
+    },
+  };
+}
+
+/** The names stand for those of the tool. */
+function withOther(spec: TargetSpec, reads: Reads, paths: readonly string[]): TargetSpec {
+  const kept = reads.named?.keeps ?? [];
+  const files = [...paths, ...kept.filter(path => !paths.includes(path))];
+  const nested = reads.nested?.files && [
+    ...paths,
+    ...kept.filter(name => reads.nested!.files!.includes(name)),
+  ];
+  return {
+    ...spec,
+    files: Object.fromEntries(
+      Object.entries(spec.files).map(([name, file]) => {
+        const isMain = file.kind === 'document' && file.of === 'instructions' && !files.includes(file.path);
+        return [name, isMain ? { ...file, path: paths[0]! } : file];
+      }),
+    ),
+    reads: {
+      ...reads,
+      mode: 'all',
+      files,
+      places: [...paths],
+      ...(nested && { nested: { ...reads.nested!, files: [...new Set(nested)] } }),
+    },
+  };
+}
