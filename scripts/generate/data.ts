@@ -2,6 +2,7 @@
  * src/generated/{conventions,shared-parts,templates,template-trees,specs,spec-texts}.ts: conventions, section templates and target specs,
  * completed and checked here against their schemas and compiled, so that nothing of it is parsed or compiled when the program runs.
  */
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ import { parse } from 'yaml';
 import type { BlockCatalogue } from '../../src/generated/types/blocks.ts';
 import type { SectionCatalogue } from '../../src/generated/types/sections.ts';
 import type { TargetSpec } from '../../src/generated/types/target.ts';
-import { inlineTemplates } from '../../src/kinds/inline-templates.ts';
+import { inlineTemplates } from '../../src/kinds/places.ts';
 import { byRank, namesOf, plainName } from '../../src/spec/names.ts';
 import type { SharedParts } from '../../src/spec/shared-parts.ts';
 import { compileOptions, readTemplate } from '../../src/spec/template-compile.ts';

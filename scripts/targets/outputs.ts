@@ -1,5 +1,5 @@
 /** What a spec makes of the project that uses everything: no error, no text lost, in every version. */
-import { portableEvents } from '../../src/kinds/lint/hooks.ts';
+import { portableEvents } from '../../src/kinds/lint.ts';
 import type { Checked } from './checked.ts';
 
 /** A program with a hook for every event of the language, so that files of several events are seen to meet. */

@@ -1,11 +1,9 @@
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { byTarget, type Draft, foldedPath } from '../kinds/draft.ts';
-import type { EmitSettings, SourceAt } from '../kinds/emit-settings.ts';
+import type { PlanContext, Rendering } from '../kinds/kind.ts';
 import type { Omissions } from '../kinds/omissions.ts';
 import type { Omission, OutputFile } from '../kinds/output.ts';
-import type { PlanContext } from '../kinds/plan-context.ts';
-import type { Rendering } from '../kinds/rendering.ts';
-import type { TargetRequest } from '../kinds/request.ts';
+import type { EmitSettings, SourceAt, TargetRequest } from '../kinds/request.ts';
 import type { Layouter } from '../kinds/write/convention.ts';
 import { bodyTemplate, literalFor, makeLayouter } from '../kinds/write/layouts.ts';
 import type { Layout } from '../load/layout.ts';

@@ -1,6 +1,6 @@
 import type { Reads } from '../generated/types/target.ts';
 import { isFor } from '../kinds/audience.ts';
-import { mainDocument } from '../kinds/document/main-document.ts';
+import { mainDocument } from '../kinds/document/plan.ts';
 import {
   type ContentDraft,
   type DocumentDraft,

@@ -4,7 +4,7 @@ import type { AlsoRead } from '../generated/types/target.ts';
 import { type Draft, isMain } from '../kinds/draft.ts';
 import { activeFiles, type Place } from '../kinds/places.ts';
 import type { TargetRequest } from '../kinds/request.ts';
-import { leaving } from '../kinds/write/shell.ts';
+import { leaving } from '../kinds/write/hooks.ts';
 import { loadTexts, type ProjectTexts } from '../load/load.ts';
 import { activationOf } from '../model/guards.ts';
 import { liesAt } from '../spec/reads.ts';

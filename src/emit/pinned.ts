@@ -1,6 +1,6 @@
 import type { TargetSpec } from '../generated/types/target.ts';
 import { isFor } from '../kinds/audience.ts';
-import { mainDocument } from '../kinds/document/main-document.ts';
+import { mainDocument } from '../kinds/document/plan.ts';
 import { type DocumentDraft, type Draft, isMain } from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { takenMains, takesMain } from '../load/load.ts';

@@ -1,10 +1,9 @@
 import type { Reads } from '../generated/types/target.ts';
-import { aboutFolder, isWhole } from '../kinds/about-folder.ts';
-import { mainDocument } from '../kinds/document/main-document.ts';
+import { mainDocument } from '../kinds/document/plan.ts';
 import type { DocumentDraft } from '../kinds/draft.ts';
+import { aboutFolder, isWhole } from '../kinds/items/layout.ts';
 import { textOf } from '../kinds/omissions.ts';
-import { fill } from '../kinds/paths.ts';
-import { asksFor } from '../kinds/places.ts';
+import { asksFor, fill } from '../kinds/places.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { kindOf } from '../kinds/table.ts';
 import { strings } from '../model/data.ts';

@@ -1,6 +1,6 @@
 import { type DocumentDraft, type Draft, listedIn } from '../kinds/draft.ts';
 import type { OutputFile } from '../kinds/output.ts';
-import { placeIn } from '../kinds/paths.ts';
+import { placeIn } from '../kinds/places.ts';
 import { activationOf } from '../model/guards.ts';
 import type { Item } from '../model/model.ts';
 import { partOf } from '../spec/spec.ts';

@@ -1,11 +1,10 @@
 import type { ContentDraft, Draft } from '../kinds/draft.ts';
 import { draftsAt } from '../kinds/items/plan.ts';
-import { Omissions, textOf } from '../kinds/omissions.ts';
+import type { PlanContext } from '../kinds/kind.ts';
+import { Omissions, proseText, textOf } from '../kinds/omissions.ts';
 import { asksFor, type Place } from '../kinds/places.ts';
-import type { PlanContext } from '../kinds/plan-context.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { kindOf } from '../kinds/table.ts';
-import { proseText } from '../kinds/write/prose-text.ts';
 import { collections, describeCollection, isCollection } from '../model/collections.ts';
 import type { Collection, Item, Model } from '../model/model.ts';
 import { itemText } from '../model/origin.ts';

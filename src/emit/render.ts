@@ -1,13 +1,11 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { outputsCollide, outputsDisagree } from '../generated/diagnostics.ts';
 import { byTarget, type DocumentDraft, type Draft } from '../kinds/draft.ts';
-import type { Several } from '../kinds/kind.ts';
-import { Omissions } from '../kinds/omissions.ts';
+import type { ClashingKey, ClashNotes, Rendering, Several } from '../kinds/kind.ts';
+import { Omissions, proseText } from '../kinds/omissions.ts';
 import type { Omission, OutputFile } from '../kinds/output.ts';
-import { placeIn } from '../kinds/paths.ts';
-import type { ClashingKey, ClashNotes, Rendering } from '../kinds/rendering.ts';
+import { placeIn } from '../kinds/places.ts';
 import { kindOfDrafts } from '../kinds/table.ts';
-import { proseText } from '../kinds/write/prose-text.ts';
 import { strings } from '../model/data.ts';
 import type { DocumentText, Model } from '../model/model.ts';
 import { groupBy } from '../text/group.ts';

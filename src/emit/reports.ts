@@ -11,10 +11,9 @@ import {
 } from '../generated/diagnostics.ts';
 import { isFor, meantFor } from '../kinds/audience.ts';
 import type { Draft } from '../kinds/draft.ts';
-import type { EmitSettings, SourceAt } from '../kinds/emit-settings.ts';
-import type { Unwritten } from '../kinds/native/variables.ts';
 import type { Omissions } from '../kinds/omissions.ts';
-import type { TargetRequest } from '../kinds/request.ts';
+import type { Unwritten } from '../kinds/output.ts';
+import type { EmitSettings, SourceAt, TargetRequest } from '../kinds/request.ts';
 import { collections } from '../model/collections.ts';
 import type { Audience, Model } from '../model/model.ts';
 import { groupBy } from '../text/group.ts';

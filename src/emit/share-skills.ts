@@ -1,7 +1,7 @@
 import { type ContentDraft, type Draft, foldedPath } from '../kinds/draft.ts';
-import { fill, placeIn } from '../kinds/paths.ts';
+import { fill, placeIn } from '../kinds/places.ts';
 import type { TargetRequest } from '../kinds/request.ts';
-import { yamlRows } from '../kinds/write/front-matter.ts';
+import { yamlRows } from '../kinds/write/rows.ts';
 import type { Item } from '../model/model.ts';
 import { groupBy } from '../text/group.ts';
 import { compareCode } from '../text/order.ts';

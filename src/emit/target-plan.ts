@@ -1,9 +1,8 @@
 import { meantFor, variantsFor } from '../kinds/audience.ts';
 import type { ListedItem } from '../kinds/draft.ts';
-import type { Documented } from '../kinds/kind.ts';
+import type { Documented, PlanContext } from '../kinds/kind.ts';
 import { Omissions, textOf } from '../kinds/omissions.ts';
 import { activeFiles, type Place } from '../kinds/places.ts';
-import type { PlanContext } from '../kinds/plan-context.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { kindOf } from '../kinds/table.ts';
 import { isCollection, itemsOfEach } from '../model/collections.ts';

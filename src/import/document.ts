@@ -1,5 +1,5 @@
+import type { ImportedParameter } from '../kinds/document/read/contents.ts';
 import { keyTells, type MappedBlock } from '../kinds/document/read/map.ts';
-import type { ImportedParameter } from '../kinds/document/read/params.ts';
 import type { Data } from '../model/model.ts';
 import type { BlockDeclaration, BodyItem, Declaration, Document, Value } from '../syntax/ast.ts';
 import {

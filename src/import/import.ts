@@ -6,9 +6,9 @@ import {
   importUnknownFile,
 } from '../generated/diagnostics.ts';
 import type { TargetSpec } from '../generated/types/target.ts';
-import { mainDocument } from '../kinds/document/main-document.ts';
+import { mainDocument } from '../kinds/document/plan.ts';
 import type { MappedBlock } from '../kinds/document/read/map.ts';
-import { trimLines } from '../kinds/read/markdown-file.ts';
+import { trimLines } from '../kinds/document/read/markdown.ts';
 import { readerOf } from '../kinds/readers.ts';
 import { allUniversalFiles } from '../spec/item-places.ts';
 import { decodeSource } from '../syntax/decode.ts';

@@ -4,7 +4,7 @@ import { compareCode } from '../text/order.ts';
 import { pathKey } from '../text/portable-path.ts';
 import type { KeyEdit, SharedFile, WholeFile } from './output.ts';
 import type { TargetRequest } from './request.ts';
-import type { FrontMatterRow } from './write/front-matter.ts';
+import type { FrontMatterRow } from './write/rows.ts';
 
 /** What one target wants at one path, before the drafts of targets that share the path are merged. */
 export type Draft = DocumentDraft | ContentDraft | EntriesDraft;

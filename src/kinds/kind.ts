@@ -2,16 +2,16 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { FileSpec, TargetSpec } from '../generated/types/target.ts';
 import type { Activation } from '../model/guards.ts';
-import type { DocumentText, Item, Prose, Section } from '../model/model.ts';
+import type { DocumentText, Item, Model, Prose, Section } from '../model/model.ts';
+import type { Helpers, Template } from '../spec/template.ts';
 import type { Source } from '../text/source.ts';
 import type { MappedBlock } from './document/read/map.ts';
 import type { Draft, ListedItem } from './draft.ts';
 import type { Omissions } from './omissions.ts';
 import type { OutputBase, OutputFile } from './output.ts';
 import type { Place } from './places.ts';
-import type { PlanContext } from './plan-context.ts';
-import type { Rendering } from './rendering.ts';
-import type { TargetRequest } from './request.ts';
+import type { EmitSettings, SourceAt, TargetRequest } from './request.ts';
+import type { Layouter, Literal } from './write/convention.ts';
 
 /** The entries of one kind. */
 export type FileOf<K extends FileSpec['kind']> = Extract<FileSpec, { readonly kind: K }>;
@@ -49,7 +49,6 @@ export interface Reading {
   readonly name: string;
   /** Folder below the root that it applies to; empty for the whole project. */
   readonly scope: string;
-  /** The tool whose place it lies in. */
   readonly spec?: TargetSpec;
   /** Specs that say what keys mean where the tool's own does not. */
   readonly specs: readonly TargetSpec[];
@@ -82,4 +81,39 @@ export interface Documented {
   readonly lists: ReadonlyMap<string, readonly ListedItem[]>;
   /** The items of a collection with the paths of their files; `undefined` where the target has no place for it. */
   readonly index: (collection: string) => readonly ListedItem[] | undefined;
+}
+
+/** A key of a structured file for which two tools that read it want different values. */
+export interface ClashingKey {
+  readonly key: readonly string[];
+  /** The entry of the program that it is made of; settings have none. */
+  readonly about: string | undefined;
+}
+
+/** Takes down drafts that want different contents at one path. */
+export interface ClashNotes {
+  readonly count: number;
+  /** `at` is the first line that differs, or the key of a structured file with the entry that it is about. */
+  add(path: string, first: Draft, second: Draft, at: number | ClashingKey): void;
+}
+
+/** What bringing the drafts for one path together needs beside them. */
+export interface Rendering {
+  readonly model: Model;
+  readonly settings: EmitSettings;
+  readonly layouter: (convention: string) => Layouter;
+  readonly sourceAt: SourceAt;
+  readonly clashes: ClashNotes;
+  readonly report: Report;
+}
+
+/** What planning a target needs beside the model. */
+export interface PlanContext {
+  readonly universalDir: string;
+  /** A named body or an inline one of the target. */
+  readonly body: (request: TargetRequest, place: string | undefined, name: string) => Template | undefined;
+  readonly helpers: Helpers;
+  readonly literal: Literal;
+  /** The bundled skill about the language; written only where the target has a place for skills. */
+  readonly languageSkill?: Item;
 }

@@ -1,14 +1,14 @@
 import { blockOf } from '../model/collections.ts';
 import { isBlank, isDataObject, strings } from '../model/data.ts';
-import { type Data, type Item, isComputed } from '../model/model.ts';
+import { type Data, type Item, isComputed, type ListItem, type Prose } from '../model/model.ts';
 import { findBlock } from '../resolve/catalogue.ts';
 import { adviceOf } from '../spec/vocabulary.ts';
+import { plain } from '../text/traced.ts';
 import { readableJson, readableText } from '../text/variables.ts';
-import type { Unwritten } from './native/variables.ts';
-import type { Omission } from './output.ts';
+import type { Omission, Unwritten } from './output.ts';
 import { versionsWith } from './places.ts';
 import type { TargetRequest } from './request.ts';
-import type { ItemFields } from './write/fields.ts';
+import type { ItemFields } from './write/rows.ts';
 
 /** Collects what a target has no place for. */
 export class Omissions {
@@ -23,7 +23,6 @@ export class Omissions {
 
   constructor(private readonly request: TargetRequest) {}
 
-  /** What the target is called. */
   get title(): string {
     return this.request.spec.title;
   }
@@ -37,12 +36,10 @@ export class Omissions {
     this.found.push({ target: spec.id, version, source, text: readableText(text), advice });
   }
 
-  /** Adds one that was found earlier for the same target. */
   take({ source, text, advice }: Omission): void {
     this.add(source, text, advice);
   }
 
-  /** A whole item: each of its texts. */
   item(item: Item, collection: string, advice?: string, wanted = false): void {
     const why = advice ?? this.adviceFor(collection);
     if (!wanted) this.leftOut.set(item.path, why);
@@ -123,7 +120,11 @@ export interface LeftFields {
 }
 
 /** The fields that neither front matter nor body wrote; those in `alsoUsed` count as written. */
-export function leftOf(fields: ItemFields, alsoUsed: readonly string[], passesExtra = false): LeftFields {
+export function leftOf(
+  fields: ItemFields,
+  alsoUsed: readonly string[] = [],
+  passesExtra = false,
+): LeftFields {
   const { item } = fields;
   return {
     own: [...item.fields].filter(
@@ -133,7 +134,6 @@ export function leftOf(fields: ItemFields, alsoUsed: readonly string[], passesEx
   };
 }
 
-/** Whether items of a collection have a content that a model reads. */
 const isRead = (collection: string): boolean =>
   findBlock(blockOf(collection))?.entry?.fields?.some(({ name }) => name === 'content') ?? false;
 
@@ -143,4 +143,20 @@ export function textOf(value: Data): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value) && value.every(item => typeof item !== 'object')) return strings(value).join(', ');
   return isDataObject(value) || Array.isArray(value) ? readableJson(value) : String(value);
+}
+
+export function proseText(content: readonly Prose[]): string {
+  const lines: string[] = [];
+  const visit = (items: readonly ListItem[]): void => {
+    for (const { label, text, items: nested } of items) {
+      lines.push([label, text].flatMap(part => (part === undefined ? [] : [plain(part)])).join(': '));
+      if (nested) visit(nested);
+    }
+  };
+  for (const part of content) {
+    if (part.kind === 'list') visit(part.items);
+    else if (part.kind === 'group') lines.push(plain(part.title ?? part.key), proseText(part.content));
+    else lines.push(plain(part.text));
+  }
+  return lines.join('\n');
 }

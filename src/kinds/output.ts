@@ -4,7 +4,6 @@ import type { Traced } from '../text/traced.ts';
 /** What emitting gives: files as values. Nothing here knows what is on disk. */
 export type OutputFile = WholeFile | SharedFile;
 
-/** What every file has. */
 export interface OutputBase {
   /** `/`-separated, relative to the project root, inside it. */
   readonly path: string;
@@ -91,6 +90,15 @@ export interface Omission {
   readonly source: string;
   /** The text that is missing, shortened by the reporters and not here. */
   readonly text: string;
-  /** What the user can do about it. */
   readonly advice: string;
+}
+
+/** A reference to a variable that the file of a tool has no form for. */
+export interface Unwritten {
+  readonly target: string;
+  readonly entry: string;
+  readonly reference: string;
+  readonly place: string;
+  readonly problem: string;
+  readonly advice?: string;
 }

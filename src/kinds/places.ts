@@ -5,9 +5,11 @@ import type {
   ItemFiles,
   TargetSpec,
 } from '../generated/types/target.ts';
-import type { Fields } from '../model/model.ts';
+import type { Fields, Item } from '../model/model.ts';
 import { partOf } from '../spec/spec.ts';
-import { holds } from './write/fields.ts';
+import { plainPath } from '../text/paths.ts';
+import type { TargetRequest } from './request.ts';
+import { holds } from './write/rows.ts';
 
 /** An entry of `files` with its name. */
 export interface Place<T extends FileSpec = FileSpec> {
@@ -40,7 +42,6 @@ export function fileOf(spec: TargetSpec, of: string, version: string, options: F
   return activeFiles(spec, version, options).find(({ file }) => partOf(file) === of);
 }
 
-/** The versions of a target that have a place for a collection, or for a field of it: for advice. */
 export function versionsWith(spec: TargetSpec, of: string, field?: string): string[] {
   const names = field === undefined ? [] : [field, ...(field === 'timeoutMs' ? ['timeout'] : [])];
   return Object.keys(spec.versions).filter(version =>
@@ -66,3 +67,72 @@ export const itemFilesOf = (spec: TargetSpec, collection: string): ItemFiles[] =
 /** The structured files of a tool, one for each place in them. */
 export const entriesOf = (spec: TargetSpec): EntriesFile[] =>
   Object.values(spec.files).filter(file => file.kind === 'entries');
+
+/** The path of the file of an item. */
+export function itemPath(
+  file: ItemFiles,
+  item: Item,
+  request: TargetRequest,
+  context: { readonly universalDir: string },
+): string {
+  const filled = fillIn(file, request, context);
+  let path = filled.path.replaceAll('{name}', item.written?.file ?? item.name);
+  if (path.includes('{event}'))
+    path = path.replaceAll('{event}', String(item.fields.get('nativeEvent') ?? ''));
+  const inner = item.into === undefined ? path : folder(item.into) + path;
+  return documentPath(filled.base + inner, request, true);
+}
+
+/** The folder and the path of a place with the options of a target. */
+function fillIn(
+  { of, dir, path }: ItemFiles,
+  request: TargetRequest,
+  { universalDir }: { readonly universalDir: string },
+): { readonly base: string; readonly path: string } {
+  const isMoved = of === 'skills' && dir !== undefined && request.skillBaseDir !== undefined;
+  const own = fill(isMoved ? request.skillBaseDir! : (dir ?? ''), request);
+  return { base: folder(own.replaceAll('{universal}', universalDir || '.')), path: fill(path, request) };
+}
+
+/** A folder as the beginning of a path; the start itself is no beginning. */
+function folder(path: string): string {
+  const plain = plainPath(path);
+  return plain === '' ? '' : `${plain}/`;
+}
+
+/** Names of options in a path stand for their values. */
+export function fill(path: string, request: TargetRequest): string {
+  return path.replace(/\{([a-zA-Z]+)\}/g, (whole, name: string) => {
+    const value = request.options.get(name);
+    return typeof value === 'string' ? value : whole;
+  });
+}
+
+/** `output` of the target: a file name replaces the main document, a directory takes everything. */
+export function documentPath(path: string, { output }: TargetRequest, item = false): string {
+  if (output === undefined) return path;
+  const isFile = /\.[A-Za-z0-9]+$/.test(output) && !output.endsWith('/');
+  if (isFile) return item ? path : output;
+  return folder(output) + path;
+}
+
+/** A path below the directory of the build. */
+export const placeIn = ({ baseDir }: { readonly baseDir: string }, path: string): string =>
+  baseDir === '' ? path : `${baseDir}/${path}`;
+
+/** Templates written inside a spec, by their place in it: `body:<file>` and `section:<file>:<key>`. */
+export function inlineTemplates(
+  spec: TargetSpec,
+): { place: string; path: (string | number)[]; text: string }[] {
+  return Object.entries(spec.files).flatMap(([name, file]) => {
+    if (file.kind === 'items' && file.body?.includes('{{')) {
+      return [{ place: `body:${name}`, path: ['files', name, 'body'], text: file.body }];
+    }
+    if (file.kind !== 'document') return [];
+    return Object.entries(file.sections?.templates ?? {}).map(([key, text]) => ({
+      place: `section:${name}:${key}`,
+      path: ['files', name, 'sections', 'templates', key],
+      text: text as string,
+    }));
+  });
+}

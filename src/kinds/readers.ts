@@ -1,9 +1,35 @@
-import type { FileSpec } from '../generated/types/target.ts';
-import { reader as document } from './document/read.ts';
+import type { DocumentFile, FileSpec } from '../generated/types/target.ts';
+import { ownTitle } from './document/read/layout.ts';
+import { openMarkdown, trimLines } from './document/read/markdown.ts';
+import { readProse } from './document/read/prose.ts';
 import { reader as entries } from './entries/read.ts';
-import { reader as items } from './items/read.ts';
+import { reader as items, readGuard } from './items/read.ts';
 import type { FileOf, Reader } from './kind.ts';
+import { wholeFile } from './read/parts.ts';
 import { reader as scripts } from './scripts/read.ts';
+
+/** Private notes are one text; any other document is prose, or a rule when its front matter names files. */
+const document: Reader<DocumentFile> = {
+  read: async (source, { of }, reading) => {
+    const file = await openMarkdown(source, reading.report);
+    const guard = readGuard(file, undefined, reading);
+    if (guard.fields.has('applyTo')) return [wholeFile(guard, source, reading.report)];
+    if (of !== 'local') return readProse(file, reading);
+    return [
+      {
+        block: 'local',
+        content: { kind: 'text', text: withoutOwnTitle(file.body) },
+        startLine: file.front.lines + 1,
+        endLine: source.text.split(/\r\n?|\n/).length,
+        confidence: 1,
+      },
+    ];
+  },
+};
+
+/** Private notes are one section; its heading is written again. */
+const withoutOwnTitle = (notes: string): string =>
+  notes.startsWith(`## ${ownTitle('local')}\n`) ? trimLines(notes.slice(notes.indexOf('\n'))) : notes;
 
 /** The kinds of `table.ts` as they are read; a settings file holds nothing of a program. */
 const table: { readonly [K in FileSpec['kind']]: Reader<FileOf<K>> | undefined } = {

@@ -2,16 +2,13 @@ import type { FileSpec } from '../generated/types/target.ts';
 import { planDocument } from './document/plan.ts';
 import { renderDocuments } from './document/render.ts';
 import type { ContentDraft, DocumentDraft, Draft, EntriesDraft } from './draft.ts';
-import { planEntries } from './entries/plan.ts';
+import { planEntries, planSettings } from './entries/plan.ts';
 import { activationsOf, planItems } from './items/plan.ts';
 import type { FileOf, Kind } from './kind.ts';
-import { itemPath } from './paths.ts';
+import { itemPath } from './places.ts';
 import { planScripts } from './scripts/plan.ts';
-import { planSettings } from './settings/plan.ts';
-import { renderContent } from './write/content.ts';
-import { renderEdits } from './write/edits.ts';
+import { renderContent, renderEdits } from './write/unite.ts';
 
-/** Whole files; drafts of items and of scripts have one form. */
 const content: Pick<Kind<FileSpec, ContentDraft>, 'makes' | 'render'> = {
   makes: draft => draft.kind === 'content',
   render: renderContent,

@@ -5,7 +5,7 @@ import { specProblem, specTemplateBroken, specUnreadable } from '../generated/di
 import { sharedParts } from '../generated/shared-parts.ts';
 import type { TargetSpec } from '../generated/types/target.ts';
 import { target as validateTarget } from '../generated/validators/target.ts';
-import { inlineTemplates } from '../kinds/inline-templates.ts';
+import { inlineTemplates } from '../kinds/places.ts';
 import { kindNames } from '../kinds/table.ts';
 import { expandSpec } from '../spec/expand.ts';
 import { completeSpec } from '../spec/load.ts';

@@ -1,6 +1,6 @@
 import { conventions } from '../generated/conventions.ts';
 import type { TargetSpec } from '../generated/types/target.ts';
-import { portableEvents } from '../kinds/lint/hooks.ts';
+import { portableEvents } from '../kinds/lint.ts';
 import { collections } from '../model/collections.ts';
 import { usedOptions } from '../spec/expand.ts';
 import { type Fault, reportUnknown } from '../spec/shared-parts.ts';

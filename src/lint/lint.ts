@@ -1,8 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { specProblem } from '../generated/diagnostics.ts';
 import type { FileSpec, TargetSpec } from '../generated/types/target.ts';
-import { type Lint, type Linter, lintField, lintWhen, unknown } from '../kinds/lint/lint.ts';
-import { linterOf } from '../kinds/lint/linters.ts';
+import { type Lint, type Linter, linterOf, lintField, lintWhen, unknown } from '../kinds/lint.ts';
 import { factsOf } from '../spec/expand-entry.ts';
 import type { Fault } from '../spec/shared-parts.ts';
 import { optionProblem, partOf } from '../spec/spec.ts';

@@ -4,7 +4,7 @@ import { conventions } from '../generated/conventions.ts';
 import { conventionTemplateBroken } from '../generated/diagnostics.ts';
 import type { OutputConvention } from '../generated/types/config.ts';
 import type { Disk } from '../host/host.ts';
-import type { EmitSettings } from '../kinds/emit-settings.ts';
+import type { EmitSettings } from '../kinds/request.ts';
 import type { ConventionTemplates } from '../kinds/write/convention.ts';
 import type { Item } from '../model/model.ts';
 import type { WithDetachment, WithDisk, WithEnvironment, WithReport } from '../session/world.ts';

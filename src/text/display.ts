@@ -61,7 +61,6 @@ function showHidden(
 /** Characters that steer a terminal or change the order of what is shown, whatever they stand next to. */
 const steering = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f]/g;
 
-/** The characters of a text that are shown as `U+202E`, by their offsets. */
 function hiddenIn(text: string): Map<number, string> {
   if (isPlain(text)) return new Map();
   const named = [...text.matchAll(steering)].map(({ 0: found, index }) => [index, nameOf(found)] as const);

@@ -1,10 +1,7 @@
 /** Where front matter stands in a text, by offsets. */
 export interface FrontMatterLines {
-  /** The first character of its lines, behind the opening `---`. */
   readonly start: number;
-  /** Behind the last of them: where the closing `---` or `...` begins. */
   readonly end: number;
-  /** Where the text below begins. */
   readonly bodyStart: number;
 }
 

@@ -23,7 +23,6 @@ export interface FrontMatter {
   readonly isClear: boolean;
   /** Number of lines that the front matter takes, fences included; 0 when there is none. */
   readonly lines: number;
-  /** Where the text below begins. */
   readonly bodyStart: number;
   /** The place of a value; that of the whole front matter when nothing is there. */
   readonly spanOf: (path: DataPath) => Span;
@@ -108,7 +107,6 @@ const withLineFeeds = (source: Source): Source => ({
   text: source.text.replace(/\r(?!\n)/g, '\n'),
 });
 
-/** Lists and maps that are written on one line. */
 function writtenIn(
   fields: ReadonlyMap<string, Data>,
   spanOf: (path: DataPath) => Span,
@@ -137,7 +135,6 @@ function asWritten(value: unknown, path: DataPath, spanOf: (path: DataPath) => S
   return result;
 }
 
-/** Reads each key with the lines below it as YAML, else as text. */
 function readByKeys(lines: Lines, problem: YamlProblem): FrontMatter {
   const { source, start, end } = lines;
   const front = plainly(lines);

@@ -29,7 +29,6 @@ export function leadingHeading(text: string): number {
   return atx.exec(text.trimStart().split('\n', 1)[0]!)?.[1]?.length ?? 0;
 }
 
-/** The words of an ATX heading without its hashes. */
 const wordsOf = (line: string): string =>
   line
     .replace(atx, '')

@@ -44,7 +44,6 @@ const names: ReadonlyMap<number, readonly [HiddenKind, string]> = new Map([
   [0xffa0, ['filler', 'HALFWIDTH HANGUL FILLER']],
 ]);
 
-/** Everything `kindOf` may say something about, for a first look at a text. */
 const suspicious =
   /\u034f|[\ufe00-\ufe0f]|[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]|\p{Surrogate}/gu;
 

@@ -35,7 +35,6 @@ export function linkTarget(directory: string, target: string): string | undefine
   return innerPath(directory === '' ? target : `${directory}/${target}`);
 }
 
-/** A path without `.`, `..` and empty segments, and whether it climbs above its start. */
 function joinSegments(segments: readonly string[]): { readonly path: string; readonly climbs: boolean } {
   const parts: string[] = [];
   let climbs = false;

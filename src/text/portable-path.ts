@@ -17,7 +17,6 @@ const longestSegment = 255;
 /** The longest path: every system can still open it below a home directory. */
 const longestPath = 1000;
 
-/** What is wrong with one segment of a path, as the end of the sentence "it …"; `undefined`: nothing. */
 function segmentProblem(segment: string): string | undefined {
   if (segment === '') return 'has an empty segment';
   if (segment === '.' || segment === '..') return `has the segment "${segment}"`;

@@ -53,7 +53,6 @@ const secretShapes: readonly SecretShape[] = [
   },
 ];
 
-/** Whether a text may hold a credential; nearly none does. */
 const mayHold = (text: string): boolean => begun().test(text);
 
 const begun = once(() =>
@@ -94,7 +93,6 @@ export function findSecrets(text: string): { title: string; start: number; end: 
   return found.sort((a, b) => a.start - b.start);
 }
 
-/** Passwords in addresses. */
 function findPasswords(text: string): { title: string; start: number; end: number }[] {
   const found: { title: string; start: number; end: number }[] = [];
   for (const match of text.matchAll(userInfo)) {

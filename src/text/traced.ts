@@ -149,7 +149,6 @@ export function fillGaps<O>(text: Text<O>, origin: O): Traced<O> {
 export interface Ingredient<Origin> {
   readonly text: string;
   readonly origin: Origin;
-  /** Where it stands in the text of its origin. */
   readonly at?: number;
 }
 

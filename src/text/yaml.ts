@@ -14,7 +14,6 @@ import {
   type YAMLError,
   type YAMLMap,
 } from 'yaml';
-import { perObject } from './memo.ts';
 import type { Source, Span } from './source.ts';
 
 /** Keys and indexes from the root of a YAML file to a value. */
@@ -43,10 +42,8 @@ export interface YamlFile {
 /** A file of ten thousand values is beyond anything written by hand; aliases reach it in a few lines. */
 const maxValues = 100_000;
 const maxDepth = 100;
-/** So many problems of one kind are told. */
 const maxProblems = 50;
 
-/** Part of a text, by offsets. */
 interface Part {
   readonly start: number;
   readonly end: number;
@@ -54,72 +51,22 @@ interface Part {
 
 /** Parses YAML 1.2 with merge keys, of the whole text or a part of it. Never throws; what is wrong is in `problems`, with its place. */
 export function readYaml(source: Source, part: Part = { start: 0, end: source.text.length }): YamlFile {
-  const problems: YamlProblem[] = [];
   const span = (start: number, end: number): Span => ({
     source,
     start: part.start + start,
     end: part.start + Math.max(start, end),
   });
   const text = source.text.slice(part.start, part.end);
-  const document = parse(text, span, problems);
-  if (!document) return { source, data: undefined, problems, spanOf: () => undefined };
-  const targets = resolveAliases(document);
-  const converter = new Converter(targets);
-  const data = problems.length === 0 ? converter.convert(document.contents, 0) : undefined;
-  const place = (node: Node) => span(node.range?.[0] ?? 0, node.range?.[1] ?? 0);
-  if (converter.overflow) {
-    problems.push({
-      kind: 'expansion',
-      title: `it grows beyond ${maxValues} values or ${maxDepth} levels when its aliases are filled in`,
-      advice: 'Write the values out instead of nesting aliases.',
-      span: place(converter.overflow),
-    });
-  }
-  for (const { key, first } of converter.duplicates.slice(0, maxProblems)) {
-    problems.push({
-      kind: 'syntax',
-      title: `the key \`${text.slice(key.range![0], key.range![1])}\` stands twice in the same object`,
-      advice: 'Keep one of the two.',
-      span: place(key),
-      first: place(first),
-    });
-  }
-  for (const half of converter.halves.slice(0, maxProblems)) {
-    problems.push({
-      kind: 'syntax',
-      title: 'it has half of a character, which no file can hold',
-      advice: 'Write the character itself, or both halves: `"\\ud83d\\ude00"`.',
-      span: place(half),
-    });
-  }
-  for (const alias of converter.unresolved.slice(0, maxProblems)) {
-    problems.push({
-      kind: 'syntax',
-      title: `\`${alias.source}\` is no anchor of this file`,
-      advice: `A value that begins with \`*\` must stand in quotes: "*${alias.source}".`,
-      span: place(alias),
-    });
-  }
-  return {
-    source,
-    data: problems.length === 0 ? data : undefined,
-    problems,
-    spanOf: (path, part = 'value') => locate(document, targets, path, part, span),
-  };
-}
-
-type SpanAt = (start: number, end: number) => Span;
-
-function parse(text: string, span: SpanAt, problems: YamlProblem[]): Document.Parsed | undefined {
   const deep = tooDeep(text);
   if (deep !== undefined) {
-    problems.push({
-      kind: 'expansion',
-      title: 'it is nested too deeply',
-      advice: `Keep it to ${maxDepth} levels.`,
-      span: span(deep, deep + 1),
-    });
-    return undefined;
+    const advice = `Keep it to ${maxDepth} levels.`;
+    const problem = { title: 'it is nested too deeply', advice, span: span(deep, deep + 1) };
+    return {
+      source,
+      data: undefined,
+      problems: [{ kind: 'expansion', ...problem }],
+      spanOf: () => undefined,
+    };
   }
   const document = parseDocument(text, {
     merge: true,
@@ -128,13 +75,30 @@ function parse(text: string, span: SpanAt, problems: YamlProblem[]): Document.Pa
     // Its check compares every key with every other; the conversion below finds them in one pass.
     uniqueKeys: false,
   });
-  for (const error of document.errors.slice(0, maxProblems)) {
-    const { title, advice } = describe(error.code, error.message);
+  const converter = new Converter(document, text);
+  const data = converter.convert(document.contents, 0);
+  const place = (node: Node) => span(node.range?.[0] ?? 0, node.range?.[1] ?? 0);
+  const problems: YamlProblem[] = document.errors.slice(0, maxProblems).map(error => {
     const start = openPlace(document, error) ?? error.pos[0];
     const end = start < error.pos[0] ? start + 1 : Math.max(error.pos[1], start + 1);
-    problems.push({ kind: 'syntax', title, advice, span: span(start, Math.min(end, text.length)) });
-  }
-  return document;
+    const at = span(start, Math.min(end, text.length));
+    return { kind: 'syntax', ...describe(error.code, error.message), span: at };
+  });
+  if (problems.length === 0)
+    for (const { node, first, ...problem } of converter.problems.slice(0, maxProblems))
+      problems.push({ ...problem, span: place(node), ...(first && { first: place(first) }) });
+  return {
+    source,
+    data: problems.length === 0 ? data : undefined,
+    problems,
+    spanOf: (path, part = 'value') => {
+      const { key, value } = converter.placeOf(data, path) ?? {};
+      const [start, end] = value?.range ?? [0, 0];
+      if (part === 'value' && end > start) return span(start, end);
+      const found = key ?? value;
+      return found?.range ? place(found) : undefined;
+    },
+  };
 }
 
 /**
@@ -177,58 +141,169 @@ function openPlace(document: Document.Parsed, error: YAMLError): number | undefi
   return found;
 }
 
+const fits = 'Give all keys of one object, and all items of one list, the same number of spaces.';
+
 /** Words for the errors that people really make; the parser's own words, made a clause, for the others. */
 function describe(code: string, message: string): { title: string; advice: string } {
   const own = `${message.charAt(0).toLowerCase()}${message.slice(1)}`.replace(/[.:\s]+$/, '');
+  const say = (title: string, advice: string) => ({ title, advice });
   switch (code) {
     case 'TAB_AS_INDENT':
-      return {
-        title: 'a tab is used for indentation',
-        advice: 'Indent with spaces: YAML takes no tabs there.',
-      };
+      return say('a tab is used for indentation', 'Indent with spaces: YAML takes no tabs there.');
     case 'BAD_INDENT':
-      if (/^flow/.test(own)) {
-        return {
-          title: 'this bracket is never closed',
-          advice: 'Close every `[` with `]` and every `{` with `}`.',
-        };
-      }
-      return {
-        title: 'the indentation does not fit the lines above',
-        advice: 'Give all keys of one object, and all items of one list, the same number of spaces.',
-      };
+      return own.startsWith('flow')
+        ? say('this bracket is never closed', 'Close every `[` with `]` and every `{` with `}`.')
+        : say('the indentation does not fit the lines above', fits);
     case 'MULTILINE_IMPLICIT_KEY':
     case 'BLOCK_AS_IMPLICIT_KEY':
-      return {
-        title: 'a key ends without a colon, or a value goes on where a key is expected',
-        advice: 'Write `key: value` with a colon and a space, and put values of several lines in quotes.',
-      };
+      return say(
+        'a key ends without a colon, or a value goes on where a key is expected',
+        'Write `key: value` with a colon and a space, and put values of several lines in quotes.',
+      );
     case 'BAD_ALIAS':
-      return {
-        title: own,
-        advice: 'A value that begins with `*` or `&` must stand in quotes, such as "**/*.prs".',
-      };
+      return say(own, 'A value that begins with `*` or `&` must stand in quotes, such as "**/*.prs".');
     case 'BAD_SCALAR_START':
     case 'TAG_RESOLVE_FAILED':
-      return {
-        title: own,
-        advice: 'Put keys and values that begin with `@`, `` ` ``, `!` or `%` in quotes, such as "@company".',
-      };
+      return say(
+        own,
+        'Put keys and values that begin with `@`, `` ` ``, `!` or `%` in quotes, such as "@company".',
+      );
     case 'MISSING_CHAR':
-      if (/quote/.test(own))
-        return { title: 'this quote is never closed', advice: 'Close it on the same line.' };
-      return { title: own, advice: 'Close every quote and bracket, and write a space after each colon.' };
+      return own.includes('quote')
+        ? say('this quote is never closed', 'Close it on the same line.')
+        : say(own, 'Close every quote and bracket, and write a space after each colon.');
     case 'MULTIPLE_DOCS':
-      return {
-        title: 'it holds several documents',
-        advice: 'Remove the `---` line and what does not belong here.',
-      };
+      return say('it holds several documents', 'Remove the `---` line and what does not belong here.');
     default:
-      return { title: own, advice: 'Check quotes, brackets, colons and indentation at this place.' };
+      return say(own, 'Check quotes, brackets, colons and indentation at this place.');
   }
 }
 
-const keyText = (pair: Pair): string => (isScalar(pair.key) ? String(pair.key.value) : String(pair.key));
+/** Where a value stands: its node, and that of its key in an object. */
+interface Place {
+  readonly key?: Node;
+  readonly value: Node | null;
+}
+
+type NodeProblem = Omit<YamlProblem, 'span' | 'first'> & { readonly node: Node; readonly first?: Node };
+
+/** Turns nodes into data with a budget, so that aliases cannot blow it up, and keeps where each value stands. */
+class Converter {
+  readonly problems: NodeProblem[] = [];
+  private readonly targets: ReadonlyMap<Alias, Node>;
+  private readonly whole: Place;
+  private readonly places = new WeakMap<object, Map<string | number, Place>>();
+  private count = 0;
+  private isOver = false;
+
+  constructor(
+    document: Document.Parsed,
+    private readonly text: string,
+  ) {
+    this.targets = resolveAliases(document);
+    this.whole = { value: document.contents };
+  }
+
+  convert(node: unknown, depth: number): unknown {
+    if (!isNode(node) || this.isOver) return null;
+    this.count += 1;
+    if (this.count > maxValues || depth > maxDepth) {
+      this.isOver = true;
+      this.problems.unshift({
+        kind: 'expansion',
+        title: `it grows beyond ${maxValues} values or ${maxDepth} levels when its aliases are filled in`,
+        advice: 'Write the values out instead of nesting aliases.',
+        node,
+      });
+      return null;
+    }
+    if (isAlias(node)) return this.convert(this.targetOf(node), depth + 1);
+    if (isScalar(node)) {
+      this.checkText(node.value, node);
+      return node.value;
+    }
+    if (isSeq(node)) {
+      const list = node.items.map(item => this.convert(item, depth + 1));
+      this.places.set(list, new Map(node.items.map((value, index) => [index, { value: value as Node }])));
+      return list;
+    }
+    return isMap(node) ? this.convertMap(node, depth) : null;
+  }
+
+  /** Where the value at a path of converted data stands; `undefined` when nothing is there. */
+  placeOf(root: unknown, path: DataPath): Place | undefined {
+    let data = root;
+    let place: Place | undefined = this.whole;
+    for (const step of path) {
+      const places = typeof data === 'object' && data !== null ? this.places.get(data) : undefined;
+      place = places?.get(Array.isArray(data) ? step : String(step));
+      if (!place) return undefined;
+      data = (data as Record<string | number, unknown>)[step];
+    }
+    return place;
+  }
+
+  private convertMap({ items }: YAMLMap, depth: number): unknown {
+    const result: Record<string, unknown> = Object.create(null);
+    const places = new Map<string, Place>();
+    for (const pair of items as Pair<Node, Node>[]) {
+      if (isMergeKey(pair)) continue;
+      const { key, value } = pair;
+      const name = isScalar(key) ? String(key.value) : String(key);
+      const first = places.get(name)?.key;
+      if (first)
+        this.syntax(
+          key,
+          `the key \`${this.text.slice(key.range![0], key.range![1])}\` stands twice in the same object`,
+          'Keep one of the two.',
+          first,
+        );
+      else places.set(name, { key, value });
+      this.checkText(name, key);
+      result[name] = this.convert(value, depth + 1);
+    }
+    for (const pair of items as Pair<Node, Node>[])
+      if (isMergeKey(pair)) this.merge(result, places, this.convert(pair.value, depth + 1));
+    this.places.set(result, places);
+    return result;
+  }
+
+  /** `<<: *base` and `<<: [*a, *b]`: what is there already wins, and the earlier of several. */
+  private merge(into: Record<string, unknown>, places: Map<string, Place>, value: unknown): void {
+    for (const part of Array.isArray(value) ? value : [value])
+      for (const [key, inner] of Object.entries(typeof part === 'object' && part !== null ? part : {})) {
+        if (key in into) continue;
+        into[key] = inner;
+        const place = this.places.get(part)?.get(key);
+        if (place) places.set(key, place);
+      }
+  }
+
+  private targetOf(alias: Alias): Node | undefined {
+    const target = this.targets.get(alias);
+    if (!target)
+      this.syntax(
+        alias,
+        `\`${alias.source}\` is no anchor of this file`,
+        `A value that begins with \`*\` must stand in quotes: "*${alias.source}".`,
+      );
+    return target;
+  }
+
+  /** Only an escape can write half of a surrogate pair. */
+  private checkText(value: unknown, node: Node): void {
+    if (typeof value === 'string' && /\p{Surrogate}/u.test(value))
+      this.syntax(
+        node,
+        'it has half of a character, which no file can hold',
+        'Write the character itself, or both halves: `"\\ud83d\\ude00"`.',
+      );
+  }
+
+  private syntax(node: Node, title: string, advice: string, first?: Node): void {
+    this.problems.push({ kind: 'syntax', title, advice, node, ...(first && { first }) });
+  }
+}
 
 /** The node of each alias. Asked of the library, each alias searches the whole document. */
 function resolveAliases(document: Document.Parsed): ReadonlyMap<Alias, Node> {
@@ -244,126 +319,5 @@ function resolveAliases(document: Document.Parsed): ReadonlyMap<Alias, Node> {
   return targets;
 }
 
-/** Turns nodes into data with a budget, so that aliases cannot blow it up. */
-class Converter {
-  overflow: Node | undefined;
-  readonly unresolved: Alias[] = [];
-  /** Keys that stand twice in one object, with the first of the two. */
-  readonly duplicates: { readonly key: Node; readonly first: Node }[] = [];
-  /** Texts with half of a surrogate pair, which only an escape can write. */
-  readonly halves: Node[] = [];
-  private count = 0;
-
-  constructor(private readonly targets: ReadonlyMap<Alias, Node>) {}
-
-  convert(node: unknown, depth: number): unknown {
-    if (node === null || node === undefined || this.overflow) return null;
-    this.count += 1;
-    if (this.count > maxValues || depth > maxDepth) {
-      this.overflow = node as Node;
-      return null;
-    }
-    if (isAlias(node)) {
-      const target = this.targets.get(node);
-      if (!target) this.unresolved.push(node);
-      return this.convert(target, depth + 1);
-    }
-    if (isScalar(node)) {
-      if (isHalf(node.value)) this.halves.push(node);
-      return node.value;
-    }
-    if (isSeq(node)) return node.items.map(item => this.convert(item, depth + 1));
-    if (isMap(node)) {
-      const result: Record<string, unknown> = Object.create(null);
-      const keys = new Map<string, Node>();
-      for (const pair of node.items as Pair[]) {
-        if (isMergeKey(pair)) continue;
-        const key = pair.key as Node;
-        const first = keys.get(keyText(pair));
-        if (first) this.duplicates.push({ key, first });
-        keys.set(keyText(pair), key);
-        if (isHalf(keyText(pair))) this.halves.push(key);
-        result[keyText(pair)] = this.convert(pair.value, depth + 1);
-      }
-      for (const pair of node.items as Pair[]) {
-        if (isMergeKey(pair)) this.merge(result, pair.value, depth);
-      }
-      return result;
-    }
-    return null;
-  }
-
-  /** `<<: *base` and `<<: [*a, *b]`: what is there already wins, and the earlier of several. */
-  private merge(into: Record<string, unknown>, node: unknown, depth: number): void {
-    const value = this.convert(node, depth + 1);
-    for (const part of Array.isArray(value) ? value : [value]) {
-      if (part === null || typeof part !== 'object') continue;
-      for (const [key, inner] of Object.entries(part)) if (!(key in into)) into[key] = inner;
-    }
-  }
-}
-
-const isHalf = (value: unknown): boolean => typeof value === 'string' && /\p{Surrogate}/u.test(value);
-
-const isMergeKey = (pair: Pair): boolean =>
-  isScalar(pair.key) && (pair.key.value === '<<' || typeof pair.key.value === 'symbol');
-
-/** Walks a path through aliases and merge keys. */
-function locate(
-  document: Document.Parsed,
-  targets: ReadonlyMap<Alias, Node>,
-  path: DataPath,
-  part: 'key' | 'value',
-  span: SpanAt,
-): Span | undefined {
-  let node: unknown = document.contents;
-  let key: Node | undefined;
-  for (const step of path) {
-    const found = child(targets, node, step, 0);
-    if (!found) return undefined;
-    node = found.value;
-    key = found.key;
-  }
-  const range = (node as Node | null | undefined)?.range;
-  if (part === 'value' && range && range[1] > range[0]) return span(range[0], range[1]);
-  if (key?.range) return span(key.range[0], key.range[1]);
-  return range ? span(range[0], range[1]) : undefined;
-}
-
-function child(
-  targets: ReadonlyMap<Alias, Node>,
-  parent: unknown,
-  step: string | number,
-  depth: number,
-): { key: Node | undefined; value: unknown } | undefined {
-  if (depth > maxDepth) return undefined;
-  if (isAlias(parent)) return child(targets, targets.get(parent), step, depth + 1);
-  if (isSeq(parent)) {
-    return typeof step === 'number' && step < parent.items.length
-      ? { key: undefined, value: parent.items[step] }
-      : undefined;
-  }
-  if (!isMap(parent)) return undefined;
-  const { own, merged } = pairsOf(parent);
-  const pair = own.get(String(step));
-  if (pair) return { key: pair.key as Node, value: pair.value };
-  for (const pair of merged) {
-    const sources = isSeq(pair.value) ? pair.value.items : [pair.value];
-    for (const source of sources) {
-      const found = child(targets, source, step, depth + 1);
-      if (found) return found;
-    }
-  }
-  return undefined;
-}
-
-/** The pairs of a map by their keys, the first of equal ones, and those that merge other maps into it. */
-const pairsOf = perObject((map: YAMLMap) => {
-  const own = new Map<string, Pair>();
-  const merged: Pair[] = [];
-  for (const pair of map.items as Pair[]) {
-    if (isMergeKey(pair)) merged.push(pair);
-    else if (!own.has(keyText(pair))) own.set(keyText(pair), pair);
-  }
-  return { own, merged };
-});
+const isMergeKey = ({ key }: Pair): boolean =>
+  isScalar(key) && (key.value === '<<' || typeof key.value === 'symbol');

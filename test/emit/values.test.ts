@@ -1,19 +1,18 @@
 /** How the engine reads a spec where the specs that come with the program leave room. */
 
 import { parse as parseToml } from 'smol-toml';
-import { suite } from 'uvu';
-import * as assert from 'uvu/assert';
 import { documentBudgets, reportLimits } from '../../src/emit/limits.ts';
 import { Clashes, renderFile } from '../../src/emit/render.ts';
 import type { DocumentDraft, EntriesDraft } from '../../src/kinds/draft.ts';
-import type { EmitSettings } from '../../src/kinds/emit-settings.ts';
-import { tomlRows } from '../../src/kinds/items/toml.ts';
-import { fillShape } from '../../src/kinds/native/shape.ts';
-import { slotValue } from '../../src/kinds/native/slots.ts';
+import { tomlRows } from '../../src/kinds/items/structured.ts';
+import { fillShape, slotValue } from '../../src/kinds/native/shapes.ts';
 import { Omissions } from '../../src/kinds/omissions.ts';
-import type { TargetRequest } from '../../src/kinds/request.ts';
-import { commandsOfScript, hookScript } from "../../src/kinds/scripts/format.ts";
-import { ItemFields } from '../../src/kinds/write/fields.ts';
+import type { EmitSettings, TargetRequest } from '../../src/kinds/request.ts';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { hookScript } from '../../src/kinds/scripts/plan.ts';
+import { commandsOfScript } from '../../src/kinds/scripts/read.ts';
+import { ItemFields } from '../../src/kinds/write/rows.ts';
 import { sizeOf as measure } from '../../src/load/limits.ts';
 import type { Data, Item, Model } from '../../src/model/model.ts';
 import { headingTitles, leadingHeading, nestHeadings, rewordHeadings, topHeading } from '../../src/text/headings.ts';

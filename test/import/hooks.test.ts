@@ -5,7 +5,7 @@ import type { HookFacts } from '../../src/generated/types/target.ts';
 import { importFile } from '../../src/import/import.ts';
 import { compile } from '../../src/index.ts';
 import { type NativeHook, portableHooks, readHook } from '../../src/kinds/read/hooks.ts';
-import { commandsOfScript } from '../../src/kinds/scripts/format.ts';
+import { commandsOfScript } from '../../src/kinds/scripts/read.ts';
 import { builtinSpec } from '../../src/spec/load.ts';
 
 const tests = suite('import: hooks');

@@ -1,9 +1,20 @@
 import type { DocumentFile } from '../../generated/types/target.ts';
 import type { DocumentDraft, ListedItem } from '../draft.ts';
 import type { Documented, Planning } from '../kind.ts';
-import { documentPath, fill } from '../paths.ts';
-import type { Place } from '../places.ts';
-import { holds } from '../write/fields.ts';
+import { documentPath, fill, type Place } from '../places.ts';
+import { holds } from '../write/rows.ts';
+
+/** A main document that no spec describes: plain Markdown, with the title and the choice of sections that are given. */
+export const mainDocument = (
+  path: string,
+  { heading, sections }: Pick<DocumentFile, 'heading' | 'sections'> = {},
+): DocumentFile => ({
+  kind: 'document',
+  of: 'instructions',
+  path,
+  ...(heading !== undefined && { heading }),
+  ...(sections && { sections }),
+});
 
 /** The document with its prose, its texts and what has no other place; none when it would be empty. */
 export function planDocument(

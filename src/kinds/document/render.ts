@@ -6,11 +6,9 @@ import { fewNames } from '../../text/names.ts';
 import { plain } from '../../text/traced.ts';
 import { isFor } from '../audience.ts';
 import { byTarget, type DocumentDraft } from '../draft.ts';
-import type { Several } from '../kind.ts';
+import type { Rendering, Several } from '../kind.ts';
 import type { OutputBase, WholeFile } from '../output.ts';
-import type { Rendering } from '../rendering.ts';
-import { contentOf, firstDifference } from '../write/content.ts';
-import { documentContext } from '../write/layouts.ts';
+import { contentOf, firstDifference } from '../write/unite.ts';
 import { renderDocument } from './text.ts';
 
 /** One text for all targets that share the document; a file that is itself a source stays as it stands. */
@@ -38,7 +36,6 @@ export function renderDocuments(
   };
 }
 
-/** Drafts that are laid out alike become one text; another layout is a disagreement. */
 function unite(
   drafts: Several<DocumentDraft>,
   path: string,
@@ -47,7 +44,7 @@ function unite(
   const groups = groupBy(drafts, layoutOf);
   const [one, ...others] = [...groups.values()].map(group => ({
     leader: group[0],
-    text: renderDocument(group, model, documentContext(group[0], settings, layouter)),
+    text: renderDocument(group, model, settings, layouter(group[0].request.convention)),
   }));
   for (const { leader, text } of others) {
     const [left, right] = [plain(one!.text), plain(text)];
@@ -67,7 +64,6 @@ function usesOption(rows: DocumentDraft['file']['frontmatter'], name: string): b
   return (rows ?? []).some(row => row.when?.option === name);
 }
 
-/** Says which targets of a shared document read sections that only another one needed. */
 function reportRepeatedSections(path: string, drafts: readonly DocumentDraft[], report: Report): void {
   if (drafts.length < 2) return;
   const keys = [...new Set(drafts.flatMap(draft => [...draft.lists.keys()]))];

@@ -1,102 +1,85 @@
 import type { SectionCatalogue } from '../../generated/types/sections.ts';
-import type { Row } from '../../generated/types/target.ts';
 import { strings } from '../../model/data.ts';
 import type { Item, Model, Prose, Section, Text } from '../../model/model.ts';
 import { itemText, itemTexts } from '../../model/origin.ts';
 import { renderTemplate } from '../../spec/template.ts';
+import { builtinTemplate } from '../../spec/templates.ts';
+import { groupBy } from '../../text/group.ts';
 import { leadingHeading, nestHeadings } from '../../text/headings.ts';
 import { inOrder } from '../../text/in-order.ts';
 import { titleOf } from '../../text/title.ts';
 import { joinTexts, plain, traced } from '../../text/traced.ts';
 import type { DocumentDraft, ListedItem } from '../draft.ts';
-import { sectionLevel, tidy } from '../write/convention.ts';
-import { ItemFields, rowValues } from '../write/fields.ts';
-import { frontMatter, headerText, plainStart, yamlRows } from '../write/front-matter.ts';
-import type { DocumentContext } from '../write/layouts.ts';
-import { specPlace } from '../write/layouts.ts';
+import type { Several } from '../kind.ts';
+import type { EmitSettings } from '../request.ts';
+import { joinFilled, type Layouter, type Literal, sectionLevel, tidy } from '../write/convention.ts';
+import { inlineTemplate, literalFor, specPlace } from '../write/layouts.ts';
+import { frontMatter, headerText, ItemFields, plainStart, rowValues, yamlRows } from '../write/rows.ts';
 
 /** The option of the configuration that gives main documents their title. */
 export const headingOption = 'output.heading';
+
+/** What the text of a document is made with. */
+interface Making {
+  readonly draft: DocumentDraft;
+  readonly catalogue: SectionCatalogue;
+  readonly layouter: Layouter;
+  readonly literal: Literal;
+}
 
 /**
  * The text of a document for all drafts that share it: every section that one of them needs, in the order of the
  * section list, each once.
  */
 export function renderDocument(
-  drafts: readonly DocumentDraft[],
+  drafts: Several<DocumentDraft>,
   model: Model,
-  context: DocumentContext,
+  settings: EmitSettings,
+  layouter: Layouter,
 ): Text {
-  const [first] = drafts;
-  const { file, request, place: name } = first!;
-  const { layouter, catalogue } = context;
-  const sections = file.of === 'local' ? [localSection(model)] : model.sections;
-  const byKey = new Map(sections.map(section => [section.key, section]));
-  const wanted = new Set(drafts.flatMap(draft => [...draft.prose]));
-  const parts: Text[] = [];
-  const list = file.sections?.list ?? (file.of === 'local' ? 'notes' : 'standard');
-  for (const key of inOrder(sectionOrder(catalogue, list, sections), key => key, context.sectionOrder)) {
-    const section = wanted.has(key) ? byKey.get(key) : undefined;
-    const listed = unite(drafts.map(draft => draft.lists.get(key) ?? []));
-    if (!section && listed.length === 0) continue;
-    const title = section?.title ?? model.titles.get(key) ?? ownTitle(key, section, listed, first!, context);
-    const text = renderSection(key, section, title, listed, first!, context);
-    if (plain(text) !== '') parts.push(text);
-  }
-  const documents = drafts.flatMap(draft => draft.documents);
-  const imports = [...new Set(drafts.flatMap(draft => draft.imports ?? []))];
-  const guards = new Set(drafts.flatMap(draft => draft.guards ?? []));
+  const [draft] = drafts;
+  const { file } = draft;
+  const { catalogue } = settings.conventions;
+  const making: Making = { draft, catalogue, layouter, literal: literalFor(settings) };
   const isKept = drafts.some(({ pinned }) => pinned);
-  const texts: Text[] = [
-    ...imports.map(line => context.literal?.(`${line}\n`, 'output.layout') ?? `${line}\n`),
-    ...model.documents
-      .filter(text => documents.includes(text))
-      .map(({ head, text }) => (isKept && head !== undefined ? joinTexts([head, text]) : text)),
-    ...model.items.guards.filter(guard => guards.has(guard)).map(guardText),
-  ];
-  const usual = context.heading ?? catalogue.heading;
-  const title = file.heading ?? (file.of === 'instructions' ? usual : undefined);
-  const own = context.heading === undefined ? 'conventions/sections.yaml: heading' : headingOption;
-  const origin = file.heading === undefined ? own : specPlace(request, `files.${name}.heading`);
-  const words = `# ${title}`;
+  const texts = wholeTexts(drafts, model, isKept, making);
   // A document comes with the title that it has, or without one.
   const heading =
-    title !== undefined && layouter.headings && texts.length === 0
-      ? [context.literal?.(words, origin) ?? words]
+    layouter.headings && texts.length === 0
+      ? titleLine(settings.heading ?? catalogue.heading, settings, making)
       : [];
-  const meta = { name: '', path: 'meta', fields: model.meta, computed: new Set<string>(), resources: [] };
-  const rows = rowValues(
-    (file.frontmatter ?? []) as readonly Row[],
-    new ItemFields(meta, request.options, undefined, model.meta, model.metaOrigins),
-    request.options,
-  );
-  const prose = joinTexts([...heading, ...parts], '\n\n');
+  const prose = joinTexts([...heading, ...sectionTexts(drafts, model, settings, making)], '\n\n');
   const rest = plain(prose) === '' && texts.length > 0 ? [] : [joinTexts([prose, '\n'])];
   const body = layouter.document(joinDocuments([...texts, ...rest]));
-  const by = specPlace(request, `files.${name}.frontmatter`);
   const above = joinTexts([
-    frontMatter(
-      yamlRows(rows, by, context.literal).map(({ text }) => text),
-      by,
-      context.literal,
-    ),
-    headerText(context.header, context.literal),
+    metaRows(file.frontmatter ?? [], model, making),
+    headerText(settings.header, making.literal),
   ]);
-  return joinTexts([above, plain(above) === '' && !isKept ? plainStart(body, context.literal) : body]);
+  return joinTexts([above, plain(above) === '' && !isKept ? plainStart(body, making.literal) : body]);
 }
 
-function localSection({ local, titles }: Model): Section {
-  const title = titles.get('local');
-  return { key: 'local', path: 'local', content: local, ...(title !== undefined && { title }) };
+/** Import lines, documents and rules of the folder, which stay as they are. */
+function wholeTexts(
+  drafts: Several<DocumentDraft>,
+  { documents, items }: Model,
+  isKept: boolean,
+  { literal }: Making,
+): Text[] {
+  const wanted = new Set(drafts.flatMap(draft => draft.documents));
+  const imports = new Set(drafts.flatMap(draft => draft.imports ?? []));
+  const guards = new Set(drafts.flatMap(draft => draft.guards ?? []));
+  return [
+    ...[...imports].map(line => literal?.(`${line}\n`, 'output.layout') ?? `${line}\n`),
+    ...documents
+      .filter(text => wanted.has(text))
+      .map(({ head, text }) => (isKept && head !== undefined ? joinTexts([head, text]) : text)),
+    ...items.guards.filter(guard => guards.has(guard)).map(guardText),
+  ];
 }
 
-/** A rule as the text of its folder. */
 function guardText(guard: Item): Text {
   const parts = ['description', 'content'].flatMap(field => itemTexts(guard, field));
-  const text = joinTexts(
-    parts.filter(part => plain(part) !== ''),
-    '\n\n',
-  );
+  const text = joinFilled(parts, '\n\n');
   return plain(text).endsWith('\n') ? text : joinTexts([text, '\n']);
 }
 
@@ -111,13 +94,68 @@ function joinDocuments(texts: readonly Text[]): Text {
   );
 }
 
+function titleLine(usual: string, { heading }: EmitSettings, { draft, literal }: Making): Text[] {
+  const { file, request, place } = draft;
+  const title = file.heading ?? (file.of === 'instructions' ? usual : undefined);
+  if (title === undefined) return [];
+  const own = heading === undefined ? 'conventions/sections.yaml: heading' : headingOption;
+  const origin = file.heading === undefined ? own : specPlace(request, `files.${place}.heading`);
+  return [literal?.(`# ${title}`, origin) ?? `# ${title}`];
+}
+
+function metaRows(
+  rows: NonNullable<DocumentDraft['file']['frontmatter']>,
+  model: Model,
+  { draft: { request, place }, literal }: Making,
+): Text {
+  const item = { name: '', path: 'meta', fields: model.meta, computed: new Set<string>(), resources: [] };
+  const fields = new ItemFields(item, request.options, undefined, model);
+  const by = specPlace(request, `files.${place}.frontmatter`);
+  const lines = yamlRows(rowValues(rows, fields, request.options), by, literal);
+  return frontMatter(
+    lines.map(({ text }) => text),
+    by,
+    literal,
+  );
+}
+
+function sectionTexts(
+  drafts: Several<DocumentDraft>,
+  model: Model,
+  settings: EmitSettings,
+  making: Making,
+): Text[] {
+  const { catalogue, draft } = making;
+  const isLocal = draft.file.of === 'local';
+  const sections = isLocal ? [localSection(model)] : model.sections;
+  const byKey = new Map(sections.map(section => [section.key, section]));
+  const wanted = new Set(drafts.flatMap(draft => [...draft.prose]));
+  const list = catalogue.lists[draft.file.sections?.list ?? (isLocal ? 'notes' : 'standard')] ?? [];
+  // `*` stands for sections that no list of the catalogue knows.
+  const others = sections.map(({ key }) => key).filter(key => !Object.hasOwn(catalogue.sections, key));
+  const keys = list.flatMap(key => (key === '*' ? others : [key]));
+  const texts = inOrder(keys, key => key, settings.sectionOrder ?? []).map(key => {
+    const section = wanted.has(key) ? byKey.get(key) : undefined;
+    const listed = drafts.flatMap(draft => draft.lists.get(key) ?? []);
+    const items = [...groupBy(listed, ({ item }) => item.path).values()].map(([first]) => first);
+    if (!section && items.length === 0) return '';
+    const title = section?.title ?? model.titles.get(key) ?? ownTitle(key, section, items, making);
+    return renderSection(key, section, title, items, making);
+  });
+  return texts.filter(text => plain(text) !== '');
+}
+
+function localSection({ local, titles }: Model): Section {
+  const title = titles.get('local');
+  return { key: 'local', path: 'local', content: local, ...(title !== undefined && { title }) };
+}
+
 /** The title that a section has by itself: its block gave it the name, or else the spec or the catalogue has it. */
 function ownTitle(
   key: string,
   section: Section | undefined,
   listed: readonly ListedItem[],
-  { file, request, place }: DocumentDraft,
-  { catalogue, literal }: DocumentContext,
+  { draft: { file, request, place }, catalogue, literal }: Making,
 ): Text {
   const chosen = file.sections?.titles?.[key];
   const words = chosen ?? catalogue.sections[key]?.title ?? titleOf(key);
@@ -131,55 +169,24 @@ function ownTitle(
   );
 }
 
-/** Keys in the order of the list; `*` stands for sections that no list of the catalogue knows. */
-function sectionOrder(catalogue: SectionCatalogue, list: string, sections: readonly Section[]): string[] {
-  const order = catalogue.lists[list] ?? [];
-  const others = sections.map(({ key }) => key).filter(key => !Object.hasOwn(catalogue.sections, key));
-  return order.flatMap(key => (key === '*' ? others : [key]));
-}
-
-function unite(lists: readonly (readonly ListedItem[])[]): ListedItem[] {
-  const seen = new Map<string, ListedItem>();
-  for (const list of lists)
-    for (const listed of list) if (!seen.has(listed.item.path)) seen.set(listed.item.path, listed);
-  return [...seen.values()];
-}
-
 function renderSection(
   key: string,
   section: Section | undefined,
   title: Text,
   listed: readonly ListedItem[],
-  draft: DocumentDraft,
-  context: DocumentContext,
+  { draft, catalogue, layouter }: Making,
 ): Text {
-  const { layouter, catalogue } = context;
-  const override = section && context.override(draft, key);
-  const template = catalogue.sections[key]?.items;
-  const items = listed.length > 0 && template !== undefined ? context.template(template) : undefined;
-  const list = items
-    ? tidy(renderTemplate(items, { items: listed.map(viewOf) }, layouter.helpers(sectionLevel)))
-    : '';
-  if (override && section) {
-    const content = layouter.prose(section.content, sectionLevel);
-    return tidy(
-      renderTemplate(override, { title, content, items: listed.map(viewOf) }, layouter.helpers(sectionLevel)),
-    );
-  }
-  if (
-    section &&
-    plain(list) === '' &&
-    section.title === undefined &&
-    layouter.headings &&
-    ownHeading(section.content)
-  ) {
-    return nestHeadings(layouter.prose(section.content, sectionLevel), sectionLevel);
-  }
+  const helpers = layouter.helpers(sectionLevel);
   const prose = section ? layouter.prose(section.content, sectionLevel) : '';
-  const content = joinTexts(
-    [prose, list].filter(text => plain(text) !== ''),
-    '\n\n',
-  );
+  const items = listed.map(viewOf);
+  const override = section && inlineTemplate(draft.request, `section:${draft.place}:${key}`);
+  if (override) return tidy(renderTemplate(override, { title, content: prose, items }, helpers));
+  const name = catalogue.sections[key]?.items;
+  const template = listed.length > 0 && name !== undefined ? builtinTemplate(`section:${name}`) : undefined;
+  const list = template ? tidy(renderTemplate(template, { items }, helpers)) : '';
+  const isTitled = section?.title === undefined && layouter.headings && ownHeading(section?.content ?? []);
+  if (isTitled && plain(list) === '') return nestHeadings(prose, sectionLevel);
+  const content = joinFilled([prose, list], '\n\n');
   return plain(content) === '' ? '' : layouter.section(sectionLevel, title, content);
 }
 
@@ -192,12 +199,7 @@ function ownHeading(content: readonly Prose[]): boolean {
 }
 
 /** What section templates may show of an item, with the path of its own file when it has one. */
-const viewOf = ({ item, path }: ListedItem): Record<string, unknown> => ({
-  ...viewOfItem(item),
-  path: path === undefined ? undefined : itemText(item, 'name', path),
-});
-
-const viewOfItem = (item: Item): Record<string, unknown> => {
+function viewOf({ item, path }: ListedItem): Record<string, unknown> {
   const content = strings(item.fields.get('content')).join('\n');
   const description = strings(item.fields.get('description')).join('\n');
   const title = item.path.startsWith('shortcuts.')
@@ -210,5 +212,6 @@ const viewOfItem = (item: Item): Record<string, unknown> => {
     description: content.startsWith(description) ? '' : itemText(item, 'description', description),
     content: itemText(item, 'content', content),
     globs: itemTexts(item, 'globs'),
+    path: path === undefined ? undefined : itemText(item, 'name', path),
   };
-};
+}

@@ -2,20 +2,24 @@ import type { EntriesFile, TargetSpec } from '../../generated/types/target.ts';
 import { isDataObject, valueAt } from '../../model/data.ts';
 import { serverFields } from '../../model/make-item.ts';
 import type { Data, DataObject } from '../../model/model.ts';
+import { isPortable } from '../../resolve/catalogue.ts';
 import { sameUnordered } from '../../text/equal.ts';
-import { asksFor } from '../places.ts';
+import { asksFor, entriesOf } from '../places.ts';
+import type { ItemsRead } from '../read/parts.ts';
 import { entryValue } from './plan.ts';
+
+type Fields = ReadonlyMap<string, Data>;
 
 /** What the tool's file says of an entry otherwise than we would write it; `null` for a key that it does not have. */
 export function changesFor(
   file: EntriesFile,
   spec: TargetSpec,
   name: string,
-  fields: ReadonlyMap<string, Data>,
+  fields: Fields,
   data: Data,
 ): DataObject {
-  const place = entryIn(data, file, name);
-  if (!isDataObject(place)) return {};
+  const there = entryIn(data, file, name);
+  if (!isDataObject(there)) return {};
   const all = new Map<string, Data>([['name', name], ...fields]);
   const item = {
     name,
@@ -24,13 +28,12 @@ export function changesFor(
     computed: new Set<string>(),
     resources: [],
     // A folder in a field that the tool is not known to have stays one, and does not become a way to it.
-    own: new Map(asksFor(file, ['cwd']) ? [] : Object.entries(place).filter(([key]) => key === 'cwd')),
+    own: new Map(asksFor(file, ['cwd']) ? [] : Object.entries(there).filter(([key]) => key === 'cwd')),
   };
-  const filled = (entryValue(file, item, spec) ?? {}) as DataObject;
-  const keys = [...new Set([...Object.keys(place), ...Object.keys(filled)])];
-  return Object.fromEntries(
-    keys.flatMap(key => (sameUnordered(place[key], filled[key]) ? [] : [[key, place[key] ?? null]])),
-  );
+  const written = (entryValue(file, item, spec) ?? {}) as DataObject;
+  const keys = [...new Set([...Object.keys(there), ...Object.keys(written)])];
+  const changed = keys.filter(key => !sameUnordered(there[key], written[key]));
+  return Object.fromEntries(changed.map(key => [key, there[key] ?? null]));
 }
 
 /** The entry of a name as it stands in the file: under that key, or the one of a list that says the name. */
@@ -38,9 +41,8 @@ function entryIn(data: Data, { at = [], collect, entry }: EntriesFile, name: str
   const place = valueAt(data, at);
   if (collect !== 'list') return isDataObject(place) ? place[name] : undefined;
   const key = keyFilledFrom(entry, 'id');
-  return (Array.isArray(place) ? place : []).find(
-    one => isDataObject(one) && key !== undefined && one[key] === name,
-  );
+  if (key === undefined || !Array.isArray(place)) return undefined;
+  return place.find(one => isDataObject(one) && one[key] === name);
 }
 
 /** The key of an entry that a field fills. */
@@ -48,3 +50,47 @@ export const keyFilledFrom = (entry: unknown, field: string): string | undefined
   Object.entries((entry ?? {}) as Readonly<Record<string, { readonly from?: unknown } | null>>).find(
     ([, slot]) => slot?.from === field,
   )?.[0];
+
+/**
+ * Servers and agents with the keys that a compile would not write, as what the source says for each tool that has the
+ * file; names that the language has are fields for all tools, too.
+ */
+export function withChanges(
+  read: ItemsRead,
+  data: Data,
+  file: EntriesFile,
+  spec: TargetSpec | undefined,
+  specs: readonly TargetSpec[],
+): ItemsRead {
+  const isServers = file.of === 'mcpServers' && file.collect === 'map';
+  if (!spec || !(isServers || file.of === 'agents')) return read;
+  const isShared = (other: TargetSpec) =>
+    entriesOf(other).some(({ path, of }) => path === file.path && of === file.of);
+  const ids = [...new Set([spec, ...specs.filter(isShared)].map(({ id }) => id))];
+  const toolsKey = keyFilledFrom(file.entry, 'tools');
+  const items = read.items.map(item => {
+    const said = isServers ? item.fields : described(item.fields);
+    const changes = Object.entries(changesFor(file, spec, item.key, said, data));
+    const own = Object.fromEntries(changes.filter(([, value]) => value !== null || !isServers));
+    if (Object.keys(own).length === 0) return { ...item, fields: said };
+    // The list of tools of an agent has the key of what single tools are told: it goes there, unless they are told their own.
+    const words = said.get('tools');
+    const isSaid = words === undefined || (toolsKey !== undefined && Object.hasOwn(own, toolsKey));
+    const all = isSaid ? own : { tools: words, ...own };
+    const portable = [...item.unknown].filter(([key]) => isPortable(item.block, key));
+    const shared = [...said].filter(([key]) => key !== 'tools');
+    const tools = Object.fromEntries(ids.map(id => [id, all]));
+    return { ...item, fields: new Map([...shared, ...portable, ['tools', tools]]), unknown: new Map() };
+  });
+  return { ...read, items };
+}
+
+/** An agent is called by its description; where a tool does without, its summary or the first line of its text is that. */
+function described(fields: Fields): Fields {
+  const content = fields.get('content');
+  const all = new Map(fields);
+  if (typeof content === 'string') all.set('content', content.trimEnd());
+  const first = typeof content === 'string' ? content.trim().split('\n', 1)[0] : undefined;
+  const text = fields.get('description') ?? fields.get('summary') ?? first;
+  return text ? all.set('description', text) : all;
+}

@@ -1,9 +1,10 @@
 import type { EntriesFile } from '../../generated/types/target.ts';
 import type { Item } from '../../model/model.ts';
+import { isOtherPlace } from '../../spec/item-places.ts';
 import type { Planning } from '../kind.ts';
+import type { TargetRequest } from '../request.ts';
 
-/** A form in which a tool reads hooks at a place; the usual one has no name. */
-export interface NamedForm {
+interface NamedForm {
   readonly name?: string;
   readonly file: EntriesFile;
 }
@@ -48,8 +49,31 @@ export function itemsByForm(
 export const knowsEvent = ({ hooks }: EntriesFile, event: string): boolean =>
   Object.values(hooks?.events ?? {}).some(natives => natives.some(({ name }) => name === event));
 
-/** The form that an item names. */
-export function formIn({ fields }: Item): string | undefined {
+function formIn({ fields }: Item): string | undefined {
   const name = fields.get('form');
   return name === undefined || name === '' ? undefined : String(name);
+}
+
+/** Whether an item is written to a file: it names the file (`into`), or it names none of this tool and this is the usual one. */
+export function isPlacedIn(
+  { keptAt }: Item,
+  file: EntriesFile,
+  usual: EntriesFile,
+  { spec }: TargetRequest,
+): boolean {
+  if (keptAt?.includes(file.path)) return true;
+  if (file.path !== usual.path || !keptAt) return file.path === usual.path;
+  return !Object.values(spec.files).some(
+    other =>
+      other.kind === 'entries' &&
+      other.of === file.of &&
+      keptAt.some(path => path === other.path || isOtherPlace(other, path)),
+  );
+}
+
+/** The file of a place, and those further ones of its form that items name. */
+export function filesOf(file: EntriesFile, items: readonly Item[]): readonly EntriesFile[] {
+  if (file.others === undefined) return [file];
+  const named = items.flatMap(({ keptAt = [] }) => keptAt.filter(path => isOtherPlace(file, path)));
+  return [file, ...[...new Set(named)].map(path => ({ ...file, path }))];
 }

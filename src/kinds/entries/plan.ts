@@ -1,4 +1,4 @@
-import type { EntriesFile, TargetSpec } from '../../generated/types/target.ts';
+import type { EntriesFile, SettingsFile, TargetSpec } from '../../generated/types/target.ts';
 import { blockOf } from '../../model/collections.ts';
 import { isDataObject } from '../../model/data.ts';
 import type { Data, Fields, Item } from '../../model/model.ts';
@@ -8,21 +8,18 @@ import { ignoredGlobs } from '../../text/permissions/ignored.ts';
 import type { EntriesDraft } from '../draft.ts';
 import type { Planning } from '../kind.ts';
 import { nativeServer } from '../native/servers.ts';
-import { type FilledSlot, fillShape } from '../native/shape.ts';
-import { optionSource } from '../native/slots.ts';
+import { type FilledSlot, fillShape, leavesOf, optionSource } from '../native/shapes.ts';
 import { referenceWriter, withNames } from '../native/variables.ts';
 import { leftOf, type Omissions } from '../omissions.ts';
 import type { Json, KeyEdit } from '../output.ts';
 import type { Place } from '../places.ts';
-import { editsDraft } from '../write/edits.ts';
-import { derived, ItemFields, takeOwn } from '../write/fields.ts';
 import { factsOf, type NativeHook, nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
 import { nativePermissions } from '../write/permissions.ts';
-import { withKeys, withRaw } from '../write/tool-keys.ts';
-import { filesOf, isPlacedIn } from './for-tool.ts';
-import { itemsByForm } from './forms.ts';
-import { joinGroups } from './groups.ts';
+import { ItemFields, takeOwn } from '../write/rows.ts';
+import { joinGroups, withKeys, withRaw } from '../write/tool-keys.ts';
+import { editsDraft } from '../write/unite.ts';
+import { filesOf, isPlacedIn, itemsByForm } from './forms.ts';
 
 /** An entry for each item in the structured file, or in further ones where items name them, in the form that each names. */
 export const planEntries = (place: Place<EntriesFile>, planning: Planning): EntriesDraft[] =>
@@ -33,7 +30,6 @@ export const planEntries = (place: Place<EntriesFile>, planning: Planning): Entr
     );
   });
 
-/** The entries of one file; what belongs beside them first. */
 function planFile(place: Place<EntriesFile>, planning: Planning): EntriesDraft[] {
   const { file, name } = place;
   const { items, request } = planning;
@@ -59,11 +55,9 @@ function planFile(place: Place<EntriesFile>, planning: Planning): EntriesDraft[]
 
 /** An item in the words of the tool. */
 interface Native extends NativeHook {
-  /** Keys that lead to it, where they are not those of the place. */
   readonly at?: readonly string[];
   /** Its key in a map, where that is not its name. */
   readonly key?: string;
-  /** Texts of the tool that say the same. */
   readonly alike?: readonly string[];
 }
 
@@ -119,7 +113,7 @@ function editOf(
   const called = key ?? (isKey ? String(fields.get(file.key ?? 'name') ?? item.name) : item.name);
   // The text of a permission is its key, or stands in its entry.
   if (key !== undefined) fields.get('text');
-  omissions.fields(fields, file.of, leftOf(fields, derived(fields)));
+  omissions.fields(fields, file.of, leftOf(fields));
   const added = [...(item.native?.keys() ?? [])];
   const others = file.collect === 'list' ? alike : [];
   const edit: KeyEdit = {
@@ -138,7 +132,6 @@ function editOf(
   return { ...edit, origins: { ...origins, ...(made.length > 0 && { key: made }) } };
 }
 
-/** The entry of an item with another text. */
 const entryWithText = (text: string, item: Item, shape: unknown): unknown =>
   fillShape(shape, new ItemFields({ ...item, fields: new Map([...item.fields, ['text', text]]) }, new Map()));
 
@@ -150,7 +143,6 @@ function keysFor({ native = new Map(), own = new Map() }: Item, fields: ItemFiel
   return new Map([...empty, ...takeOwn(fields), ...native]);
 }
 
-/** A server as a file has it, with names of variables. */
 const inNativeForm = (item: Item, file: EntriesFile): Item => nativeServer(withNames(item, file), file);
 
 /** An item as a tool writes it without options; nothing where the tool has no form for it. */
@@ -207,4 +199,22 @@ function placed({ at = [], collect }: EntriesFile, name: string, event: string, 
     case 'groups':
       return { kind: 'set', path: [...at, name, event], value: [value] };
   }
+}
+
+/** The options of the configuration as keys of a settings file; nothing when none of them is set. */
+export function planSettings(
+  place: Place<SettingsFile>,
+  { request, context }: Pick<Planning, 'request' | 'context'>,
+): EntriesDraft[] {
+  const { name, file } = place;
+  const filled = fillShape(file.entry, optionSource(request.options));
+  if (filled === undefined) return [];
+  const edits = leavesOf(filled, file.at ?? []).flatMap(({ path, value }): KeyEdit[] =>
+    Array.isArray(value)
+      ? value.map(element => ({ kind: 'element', path, value: element }))
+      : [{ kind: 'set', path, value }],
+  );
+  const origins = { by: specPlace(request, `files.${name}`), slots: [] };
+  const made = context.literal ? edits.map(one => ({ ...one, origins })) : edits;
+  return [editsDraft(place, request, made, file.private ?? false)];
 }

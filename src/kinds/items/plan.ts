@@ -6,100 +6,98 @@ import { groupBy } from '../../text/group.ts';
 import { plain } from '../../text/traced.ts';
 import type { ContentDraft } from '../draft.ts';
 import type { Planning } from '../kind.ts';
-import { argumentWriter } from '../native/arguments.ts';
-import { type FilledSlot, fillShape } from '../native/shape.ts';
-import { referenceWriter, withNames } from '../native/variables.ts';
-import { leftOf, type Omissions } from '../omissions.ts';
-import { itemPath } from '../paths.ts';
-import type { Place } from '../places.ts';
-import type { TargetRequest } from '../request.ts';
-import { bundledSource } from '../write/content.ts';
-import { derived, holds, ItemFields, rowValues } from '../write/fields.ts';
-import { yamlRows } from '../write/front-matter.ts';
+import { type FilledSlot, fillShape } from '../native/shapes.ts';
+import { argumentWriter, referenceWriter, withNames } from '../native/variables.ts';
+import { leftOf } from '../omissions.ts';
+import { itemPath, type Place } from '../places.ts';
 import { nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
-import { listPlace, withKeys } from '../write/tool-keys.ts';
-import { bodyName, bodyText, hiddenIn, showBody } from './body.ts';
-import { folderFor, inFolder, underHeading } from './headed.ts';
-import { type ItemLayout, layoutCache } from './layout-cache.ts';
-import { inSourceOrder, nativeOf, passExtra, withNative } from './rows.ts';
-import { keyOrigins, structured, withListItems } from './structured.ts';
+import {
+  holds,
+  ItemFields,
+  inSourceOrder,
+  nativeOf,
+  passExtra,
+  rowValues,
+  withNative,
+  yamlRows,
+} from '../write/rows.ts';
+import { type Filled, listPlace, withKeys, withList } from '../write/tool-keys.ts';
+import { bundledSource } from '../write/unite.ts';
+import {
+  bodyName,
+  bodyText,
+  folderFor,
+  hiddenIn,
+  type ItemLayout,
+  inFolder,
+  layoutCache,
+  showBody,
+  underHeading,
+} from './layout.ts';
+import { structured } from './structured.ts';
 
 /** What the items of one place have in common. */
-interface PlaceLayout extends Pick<Planning, 'request' | 'context'> {
+interface PlaceLayout extends Making {
   readonly place: Place<ItemFiles>;
   /** The rows that the options of the target ask for. */
   readonly rows: readonly Row[];
   readonly template: Template | undefined;
-  /** The fields that the body shows. */
+  /** Fields that the body shows. */
   readonly shown: readonly string[];
-  /** Where the spec says it. */
+  /** The place in the spec. */
   readonly by: string;
   readonly cache: WeakMap<Item, ItemLayout> | undefined;
 }
 
-function layoutFor(
-  place: Place<ItemFiles>,
-  { request, context }: Pick<Planning, 'request' | 'context'>,
-): PlaceLayout {
+type Making = Pick<Planning, 'request' | 'context' | 'omissions'>;
+
+function layoutFor(place: Place<ItemFiles>, { request, context, omissions }: Making): PlaceLayout {
   const { headed, frontmatter = [] } = place.file;
   const rows = frontmatter.filter(row => holds(row.when, request.options));
-  const template = context.body(request, place.fallback ? undefined : place.name, bodyName(place.file));
-  const by = specPlace(request, `files.${place.name}`);
-  const shown = template?.uses ?? [bodyName(place.file)];
+  const name = bodyName(place.file);
+  const template = context.body(request, place.fallback ? undefined : place.name, name);
   // Origins differ by place.
   const isCached = context.literal === undefined && headed === undefined;
   const cache = isCached ? layoutCache(context.helpers, template, place.file, rows) : undefined;
-  return { place, request, context, rows, template, shown, by, cache };
+  const by = specPlace(request, `files.${place.name}`);
+  return { place, request, context, omissions, rows, template, shown: template?.uses ?? [name], by, cache };
 }
 
 /** A file for each item, with its resources. */
 export function planItems(place: Place<ItemFiles>, planning: Planning): ContentDraft[] {
-  const making = layoutFor(place, planning);
-  const { items, others } = filesFor(place, planning);
-  return items.flatMap(item => draftsOf(item, making, planning.omissions, undefined, others?.get(item)));
+  const { file } = place;
+  const { items, request, omissions } = planning;
+  const layout = layoutFor(place, planning);
+  const placed =
+    file.of === 'guards' ? items.filter(guard => activationsOf(file).includes(activationOf(guard))) : items;
+  if (!file.hooks) return placed.flatMap(item => draftsOf([item], layout));
+  const natives = nativeHooks(placed, file.hooks, request, omissions).map(({ item }) => item);
+  // A hook that the tool has several events for stands in its file once for each, where that has a list of them.
+  const hasList = listPlace(file.entry) !== undefined;
+  const groups = groupBy(natives, item => (hasList ? item.path : item));
+  return [...groups.values()].flatMap(group => draftsOf(group, layout));
 }
 
 /** The same for one item at a path of its own choice. */
-export function draftsAt(
+export const draftsAt = (
   path: string,
   item: Item,
   place: Place<ItemFiles>,
-  planning: Pick<Planning, 'request' | 'context' | 'omissions'>,
-): ContentDraft[] {
-  return draftsOf(item, layoutFor(place, planning), planning.omissions, path);
-}
+  planning: Making,
+): ContentDraft[] => draftsOf([item], layoutFor(place, planning), path);
 
 /** The activations that guards at a place can have. */
 export const activationsOf = ({ activation = ['scoped'] }: ItemFiles): readonly Activation[] => activation;
 
-/** The items that the place can say, in the words of the tool, with those that are one file with them. */
-function filesFor(
-  { file }: Place<ItemFiles>,
-  { items, request, omissions }: Planning,
-): { readonly items: readonly Item[]; readonly others?: ReadonlyMap<Item, readonly Item[]> } {
-  const placed =
-    file.of === 'guards' ? items.filter(guard => activationsOf(file).includes(activationOf(guard))) : items;
-  if (!file.hooks) return { items: placed };
-  const natives = nativeHooks(placed, file.hooks, request, omissions).map(({ item }) => item);
-  // A hook that the tool has several events for stands in its file once for each, where that has a list of them.
-  if (listPlace(file.entry) === undefined) return { items: natives };
-  const groups = [...groupBy(natives, ({ path }) => path).values()];
-  return {
-    items: groups.map(([first]) => first),
-    others: new Map(groups.map(([first, ...others]) => [first, others])),
-  };
-}
-
-/** The file of an item, and its further files. */
+/** The file of an item, and its further files. Several are forms of one hook, which share the file. */
 function draftsOf(
-  item: Item,
-  making: PlaceLayout,
-  omissions: Omissions,
-  path = pathFor(item, making),
-  others: readonly Item[] = [],
+  items: readonly [Item, ...Item[]],
+  layout: PlaceLayout,
+  path = pathFor(items[0], layout),
 ): ContentDraft[] {
-  const { place, request } = making;
+  const [item] = items;
+  const { place, request } = layout;
   const base = path.slice(0, path.lastIndexOf('/') + 1);
   // A skill that already lives where it would be written stays as the user wrote it.
   if (item.origin === path) return [];
@@ -116,10 +114,9 @@ function draftsOf(
       executable,
     }),
   );
-  return [contentDraft(item, path, making, omissions, others), ...resources];
+  return [contentDraft(items, path, layout), ...resources];
 }
 
-/** Where the file of an item lies: in its folder, for a tool that reads such files there. */
 function pathFor(item: Item, { place: { file }, request, context }: PlaceLayout): string {
   const folder = folderFor(file, item);
   const path = itemPath(file, item, request, context);
@@ -127,18 +124,20 @@ function pathFor(item: Item, { place: { file }, request, context }: PlaceLayout)
 }
 
 function contentDraft(
-  given: Item,
+  [given, ...others]: readonly [Item, ...Item[]],
   path: string,
-  making: PlaceLayout,
-  omissions: Omissions,
-  others: readonly Item[],
+  layout: PlaceLayout,
 ): ContentDraft {
-  const { place, request } = making;
+  const { place, request, omissions } = layout;
   const { file, fallback } = place;
   const { format = 'markdown', headed } = file;
   const item = withNames(headed === undefined ? given : inFolder(file, given), file);
   const marked = argumentWriter(item, file, omissions);
   const references = referenceWriter(item, file, request.spec, omissions.unwritten);
+  const fields = new ItemFields(item, request.options, (field, value) => {
+    const filled = references?.(field, value) ?? value;
+    return marked && field === 'content' && typeof filled === 'string' ? plain(marked(filled)) : filled;
+  });
   const draft = {
     kind: 'content',
     path,
@@ -149,81 +148,66 @@ function contentDraft(
     format,
   } as const;
   if (format !== 'markdown') {
-    const fields = fieldsIn(item, request, marked, references);
-    const made = structure(fields, format, making, others);
-    omissions.fields(fields, file.of, leftOf(fields, derived(fields)));
+    const made = structure(
+      [fields, ...others.map(one => new ItemFields(one, request.options))],
+      format,
+      layout,
+    );
+    omissions.fields(fields, file.of, leftOf(fields));
     return { ...draft, ...made };
   }
-  const cache = marked || references || item !== given ? undefined : making.cache;
-  const laidOut =
-    cache?.get(item) ?? layOutItem(item, fieldsIn(item, request, marked, references), making, marked);
+  const cache = marked || references || item !== given ? undefined : layout.cache;
+  const laidOut = cache?.get(item) ?? layOutItem(fields, layout, marked);
   cache?.set(item, laidOut);
-  const { rows, body, fields, left } = laidOut;
-  omissions.fields(fields, file.of, left);
+  omissions.fields(laidOut.fields, file.of, laidOut.left);
+  const { rows, body } = laidOut;
   return { ...draft, rows, body, ...(headed !== undefined && { headed: true }) };
 }
 
-/** The text of a structured file of an item, with those that are one file with it. */
+/** The text of a structured file: the rows first, then the filled shape, in whose list all items are. */
 function structure(
-  fields: ItemFields,
+  all: readonly [ItemFields, ...ItemFields[]],
   format: Exclude<ItemFiles['format'], 'markdown' | undefined>,
   { place: { file }, request, context, rows, by }: PlaceLayout,
-  others: readonly Item[],
 ): Pick<ContentDraft, 'body' | 'keys'> {
+  const [fields] = all;
   const { item } = fields;
   const values = rowValues(rows, fields, request.options);
-  const slots: FilledSlot[] | undefined = context.literal && [];
-  const first = file.entry === undefined ? undefined : fillShape(file.entry, fields, slots);
-  const shaped = others.reduce(
-    (all, other) => withListItems(all, fieldsIn(other, request), file.entry, slots),
-    first,
-  );
-  const inRows = (key: string) => shaped === undefined || values.some(row => row.key === key);
-  const entry = withKeys(
-    shaped,
-    nativeOf(item, key => !inRows(key)),
-    file.entry,
-  ) as Data | undefined;
-  const kept = withNative(values, nativeOf(item, inRows));
+  const [first, ...more] = all.flatMap((source): Filled[] => {
+    const slots: FilledSlot[] = [];
+    const value = file.entry && fillShape(file.entry, source, context.literal && slots);
+    return value === undefined ? [] : [{ value, slots }];
+  });
+  const { value, slots = [] } = first
+    ? more.reduce((all, one) => withList(all, one, listPlace(file.entry)!), first)
+    : {};
+  const isRow = (key: string) => value === undefined || values.some(row => row.key === key);
+  const own = nativeOf(item, key => !isRow(key));
+  const entry = withKeys(value, own, file.entry) as Data | undefined;
+  const kept = withNative(values, nativeOf(item, isRow));
   const body = structured(format, kept, entry, by, context.literal, slots);
-  if (!slots || !item.origins || format === 'toml') return { body };
-  const origins = { by, name: item.origins.name, slots: keyOrigins(values, slots) };
+  if (!context.literal || !item.origins || format === 'toml') return { body };
+  const rowSlots = values.flatMap(({ key, origins }) => (origins?.length ? [{ path: [key], origins }] : []));
+  const origins = { by, name: item.origins.name, slots: [...rowSlots, ...slots] };
   return { body, keys: [{ kind: 'set', path: [], value: null, origins }] };
 }
 
-/** The fields of an item, in the words that the tool has for references to variables and arguments. */
-function fieldsIn(
-  item: Item,
-  { options }: TargetRequest,
-  marked?: ReturnType<typeof argumentWriter>,
-  references?: ReturnType<typeof referenceWriter>,
-): ItemFields {
-  return new ItemFields(item, options, (field, value) => {
-    const filled = references?.(field, value) ?? value;
-    return marked && field === 'content' && typeof filled === 'string' ? plain(marked(filled)) : filled;
-  });
-}
-
 function layOutItem(
-  item: Item,
   fields: ItemFields,
-  making: PlaceLayout,
+  { request, context, shown, by, template, rows, place: { file } }: PlaceLayout,
   marked: ((content: Text) => Text) | undefined,
 ): ItemLayout {
-  const { request, context, shown } = making;
-  const { file } = making.place;
-  const rows = withNative(rowValues(making.rows, fields, request.options), item.native);
+  const { item } = fields;
+  const values = withNative(rowValues(rows, fields, request.options), item.native);
   const isPassing = file.extra === 'pass';
-  const passed = isPassing ? passExtra(rows, fields, shown) : rows;
-  const isAbove = passed !== rows && passed.some(row => row.from === 'description' && !rows.includes(row));
-  const hidden = hiddenIn(item, fields, isAbove);
-  const text = showBody(item, hidden, file, making.template, context.helpers, marked);
+  const passed = isPassing ? passExtra(values, fields, shown) : values;
+  const isAbove = passed.some(row => row.from === 'description' && !values.includes(row));
+  const text = showBody(item, hiddenIn(item, fields, isAbove), file, template, context.helpers, marked);
   const titled = file.headed === undefined ? [] : ['title'];
-  const left = leftOf(fields, [...shown, ...derived(fields), ...titled], isPassing);
   return {
-    rows: yamlRows(inSourceOrder(passed, item), making.by, context.literal, bundledSource(item)),
+    rows: yamlRows(inSourceOrder(passed, item), by, context.literal, bundledSource(item)),
     body: file.headed === undefined ? text : bodyText(underHeading(item, text, file.headed)),
     fields,
-    left,
+    left: leftOf(fields, [...shown, ...titled], isPassing),
   };
 }

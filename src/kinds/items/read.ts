@@ -1,17 +1,203 @@
-import type { ItemFiles } from '../../generated/types/target.ts';
+import type { ItemFiles, Row } from '../../generated/types/target.ts';
+import { blockOf, keyOfItem } from '../../model/collections.ts';
+import { strings } from '../../model/data.ts';
+import type { Activation } from '../../model/guards.ts';
 import type { Data } from '../../model/model.ts';
 import { isPortable } from '../../resolve/catalogue.ts';
+import { readLaidOut, templateTree } from '../../spec/template-read.ts';
+import { takesText } from '../../spec/vocabulary.ts';
+import { sameUnordered } from '../../text/equal.ts';
+import { freeName } from '../../text/free-name.ts';
+import { type FrontMatter, listOf } from '../../text/front-matter.ts';
+import { sectionsOf } from '../../text/sections.ts';
 import type { Source } from '../../text/source.ts';
+import { splitList } from '../../text/split-list.ts';
+import { slugOf, titleOf } from '../../text/title.ts';
+import type { MappedBlock } from '../document/read/map.ts';
+import { type MarkdownFile, openMarkdown, trimLines } from '../document/read/markdown.ts';
 import { readProse } from '../document/read/prose.ts';
 import type { Reader, Reading } from '../kind.ts';
-import { readArguments } from '../native/arguments.ts';
-import { asMap, type ImportedItem, itemFromKeys, synonymsFor } from '../read/items.ts';
-import { type MarkdownFile, openMarkdown } from '../read/markdown-file.ts';
+import { readShape } from '../native/shapes.ts';
+import { readArguments, readReferences } from '../native/variables.ts';
+import { documentsOf } from '../places.ts';
+import { readHooks } from '../read/hooks.ts';
+import {
+  asMap,
+  type ImportedItem,
+  itemFields,
+  itemFromKeys,
+  serverFields,
+  synonymsFor,
+} from '../read/items.ts';
 import { type ItemsRead, readStructured, wholeFile } from '../read/parts.ts';
-import { activationSaid, isAlways, readAs, readGuard } from './read/guard-file.ts';
-import { guardInSkill } from './read/guard-skill.ts';
-import { readHeaded } from './read/headed.ts';
-import { readItemEntry } from './read/item-entry.ts';
+
+/**
+ * When a rule of a tool is read, by the keys that its spec would write: the first way whose rows fit them all.
+ * Nothing where the tool has no keys that say it, or the file none of them.
+ */
+export function activationIn(
+  place: ItemFiles,
+  rows: readonly Row[],
+  keys: ReadonlyMap<string, Data>,
+): Activation | undefined {
+  const telling = rows.filter(row => row.from === 'activation' || (row.activation && row.from === undefined));
+  if (!place.activation || !telling.some(({ key }) => keys.has(key))) return undefined;
+  return place.activation.find(activation => fits(activation, rows, keys));
+}
+
+function fits(activation: Activation, rows: readonly Row[], keys: ReadonlyMap<string, Data>): boolean {
+  return rows.every(row => {
+    const value = keys.get(row.key);
+    const filled = value !== undefined && value !== null && listOf(value).length > 0;
+    if (row.from === 'activation') return sameUnordered(row.map?.[activation], value ?? false);
+    if (row.activation && row.from === undefined) {
+      return sameUnordered(row.value, value) === row.activation.includes(activation);
+    }
+    if (row.from === 'globs') return activation !== 'scoped' || filled;
+    if (row.from === 'description' && activation === 'description') return filled;
+    return !filled || row.activation === undefined || row.activation.includes(activation);
+  });
+}
+
+function readAs(
+  of: ItemFiles['of'],
+  { front, body }: MarkdownFile,
+  place: ItemFiles | undefined,
+  { name, specs }: Reading,
+): ImportedItem {
+  const rows = place?.frontmatter ?? [];
+  return itemFromKeys(of, name, textsAsWritten(of, front, rows), body, rows, synonymsFor(of, specs), place);
+}
+
+/** A rule, with what its keys say of when it is read. */
+export const readGuard = (file: MarkdownFile, place: ItemFiles | undefined, reading: Reading): ImportedItem =>
+  withActivation(readAs('guards', file, place, reading), place && activationSaid(file, place));
+
+const activationSaid = ({ front }: MarkdownFile, place: ItemFiles): Activation | undefined =>
+  place.of === 'guards' ? activationIn(place, place.frontmatter ?? [], front.fields) : undefined;
+
+function withActivation(guard: ImportedItem, activation: Activation | undefined): ImportedItem {
+  const fields = new Map([...guard.fields].filter(([name]) => name !== 'activation'));
+  const content = fields.get('content');
+  if (
+    activation === 'description' ||
+    activation === 'manual' ||
+    (activation && fields.has('applyTo') && activation !== 'scoped')
+  )
+    fields.set('activation', activation);
+  if (content !== undefined && fields.delete('content')) fields.set('content', content);
+  return { ...guard, fields };
+}
+
+/** `argument-hint: [issue]` is a text with brackets to those who write it, and a list to YAML. */
+function textsAsWritten(
+  of: ItemFiles['of'],
+  front: FrontMatter,
+  rows: readonly Row[],
+): FrontMatter['fields'] {
+  const fields = new Map(front.fields);
+  for (const [key, text] of front.written) {
+    const field = rows.find(row => row.key === key)?.from ?? key;
+    if (takesText(of, field)) fields.set(key, text);
+  }
+  return fields;
+}
+
+/** Whether the front matter says what that of the tool's always-loaded document says. */
+function isAlways({ front: { fields } }: MarkdownFile, { spec }: Reading): boolean {
+  const rows = spec ? documentsOf(spec).flatMap(({ frontmatter = [] }) => frontmatter) : [];
+  return rows.some(
+    ({ key, from, value }) =>
+      from === undefined &&
+      fields.has(key) &&
+      sameUnordered(value, fields.get(key)) &&
+      // A sentence is a description.
+      !(typeof value === 'string' && /\s/.test(value)),
+  );
+}
+
+/** A skill that only says when to read which rule is a guard that its tool has no other place for. */
+export function guardInSkill({ key, fields, unknown }: ImportedItem): ImportedItem | undefined {
+  const text = fields.get('description');
+  const found = typeof text === 'string' ? readDescription(text) : undefined;
+  if (!found || unknown.size > 0) return undefined;
+  if ([...fields.keys()].some(name => !['description', 'content'].includes(name))) return undefined;
+  const globs = splitList(found.globs);
+  if (!globs.every(glob => /^!?\S+$/.test(glob) && /[*/]/.test(glob))) return undefined;
+  const guard = new Map<string, Data>([['applyTo', globs]]);
+  if (found.description !== undefined) guard.set('description', found.description);
+  const content = fields.get('content');
+  if (content !== undefined) guard.set('content', content);
+  return { block: 'guards', key, fields: guard, unknown };
+}
+
+/** What emit says in the description of such a skill, by the template that it uses. */
+function readDescription(
+  text: string,
+): { readonly description?: string; readonly globs: string } | undefined {
+  if (text.includes('\n')) return undefined;
+  const read = readLaidOut(templateTree('body:rule-description')!, text);
+  const globs = strings(read?.globs);
+  if (globs.length === 0) return undefined;
+  const description = read?.description;
+  return { globs: globs.join(', '), ...(typeof description === 'string' && { description }) };
+}
+
+interface Part {
+  readonly name: string;
+  readonly title?: string;
+  readonly text: string;
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+/** The items of one file, each below a heading; a file that has anything above the first one, or other headings, is one item. */
+function readHeaded(file: MarkdownFile, place: ItemFiles, reading: Reading): readonly MappedBlock[] {
+  return partsIn(file, place, reading).map(({ name, title, text, startLine, endLine }, index) => {
+    const front = index === 0 ? file.front : { ...file.front, fields: new Map(), written: new Map() };
+    const item = readAs(place.of, { ...file, front, body: text }, place, { ...reading, name });
+    const fields = new Map<string, Data>([...(title === undefined ? [] : [['title', title] as const])]);
+    if (reading.scope !== '' && !item.fields.has('applyTo')) fields.set('applyTo', [`${reading.scope}/**`]);
+    const whole: ImportedItem = { ...item, fields: new Map([...fields, ...item.fields]) };
+    return { ...wholeFile(whole, file.source, reading.report), startLine, endLine };
+  });
+}
+
+function partsIn({ front, body, source }: MarkdownFile, { headed }: ItemFiles, { name }: Reading): Part[] {
+  const lines = body.split('\n');
+  const all = source.text.split(/\r\n?|\n/);
+  const first = all.findIndex((line, index) => index >= front.lines && line.trim() !== '') + 1;
+  const top = sectionsOf(lines).filter(({ depth }) => depth <= headed!);
+  if (top[0]?.start !== 0 || top.some(({ depth }) => depth !== headed))
+    return [{ name: slugOf(name) || name, text: body, startLine: first, endLine: first + lines.length - 1 }];
+  const taken = new Set<string>();
+  return top.map(({ title, start, body: from, end }) => {
+    const key = freeName(slugOf(title) || name, key => taken.has(key));
+    taken.add(key);
+    return {
+      name: key,
+      ...(titleOf(key) !== title && { title }),
+      text: trimLines(lines.slice(from, end).join('\n')),
+      startLine: first + start,
+      endLine: first + end - 1,
+    };
+  });
+}
+
+function readItemEntry(data: Data, { of, hooks, entry = {}, variables }: ItemFiles, name: string): ItemsRead {
+  const matches = readShape(entry, readReferences(data, variables));
+  if (hooks)
+    return readHooks(
+      matches.map(read => ({ native: String(read.fields.get('nativeEvent') ?? ''), id: name, read })),
+      hooks,
+    );
+  const items = matches.map(match => {
+    const transport = strings(match.fields.get('transport'))[0];
+    const read = of === 'mcpServers' ? serverFields(match, transport) : itemFields(match, name);
+    return { block: blockOf(of), key: keyOfItem(of, name), ...read };
+  });
+  return { items };
+}
 
 /** A file is one item, unless it is Markdown at a place of rules that says nothing of when it is read. */
 export const reader: Reader<ItemFiles> = {
@@ -70,7 +256,6 @@ function withOwnKeys(
   return { ...item, fields: new Map([...item.fields, ['targets', { [spec.id]: Object.fromEntries(own) }]]) };
 }
 
-/** The whole file as one entry of a block, when the tool or its front matter says that it is one. */
 function readItem(file: MarkdownFile, place: ItemFiles, reading: Reading): ImportedItem | undefined {
   if (place.of !== 'guards' && place.of !== 'topics') {
     const whole = withOwnKeys(readAs(place.of, file, place, reading), file, place, reading);

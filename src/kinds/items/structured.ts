@@ -1,11 +1,10 @@
 import { stringify } from 'yaml';
 import { isDataObject } from '../../model/data.ts';
 import type { Data, Text } from '../../model/model.ts';
-import { type FilledSlot, fillShape } from '../native/shape.ts';
+import { joinTexts } from '../../text/traced.ts';
+import type { FilledSlot } from '../native/shapes.ts';
 import type { Literal } from '../write/convention.ts';
-import type { ItemFields, RowValue } from '../write/fields.ts';
-import { listPlace } from '../write/tool-keys.ts';
-import { tomlRows } from './toml.ts';
+import { type RowValue, traceRow } from '../write/rows.ts';
 
 /** A whole structured file: the rows first, then the keys of the filled shape. `by` is where the spec has them. */
 export function structured(
@@ -14,42 +13,66 @@ export function structured(
   entry: Data | undefined,
   by: string,
   literal: Literal,
-  slots: readonly FilledSlot[] = [],
+  slots: readonly FilledSlot[],
 ): Text {
-  const values: RowValue[] = [...rows];
-  if (isDataObject(entry)) {
-    for (const [key, value] of Object.entries(entry)) {
-      const origins = slots.flatMap(slot => (slot.path[0] === key ? slot.origins : []));
-      values.push({ key, value, bare: false, ...(origins.length > 0 && { origins }) });
-    }
-  }
+  const keys = Object.entries(isDataObject(entry) ? entry : {});
+  const values: RowValue[] = [
+    ...rows,
+    ...keys.map(([key, value]) => ({
+      key,
+      value,
+      origins: slots.flatMap(slot => (slot.path[0] === key ? slot.origins : [])),
+    })),
+  ];
   if (format === 'toml') return tomlRows(values, by, literal);
   const object: Record<string, Data> = Object.create(null);
   for (const { key, value } of values) object[key] = value;
   return format === 'json' ? `${JSON.stringify(object, null, 2)}\n` : stringify(object, { lineWidth: 0 });
 }
 
-/** Which field went to which key of a structured file. */
-export const keyOrigins = (rows: readonly RowValue[], slots: readonly FilledSlot[]): FilledSlot[] => [
-  ...rows.flatMap(({ key, origins }) => (origins ? [{ path: [key], origins }] : [])),
-  ...slots,
-];
+/** Flat rows as TOML: texts of several lines as multi-line strings, tables after the plain keys. */
+export function tomlRows(values: readonly RowValue[], by: string, literal: Literal): Text {
+  const lines = values.map(row => {
+    const { key, value } = row;
+    const text = isDataObject(value) ? table([key], value) : `${tomlKey(key)} = ${tomlValue(value)}\n`;
+    return { isTable: isDataObject(value), text: traceRow(text, row, by, literal) };
+  });
+  const sorted = [...lines.filter(({ isTable }) => !isTable), ...lines.filter(({ isTable }) => isTable)];
+  return joinTexts(sorted.map(({ text }) => text));
+}
 
-/** A filled shape with what another item puts into its list. */
-export function withListItems(
-  all: Data | undefined,
-  other: ItemFields,
-  shape: unknown,
-  slots: FilledSlot[] | undefined,
-): Data | undefined {
-  const list = listPlace(shape)!;
-  const more: FilledSlot[] = [];
-  const filled = fillShape(shape, other, slots && more);
-  if (!isDataObject(all) || !isDataObject(filled)) return all ?? filled;
-  const [known, added] = [all[list], filled[list]];
-  if (!Array.isArray(known) || !Array.isArray(added)) return all;
-  for (const { path, origins } of more)
-    if (path[0] === list)
-      slots?.push({ path: [list, Number(path[1]) + known.length, ...path.slice(2)], origins });
-  return { ...all, [list]: [...known, ...added] };
+function table(path: readonly string[], value: { readonly [key: string]: Data }): string {
+  const keys: string[] = [];
+  const tables: string[] = [];
+  for (const [key, item] of Object.entries(value)) {
+    if (isDataObject(item)) tables.push(table([...path, key], item));
+    else keys.push(`${tomlKey(key)} = ${tomlValue(item)}\n`);
+  }
+  return [`\n[${path.map(tomlKey).join('.')}]\n`, ...keys, ...tables].join('');
+}
+
+const tomlKey = (key: string): string => (/^[A-Za-z0-9_-]+$/.test(key) ? key : tomlString(key));
+
+function tomlValue(value: Data): string {
+  if (typeof value === 'string') return value.includes('\n') ? tomlText(value) : tomlString(value);
+  if (Array.isArray(value)) return `[${value.map(tomlValue).join(', ')}]`;
+  if (!isDataObject(value)) return value === null ? '""' : String(value);
+  const members = Object.entries(value).map(([key, item]) => `${tomlKey(key)} = ${tomlValue(item)}`);
+  return `{ ${members.join(', ')} }`;
+}
+
+/** JSON's escapes are a subset of those of TOML's basic strings, but for the control character 127. */
+const tomlString = (text: string): string => JSON.stringify(text).replaceAll('\u007f', '\\u007F');
+
+/** A multi-line basic string. The first line end after the opening quotes is not part of the text. */
+function tomlText(text: string): string {
+  const escaped = text
+    .replaceAll('\\', '\\\\')
+    .replace(/"{3,}/g, quotes => quotes.replaceAll('"', '\\"'))
+    .replace(/"$/, '\\"')
+    .replace(
+      /[\u0000-\u0008\u000b-\u001f\u007f]/g,
+      char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}`,
+    );
+  return `"""\n${escaped}"""`;
 }

@@ -7,8 +7,8 @@ import { fromLineWord, lineWord, posixCommand } from '../../text/shell.ts';
 import { hasReference } from '../../text/variables.ts';
 import { asksFor } from '../places.ts';
 import { readGitArguments } from '../read/shell.ts';
-import { commandInProject } from '../write/shell.ts';
-import type { ReadBack } from './slots.ts';
+import { commandInProject } from '../write/hooks.ts';
+import type { ReadBack } from './shapes.ts';
 
 /** A server as a file has it: with its way to the project, and in words for the shell that the tool has run it. */
 export function nativeServer(item: Item, file: EntriesFile): Item {
@@ -54,7 +54,6 @@ function belowProject(cwd: Data | undefined): string | undefined {
   return /^[/\\~$]|^[A-Za-z]:|(?:^|\/)\.\.(?:\/|$)/.test(cwd) ? undefined : cwd.replace(/^\.\/|\/+$/g, '');
 }
 
-/** The item with another command line, which is made of its own. */
 function withCommand(item: Item, argv: readonly string[]): Item {
   const made: readonly (readonly [string, Data])[] = [
     ['argv', argv],
@@ -73,7 +72,6 @@ export function portableServer(read: ReadBack, file: EntriesFile): ReadBack {
   return takeProjectRoot(file.servers?.shell ? takeWords(read) : read, file);
 }
 
-/** Words for a shell as the texts that it makes of them. */
 function takeWords({ fields, unknown }: ReadBack): ReadBack {
   const command = fields.get('command');
   const args = strings(fields.get('args')).map(fromLineWord);

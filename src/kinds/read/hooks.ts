@@ -3,24 +3,40 @@ import { strings } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import { freeName } from '../../text/free-name.ts';
 import { groupBy } from '../../text/group.ts';
-import type { ReadBack } from '../native/slots.ts';
+import type { ReadBack } from '../native/shapes.ts';
+import type { ImportedItem } from './items.ts';
 import { readCommand, type ShellCommand } from './shell.ts';
+
+interface FoundHook {
+  readonly native: string;
+  /** A name that stands beside the entry and not in it. */
+  readonly id?: string | undefined;
+  readonly read: ReadBack;
+}
+
+/** Hooks of one place as items with names that are not `taken`, and why others are left where they are. */
+export function readHooks(
+  found: readonly FoundHook[],
+  facts: HookFacts,
+  taken?: Set<string>,
+): { readonly items: ImportedItem[]; readonly unreadable: string[] } {
+  const hooks: NativeHook[] = [];
+  const unreadable: string[] = [];
+  for (const { native, id, read } of found) {
+    const hook = readHook(read, native, facts);
+    if ('unreadable' in hook) unreadable.push(hook.unreadable);
+    else hooks.push({ ...(id !== undefined && { id }), ...hook });
+  }
+  return { items: portableHooks(hooks, facts, taken).map(hook => ({ block: 'hooks', ...hook })), unreadable };
+}
 
 /** A hook of a tool's file, before its portable event is known. */
 export interface NativeHook {
-  /** The tool's name of the event. */
   readonly native: string;
   readonly id?: string;
   /** Everything but event and matcher. */
   readonly fields: ReadonlyMap<string, Data>;
   readonly matcher?: string;
-  readonly unknown: ReadonlyMap<string, Data>;
-}
-
-/** A hook with its name and portable fields. */
-export interface PortableHook {
-  readonly key: string;
-  readonly fields: ReadonlyMap<string, Data>;
   readonly unknown: ReadonlyMap<string, Data>;
 }
 
@@ -87,7 +103,6 @@ function commandOf(
   };
 }
 
-/** Why a hook is no portable one, as the end of a sentence. */
 function whyUnreadable(line: Data | undefined, unknown: ReadonlyMap<string, Data>): string {
   if (typeof line === 'string' && line.trim() !== '')
     return `\`${line}\` needs a shell that fills something in`;
@@ -103,12 +118,12 @@ export function portableHooks(
   hooks: readonly NativeHook[],
   { events }: HookFacts,
   taken: Set<string> = new Set(),
-): PortableHook[] {
+): Omit<ImportedItem, 'block'>[] {
   const groups = groupBy(hooks, hook => JSON.stringify([[...hook.fields], [...hook.unknown]]));
   const wide = Object.entries(events)
     .filter(([, natives]) => natives.length > 1)
     .sort(([, a], [, b]) => b.length - a.length);
-  const result: PortableHook[] = [];
+  const result: Omit<ImportedItem, 'block'>[] = [];
   const add = (event: string, { id, fields, matcher, unknown }: NativeHook, explained: boolean) => {
     const all = new Map<string, Data>([['event', event]]);
     if (matcher !== undefined && !explained) all.set('matcher', matcher);
@@ -150,7 +165,6 @@ function portableEvent(
   return { event: plain?.event ?? native, explained: false };
 }
 
-/** A name for a hook that its tool leaves unnamed: what it runs, or its event. */
 function hookName(fields: ReadonlyMap<string, Data>, taken: ReadonlySet<string>): string {
   const command = strings(fields.get('command')).join(' ');
   const script = /([\w-]+)\.(?:sh|py|js|ts|mjs|rb|ps1)\b/.exec(command)?.[1];

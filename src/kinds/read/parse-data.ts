@@ -44,7 +44,6 @@ export async function parseData(given: string, format: DataFormat): Promise<Pars
   return { data: fromTree(tree) };
 }
 
-/** What is no blank line and no comment. */
 const linesOf = (text: string): string[] =>
   text.split(/\r\n?|\n/).filter(line => line.trim() !== '' && !line.startsWith('#'));
 
@@ -74,5 +73,4 @@ function plain(value: unknown): Data {
   return null;
 }
 
-/** `InvalidSymbol` as people write it. */
 const inNativeForm = (code: string): string => code.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();

@@ -78,7 +78,6 @@ export function wholeFile(item: ImportedItem, source: Source, report: Report): M
   return partOf(item, source);
 }
 
-/** The texts of a list as the part that all lines of its file are. */
 const listOf = ({ block, key, texts }: ListRead, source: Source): MappedBlock => ({
   block,
   ...(key !== undefined && { key }),

@@ -1,7 +1,7 @@
 import type { HookFacts } from '../../generated/types/target.ts';
 import { escapeRegex } from '../../text/escape-regex.ts';
 import { markReference } from '../../text/variables.ts';
-import { leaving, rootAlias, rootShell } from '../write/shell.ts';
+import { leaving, rootAlias, rootShell } from '../write/hooks.ts';
 
 /** What a shell command of a tool runs, in portable words. */
 export interface ShellCommand {
@@ -19,7 +19,6 @@ const shellOnly =
 
 const anyExitGuard = new RegExp(`^${escapeRegex(leaving('NAME')).replace('NAME', '\\w+_PROJECT_DIR')}`);
 
-/** A command without the beginning that leaves it to another tool. */
 const withoutExitGuard = (command: string): string => command.replace(anyExitGuard, '');
 
 /**
@@ -107,7 +106,6 @@ function markRoot(text: string, root: HookFacts['root']): string {
   );
 }
 
-/** The inside of `"…"`: what is escaped, and variables that the shell fills in. */
 const withReferences = (text: string): string =>
   text.replace(
     /\\(["\\$`}])|\$\{([A-Za-z_]\w*)(?::-((?:[^\\{}]|\\.)*))?\}/g,

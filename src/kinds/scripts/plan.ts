@@ -1,32 +1,36 @@
 import type { ScriptFiles } from '../../generated/types/target.ts';
+import type { Text } from '../../model/model.ts';
 import { itemText } from '../../model/origin.ts';
 import { groupBy } from '../../text/group.ts';
+import { joinTexts } from '../../text/traced.ts';
 import type { ContentDraft } from '../draft.ts';
 import type { Planning } from '../kind.ts';
 import { leftOf } from '../omissions.ts';
-import { documentPath, fill } from '../paths.ts';
-import type { Place } from '../places.ts';
-import { derived, ItemFields } from '../write/fields.ts';
+import { documentPath, fill, type Place } from '../places.ts';
 import { type NativeHook, nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
-import { hookProgram, hookScript } from './format.ts';
+import { ItemFields } from '../write/rows.ts';
+
+/** Where the hooks stand in the template of a program. */
+export const hooksMark = '{hooks}';
 
 /** A script for each event of the tool that has hooks, or one program for all of them. */
 export function planScripts(
   { name, file }: Place<ScriptFiles>,
   { items, request, context, omissions }: Planning,
 ): ContentDraft[] {
+  const { template } = file;
   const natives = nativeHooks(items, file.hooks, request, omissions);
   for (const { item } of natives) {
     // A script runs at every event of its name, and has no words; a program can tell tools apart.
     const fields = new ItemFields(item, request.options);
-    if (file.template !== undefined) for (const field of ['matcher', 'timeout']) fields.get(field);
-    omissions.fields(fields, 'hooks', leftOf(fields, derived(fields)));
+    if (template !== undefined) for (const field of ['matcher', 'timeout']) fields.get(field);
+    omissions.fields(fields, 'hooks', leftOf(fields));
   }
   if (natives.length === 0) return [];
   const by = specPlace(request, `files.${name}`);
   const literal = (words: string) => context.literal?.(words, by) ?? words;
-  const draft = (event: string, body: ContentDraft['body'], executable: boolean): ContentDraft => ({
+  const draft = (event: string, body: Text, executable: boolean): ContentDraft => ({
     kind: 'content',
     path: documentPath(fill(file.path, request).replaceAll('{event}', event), request, true),
     request,
@@ -35,9 +39,38 @@ export function planScripts(
     format: 'script',
     executable,
   });
-  if (file.template !== undefined) return [draft('', hookProgram(file.template, natives, literal), false)];
+  if (template !== undefined) return [draft('', hookProgram(template, natives, literal), false)];
   const commandOf = ({ item }: NativeHook) => itemText(item, 'shell', String(item.fields.get('shell')));
   return [...groupBy(natives, ({ event }) => event)].map(([event, hooks]) =>
     draft(event, hookScript(hooks.map(commandOf), literal), true),
   );
+}
+
+/**
+ * A POSIX script that runs commands one after the other with the same input. The first failure ends it with that
+ * status, so that a tool that blocks on a status still can.
+ */
+export function hookScript(commands: readonly Text[], literal: (words: string) => Text): Text {
+  if (commands.length === 1) return joinTexts([literal('#!/bin/sh\n'), commands[0]!, '\n']);
+  const lines = commands.map(command => joinTexts([`printf '%s' "$input" | (`, command, ') || exit $?']));
+  return joinTexts([literal('#!/bin/sh\ninput=$(cat)\n'), joinTexts(lines, '\n'), '\n']);
+}
+
+/** A program of a spec with the hooks in it, one on each line. */
+function hookProgram(template: string, hooks: readonly NativeHook[], literal: (words: string) => Text): Text {
+  const [before = '', after = ''] = template.split(hooksMark);
+  const lines = hooks.map(({ event, item }) => {
+    const member = (key: string, field: string) =>
+      item.fields.has(field)
+        ? [literal(`, "${key}": `), itemText(item, field, JSON.stringify(item.fields.get(field)))]
+        : [];
+    return joinTexts([
+      literal(`  { "event": ${JSON.stringify(event)}`),
+      ...member('command', 'shell'),
+      ...member('matcher', 'matcher'),
+      ...member('timeout', 'timeout'),
+      literal(' }'),
+    ]);
+  });
+  return joinTexts([literal(`${before}[\n`), joinTexts(lines, ',\n'), literal(`\n]${after}`)]);
 }

@@ -1,54 +1,58 @@
 import { importNothingKnown } from '../../generated/diagnostics.ts';
-import type { HookFacts, ScriptFiles } from '../../generated/types/target.ts';
-import type { Data } from '../../model/model.ts';
+import type { ScriptFiles } from '../../generated/types/target.ts';
+
 import type { Reader } from '../kind.ts';
-import { type NativeHook, portableHooks, readHook } from '../read/hooks.ts';
+import { readHooks } from '../read/hooks.ts';
+import { asMap } from '../read/items.ts';
 import { parseData } from '../read/parse-data.ts';
 import { partsOf } from '../read/parts.ts';
-import { commandsOfScript, hooksOfProgram, type ProgramHook } from './format.ts';
-
-/** A hook by the words that `readHook` takes, with the tool's name of its event. */
-interface Found {
-  readonly event: string;
-  readonly fields: Map<string, Data>;
-}
+import { hooksMark } from './plan.ts';
 
 /** A script or program that holds nothing but hooks; any other one is a program and stays one. */
 export const reader: Reader<ScriptFiles> = {
   read: async (source, { hooks: facts, template }, { name, report }) => {
-    const found =
-      template === undefined ? inScript(source.text, name) : await inProgram(source.text, template);
-    if (!found) {
-      report(importNothingKnown({ path: source.name }, { file: source.name }));
-      return undefined;
-    }
-    return partsOf(readAll(found, facts), source, report);
+    const text = source.text.replace(/\r\n?/g, '\n').trimEnd();
+    const found = template === undefined ? inScript(text, name) : await inProgram(text, template);
+    if (found) return partsOf(readHooks(found, facts), source, report);
+    report(importNothingKnown({ path: source.name }, { file: source.name }));
+    return undefined;
   },
 };
 
-function readAll(found: readonly Found[], facts: HookFacts) {
-  const hooks: NativeHook[] = [];
-  const unreadable: string[] = [];
-  for (const { event, fields } of found) {
-    const read = readHook({ fields, unknown: new Map() }, event, facts);
-    if ('unreadable' in read) unreadable.push(read.unreadable);
-    else hooks.push(read);
-  }
-  return { items: portableHooks(hooks, facts).map(hook => ({ block: 'hooks', ...hook })), unreadable };
+type FoundHooks = Parameters<typeof readHooks>[0];
+
+const inScript = (text: string, event: string): FoundHooks | undefined =>
+  commandsOfScript(text)?.map(command => ({
+    native: event,
+    read: { fields: new Map([['shell', command]]), unknown: new Map() },
+  }));
+
+/**
+ * The commands of a script that a compiler wrote for an event; `undefined` for any other script, which says more than
+ * a list of commands can.
+ */
+export function commandsOfScript(text: string): string[] | undefined {
+  const [first, second, ...rest] = text.trimEnd().split('\n');
+  if (first !== '#!/bin/sh' || second === undefined) return undefined;
+  if (rest.length === 0) return [second];
+  if (second !== 'input=$(cat)') return undefined;
+  const commands = rest.flatMap(
+    line => /^printf '%s' "\$input" \| \((.*)\) \|\| exit \$\?$/.exec(line)?.[1] ?? [],
+  );
+  return commands.length === rest.length ? commands : undefined;
 }
 
-const inScript = (text: string, event: string): Found[] | undefined =>
-  commandsOfScript(text)?.map(command => ({ event, fields: new Map([['shell', command]]) }));
-
-async function inProgram(text: string, template: string): Promise<Found[] | undefined> {
-  const list = hooksOfProgram(template, text);
-  const parsed = list === undefined ? undefined : await parseData(list, 'json');
-  if (!parsed || 'problem' in parsed || !Array.isArray(parsed.data)) return undefined;
-  return parsed.data.map((hook: ProgramHook) => {
-    const { event, command, matcher, timeout } = hook;
-    const said = Object.entries({ shell: command, matcher, timeout }).filter(
-      ([, value]) => value !== undefined,
-    );
-    return { event: String(event ?? ''), fields: new Map(said as [string, Data][]) };
+/** The hooks in the list of a program that was made of a template; `undefined` for any other program. */
+async function inProgram(text: string, template: string): Promise<FoundHooks | undefined> {
+  const [before = '', after = ''] = template.split(hooksMark);
+  const end = after.trimEnd();
+  if (!text.startsWith(before) || !text.endsWith(end)) return undefined;
+  const parsed = await parseData(text.slice(before.length, text.length - end.length), 'json');
+  if ('problem' in parsed || !Array.isArray(parsed.data)) return undefined;
+  return parsed.data.map(hook => {
+    const { event, command, ...others } = Object.fromEntries(asMap(hook));
+    const said = Object.entries({ shell: command, matcher: others.matcher, timeout: others.timeout });
+    const fields = new Map(said.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
+    return { native: String(event ?? ''), read: { fields, unknown: new Map() } };
   });
 }

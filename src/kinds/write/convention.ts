@@ -39,7 +39,7 @@ export interface Layouter {
 export const sectionLevel = 2;
 
 /** Joins what is not empty. */
-const joinFilled = (texts: readonly Text[], separator: string): Text =>
+export const joinFilled = (texts: readonly Text[], separator: string): Text =>
   joinTexts(
     texts.filter(text => plain(text) !== ''),
     separator,
@@ -159,7 +159,6 @@ export function createLayouter(
   };
 }
 
-/** Every line that is not empty begins with these characters. */
 const indented = (text: Text, by: string): Text =>
   by === '' ? text : replaceText(text, /^(?=[^\n])/gm, () => by);
 

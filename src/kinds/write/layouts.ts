@@ -1,47 +1,11 @@
-import type { SectionCatalogue } from '../../generated/types/sections.ts';
 import type { Template } from '../../spec/template.ts';
 import { builtinTemplate } from '../../spec/templates.ts';
 import { traced } from '../../text/traced.ts';
-import type { DocumentDraft } from '../draft.ts';
-import type { EmitSettings } from '../emit-settings.ts';
-import type { TargetRequest } from '../request.ts';
+import type { EmitSettings, TargetRequest } from '../request.ts';
 import { createLayouter, type Layouter, type Literal } from './convention.ts';
 
-/** What a main document is rendered with. */
-export interface DocumentContext {
-  readonly catalogue: SectionCatalogue;
-  /** Keys of sections in the order that the project wants for them. */
-  readonly sectionOrder: readonly string[];
-  readonly layouter: Layouter;
-  /** Template of a section's item list, or one that a spec puts in the place of a section's prose. */
-  readonly template: (name: string) => Template | undefined;
-  readonly override: (draft: DocumentDraft, section: string) => Template | undefined;
-  readonly header: string | undefined;
-  /** The title of the configuration. */
-  readonly heading: string | undefined;
-  readonly literal: Literal;
-}
-
-/** What rendering a document for this draft needs. */
-export function documentContext(
-  draft: DocumentDraft,
-  settings: EmitSettings,
-  layouter: (name: string) => Layouter,
-): DocumentContext {
-  return {
-    catalogue: settings.conventions.catalogue,
-    sectionOrder: settings.sectionOrder ?? [],
-    layouter: layouter(draft.request.convention),
-    template: name => builtinTemplate(`section:${name}`),
-    override: ({ request, place }, section) => inline(request, `section:${place}:${section}`),
-    header: settings.header,
-    heading: settings.heading,
-    literal: literalFor(settings),
-  };
-}
-
-/** A template written inside the spec of the target. */
-function inline(request: TargetRequest, key: string): Template | undefined {
+/** A template written inside the spec of a target. */
+export function inlineTemplate(request: TargetRequest, key: string): Template | undefined {
   return request.loaded.templates.get(key) ?? builtinTemplate(`spec:${request.spec.id}:${key}`);
 }
 
@@ -51,7 +15,7 @@ export function bodyTemplate(
   place: string | undefined,
   name: string,
 ): Template | undefined {
-  if (name.includes('{{')) return place === undefined ? undefined : inline(request, `body:${place}`);
+  if (name.includes('{{')) return place === undefined ? undefined : inlineTemplate(request, `body:${place}`);
   return builtinTemplate(`body:${name}`);
 }
 

@@ -18,6 +18,7 @@ import type { TargetRequest } from '../request.ts';
 /** What a source says of a subject. */
 export type Decision = 'allow' | 'ask' | 'deny';
 
+/** The weakest first. */
 export const decisions: readonly Decision[] = ['allow', 'ask', 'deny'];
 
 /** A permission in the words of one tool. */
@@ -25,16 +26,18 @@ export interface NativePermission {
   readonly item: Item;
   /** Keys that lead to it. */
   readonly at: readonly string[];
-  /** The subject in the form of the tool. */
   readonly text: string;
   /** The same in other words of the tool. */
   readonly alike: readonly string[];
 }
 
-/** A subject in a form of the tool. */
-interface FormedSubject {
-  readonly form: PermissionForm;
+/** A subject with its decision in a form of the tool. */
+interface ToolPermission {
+  readonly at: readonly string[];
   readonly texts: readonly string[];
+  /** Other texts for the same. */
+  readonly alike: readonly string[];
+  /** The texts cover more than the subject. */
   readonly wider: boolean;
 }
 
@@ -42,8 +45,8 @@ interface FormedSubject {
 interface TranslatedPermission {
   readonly item: Item;
   readonly decision: Decision;
-  readonly subject: Subject;
-  readonly formed?: FormedSubject;
+  readonly subject: Subject & { readonly kind: Kind };
+  readonly said: ToolPermission | undefined;
 }
 
 /**
@@ -58,31 +61,102 @@ export function nativePermissions(
   request: TargetRequest,
   omissions: Omissions,
 ): NativePermission[] {
-  const judged = items.flatMap(item => translatePermission(item, facts, omissions));
-  const { title } = request.spec;
-  const written = judged.filter(one => {
-    const why = obstacle(one, judged, facts, title);
+  const translated = items.flatMap(item => translate(item, file, facts, omissions));
+  const written = translated.filter(one => {
+    const why = obstacle(one, translated, facts, request.spec.title);
     if (why === undefined) return true;
-    const own = adviceOf(request.spec, `permissions.${one.subject.kind}`);
-    omissions.item(one.item, 'permissions', why.tooWide ? why.reason : (own ?? why.reason), why.unsaid);
+    const own = why.tooWide ? undefined : adviceOf(request.spec, `permissions.${one.subject.kind}`);
+    omissions.item(one.item, 'permissions', own ?? why.reason, why.isImplied);
     if (why.tooWide) omissions.tooWide.add(one.item.path);
     return false;
   });
-  const order = facts.wins === 'first' ? [...decisions].reverse() : decisions;
-  // What is said of the rest counts for what nothing else is about.
-  const last = facts.wins === 'first' ? Number.POSITIVE_INFINITY : -1;
-  const rank = ({ item, decision, subject }: TranslatedPermission) =>
-    item.fields.get('rest') === true
-      ? last
-      : order.indexOf(decision) * kinds.length + kinds.indexOf(subject.kind as Kind);
-  const byKind = ({ subject }: TranslatedPermission) => kinds.indexOf(subject.kind as Kind);
-  // Where each kind has a place of its own, these stand in one order, whatever the order of the source.
-  const apart = file.at?.some(key => key.includes('{in}')) ?? false;
-  const isOrdered = facts.wins !== undefined && facts.wins !== 'deny';
-  const place = isOrdered ? rank : apart ? byKind : () => 0;
-  const sorted = [...written].sort((a, b) => (place(a) < place(b) ? -1 : Number(place(a) > place(b))));
-  const natives = sorted.flatMap(one => one.formed!.texts.map(text => nativeOf(one, text, file, facts)));
+  const natives = inOrderOf(written, file, facts).flatMap(one =>
+    one.said!.texts.map(text => nativeOf(one, text, facts)),
+  );
   return file.collect === 'map' ? strictest(natives) : natives;
+}
+
+function translate(
+  item: Item,
+  file: EntriesFile,
+  facts: PermissionFacts,
+  omissions: Omissions,
+): TranslatedPermission[] {
+  const decision = decisions.find(one => one === item.fields.get('list'));
+  const subject = understood(String(item.fields.get('text') ?? ''));
+  if (decision && subject)
+    return [{ item, decision, subject, said: toolPermission(subject, decision, file, facts) }];
+  // A subject that makes no sense is an error of its own.
+  omissions.item(item, 'permissions', 'It is no subject of a permission.', true);
+  return [];
+}
+
+interface Obstacle {
+  readonly reason: string;
+  /** The tool would allow more than the source does. */
+  readonly tooWide?: boolean;
+  /** The tool does it anyway. */
+  readonly isImplied?: boolean;
+}
+
+const words: Readonly<Record<Decision, string>> = { allow: 'allow', ask: 'ask about', deny: 'deny' };
+
+/** Why a permission is not written. */
+function obstacle(
+  { decision, subject, said }: TranslatedPermission,
+  all: readonly TranslatedPermission[],
+  facts: PermissionFacts,
+  title: string,
+): Obstacle | undefined {
+  if (facts.decisions[decision] === undefined)
+    return decision === 'ask' && facts.unsaid === 'ask'
+      ? { reason: `${title} asks about whatever nothing allows; that need not be said.`, isImplied: true }
+      : { reason: `${title} cannot be told to ${words[decision]}.` };
+  if (!said) return { reason: `${title} has no form for it.` };
+  if (decision !== 'allow') return undefined;
+  if (said.wider) {
+    const texts = said.texts.map(text => `\`${text}\``).join(' and ');
+    return { reason: `It would have to be ${texts}, which is more.`, tooWide: true };
+  }
+  const stricter = all.find(
+    other => other.decision !== 'allow' && !other.said && overlap(other.subject, subject),
+  );
+  if (!stricter) return undefined;
+  const what = `\`${stricter.item.fields.get('text')}\``;
+  return {
+    reason: `It reaches into ${what}, which ${title} cannot be told to ${words[stricter.decision]}: that would be allowed, too.`,
+    tooWide: true,
+  };
+}
+
+/** Permissions in the order in which the tool must have them; that of the source where it does not matter. */
+function inOrderOf(
+  written: readonly TranslatedPermission[],
+  file: EntriesFile,
+  { wins }: PermissionFacts,
+): readonly TranslatedPermission[] {
+  const kindOf = ({ subject }: TranslatedPermission) => kinds.indexOf(subject.kind);
+  const strength = ({ decision }: TranslatedPermission) =>
+    wins === 'first' ? decisions.length - decisions.indexOf(decision) : decisions.indexOf(decision);
+  // What is said of the rest counts for what nothing else is about.
+  const rest = wins === 'first' ? Number.MAX_VALUE : -1;
+  const rank = (one: TranslatedPermission) =>
+    one.item.fields.get('rest') === true ? rest : strength(one) * kinds.length + kindOf(one);
+  if (wins !== undefined && wins !== 'deny') return [...written].sort((a, b) => rank(a) - rank(b));
+  // Kinds that have a place of their own stand in one order, whatever the order of the source.
+  const isByKind = file.at?.some(key => key.includes('{in}'));
+  return isByKind ? [...written].sort((a, b) => kindOf(a) - kindOf(b)) : written;
+}
+
+function nativeOf(
+  { item, decision, subject, said }: TranslatedPermission,
+  text: string,
+  facts: PermissionFacts,
+): NativePermission {
+  const { at, alike } = said!;
+  const made = { text, decision: facts.decisions[decision]!, kind: subject.kind };
+  const fields = new Map<string, Data>([...item.fields, ...Object.entries(made)]);
+  return { item: { ...item, fields }, at, text, alike };
 }
 
 /** A map has one decision for a text: the strictest of those that there are. */
@@ -94,105 +168,49 @@ function strictest(natives: readonly NativePermission[]): NativePermission[] {
     const known = best.get(keyOf(one));
     if (!known || rank(one) > rank(known)) best.set(keyOf(one), one);
   }
-  const kept = new Set(best.values());
-  return natives.filter(one => kept.has(one));
+  return natives.filter(one => best.get(keyOf(one)) === one);
 }
-
-function translatePermission(
-  item: Item,
-  facts: PermissionFacts,
-  omissions: Omissions,
-): TranslatedPermission[] {
-  const decision = decisions.find(one => one === item.fields.get('list'));
-  const subject = understood(String(item.fields.get('text') ?? ''));
-  if (!decision || !subject) {
-    // A subject that makes no sense is an error of its own.
-    omissions.item(item, 'permissions', 'It is no subject of a permission.', true);
-    return [];
-  }
-  const formed = formOf(subject, decision, facts);
-  return [{ item, decision, subject, ...(formed && { formed }) }];
-}
-
-interface Obstacle {
-  readonly reason: string;
-  /** The tool would allow more than the source does. */
-  readonly tooWide?: boolean;
-  /** It need not be said. */
-  readonly unsaid?: boolean;
-}
-
-/** Why a permission is not written. */
-function obstacle(
-  { decision, subject, formed }: TranslatedPermission,
-  all: readonly TranslatedPermission[],
-  facts: PermissionFacts,
-  title: string,
-): Obstacle | undefined {
-  if (facts.decisions[decision] === undefined) {
-    if (decision === 'ask' && facts.unsaid === 'ask')
-      return { reason: `${title} asks about whatever nothing allows; that need not be said.`, unsaid: true };
-    return { reason: `${title} cannot be told to ${words[decision]}.` };
-  }
-  if (!formed) return { reason: `${title} has no form for it.` };
-  if (decision !== 'allow') return undefined;
-  if (formed.wider) {
-    const texts = formed.texts.map(
-      text => `\`${text.replaceAll('{decision}', String(facts.decisions.allow))}\``,
-    );
-    return { reason: `It would have to be ${texts.join(' and ')}, which is more.`, tooWide: true };
-  }
-  const stricter = all.find(
-    other => other.decision !== 'allow' && overlap(other.subject, subject) && !isWritten(other, facts),
-  );
-  if (!stricter) return undefined;
-  const what = `\`${stricter.item.fields.get('text')}\``;
-  return {
-    reason: `It reaches into ${what}, which ${title} cannot be told to ${words[stricter.decision]}: that would be allowed, too.`,
-    tooWide: true,
-  };
-}
-
-const words: Readonly<Record<Decision, string>> = {
-  allow: 'allow',
-  ask: 'ask about',
-  deny: 'deny',
-};
-
-/** Whether what is stricter is written: it counts where both are about the same. */
-const isWritten = ({ decision, formed }: TranslatedPermission, facts: PermissionFacts): boolean =>
-  formed !== undefined && facts.decisions[decision] !== undefined;
 
 /** Whether the tool can be told a permission as it is, or, where it forbids something, wider. */
 export function exactly(text: string, decision: Decision, facts: PermissionFacts): boolean {
   const subject = understood(text);
-  const formed = subject && facts.decisions[decision] !== undefined && formOf(subject, decision, facts);
-  return formed ? decision !== 'allow' || !formed.wider : false;
+  const said = subject && toolPermission(subject, decision, {}, facts);
+  return said !== undefined && (decision !== 'allow' || !said.wider);
 }
 
-/** The first form that says all of a subject; for what is stricter one that says more, too. */
-export function formOf(
+/** The first form that says all of a subject and no more, else the first that says more; `undefined` without a form. */
+export function toolPermission(
   subject: Subject,
   decision: Decision,
+  { at = [] }: Pick<EntriesFile, 'at'>,
   facts: PermissionFacts,
-): FormedSubject | undefined {
-  const forms = isKind(subject.kind) ? (facts[subject.kind] ?? []) : [];
-  let wide: FormedSubject | undefined;
-  for (const form of forms) {
-    if (form.only && !form.only.includes(decision)) continue;
-    const formed = inForm(subject, form);
-    if (formed && !formed.wider) return formed;
-    wide ??= formed;
+): ToolPermission | undefined {
+  if (facts.decisions[decision] === undefined || !isKind(subject.kind)) return undefined;
+  let wide: ToolPermission | undefined;
+  for (const form of facts[subject.kind] ?? []) {
+    const formed = form.only?.includes(decision) === false ? undefined : textsOf(subject, form);
+    if (!formed) continue;
+    const said = {
+      at: (form.at ?? at).map(key => withDecision(key, decision, facts).replaceAll('{in}', form.in ?? '')),
+      texts: formed.texts.map(text => withDecision(text, decision, facts)),
+      alike: formed.texts.length === 1 ? equivalentTexts(subject, form) : [],
+      wider: formed.wider,
+    };
+    if (!said.wider) return said;
+    wide ??= said;
   }
   return wide;
 }
 
 /** A subject in one form; `undefined` where the form has no text for it. */
-export function inForm({ kind, pattern }: Subject, form: PermissionForm): FormedSubject | undefined {
+export function textsOf(
+  { kind, pattern }: Subject,
+  form: PermissionForm,
+): { readonly texts: readonly string[]; readonly wider: boolean } | undefined {
   const wider = form.wider ?? false;
-  if (isWhole(kind, pattern))
-    return form.whole === undefined ? undefined : { form, texts: [form.whole], wider };
-  const templates = form.text === undefined ? [] : [form.text].flat();
+  if (pattern === everything(kind) || pattern === '**')
+    return form.whole === undefined ? undefined : { texts: [form.whole], wider };
+  const templates = [form.text ?? []].flat();
   if (templates.length === 0) return undefined;
   if (kind === 'mcp') {
     const { server, tool } = serverAndTool(pattern);
@@ -200,62 +218,34 @@ export function inForm({ kind, pattern }: Subject, form: PermissionForm): Formed
     if (tool.includes('*') && !isAll) return undefined;
     if (form.tools !== undefined && (form.tools === 'all') !== isAll) return undefined;
     const [named, called] = [nameIn(form, server), nameIn(form, tool)];
-    const texts = templates.map(text => text.replaceAll('{server}', named).replaceAll('{tool}', called));
-    return { form, texts, wider };
+    return {
+      texts: templates.map(text => text.replaceAll('{server}', named).replaceAll('{tool}', called)),
+      wider,
+    };
   }
   const dialect = dialectFor(form.as ?? 'same', kind);
   const written = dialect?.write(pattern);
   if (!written) {
     // Words that are read as this pattern say it as well.
-    const texts = equivalentTexts({ kind, pattern }, form, part => dialect?.write(part) !== undefined);
-    return texts.length === 0 ? undefined : { form, texts: texts.slice(0, 1), wider };
+    const [text] = equivalentTexts({ kind, pattern }, form, part => dialect?.write(part) !== undefined);
+    return text === undefined ? undefined : { texts: [text], wider };
   }
   const texts = templates.flatMap(template =>
     written.texts.map(text => template.replaceAll('{pattern}', () => text)),
   );
-  return { form, texts, wider: wider || (written.wider ?? false) };
+  return { texts, wider: wider || (written.wider ?? false) };
 }
+
+/** The pattern that stands for everything of a kind. */
+export const everything = (kind: string): string => (kind === 'read' || kind === 'write' ? '**' : '*');
 
 /** The name of a server or of one of its tools as a form writes it. */
 export const nameIn = ({ names }: PermissionForm, name: string): string =>
   names === 'plain' ? name.replace(/[^A-Za-z0-9_-]/g, '_') : name;
 
-/** Whether a pattern stands for everything of its kind. */
-const isWhole = (kind: string, pattern: string): boolean =>
-  pattern === '*' ? kind !== 'read' && kind !== 'write' : pattern === '**';
-
-function nativeOf(
-  { item, decision, subject, formed }: TranslatedPermission,
-  text: string,
-  file: EntriesFile,
-  facts: PermissionFacts,
-): NativePermission {
-  const { form } = formed!;
-  const word = facts.decisions[decision]!;
-  const at = placeOf(form, file).map(key =>
-    key.replaceAll('{decision}', String(word)).replaceAll('{in}', form.in ?? ''),
-  );
-  const said = text.replaceAll('{decision}', String(word));
-  const fields = new Map<string, Data>([
-    ...item.fields,
-    ['text', said],
-    ['decision', word],
-    ['kind', subject.kind],
-  ]);
-  const alike = formed!.texts.length === 1 ? equivalentTexts(subject, form) : [];
-  return { item: { ...item, fields }, at, text: said, alike };
-}
-
-/** The keys of a form, with their placeholders. */
-export const placeOf = (form: PermissionForm, file: EntriesFile): readonly string[] =>
-  form.at ?? file.at ?? [];
-
 /** A template with the word for a decision. */
-export const withDecision = (
-  template: string,
-  decision: keyof PermissionFacts['decisions'],
-  facts: PermissionFacts,
-): string => template.replaceAll('{decision}', String(facts.decisions[decision]));
+export const withDecision = (template: string, decision: Decision, facts: PermissionFacts): string =>
+  template.replaceAll('{decision}', String(facts.decisions[decision]));
 
 /** The parts of a text that a template has placeholders for. */
 export function matchTemplate(template: string, text: string): Readonly<Record<string, string>> | undefined {
@@ -273,15 +263,17 @@ export function matchTemplate(template: string, text: string): Readonly<Record<s
   return new RegExp(`^${pattern}$`, 's').exec(text)?.groups;
 }
 
-/** What else a tool has for a subject, beside the text that is written for it, where the part left open can be said by itself. */
-export const equivalentTexts = (
+/** A template with parts in place of its placeholders. */
+export const fillTemplate = (template: string, parts: Readonly<Record<string, string>>): string =>
+  template.replace(/\{(\w+)\}/g, (_, name: string) => parts[name] ?? '');
+
+/** What else a tool has for a subject, where the part left open can be said by itself. */
+const equivalentTexts = (
   { pattern }: Subject,
   { alsoRead = {} }: PermissionForm,
   isSaid: (part: string) => boolean = () => true,
 ): readonly string[] =>
   Object.entries(alsoRead).flatMap(([template, meaning]) => {
     const parts = matchTemplate(meaning, pattern);
-    return parts === undefined || !isSaid(`${parts.pattern ?? ''} *`)
-      ? []
-      : [template.replace(/\{(\w+)\}/g, (_, name: string) => parts[name] ?? '')];
+    return parts && isSaid(`${parts.pattern ?? ''} *`) ? [fillTemplate(template, parts)] : [];
   });

@@ -157,7 +157,6 @@ export const dialects: Readonly<Record<string, Dialect>> = {
   },
 };
 
-/** `git push *` with and without what follows. */
 function shellRegex(pattern: string): string {
   const open = pattern.endsWith(' *');
   const text = open ? pattern.slice(0, -2) : pattern;

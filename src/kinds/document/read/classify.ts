@@ -1,6 +1,6 @@
-import type { RootContent } from 'mdast';
-import { type Evidence, gatherEvidence, type Trait } from './evidence.ts';
-import { plainHeading, votesOfHeading, type Words } from './words.ts';
+import type { ListItem, Nodes, PhrasingContent, RootContent } from 'mdast';
+import { wordsIn } from './markdown.ts';
+import { openingOf, plainHeading, voteOfOpening, votesOfHeading, type Words } from './words.ts';
 
 /** The block a section belongs to, and how sure that is (0 to 1). */
 export interface Verdict {
@@ -78,4 +78,205 @@ function verdictOf(votes: ReadonlyMap<string, number>): Verdict {
   const lead = (best.confidence - second) / best.confidence;
   const confidence = Math.min(1, best.confidence) * (0.5 + lead / 2);
   return { block: best.block, confidence: Math.round(confidence * 100) / 100 };
+}
+
+/** What one statement (a list item, a sentence of its own, a code block) is like. */
+type Trait = 'asks' | 'forbids' | 'runs' | 'paths' | 'links' | 'slashes' | 'names' | 'tells' | 'shows';
+
+/** How many statements there are of each kind, and what the paragraphs begin like. */
+interface Evidence {
+  readonly traits: ReadonlyMap<Trait, number>;
+  readonly total: number;
+  /** Votes by the beginnings of paragraphs; all together weigh at most as one. */
+  readonly openings: ReadonlyMap<string, number>;
+}
+
+/** What stands below an item says less than the item. */
+const nested = 0.5;
+
+/** A long code block weighs as much as this many statements. */
+const longestCode = 4;
+
+/** Counts what is found in the nodes of a section, headings left aside. */
+function gatherEvidence(nodes: readonly RootContent[], words: Words): Evidence {
+  const traits = new Map<Trait, number>();
+  let total = 0;
+  const count = (trait: Trait, by: number) => {
+    traits.set(trait, (traits.get(trait) ?? 0) + by);
+    total += by;
+  };
+  const visit = (node: Nodes, weight: number, next?: Nodes): void => {
+    switch (node.type) {
+      case 'paragraph': {
+        const text = wordsIn(node);
+        // What only announces a code block is told by the block.
+        if (next?.type === 'code' && text.trimEnd().endsWith(':')) return;
+        for (const statement of statementsOf(text))
+          count(traitOfText(statement, node.children, words), weight);
+        return;
+      }
+      case 'list':
+        for (const item of node.children) visitItem(item, weight);
+        return;
+      case 'blockquote':
+        for (const child of node.children) visit(child, weight);
+        return;
+      case 'code':
+        count(
+          traitOfCode(node.lang ?? '', node.value, words),
+          weight * Math.min(longestCode, 1 + node.value.split('\n').length),
+        );
+        return;
+      case 'table': {
+        const rows = node.children.slice(1).map(wordsIn);
+        const runs = rows.filter(row => startsProgram(firstCode(row), words)).length;
+        count('runs', runs * weight);
+        count('names', Math.max(0, rows.length - runs) * weight);
+      }
+    }
+  };
+  const visitItem = (item: ListItem, weight: number): void => {
+    const [head, ...below] = item.children;
+    if (head?.type === 'paragraph') {
+      const text = wordsIn(head);
+      const label = below.length > 0 && text.trimEnd().endsWith(':') && text.length < 60;
+      // A label for the items below it is no statement of its own; they take its place.
+      if (!label) count(traitOfText(text, head.children, words), weight);
+      for (const child of below) visit(child, label ? weight : weight * nested);
+      return;
+    }
+    for (const child of item.children) visit(child, weight);
+  };
+  for (const [index, node] of nodes.entries()) visit(node, 1, nodes[index + 1]);
+  return { traits, total, openings: votesOfOpenings(nodes, words) };
+}
+
+/** The first paragraph counts twice; one that announces a code block does not count. */
+function votesOfOpenings(nodes: readonly RootContent[], words: Words): Map<string, number> {
+  const texts: string[] = [];
+  for (const [index, node] of nodes.entries()) {
+    const paragraph = node.type === 'blockquote' ? node.children[0] : node;
+    if (paragraph?.type !== 'paragraph') continue;
+    const text = wordsIn(paragraph);
+    if (nodes[index + 1]?.type === 'code' && text.trimEnd().endsWith(':')) continue;
+    texts.push(text);
+    if (index === 0) texts.push(text);
+  }
+  const votes = new Map<string, number>();
+  // Below a list or code, paragraphs only comment.
+  if (nodes[0]?.type !== 'paragraph' && nodes[0]?.type !== 'blockquote') return votes;
+  for (const text of texts) {
+    const vote = voteOfOpening(text, words);
+    if (vote) votes.set(vote.block, (votes.get(vote.block) ?? 0) + vote.weight / texts.length);
+  }
+  return votes;
+}
+
+/** Lines that each begin like a sentence are statements of their own; wrapped prose is one. */
+function statementsOf(text: string): string[] {
+  const lines = text.split('\n').filter(line => line.trim() !== '');
+  const apart =
+    lines.length > 1 && lines.every(line => /^\s*(?:\/\/\s*|["'*\-\d.]+\s*)*[\p{Lu}"]/u.test(line));
+  return apart ? lines : [text];
+}
+
+function traitOfText(text: string, content: readonly PhrasingContent[], words: Words): Trait {
+  const plain = text.trim();
+  if (/^`?\/[a-z][\w:-]*(?: [[<][^\]>]*[\]>])?`?(?:\s*[:–—-]|\s*$)/i.test(plain)) return 'slashes';
+  if (isLink(plain, content)) return 'links';
+  if (isPath(plain)) return 'paths';
+  const raw = plain.toLowerCase();
+  const start = openingOf(text);
+  const { label, rest } = splitLabel(start);
+  if (
+    words.forbids.some(expression => expression.test(start) || expression.test(rest) || expression.test(raw))
+  )
+    return 'forbids';
+  if (isCommand(plain, label, words)) return 'runs';
+  if (asksFor(start, words) || (label !== '' && asksFor(rest, words))) return 'asks';
+  if (/\b(must|should|always|never|required|mandatory)\b/.test(raw.slice(0, 400))) return 'asks';
+  if (/[.;]\s+(?:do not|don't|never|avoid|use|prefer|always|no)\b/.test(raw.slice(0, 400))) return 'asks';
+  if (plain.length <= 60 && plain.split(/\s+/).length <= 6 && !/[.!?]$/.test(plain)) return 'names';
+  return 'tells';
+}
+
+/** Begins with a verb that asks, perhaps behind a clause: `For small fixes, extend an existing test`. */
+function asksFor(text: string, words: Words): boolean {
+  if (
+    words.asks.has(
+      /^(?:always |please |then |first,? |also |only )?(\p{Ll}[\p{Ll}-]*)/u.exec(text)?.[1] ?? '',
+    )
+  )
+    return true;
+  const after =
+    /^(?:for|in|if|when|whenever|to|before|after|on|with|during|where|unless|while) [^,.:]{1,100}, (?:always |please )?([a-z][a-z-]*)/.exec(
+      text,
+    );
+  return words.asks.has(after?.[1] ?? '');
+}
+
+/** `**label**: rest`, without the markup. */
+function splitLabel(text: string): { label: string; rest: string } {
+  const match = /^([^:]{1,60}?)(?::|\s[–—-]\s)\**\s*(.*)$/.exec(text);
+  return match ? { label: match[1]!, rest: match[2]!.replace(/^[*_\s]+/, '') } : { label: '', rest: text };
+}
+
+/** Begins with a path, in code or with a slash in it, and says what is there. */
+function isPath(text: string): boolean {
+  const match =
+    /^(?:`([^`\s]+)`|([\w@.*~<>{}[\]-]*\/[\w@./*~<>{}[\]-]*))\s*(?:\([^)]*\)\s*)?(?:[:–—-]|→|=>|$)/.exec(
+      text,
+    );
+  const path = match?.[1] ?? match?.[2];
+  return path !== undefined && (path.includes('/') || /\.[a-z]{1,5}$/i.test(path)) && !/^https?:/.test(path);
+}
+
+/** Little more than a link. */
+function isLink(text: string, content: readonly PhrasingContent[]): boolean {
+  const at = content.findIndex(node => node.type === 'link' || node.type === 'linkReference');
+  if (at === -1) return /^@[\w./~-]+$/.test(text);
+  const before = content.slice(0, at).map(wordsIn).join('').trim();
+  if (at === 0 || before === '') return true;
+  return /^(?:see|read|refer to|check|visit|[\w ]{1,30}:)(?: the| also)?$/i.test(before) && text.length < 200;
+}
+
+const firstCode = (text: string): string => /`([^`]+)`/.exec(text)?.[1] ?? '';
+
+function startsProgram(code: string, words: Words): boolean {
+  const [program = '', argument] = code
+    .replace(/^(?:\$|>|sudo)\s+/, '')
+    .trim()
+    .split(/\s+/, 2);
+  const name = program.replace(/^(?:\.{0,2}\/)*(?:[\w.-]+\/)*/, '').replace(/\.(?:sh|bat|cmd|exe)$/, '');
+  if (/\.(?:sh|bat|ps1)$/.test(program)) return true;
+  return (
+    words.programs.has(name) && (argument !== undefined || code.startsWith('./') || name === code.trim())
+  );
+}
+
+/** An item that exists for its command line: there is not much more than a name for it. */
+function isCommand(text: string, label: string, words: Words): boolean {
+  const code = firstCode(text);
+  if (code === '' || !startsProgram(code, words) || !/\s/.test(code.trim())) {
+    return (
+      /^\$ /.test(text) || (label !== '' && code !== '' && startsProgram(code, words) && text.length < 60)
+    );
+  }
+  const others = text
+    .replace(/\([^)]*\)/g, '')
+    .replace(/`[^`]*`/g, '')
+    .trim()
+    .split(/\s+/)
+    .filter(word => /\p{L}/u.test(word));
+  return text.startsWith('`') || others.length <= 9;
+}
+
+function traitOfCode(language: string, text: string, words: Words): Trait {
+  if (/[├└│]/.test(text)) return 'paths';
+  if (words.shells.has(language.toLowerCase())) return 'runs';
+  if (language !== '') return 'shows';
+  const lines = text.split('\n').filter(line => line.trim() !== '' && !line.trim().startsWith('#'));
+  if (lines.length > 0 && lines.every(line => startsProgram(line.trim(), words))) return 'runs';
+  if (lines.length > 2 && lines.every(line => /^\s*[\w@.*[\]-]+\/?\s*(?:#.*)?$/.test(line))) return 'paths';
+  return 'shows';
 }

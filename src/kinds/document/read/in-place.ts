@@ -1,9 +1,8 @@
 import type { RootContent } from 'mdast';
 import { conventions } from '../../../generated/conventions.ts';
 import { classify } from './classify.ts';
-import { lastLine, type Markdown, sliceLines } from './markdown.ts';
-import { type MarkdownSection, readSections } from './sections.ts';
-import { cutLoose, introduction, type Unit, wholeUnit } from './units.ts';
+import { lastLine, type Markdown, type MarkdownSection, readSections, sliceLines } from './markdown.ts';
+import { cutLoose, introduction, nodesOf, type Unit, wholeUnit } from './units.ts';
 import type { Words } from './words.ts';
 
 /** A document cut so that its sections can keep their order and everything that stands below them. */
@@ -24,10 +23,7 @@ export function readUnitsInPlace(markdown: Markdown, words: Words): PlacedUnits 
   const top = titleOf(sections);
   if (!top) return { units: sections.flatMap(section => unitsOf(section, words)) };
   const loose = top.own.length > 0 ? cutLoose(top.own, words, introduction) : [];
-  const units = [
-    ...loose.map(unit => ({ ...unit, above: [] })),
-    ...top.children.flatMap(child => unitsOf(child, words)),
-  ];
+  const units = [...loose, ...top.children.flatMap(child => unitsOf(child, words))];
   const written = top.title === conventions.catalogue.heading && sections.length === 1;
   return { units, ...(!written && { title: sliceLines(markdown, 1, lastLine(top.heading!)) }) };
 }
@@ -47,9 +43,8 @@ function titleOf(sections: readonly MarkdownSection[]): MarkdownSection | undefi
 }
 
 function unitsOf(section: MarkdownSection, words: Words): Unit[] {
-  if (!section.heading) return cutLoose(section.own, words).map(unit => ({ ...unit, above: [] }));
-  const unit = wholeUnit(section);
-  return [{ ...unit, ...classify(section.title, unit.nodes, words) }];
+  if (!section.heading) return cutLoose(section.own, words);
+  return [wholeUnit(section, classify(section.title, nodesOf(section), words))];
 }
 
 /**

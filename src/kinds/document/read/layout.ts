@@ -6,11 +6,10 @@ import { hasWords, templateTree, titledBody } from '../../../spec/template-read.
 import type { Program } from '../../../spec/template-tree.ts';
 import { raiseHeadings, topHeading } from '../../../text/headings.ts';
 import { slugOf } from '../../../text/title.ts';
-import { readText } from '../../read/bodies.ts';
+import { readText } from '../../read/items.ts';
 import { classify } from './classify.ts';
-import { type Markdown, sliceLines } from './markdown.ts';
-import { type MarkdownSection, readSections } from './sections.ts';
-import { type LaidOutEntry, nodesOf, type Unit, wholeUnit } from './units.ts';
+import { type Markdown, type MarkdownSection, readSections, sliceLines } from './markdown.ts';
+import { nodesOf, type Unit, wholeUnit } from './units.ts';
 import type { Words } from './words.ts';
 
 const { sections: known, lists } = conventions.catalogue;
@@ -79,19 +78,20 @@ function readUnits(sections: readonly MarkdownSection[], markdown: Markdown, wor
       taken.add(verdict.block);
       return unitsOf(section, verdict.block);
     }
-    return [{ ...wholeUnit(section), ...verdict }];
+    return [wholeUnit(section, verdict)];
   });
 }
 
 /** A section that is a block: topics of @standards are read one by one. */
 function unitsOf(section: MarkdownSection, block: string): Unit[] {
   const laid = { block, confidence: 1, laid: section.title === ownTitle(block) ? '' : section.title };
-  if (block !== 'standards' || section.children.length === 0) return [{ ...wholeUnit(section), ...laid }];
+  if (block !== 'standards' || section.children.length === 0)
+    return [{ ...wholeUnit(section, laid), ...laid }];
   const before = textAbove(section, laid);
   return [
     ...before,
     ...section.children.map((child, index) => ({
-      ...wholeUnit(child),
+      ...wholeUnit(child, laid),
       ...laid,
       ...(index === 0 && before.length === 0 ? { startLine: section.startLine } : { laid: '' }),
       topic: true,
@@ -121,7 +121,7 @@ function entriesOf(section: MarkdownSection, key: string, markdown: Markdown): U
   return [
     ...before,
     ...children.map(({ child, entry }, index) => ({
-      ...wholeUnit(child),
+      ...wholeUnit(child, unit),
       ...unit,
       ...(index === 0 && before.length === 0 && { startLine: section.startLine }),
       entry: entry!,
@@ -135,7 +135,7 @@ function readEntry(
   collection: Collection,
   body: Program,
   markdown: Markdown,
-): LaidOutEntry | undefined {
+): Unit['entry'] {
   const prefix = keyOfItem(collection, '');
   const named = child.title.startsWith(prefix) && /^\S+$/.test(child.title);
   const key = prefix === '' ? slugOf(child.title) : named ? child.title : '';

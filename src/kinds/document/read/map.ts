@@ -1,12 +1,17 @@
 import type { Data } from '../../../model/model.ts';
 import { freeName } from '../../../text/free-name.ts';
 import { slugOf, titleOf } from '../../../text/title.ts';
+import {
+  bodyOf,
+  type ImportedParameter,
+  plainItems,
+  readParameters,
+  slashPairs,
+  textOf,
+} from './contents.ts';
 import { placeInOrder, readUnitsInPlace } from './in-place.ts';
 import { readLayout } from './layout.ts';
-import { closingOf, firstLine, type Markdown, sliceLines } from './markdown.ts';
-import { type ImportedParameter, readParameters } from './params.ts';
-import type { MarkdownSection } from './sections.ts';
-import { bodyOf, plainItems, slashPairs, textOf } from './unit-texts.ts';
+import { closingOf, firstLine, type Markdown, type MarkdownSection, sliceLines } from './markdown.ts';
 import { readUnits, type Unit } from './units.ts';
 import { importWords, plainHeading, type Words } from './words.ts';
 

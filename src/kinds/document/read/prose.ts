@@ -6,9 +6,9 @@ import type { FrontMatter } from '../../../text/front-matter.ts';
 import type { Reading } from '../../kind.ts';
 import { documentsOf, itemFilesOf } from '../../places.ts';
 import type { ImportedItem } from '../../read/items.ts';
-import type { MarkdownFile } from '../../read/markdown-file.ts';
 import { partOf } from '../../read/parts.ts';
 import { type MappedBlock, mapInPlace, mapMarkdown } from './map.ts';
+import type { MarkdownFile } from './markdown.ts';
 
 /** Reads a text that is no item: as sections, by their words, or as a rule for the folder that it lies in. */
 export function readProse({ source, front, body, markdown }: MarkdownFile, reading: Reading): MappedBlock[] {

@@ -1,15 +1,15 @@
-import type { Paragraph, RootContent } from 'mdast';
+import type { RootContent } from 'mdast';
 import type { Data } from '../../../model/model.ts';
 import { classify, type Verdict } from './classify.ts';
-import { firstLine, lastLine, type Markdown, wordsIn } from './markdown.ts';
-import { type MarkdownSection, readSections } from './sections.ts';
+import {
+  firstLine,
+  lastLine,
+  type Markdown,
+  type MarkdownSection,
+  readSections,
+  wordsIn,
+} from './markdown.ts';
 import { voteOfOpening, type Words } from './words.ts';
-
-/** An entry of a block, with its fields. */
-export interface LaidOutEntry {
-  readonly key: string;
-  readonly fields: ReadonlyMap<string, Data>;
-}
 
 /** A run of lines that goes to one block as a whole. */
 export interface Unit extends Verdict {
@@ -26,77 +26,75 @@ export interface Unit extends Verdict {
   /** One topic of the block. */
   readonly topic?: boolean;
   /** The unit is an entry of the block, with these fields. */
-  readonly entry?: LaidOutEntry;
+  readonly entry?: { readonly key: string; readonly fields: ReadonlyMap<string, Data> };
 }
 
 /** A subsection leaves its section only for a reason as strong as this. */
-const parts = 0.55;
+const leaves = 0.55;
 /** Below this, text without a heading goes with its neighbour. */
 const unsure = 0.3;
+/** Text above the first heading, or directly below the title of a document, is somewhat like `@context`. */
+export const introduction: ReadonlyMap<string, number> = new Map([['context', 0.45]]);
+/** A document that is one titled text is somewhat like an introduction. */
+const onlyText: ReadonlyMap<string, number> = new Map([['context', 0.25]]);
+
+const identity: Verdict = { block: 'identity', confidence: 0.9 };
 
 /** Cuts a document into units, in order. Every node is in exactly one of them. */
 export function readUnits(markdown: Markdown, words: Words): Unit[] {
   const sections = readSections(markdown);
+  const titled = sections.filter(({ heading }) => heading);
+  const only = titled.length === 1 ? titled[0] : undefined;
   const units: Unit[] = [];
   let above: MarkdownSection[] = [];
-  const push = (unit: Omit<Unit, 'above'>) => {
-    units.push({ ...unit, above });
-    above = [];
+  const push = (all: readonly Unit[]) => {
+    for (const unit of all) {
+      units.push({ ...unit, above });
+      above = [];
+    }
   };
-  const titled = sections.filter(section => section.heading);
-  const only = titled.length === 1;
-
-  const place = (section: MarkdownSection): void => {
-    if (!section.heading) {
-      for (const unit of cutLoose(section.own, words)) push(unit);
-      return;
-    }
-    if (section.children.length > 0 && (section.depth === 1 || (only && section === titled[0]))) {
-      if (section.own.length === 0) above.push(section);
-      else
-        for (const unit of cutTitled(section, section.own, section.ownEnd, words, asIntroduction)) push(unit);
-      for (const child of section.children) place(child);
-      return;
-    }
-    placeWhole(section);
-  };
-
-  /** A section with everything below it, but for subsections that clearly are something else. */
-  const placeWhole = (section: MarkdownSection): void => {
-    const leaving = new Map<MarkdownSection, Verdict>();
-    const nodes = nodesOf(section);
-    const verdict = classify(section.title, nodes, words, section.depth === 1 && only ? title : undefined);
-    for (const child of section.children) {
-      const own = classify(child.title, nodesOf(child), words);
-      if (own.block !== verdict.block && own.confidence >= parts) leaving.set(child, own);
-    }
-    if (leaving.size === 0) {
-      for (const unit of cutTitled(section, nodes, section.endLine, words, verdict)) push(unit);
-      return;
-    }
+  const pushOwn = (section: MarkdownSection, verdict?: Verdict) => {
     if (section.own.length === 0) above.push(section);
-    else for (const unit of cutTitled(section, section.own, section.ownEnd, words, verdict)) push(unit);
-    for (const child of section.children) {
-      const own = leaving.get(child) ?? {
-        ...verdict,
-        confidence: classify(child.title, nodesOf(child), words).confidence,
-      };
-      for (const unit of cutTitled(child, nodesOf(child), child.endLine, words, own)) push(unit);
+    else push(cutTitled(section, section.own, section.ownEnd, words, verdict));
+  };
+  const pushWhole = (section: MarkdownSection, verdict: Verdict) =>
+    push(cutTitled(section, nodesOf(section), section.endLine, words, verdict));
+  const place = (section: MarkdownSection): void => {
+    const { heading, title, depth, children, own } = section;
+    if (!heading) push(cutLoose(own, words));
+    else if (children.length > 0 && (depth === 1 || section === only)) {
+      pushOwn(section);
+      children.forEach(place);
+    } else {
+      const leaning = depth === 1 && only ? onlyText : undefined;
+      const verdict = classify(title, nodesOf(section), words, leaning);
+      const verdicts = children.map(child => classify(child.title, nodesOf(child), words));
+      const isOther = ({ block, confidence }: Verdict) => block !== verdict.block && confidence >= leaves;
+      if (!verdicts.some(isOther)) {
+        pushWhole(section, verdict);
+        return;
+      }
+      pushOwn(section, verdict);
+      for (const [index, child] of children.entries()) {
+        const own = verdicts[index]!;
+        pushWhole(child, isOther(own) ? own : { ...own, block: verdict.block });
+      }
     }
   };
-
-  for (const section of sections) place(section);
-  if (above.length > 0) push({ ...wholeUnit(above.pop()!), block: 'context', confidence: 0.5 });
+  sections.forEach(place);
+  const last = above.pop();
+  if (last) push([wholeUnit(last, { block: 'context', confidence: 0.5 })]);
   return units;
 }
 
-/** A section with everything below it, as a unit without a verdict. */
-export const wholeUnit = (section: MarkdownSection) => ({
+/** A section with everything below it. */
+export const wholeUnit = (section: MarkdownSection, verdict: Verdict): Unit => ({
   startLine: section.startLine,
   endLine: section.endLine,
   section,
   nodes: nodesOf(section),
   above: [],
+  ...verdict,
 });
 
 /** All nodes of a section and its subsections, headings of these included. */
@@ -104,58 +102,53 @@ export function nodesOf(section: MarkdownSection): RootContent[] {
   return [...section.own, ...section.children.flatMap(child => [child.heading!, ...nodesOf(child)])];
 }
 
-/** What stands directly below the title of a document tends to say what the project is. */
-const asIntroduction = 'introduction';
-/** The text above the first heading is somewhat like `@context`. */
-export const introduction: ReadonlyMap<string, number> = new Map([['context', 0.45]]);
+const linesOf = (nodes: readonly RootContent[]) => ({
+  startLine: firstLine(nodes[0]!),
+  endLine: lastLine(nodes.at(-1)!),
+  nodes,
+});
 
-/** A document that is one titled text is somewhat like an introduction. */
-const title: ReadonlyMap<string, number> = new Map([['context', 0.25]]);
-
-/** A titled section as one unit, or as two when it begins with who the reader is to be. */
+/** A titled section as one unit, or as two when it begins with who the reader is to be. Without a verdict it is an introduction. */
 function cutTitled(
   section: MarkdownSection,
   nodes: readonly RootContent[],
   endLine: number,
   words: Words,
-  verdict: Verdict | typeof asIntroduction,
-): Omit<Unit, 'above'>[] {
+  verdict: Verdict | undefined,
+): Unit[] {
   const persona = personaLength(nodes, words);
-  const judged = (rest: readonly RootContent[]): Verdict =>
-    verdict === asIntroduction ? classify(section.title, rest, words, introduction) : verdict;
-  const start = { startLine: section.startLine, section };
-  if (persona === 0) return [{ ...start, endLine, nodes, ...judged(nodes) }];
-  if (persona === nodes.length) return [{ ...start, endLine, nodes, block: 'identity', confidence: 0.9 }];
-  const rest = nodes.slice(persona);
-  const first = { ...start, endLine: lastLine(nodes[persona - 1]!), nodes: nodes.slice(0, persona) };
-  const stays = verdict !== asIntroduction && verdict.block === 'identity' && section.children.length > 0;
-  if (stays) return [{ ...start, endLine, nodes, ...verdict }];
-  // What follows has lost its heading to the persona, so it is judged with the heading and again without.
-  const after =
-    verdict === asIntroduction || verdict.block === 'identity'
-      ? classify('', rest, words, introduction)
-      : verdict;
+  const whole = { startLine: section.startLine, endLine, section, nodes, above: [] };
+  if (persona === 0)
+    return [{ ...whole, ...(verdict ?? classify(section.title, nodes, words, introduction)) }];
+  if (persona === nodes.length) return [{ ...whole, ...identity }];
+  const isIdentity = verdict?.block === 'identity';
+  if (isIdentity && section.children.length > 0) return [{ ...whole, ...verdict }];
+  const [first, rest] = [nodes.slice(0, persona), nodes.slice(persona)];
+  // What follows has lost its heading to the persona: it is judged without.
+  const after = verdict && !isIdentity ? verdict : classify('', rest, words, introduction);
   return [
-    { ...first, block: 'identity', confidence: 0.9 },
-    { startLine: firstLine(rest[0]!), endLine, nodes: rest, ...after },
+    { ...whole, endLine: lastLine(first.at(-1)!), nodes: first, ...identity },
+    { ...linesOf(rest), endLine, above: [], ...after },
   ];
 }
 
 /** How many nodes at the beginning say who the reader is to be; a list that ends such a sentence is one of them. */
 function personaLength(nodes: readonly RootContent[], words: Words): number {
   let length = 0;
-  while (length < nodes.length) {
-    const node = nodes[length]!;
-    if (node.type === 'html' && node.value.startsWith('<!--')) {
-      length++;
-      continue;
-    }
+  for (let at = 0; at < nodes.length; at++) {
+    const node = nodes[at]!;
+    if (node.type === 'html' && node.value.startsWith('<!--')) continue;
     if (node.type !== 'paragraph' || voteOfOpening(wordsIn(node), words)?.block !== 'identity') break;
-    length++;
-    if (wordsIn(node).trimEnd().endsWith(':') && nodes[length]?.type === 'list') length++;
+    if (wordsIn(node).trimEnd().endsWith(':') && nodes[at + 1]?.type === 'list') at++;
+    length = at + 1;
   }
-  while (length > 0 && nodes[length - 1]!.type === 'html') length--;
   return length;
+}
+
+/** Nodes below a line that does the work of a heading, or a paragraph with what it introduces. */
+interface Group {
+  readonly title: string;
+  readonly nodes: RootContent[];
 }
 
 /** Text without headings: groups that lines like headings begin, and paragraphs with what they introduce. */
@@ -163,63 +156,57 @@ export function cutLoose(
   nodes: readonly RootContent[],
   words: Words,
   leaning?: ReadonlyMap<string, number>,
-): Omit<Unit, 'above'>[] {
+): Unit[] {
   const persona = personaLength(nodes, words);
-  const groups: { title: string; nodes: RootContent[] }[] = [];
-  let titled = false;
-  let tagged = 0;
-  for (const [index, node] of nodes.entries()) {
-    if (index < persona || index < tagged) continue;
-    const tag = tagTitle(node);
-    if (tag !== undefined) {
-      tagged = endOfTag(nodes, index, tag);
-      groups.push({ title: tag.replace(/[_-]+/g, ' '), nodes: nodes.slice(index, tagged) });
-      titled = false;
-      continue;
-    }
-    const title = lineTitle(node, nodes[index + 1]);
-    const open = groups.at(-1);
-    if (title !== undefined) {
-      groups.push({ title, nodes: [node] });
-      titled = true;
-    } else if (
-      open &&
-      (titled ? !isLooseEnd(node, open.nodes, nodes[index + 1]) : belongs(node, open.nodes.at(-1)!))
-    )
-      open.nodes.push(node);
-    else {
-      groups.push({ title: '', nodes: [node] });
-      titled = false;
-    }
-  }
-  const units: Omit<Unit, 'above'>[] = [];
-  /** Text that says nothing by itself and has nothing before it goes with what follows. */
-  const waiting: RootContent[] = [];
-  if (persona > 0) units.push({ ...linesOf(nodes.slice(0, persona)), block: 'identity', confidence: 0.9 });
+  const units: Unit[] =
+    persona === 0 ? [] : [{ ...linesOf(nodes.slice(0, persona)), above: [], ...identity }];
+  const groups = groupsOf(nodes.slice(persona));
+  let open: RootContent[] = [];
   for (const group of groups) {
     const verdict = verdictOf(group, words, leaning);
-    if (waiting.length > 0) group.nodes.unshift(...waiting.splice(0));
+    const isUnsure = verdict.confidence < unsure;
+    open.push(...group.nodes);
     const before = units.at(-1);
-    if (!before && verdict.confidence < unsure && group !== groups.at(-1)) {
-      waiting.push(...group.nodes);
-      continue;
-    }
-    const joins =
-      before &&
-      group.title === '' &&
-      before.block !== 'identity' &&
-      (verdict.confidence < unsure || verdict.block === before.block);
-    if (joins) {
-      const joined = [...before.nodes, ...group.nodes];
-      units[units.length - 1] = { ...before, ...linesOf(joined) };
-    } else units.push({ ...linesOf(group.nodes), ...verdict });
+    // Text that says nothing by itself and has nothing before it goes with what follows.
+    if (!before && isUnsure && group !== groups.at(-1)) continue;
+    const isMore = group.title === '' && (isUnsure || verdict.block === before?.block);
+    if (before && isMore && before.block !== 'identity')
+      units[units.length - 1] = { ...before, ...linesOf([...before.nodes, ...open]) };
+    else units.push({ ...linesOf(open), above: [], ...verdict });
+    open = [];
   }
   return units;
 }
 
+function groupsOf(nodes: readonly RootContent[]): Group[] {
+  const groups: Group[] = [];
+  let isTitled = false;
+  for (let at = 0; at < nodes.length; at++) {
+    const [node, next] = [nodes[at]!, nodes[at + 1]];
+    const tag = tagTitle(node);
+    const title = tag === undefined ? lineTitle(node, next) : undefined;
+    const open = groups.at(-1)?.nodes;
+    if (tag !== undefined) {
+      const end = endOfTag(nodes, at, tag);
+      groups.push({ title: tag.replace(/[_-]+/g, ' '), nodes: nodes.slice(at, end) });
+      at = end - 1;
+      isTitled = false;
+    } else if (title !== undefined) {
+      groups.push({ title, nodes: [node] });
+      isTitled = true;
+    } else if (open && (isTitled ? !isLooseEnd(node, open, next) : belongs(node, open.at(-1)!))) {
+      open.push(node);
+    } else {
+      groups.push({ title: '', nodes: [node] });
+      isTitled = false;
+    }
+  }
+  return groups;
+}
+
 /** A line that stands for a heading says what it says as one; a comment may be a statement too. */
 function verdictOf(
-  { title, nodes }: { readonly title: string; readonly nodes: readonly RootContent[] },
+  { title, nodes }: Group,
   words: Words,
   leaning: ReadonlyMap<string, number> | undefined,
 ): Verdict {
@@ -227,12 +214,6 @@ function verdictOf(
   const comment = wordsIn(nodes[0]!).startsWith('//');
   return classify(title, comment ? nodes : nodes.slice(1), words);
 }
-
-const linesOf = (nodes: readonly RootContent[]) => ({
-  startLine: firstLine(nodes[0]!),
-  endLine: lastLine(nodes.at(-1)!),
-  nodes,
-});
 
 /** After a list below a line like a heading, a paragraph with nothing below it begins something new. */
 function isLooseEnd(
@@ -261,7 +242,7 @@ function lineTitle(node: RootContent, next: RootContent | undefined): string | u
   const comment = /^\/\/\s*([^\n]{1,60}?)\s*(?:\n|$)/.exec(text)?.[1];
   if (comment !== undefined) return /[.!?]$/.test(comment) ? undefined : comment;
   if (text.includes('\n') || text.length > 60 || next === undefined) return undefined;
-  if (isBold(node)) return text.replace(/:$/, '');
+  if (node.children.length === 1 && node.children[0]!.type === 'strong') return text.replace(/:$/, '');
   if (next.type !== 'list' && !(text.endsWith(':') && next.type === 'paragraph')) return undefined;
   if (/[.!?,;]$/.test(text) || text.split(/\s+/).length > 6 || /^[a-z]/.test(text)) return undefined;
   return text.replace(/:$/, '');
@@ -283,6 +264,3 @@ function endOfTag(nodes: readonly RootContent[], start: number, tag: string): nu
   const end = nodes.findIndex((node, index) => index >= start && closes(node));
   return end === -1 ? start + 1 : end + 1;
 }
-
-const isBold = (node: Paragraph): boolean =>
-  node.children.length === 1 && node.children[0]!.type === 'strong';

@@ -1,10 +1,48 @@
-import type { ItemFiles } from '../../generated/types/target.ts';
+import type { ItemFiles, Row } from '../../generated/types/target.ts';
+import { strings } from '../../model/data.ts';
 import type { Data, Item, Origin, Text } from '../../model/model.ts';
 import { itemText, itemTexts, originsOf, tracedData } from '../../model/origin.ts';
 import { type Helpers, renderTemplate, type Template } from '../../spec/template.ts';
+import { commonFolder } from '../../text/glob-lists.ts';
+import { leadingHeading, nestHeadings } from '../../text/headings.ts';
+import { perObject } from '../../text/memo.ts';
+import { titleOf } from '../../text/title.ts';
 import { joinTexts, plain, Traced, trimBlankLines } from '../../text/traced.ts';
-import { textOf } from '../omissions.ts';
-import type { ItemFields } from '../write/fields.ts';
+import { type LeftFields, textOf } from '../omissions.ts';
+import type { FrontMatterRow, ItemFields } from '../write/rows.ts';
+
+/** The folder that the globs of an item lie below, and whether they are all of it. */
+export function aboutFolder(item: Item): { folder: string | undefined; whole: boolean } {
+  const globs = strings(item.fields.get('globs')).filter(glob => !glob.startsWith('!'));
+  const folder = commonFolder(globs);
+  return { folder, whole: globs.every(glob => isWhole(glob, folder ?? '')) };
+}
+
+/** Whether a glob stands for all that lies below a folder. */
+export const isWhole = (glob: string, folder: string): boolean =>
+  [`${folder}/**`, `${folder}/**/*`].includes(glob.replace(/^\.?\//, ''));
+
+/** The text of an item in a file that others share: below a heading with its title, unless it begins with one. */
+export function underHeading(item: Item, text: Text, level: number): Text {
+  const own = leadingHeading(plain(text));
+  if (own > 0 && own <= level) return text;
+  const title = itemText(item, 'title', String(item.fields.get('title') ?? titleOf(item.name)));
+  return joinTexts([joinTexts([`${'#'.repeat(level)} `, title]), nestHeadings(text, level + 1)], '\n\n');
+}
+
+/** The folder whose file holds an item, where the tool reads files of folders. */
+export const folderFor = ({ nested }: ItemFiles, item: Item): string | undefined =>
+  nested ? aboutFolder(item).folder : undefined;
+
+/** An item in the file of a folder: that it is about all that lies there need not be said. */
+export function inFolder(file: ItemFiles, item: Item): Item {
+  const folder = folderFor(file, item);
+  const isSaid = strings(item.fields.get('globs')).every(glob => isWhole(glob, folder ?? ''));
+  if (folder === undefined || !isSaid) return item;
+  const fields = new Map(item.fields);
+  fields.delete('globs');
+  return { ...item, fields };
+}
 
 /** The name of the body of a place. */
 export const bodyName = ({ body, of }: ItemFiles): string => body ?? (of === 'skills' ? 'skill' : 'content');
@@ -33,7 +71,6 @@ export const bodyText = (text: Text): Text => {
   return plain(body) === '' ? '' : joinTexts([body, '\n']);
 };
 
-/** A field that is all that a body shows. */
 const shownAlone = (value: unknown): Text =>
   value instanceof Traced ? (value as Traced<Origin>) : textOf((value as Data | undefined) ?? '');
 
@@ -47,7 +84,6 @@ export function hiddenIn(item: Item, fields: ItemFields, isAbove: boolean): read
   );
 }
 
-/** Whether the content of an item begins with its description. */
 const beginsWithIt = ({ fields }: Item): boolean =>
   beginsWith(textOf(fields.get('content') ?? ''), textOf(fields.get('description') ?? ''));
 
@@ -61,7 +97,6 @@ const viewOf = (item: Item, hidden: readonly string[]): Record<string, unknown> 
 
 const alwaysShown: ReadonlySet<string> = new Set(['name', 'title', 'content', 'globs']);
 
-/** A value of a view with its origins: texts as they were put together, other data by its parts. */
 function tracedValue(item: Item, key: string, value: Data): unknown {
   if (typeof value === 'string') return itemText(item, key, value);
   if (Array.isArray(value) && value.every(one => typeof one === 'string')) return itemTexts(item, key);
@@ -75,4 +110,31 @@ function tracedValue(item: Item, key: string, value: Data): unknown {
 function beginsWith(text: string, start: string): boolean {
   const [whole, part] = [text.trimStart(), start.trim()];
   return whole.startsWith(part) && /^(?:$|[\s.,;:!?])/.test(whole.slice(part.length));
+}
+
+/** A Markdown file of an item, and the fields that it leaves out. */
+export interface ItemLayout {
+  readonly rows: readonly FrontMatterRow[];
+  readonly body: Text;
+  readonly fields: ItemFields;
+  readonly left: LeftFields;
+}
+
+const layouts = perObject((_helpers: Helpers) => new Map<string, WeakMap<Item, ItemLayout>>());
+
+/**
+ * The cache of laid-out items for all places that lay items out alike: most tools take the same skills. Without it, a
+ * fresh compile for all tools takes a quarter longer.
+ */
+export function layoutCache(
+  helpers: Helpers,
+  template: Template | undefined,
+  { of, body, extra }: ItemFiles,
+  rows: readonly Row[],
+): WeakMap<Item, ItemLayout> {
+  const key = JSON.stringify([of, body, extra, rows, template?.name]);
+  const all = layouts(helpers);
+  const known = all.get(key) ?? new WeakMap<Item, ItemLayout>();
+  all.set(key, known);
+  return known;
 }
