@@ -1,6 +1,8 @@
 /** How the engine reads a spec where the specs that come with the program leave room. */
 
 import { parse as parseToml } from 'smol-toml';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
 import { documentBudgets, reportLimits } from '../../src/emit/limits.ts';
 import { Clashes, renderFile } from '../../src/emit/render.ts';
 import type { DocumentDraft, EntriesDraft } from '../../src/kinds/draft.ts';
@@ -8,8 +10,6 @@ import { tomlRows } from '../../src/kinds/items/structured.ts';
 import { fillShape, slotValue } from '../../src/kinds/native/shapes.ts';
 import { Omissions } from '../../src/kinds/omissions.ts';
 import type { EmitSettings, TargetRequest } from '../../src/kinds/request.ts';
-import { suite } from 'uvu';
-import * as assert from 'uvu/assert';
 import { hookScript } from '../../src/kinds/scripts/plan.ts';
 import { commandsOfScript } from '../../src/kinds/scripts/read.ts';
 import { ItemFields } from '../../src/kinds/write/rows.ts';

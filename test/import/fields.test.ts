@@ -1,4 +1,7 @@
 /** What a tool's own file says comes back from its import for the same tool, with keys that nobody has heard of. */
+
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
 import { compileSource } from '../../scripts/corpus/compile.ts';
 import { lostFields } from '../../scripts/corpus/fields.ts';
 import { importFile } from '../../src/import/import.ts';
@@ -8,8 +11,6 @@ import type { DataObject } from '../../src/model/model.ts';
 import { loadFormat } from '../../src/plan/load-format.ts';
 import { changeValue } from '../../src/plan/shared-format.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
-import { suite } from 'uvu';
-import * as assert from 'uvu/assert';
 
 const tests = suite('import: no field is lost');
 

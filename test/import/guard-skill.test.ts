@@ -1,8 +1,9 @@
 /** A skill that stands for a guard is read back as one; a skill that only sounds like one stays a skill. */
-import { guardInSkill } from '../../src/kinds/items/read.ts';
-import type { Data } from '../../src/model/model.ts';
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { guardInSkill } from '../../src/kinds/items/read.ts';
+import type { Data } from '../../src/model/model.ts';
 
 const test = suite('guards in skills');
 

@@ -1,8 +1,9 @@
 /** Files of tools that are nested without end are read as far as they can be, or refused with a reason. */
-import { parseMarkdown } from '../../src/kinds/document/read/markdown.ts';
-import { parseData } from '../../src/kinds/read/parse-data.ts';
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { parseMarkdown } from '../../src/kinds/document/read/markdown.ts';
+import { parseData } from '../../src/kinds/read/parse-data.ts';
 
 const tests = suite('hostile files');
 

@@ -1,12 +1,12 @@
 /** Markdown sorted into blocks: nothing is lost, nothing changes its order. */
 import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
 import { printImported, toDocument } from '../../src/import/document.ts';
 import { mapMarkdown } from '../../src/kinds/document/read/map.ts';
 import { parseMarkdown } from '../../src/kinds/document/read/markdown.ts';
 import type { BodyItem, Value } from '../../src/syntax/ast.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
-import { suite } from 'uvu';
-import * as assert from 'uvu/assert';
 
 const test = suite('import: Markdown to blocks');
 

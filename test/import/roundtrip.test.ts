@@ -1,4 +1,7 @@
 /** Emit read backwards: what a target has a place for comes back from its own files. */
+
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
 import { toolsAsPermissions } from '../../src/emit/server-tools.ts';
 import type { TargetSpec } from '../../src/generated/types/target.ts';
 import { printImported, toDocument } from '../../src/import/document.ts';
@@ -6,7 +9,7 @@ import { importFile } from '../../src/import/import.ts';
 import { meantFor, variantsFor } from '../../src/kinds/audience.ts';
 import { Omissions } from '../../src/kinds/omissions.ts';
 import type { Omission } from '../../src/kinds/output.ts';
-import { type Place, activeFiles } from '../../src/kinds/places.ts';
+import { activeFiles, type Place } from '../../src/kinds/places.ts';
 import type { TargetRequest } from '../../src/kinds/request.ts';
 import { nativeHooks } from '../../src/kinds/write/hooks.ts';
 import { mergeParts } from '../../src/migrate/merge.ts';
@@ -15,11 +18,9 @@ import { isDataObject, strings } from '../../src/model/data.ts';
 import type { Collection, Data, Item, Model } from '../../src/model/model.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import type { LoadedSpec } from '../../src/spec/spec.ts';
-import { type Compiled, allVersions, compileModel, openKitchenSink, requestFor, resolveText, textOf } from '../support/compile.ts';
+import { allVersions, type Compiled, compileModel, openKitchenSink, requestFor, resolveText, textOf } from '../support/compile.ts';
 import { sample } from '../support/depth.ts';
 import { translationsOf } from '../support/texts.ts';
-import { suite } from 'uvu';
-import * as assert from 'uvu/assert';
 
 const tests = suite('import: emit read backwards');
 const { model } = await openKitchenSink();

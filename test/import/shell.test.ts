@@ -1,11 +1,11 @@
 import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
 import { readCommand } from '../../src/kinds/read/shell.ts';
 import { type RootAccess, shellInProject } from '../../src/kinds/write/hooks.ts';
 import { posixCommand } from '../../src/text/shell.ts';
 import { markReference } from '../../src/text/variables.ts';
 import { runs } from '../support/depth.ts';
-import { suite } from 'uvu';
-import * as assert from 'uvu/assert';
 
 const tests = suite('import: shell commands of hooks');
 

@@ -1,16 +1,16 @@
 /** Templates run both ways: what one laid out is read back by the same template, whatever its words are. */
 
-import fc from 'fast-check';
 import { createRequire } from 'node:module';
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
 import { readText } from '../../src/kinds/read/items.ts';
+import { type Helpers, loadTemplate, renderTemplate, type Template } from '../../src/spec/template.ts';
 import { compileOptions, readTemplate } from '../../src/spec/template-compile.ts';
 import { hasWords, isBefore, readLaidOut, templateTree, titledBody } from '../../src/spec/template-read.ts';
 import type { Program } from '../../src/spec/template-tree.ts';
-import { type Helpers, type Template, loadTemplate, renderTemplate } from '../../src/spec/template.ts';
 import { builtinTemplate } from '../../src/spec/templates.ts';
 import { plain } from '../../src/text/traced.ts';
-import { suite } from 'uvu';
-import * as assert from 'uvu/assert';
 
 const tests = suite('templates backwards');
 

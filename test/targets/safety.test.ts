@@ -1,14 +1,14 @@
 /** What a source says must not become something else on the way: a number, a running server, permissions. */
 import { parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { parse as parseYaml } from 'yaml';
 import { importFile } from '../../src/import/import.ts';
 import { asksFor } from '../../src/kinds/places.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
-import { type TreeFile, allVersions, compileModel, resolveText, textOf } from '../support/compile.ts';
+import { allVersions, compileModel, resolveText, type TreeFile, textOf } from '../support/compile.ts';
 import { sample } from '../support/depth.ts';
-import { suite } from 'uvu';
-import { parse as parseYaml } from 'yaml';
-import * as assert from 'uvu/assert';
 
 const tests = suite('safety');
 
