@@ -9,7 +9,7 @@ export async function changedOutcome(
 ): Promise<Outcome> {
   if (typeof changed === 'string') return { exitCode: 2 };
   if (!changed) return {};
-  const { changedData, changedText } = await import('./report/add.ts');
+  const { changedData, changedText } = await import('./rest.ts');
   return {
     root: changed.root,
     data: changedData(changed),

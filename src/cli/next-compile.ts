@@ -4,7 +4,7 @@ import type { Compiling } from '../session/world.ts';
 /** The plan of the compile that follows `init` or `migrate`; nothing while the sources have errors. */
 export async function planNextCompile(dryRun: boolean, context: Compiling): Promise<Compiled | undefined> {
   if (dryRun) return undefined;
-  const { compileProject } = await import('../project/compile.ts');
+  const { compileProject } = await import('./core.ts');
   const compiled = await compileProject({ mode: 'plan', force: true }, { ...context, report: () => {} });
   return typeof compiled === 'string' || compiled.broken ? undefined : compiled;
 }

@@ -1,12 +1,18 @@
 import { basename } from 'node:path';
 import type { Compiled, CompileRequest } from '../project/compile.ts';
+import { compileProject } from '../project/compile.ts';
 import type { Differences, DiffRequest } from '../project/diff.ts';
+import { diffProject } from '../project/diff.ts';
 import { inPackage, type Packages } from '../project/packages.ts';
+import { statusOf } from '../project/status.ts';
+import { validateProject } from '../project/validate.ts';
 import { singleSession } from '../session/session.ts';
 import type { Compiling } from '../session/world.ts';
 import type { Outcome } from './command.ts';
 import { type CompileView, compileData, compileText } from './report/compile.ts';
+import { diffData, diffText } from './report/diff.ts';
 import { plural } from './report/files.ts';
+import { statusData, statusLine } from './report/status.ts';
 
 /* Commands over all packages of a repository: one run, one report. */
 
@@ -43,7 +49,7 @@ export async function compilePackages(
   const { root, all } = packages;
   if (all.length === 0) return none(root);
   const start = Date.now();
-  const { compileProject } = await import('../project/compile.ts');
+
   const done = await inEach<Compiled>(packages, context, (world, session) =>
     compileProject(request, world, session),
   );
@@ -72,10 +78,6 @@ export async function diffPackages(
 ): Promise<Outcome> {
   const { root, all } = packages;
   if (all.length === 0) return none(root);
-  const [{ diffProject }, { diffData, diffText }] = await Promise.all([
-    import('../project/diff.ts'),
-    import('./report/diff.ts'),
-  ]);
   const done = await inEach<Differences>(packages, context, world => diffProject(request, world));
   return {
     ...(exitCode && done.some(({ result }) => result.files.length > 0) && { exitCode: 1 }),
@@ -95,7 +97,6 @@ export async function validatePackages(
 ): Promise<Outcome> {
   const { root, all } = packages;
   if (all.length === 0) return none(root);
-  const { validateProject } = await import('../project/validate.ts');
   const done = await inEach(packages, context, (world, session) =>
     validateProject({ files: [], policies }, world, session),
   );
@@ -111,10 +112,6 @@ export async function validatePackages(
 export async function statusPackages(packages: Packages, context: Compiling): Promise<Outcome> {
   const { root, all } = packages;
   if (all.length === 0) return none(root);
-  const [{ statusOf }, { statusData, statusLine }] = await Promise.all([
-    import('../project/status.ts'),
-    import('./report/status.ts'),
-  ]);
   const done = await inEach(packages, context, world => statusOf(world));
   return {
     root,

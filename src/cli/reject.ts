@@ -11,6 +11,7 @@ import { terminalFacts } from '../host/terminal.ts';
 import { suggest } from '../text/similar.ts';
 import { type CommandInfo, describeCommands } from './command-info.ts';
 import { commands } from './commands.ts';
+import { showTopic } from './manual/show.ts';
 import { showOutcome, type View } from './report/outcome.ts';
 
 /** The exit code for a command line that cannot be run. */
@@ -24,7 +25,6 @@ export async function rejectCommand(name: string, args: readonly string[], isHel
   const meant = suggest(name, Object.keys(commands));
   let hint = meant && `Did you mean \`prs ${meant}\`?`;
   if (isHelp) {
-    const { showTopic } = await import('./manual/show.ts');
     const words = args.slice(args.indexOf('help') + 1).filter(word => !word.startsWith('-'));
     const topic = showTopic(words);
     if (topic.shown) return 0;

@@ -27,6 +27,6 @@ export async function inScope(
     context.report(conflictingOptions({ first: '--user', second: `--${other}` }));
     return undefined;
   }
-  const { forUser } = await import('../project/user/scope.ts');
+  const { forUser } = await import('./core.ts');
   return forUser(context);
 }

@@ -1,7 +1,9 @@
 import type { WatchRequest } from '../project/watch/watch.ts';
+import { watchProject } from '../project/watch/watch.ts';
 import type { Outcome, PrsCommand } from './command.ts';
 import type { Invocation } from './invocation.ts';
 import { type Progress, startProgress } from './progress.ts';
+import { absorbText } from './report/absorb.ts';
 import { compileText } from './report/compile.ts';
 import { showOutcome } from './report/outcome.ts';
 import { clearScreen, writeError } from './streams.ts';
@@ -12,7 +14,6 @@ export async function watchCommand(
   command: PrsCommand,
   { context, terminal, silent, verbose }: Invocation,
 ): Promise<Outcome> {
-  const { watchProject } = await import('../project/watch/watch.ts');
   let first = true;
   let progress: Progress | undefined;
   const watched = { ...context, progress: (text: string) => progress?.tell(text) };
@@ -28,7 +29,7 @@ export async function watchCommand(
       const compiled = typeof result === 'string' ? undefined : result;
       const now = time(context.clock());
       const view = { dryRun: false, check: false, brief: !first, verbose, milliseconds, now };
-      const moved = absorbed && (await import('./report/absorb.ts')).absorbText(absorbed, false, true);
+      const moved = absorbed && absorbText(absorbed, false, true);
       const summary = compiled && ((width: number) => (moved ?? '') + compileText(compiled, view, width));
       const outcome = { ...(compiled && { root: compiled.root }), ...(summary && { summary }) };
       await showOutcome('compile', command, outcome, diagnostics, terminal);

@@ -15,6 +15,6 @@ export async function whichPackages(
   recursive: boolean | undefined,
 ): Promise<Packages | undefined> {
   if (recursive === false || (!recursive && !mayListPackages(context))) return undefined;
-  const { findPackages } = await import('../project/packages.ts');
+  const { findPackages } = await import('./core.ts');
   return findPackages(context, recursive);
 }

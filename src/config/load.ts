@@ -18,6 +18,7 @@ import {
 } from './chain.ts';
 import { checkConfig, clampDepth } from './check.ts';
 import type { LocalConfig } from './local.ts';
+import { readLocal } from './local.ts';
 import { type Data, isData, joinPolicies, mergeData, type PolicyOrigin } from './merge.ts';
 import { checkInherited, hasPolicy } from './policies.ts';
 import { type ConfigReader, findConfig } from './source.ts';
@@ -105,8 +106,7 @@ export async function loadConfig(options: LoadOptions, report: Report): Promise<
   checkNames(config.policies ?? [], policyRegistries, origins, spanOf, note);
   const localPath = join(root, localConfigPath);
   const localBytes = reader.read(localPath);
-  const local =
-    localBytes && (await (await import('./local.ts')).readLocal(localConfigPath, localBytes, note));
+  const local = localBytes && (await readLocal(localConfigPath, localBytes, note));
   if (failed) return undefined;
   const entry = () => defaultEntry(root, options.reader);
   return {

@@ -3,6 +3,7 @@ import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import { cacheDirectory } from '../host/cache-dir.ts';
 import type { Disk } from '../host/host.ts';
 import { parseAddress } from '../registry/address.ts';
+import { knownRepository } from '../registry/git.ts';
 import { splitReference } from '../registry/reference.ts';
 import type { RegistrySettings } from '../registry/settings.ts';
 import { innerPath } from '../text/paths.ts';
@@ -54,7 +55,7 @@ async function knownOf(
     const address = parseAddress(url, root);
     const folder = innerPath(inner ?? '');
     if ('refused' in address || folder === undefined) return { ...nothing, path };
-    const { knownRepository } = await import('../registry/git.ts');
+
     const { refs, files } = await knownRepository(address, folder, version, cacheDirectory(process.env));
     const versions = [...(refs?.tags ?? [])].reverse().concat(refs?.branches ?? []);
     return { files, versions: versions.map(([name]) => name), path };

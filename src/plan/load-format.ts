@@ -1,19 +1,22 @@
 import type { SharedFile } from '../kinds/output.ts';
 import type { SharedFormat } from './shared-format.ts';
+import { jsonFormat } from './shared-json.ts';
+import { blockFormat, linesFormat } from './shared-lines.ts';
+import { yamlFormat } from './shared-yaml.ts';
 
-/** The editor for a format; the library behind it is loaded now and not before. */
+/** The editor for a format; the large library for TOML is loaded now and not before. */
 export async function loadFormat(format: SharedFile['format']): Promise<SharedFormat> {
   switch (format) {
     case 'json':
     case 'jsonc':
-      return (await import('./shared-json.ts')).jsonFormat;
+      return jsonFormat;
     case 'toml':
       return (await import('./shared-toml.ts')).tomlFormat;
     case 'lines':
-      return (await import('./shared-lines.ts')).linesFormat;
+      return linesFormat;
     case 'block':
-      return (await import('./shared-lines.ts')).blockFormat;
+      return blockFormat;
     case 'yaml':
-      return (await import('./shared-yaml.ts')).yamlFormat;
+      return yamlFormat;
   }
 }

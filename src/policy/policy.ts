@@ -1,9 +1,11 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { PolicyDefinition } from '../generated/types/config.ts';
 import type { Program } from '../resolve/program.ts';
+import { checkExecutableSources } from './executable-sources.ts';
 import type { NamesOf, PolicyCheck, SpanOf } from './kind.ts';
 import { checkLayerBoundary } from './layer-boundary.ts';
 import { checkPropertyProtection } from './property-protection.ts';
+import { checkRequiredSource } from './required-source.ts';
 import { reportUnmatched } from './unmatched.ts';
 import { excusing, reportExpired, type Waiver } from './waivers.ts';
 
@@ -16,9 +18,8 @@ const checks: {
 } = {
   'layer-boundary': checkLayerBoundary,
   'property-protection': checkPropertyProtection,
-  'required-source': async context => (await import('./required-source.ts')).checkRequiredSource(context),
-  'executable-sources': async context =>
-    (await import('./executable-sources.ts')).checkExecutableSources(context),
+  'required-source': checkRequiredSource,
+  'executable-sources': checkExecutableSources,
 };
 
 /**

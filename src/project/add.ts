@@ -11,7 +11,9 @@ import { splitReference } from '../syntax/reference.ts';
 import { entryPath, isMarkdownPath, markdownEntryPath } from '../text/places.ts';
 import { newestSyntax } from '../text/version.ts';
 import { LOCK_FILE, type Locked } from './lock.ts';
+import { knownSpecs } from './open/known-specs.ts';
 import { openProject, type Unusable, watchErrors } from './open/open.ts';
+import { targetNamed } from './open/targets.ts';
 import { pinSources } from './pin.ts';
 import { type ChangedFile, foresee } from './preview-update.ts';
 import { writeSources } from './write/write-sources.ts';
@@ -80,8 +82,7 @@ export async function addSource(
 /** The ids that names of tools stand for; `undefined` after a report of one that stands for none. */
 async function idsOf(names: readonly string[], context: Compiling): Promise<string[] | undefined> {
   if (names.length === 0) return [];
-  const { knownSpecs } = await import('./open/known-specs.ts');
-  const { targetNamed } = await import('./open/targets.ts');
+
   const { custom } = await knownSpecs(context);
   const all = names.flatMap(list => list.split(',')).map(name => name.trim());
   const found = all.filter(Boolean).map(name => targetNamed(name, custom, context.report)?.spec.id);

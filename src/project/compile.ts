@@ -21,9 +21,11 @@ import { checkLeftovers } from './frozen.ts';
 import { joinPath } from './gather/find.ts';
 import { projectRegistries } from './gather/registries.ts';
 import type { GitMode } from './git/listed.ts';
+import { listForGit } from './git/listed.ts';
 import { hideFromGit, warnOfPrivateFiles, warnOfTracked } from './git/warnings.ts';
 import { LOCK_FILE, type RegistryMode } from './lock.ts';
 import { type BuildOutputs, type MadeOutputs, makeOutputs } from './make-outputs.ts';
+import { readersOf } from './move-in/beside.ts';
 import type { Build, BuildChoice, ChosenBuilds } from './open/builds.ts';
 import { atTargets, type Project, type Unusable, watchErrors, withRuleSeverities } from './open/open.ts';
 import { waiversOf } from './open/waivers.ts';
@@ -181,7 +183,6 @@ async function prepareWriting(
   const files = made.files.filter(isOfRun);
   const keep = keeper(project, chosen);
   const listing = async (mode: GitMode) => {
-    const { listForGit } = await import('./git/listed.ts');
     const targets = targetsOf({ builds: chosen.builds, only: undefined });
     return listForGit(mode, { root, disk, files, shared: made.shared.filter(isOfRun), keep, targets });
   };
@@ -263,7 +264,6 @@ function readersIn(
     .flatMap(({ requests }) => requests.map(({ spec }) => spec));
   const has = (path: string) => disk.stat(join(root, path))?.kind === 'file';
   return async path => {
-    const { readersOf } = await import('./move-in/beside.ts');
     const ids = readersOf(path, specs, has).map(({ id }) => id);
     return ids.every(id => only?.has(id) ?? true) ? ids : [];
   };

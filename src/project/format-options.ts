@@ -2,10 +2,12 @@
  * The options of the formatter that a project declares. A project is untrusted: only data is read, by our own readers, from
  * files in the project. A configuration that is code, and plug-ins, which are code too, are reported and not used.
  */
+
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { formatterConfigIsCode, formatterFailed, formatterPluginsIgnored } from '../generated/diagnostics.ts';
 import type { FormatterOptions } from '../generated/types/config.ts';
 import type { DataFormat } from '../kinds/read/parse-data.ts';
+import { parseData } from '../kinds/read/parse-data.ts';
 import type { WithDisk, WithReport } from '../session/world.ts';
 import { decodeSource } from '../syntax/decode.ts';
 import { compileGlobs } from '../text/globs.ts';
@@ -156,7 +158,7 @@ async function readData(path: string, text: string): Promise<unknown> {
       throw new Unusable(path, error.message.replace(/^JSON5: /, ''));
     }
   }
-  const { parseData } = await import('../kinds/read/parse-data.ts');
+
   const parsed = await parseData(text, extension as DataFormat);
   if ('data' in parsed) return parsed.data;
   const { problem, line } = parsed;

@@ -2,10 +2,14 @@ import { join } from 'node:path';
 import { lockSidesDiffer, lockSourceUnknown } from '../generated/diagnostics.ts';
 import { textAt } from '../host/host.ts';
 import type { Executables, Lock, LockEntry } from '../registry/lock.ts';
+import { printLock, readLock } from '../registry/lock.ts';
+import { conflictSides, joinSides } from '../registry/lock-conflict.ts';
 import type { RegistryOverrides } from '../registry/overrides.ts';
 import type { WithClock, WithDisk, WithEnvironment, WithReport } from '../session/world.ts';
 import { splitSource } from '../text/source-name.ts';
 import type { RecordedExecutable } from './executables.ts';
+import { isRecorded, joinExecutables } from './executables.ts';
+import { writeSources } from './write/write-sources.ts';
 
 /** Path of the lock, relative to the project. */
 export const LOCK_FILE = 'instr.lock';
@@ -20,7 +24,7 @@ export type PresentLock =
 export async function openLock(root: string, { disk, report }: WithDisk & WithReport): Promise<PresentLock> {
   const text = textAt(disk, join(root, LOCK_FILE));
   if (text === undefined) return 'none';
-  const { readLock } = await import('../registry/lock.ts');
+
   const lock = readLock(text, report, LOCK_FILE);
   return lock ? { kind: 'lock', lock, text } : 'broken';
 }
@@ -113,19 +117,18 @@ export async function lockProject(
   const used = await load(kept);
   if (!used) return undefined;
   const found = request.executables?.() ?? [];
-  const { isRecorded, joinExecutables } = await import('./executables.ts');
+
   const fresh = found.filter(one => !isRecorded(one, before));
   const accepted = request.isPerson === true;
   const entries = joinEntries(used);
   const executables = joinExecutables(accepted ? found : found.filter(one => !fresh.includes(one)));
   const lock: Lock = { entries, executables };
-  const { printLock } = await import('../registry/lock.ts');
+
   const text = printLock(lock);
   const acceptedText = printLock({ entries, executables: joinExecutables(found) });
   const wanted = present !== 'none' || lock.entries.length > 0 || executables.size > 0;
   const rewritten = wanted && (typeof present === 'string' || present.text !== text);
   if (rewritten && !request.preview) {
-    const { writeSources } = await import('./write/write-sources.ts');
     if (!(await writeSources(root, [{ path: LOCK_FILE, text }], context))) return undefined;
   }
   const newlyExecutable = [...new Map(fresh.map(one => [`${one.name} ${one.sha256}`, one])).values()];
@@ -134,8 +137,6 @@ export async function lockProject(
 
 /** The pins of both sides of a lock with the marks of a merge conflict: a merge must not move what nobody moved. */
 async function mergedLock(text: string, report: WithReport['report']): Promise<PresentLock> {
-  const { readLock } = await import('../registry/lock.ts');
-  const { conflictSides, joinSides } = await import('../registry/lock-conflict.ts');
   const sides = conflictSides(text)?.map(side => readLock(side, () => {}, LOCK_FILE));
   if (!sides?.every(side => side !== undefined)) {
     readLock(text, report, LOCK_FILE);

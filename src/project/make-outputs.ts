@@ -5,6 +5,7 @@ import type { TargetRequest } from '../kinds/request.ts';
 import type { Session } from '../session/session.ts';
 import type { Compiling } from '../session/world.ts';
 import type { ProjectRegistries } from './gather/registries.ts';
+import { addLocal } from './local/add-local.ts';
 import { locating } from './locate.ts';
 import type { Build, ChosenBuilds } from './open/builds.ts';
 import type { Project } from './open/open.ts';
@@ -58,7 +59,7 @@ export async function makeOutputs(
   const shared = builds.flatMap(({ files }) => files);
   const requests = chosen.builds.flatMap(({ requests }) => requests);
   if (!chosen.local) return { builds, files: shared, shared, own: new Set(), requests };
-  const { addLocal } = await import('./local/add-local.ts');
+
   const added = await addLocal({ project, chosen, files: shared, reported }, make, context);
   return {
     builds: [...builds, added.emitted],

@@ -1,5 +1,6 @@
 import type { WithDetachment, WithDisk, WithReport } from '../session/world.ts';
 import type { RecordedExecutable } from './executables.ts';
+import { recordExecutables } from './executables.ts';
 import type { ProjectRegistries } from './gather/registries.ts';
 import type { Project } from './open/open.ts';
 import { gatherProgram } from './program.ts';
@@ -25,7 +26,7 @@ export async function gatherOthers(
     if (read.has(entry)) continue;
     const gathered = await gatherProgram(project, entry, registries, { ...context, report: () => {} });
     if (!found) continue;
-    const { recordExecutables } = await import('./executables.ts');
+
     found.push(...recordExecutables(gathered));
   }
 }

@@ -14,6 +14,7 @@ import { builtinSpec, resolveTargetName, targetNames } from '../spec/load.ts';
 import { readablePaths } from '../spec/reads.ts';
 import { localPath } from '../text/places.ts';
 import { checkAudiences } from './audience.ts';
+import { checkExecutables, recordExecutables } from './executables.ts';
 import { reportDeadNames, reportUnread } from './gather/dead-names.ts';
 import { type Gathered, gatherUnits } from './gather/gather.ts';
 import { findIncluded } from './gather/include.ts';
@@ -23,6 +24,7 @@ import { policyNamings } from './open/policy-namings.ts';
 import { placeInProject } from './open/root.ts';
 import { waiversOf } from './open/waivers.ts';
 import { repositoryAt } from './repository.ts';
+import { lostFiles } from './write/lost.ts';
 import { generatedFiles } from './write/records.ts';
 
 /** A resolved program with what it was read from. */
@@ -98,7 +100,6 @@ const mainFilesOf = ({ loaded, custom }: Project): readonly string[] =>
 
 /** Files that the history of the project knows as ours. Git is asked only when some are in doubt. */
 async function findLost(root: string, disk: Disk): Promise<WrittenFiles> {
-  const { lostFiles } = await import('./write/lost.ts');
   return lostFiles(root, disk);
 }
 
@@ -183,7 +184,6 @@ async function checkLoaded(
   );
   const lockState = registries.lockState?.();
   if (lockState) {
-    const { checkExecutables, recordExecutables } = await import('./executables.ts');
     checkExecutables(recordExecutables(gathered), lockState, report);
   }
 }

@@ -13,6 +13,7 @@ import type { LockEntry } from './lock.ts';
 import { openLockRecorder } from './lock-recorder.ts';
 import type { Opening } from './opening.ts';
 import type { GitSource } from './overrides.ts';
+import { checkSignature } from './signed-tag.ts';
 import { snapshotTrees } from './snapshot.ts';
 import type { OpenSource } from './tree.ts';
 import { isCommit } from './version.ts';
@@ -42,7 +43,6 @@ export async function openGitSource(
   if (!('snapshot' in result)) return result;
   const { snapshot, choice } = result;
   if (repository.signers) {
-    const { checkSignature } = await import('./signed-tag.ts');
     const problem = await checkSignature(repository, choice, context);
     if (problem) return problem;
   }

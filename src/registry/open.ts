@@ -11,7 +11,9 @@ import { splitSource } from '../text/source-name.ts';
 import type { DataPath } from '../text/yaml.ts';
 import { gitCredentials, httpAuthorization } from './credentials.ts';
 import { explainFailure } from './explain.ts';
+import { factsOf, openGitSource, reportGitProblem } from './git-source.ts';
 import type { Repository } from './git-transport.ts';
+import { openHttpSource } from './http.ts';
 import { localTree } from './local.ts';
 import type { LockEntry } from './lock.ts';
 import type { Opening } from './opening.ts';
@@ -151,7 +153,7 @@ export async function openRegistryWeb(
   }
   const pin = opening.pinOf({ source: REGISTRY, kind: 'http', url: address.shown }, at);
   if (pin === false) return undefined;
-  const { openHttpSource } = await import('./http.ts');
+
   return openHttpSource(address, authorization, pin, opening, at);
 }
 
@@ -191,7 +193,7 @@ async function openGit(
     report(registryDirectoryMissing({ path: root }, { span: at }));
     return undefined;
   }
-  const { factsOf, openGitSource, reportGitProblem } = await import('./git-source.ts');
+
   const source = withVersion(name, version);
   const asked = { source, name, repository, version: version ?? wanted, root: inner };
   const pin = opening.pinOf(factsOf(asked), at);

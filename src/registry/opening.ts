@@ -6,6 +6,7 @@ import {
   registryCacheUnusable,
 } from '../generated/diagnostics.ts';
 import type { Disk } from '../host/host.ts';
+import { passingFolder, whyUnwritable } from '../host/records.ts';
 import type { Span } from '../text/source.ts';
 import type { DataPath } from '../text/yaml.ts';
 import { type Address, parseAddress } from './address.ts';
@@ -136,7 +137,6 @@ async function prepareCache(
   report: Report,
   at: Span,
 ): Promise<string> {
-  const { passingFolder, whyUnwritable } = await import('../host/records.ts');
   if (!enabled) return passingFolder();
   const { cacheDir } = options;
   const reason = whyUnwritable(cacheDir);

@@ -3,6 +3,7 @@ import { renaming } from '../diagnostics/fixes.ts';
 import { invalidRegistryReference, invalidVersion, unknownRegistry } from '../generated/diagnostics.ts';
 import type { Layer } from '../resolve/program.ts';
 import type { Span } from '../text/source.ts';
+import { createHostSources } from './host-source.ts';
 import type { LockEntry } from './lock.ts';
 import {
   openAlias,
@@ -71,7 +72,6 @@ export function createRegistries(options: RegistryOptions, report: Report): Trac
         return { source: await source, path };
       }
       case 'host': {
-        const { createHostSources } = await import('./host-source.ts');
         hosts ??= createHostSources(
           opening,
           (source, { entry }) => void (entry && entries.set(source, entry)),

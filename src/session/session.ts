@@ -8,6 +8,7 @@ import type { WritableDisk } from '../host/host.ts';
 import { buildModel, keepItems, leaveOut } from '../model/build.ts';
 import type { Model } from '../model/model.ts';
 import type { ProjectRegistries } from '../project/gather/registries.ts';
+import { checkDisabled } from '../project/local/disabled.ts';
 import { type Build, type BuildChoice, type ChosenBuilds, chooseBuilds } from '../project/open/builds.ts';
 import { type OpenMode, openProject, type Project } from '../project/open/open.ts';
 import { dayOf } from '../project/open/waivers.ts';
@@ -125,7 +126,6 @@ export class Session {
       const built = buildModel(program, { guardRequiresDepth: depth, trace }, step.report);
       const model = disabled ? leaveOut(built, disabled) : built;
       if (disabled) {
-        const { checkDisabled } = await import('../project/local/disabled.ts');
         checkDisabled(project, built, step.report);
       }
       const last = this.#models.get(name);

@@ -33,9 +33,9 @@ export default class AbsorbCommand extends PrsCommand {
   files = Option.Rest();
 
   async run({ context, terminal, silent }: Invocation): Promise<Outcome> {
-    const { absorbProject } = await import('../../project/absorb/absorb.ts');
+    const { absorbData, absorbProject, absorbText, askPlace, previewText } = await import('../rest.ts');
     const asks = terminal.interactive && !silent && !this.dryRun;
-    const decide = asks ? (await import('../ask-place.ts')).askPlace : ('likeliest' as const);
+    const decide = asks ? askPlace : ('likeliest' as const);
     const request = {
       files: this.files,
       added: this.added,
@@ -46,7 +46,6 @@ export default class AbsorbCommand extends PrsCommand {
     };
     const absorbed = await absorbProject(request, context);
     if (typeof absorbed === 'string') return { exitCode: 2 };
-    const { absorbData, absorbText, previewText } = await import('../report/absorb.ts');
     return {
       root: absorbed.root,
       data: await absorbData(absorbed),

@@ -24,7 +24,7 @@ export default class AddCommand extends PrsCommand {
   reference = Option.String({ name: 'reference' });
 
   async run({ context }: Invocation): Promise<Outcome> {
-    const { addSource } = await import('../../project/add.ts');
+    const { addSource } = await import('../rest.ts');
     return changedOutcome(
       await addSource({ reference: this.reference, targets: this.targets }, context),
       'Added',

@@ -78,29 +78,32 @@ export default class CompileCommand extends PrsCommand {
     const isWatching = this.watch || this.absorb;
     const packages = isWatching || this.user ? undefined : await whichPackages(context, this.recursive);
     if (packages) {
-      const { compilePackages } = await import('../packages.ts');
+      const { compilePackages } = await import('../core.ts');
       return compilePackages(packages, request, context, { dryRun: this.dryRun, check: this.check, verbose });
     }
     if (isWatching) {
-      const { watchCommand } = await import('../watch.ts');
+      const { watchCommand } = await import('../rest.ts');
       return watchCommand({ ...request, absorb: this.absorb }, this, invocation);
     }
-    const [{ compileProject }, { compileData, compileText }] = await Promise.all([
-      import('../../project/compile.ts'),
-      import('../report/compile.ts'),
-    ]);
+    const {
+      compileProject,
+      compileData,
+      compileText,
+      attributesList,
+      gitFolders,
+      mayHold,
+      bringGitUpToDate,
+    } = await import('../core.ts');
     const asks = request.mode === 'write' && this.force && terminal.interactive && !silent;
-    const { mayRemoveOriginals } = asks ? await import('../ask-originals.ts') : {};
+    const { mayRemoveOriginals } = asks ? await import('../rest.ts') : {};
     const removeOriginals = this.force && ((await mayRemoveOriginals?.(request, context)) ?? true);
     const start = Date.now();
     const compiled = await compileProject({ ...request, removeOriginals }, context);
     if (typeof compiled === 'string') return { exitCode: 2 };
     if (compiled.written && !this.user) {
-      const { attributesList, gitFolders, mayHold } = await import('../../project/merge/installed.ts');
       const { disk, environment } = context;
       const folders = gitFolders(compiled.root, disk, environment, nodeDisk);
       if (mayHold(attributesList, folders)) {
-        const { bringGitUpToDate } = await import('../../project/merge/install.ts');
         bringGitUpToDate(compiled, folders, context);
       }
     }

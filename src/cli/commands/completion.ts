@@ -19,7 +19,7 @@ export default class CompletionCommand extends PrsCommand {
   shell = Option.String({ name: 'shell' });
 
   async run({ context }: Invocation): Promise<Outcome> {
-    const { completionScripts } = await import('../completion-scripts.ts');
+    const { completionScripts } = await import('../rest.ts');
     const script = Object.hasOwn(completionScripts, this.shell) ? completionScripts[this.shell] : undefined;
     if (script === undefined) {
       const shells = Object.keys(completionScripts);

@@ -34,11 +34,10 @@ export default class DiffCommand extends PrsCommand {
     const request = { all: this.all, full: this.full, targets: this.target, builds: this.build };
     const packages = this.user ? undefined : await whichPackages(context, this.recursive);
     if (packages) {
-      const { diffPackages } = await import('../packages.ts');
+      const { diffPackages } = await import('../core.ts');
       return diffPackages(packages, request, context, this.exitCode);
     }
-    const { diffProject } = await import('../../project/diff.ts');
-    const { diffData, diffText } = await import('../report/diff.ts');
+    const { diffData, diffProject, diffText } = await import('../core.ts');
     const differences = await diffProject(request, context);
     if (typeof differences === 'string') return { exitCode: 2 };
     return {

@@ -17,8 +17,7 @@ export default class DoctorCommand extends PrsCommand {
   });
 
   async run({ context }: Invocation): Promise<Outcome> {
-    const { examine } = await import('../../project/doctor/doctor.ts');
-    const { healthData, healthText } = await import('../report/doctor.ts');
+    const { examine, healthData, healthText } = await import('../rest.ts');
     const health = await examine(context);
     if (typeof health === 'string') return { exitCode: 2 };
     const { root, tools } = health;

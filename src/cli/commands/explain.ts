@@ -20,7 +20,7 @@ const longestShown = 200;
 async function topicOf(subject: string, field: string | undefined): Promise<Topic | undefined> {
   const isBlock = subject.startsWith('@') && field === undefined;
   if (!isBlock && !/^instr\.ya?ml$/.test(subject)) return undefined;
-  const { findBlockTopic, findConfigurationTopic, readTopics } = await import('../manual/read.ts');
+  const { findBlockTopic, findConfigurationTopic, readTopics } = await import('../rest.ts');
   return isBlock ? findBlockTopic(subject, readTopics()) : findConfigurationTopic(field ?? '', readTopics());
 }
 
@@ -45,7 +45,7 @@ export default class ExplainCommand extends PrsCommand {
   async run({ context }: Invocation): Promise<Outcome> {
     const topic = this.subject === undefined ? undefined : await topicOf(this.subject, this.field);
     if (topic) {
-      const { topicText } = await import('../manual/terminal.ts');
+      const { topicText } = await import('../rest.ts');
       return { data: { topic: { title: topic.title } }, text: width => topicText(topic, width) };
     }
     if (this.field !== undefined) {
@@ -56,8 +56,23 @@ export default class ExplainCommand extends PrsCommand {
       context.report(unexpectedArgument({ command: 'explain', argument }, { hint }));
       return { exitCode: 2 };
     }
-    const { entriesText, linesText, pageData, pageText, ruleTable } = await import('../report/explain.ts');
-    const { rules } = await import('../../check/rules.ts');
+    const {
+      entriesText,
+      explainLine,
+      explainValue,
+      findPage,
+      lineAddress,
+      linesText,
+      loadProgram,
+      openProject,
+      pageData,
+      pageText,
+      projectRegistries,
+      ruleTable,
+      rules,
+      suggestPath,
+      suggestSubject,
+    } = await import('../rest.ts');
     const chosen = this.rules ? rules : rules.filter(({ name }) => name === this.subject);
     if (chosen.length > 0) {
       const data = chosen.map(({ name, severity, help }) => ({ name, severity, description: help }));
@@ -67,9 +82,6 @@ export default class ExplainCommand extends PrsCommand {
       context.report(missingArgument({ command: 'explain', argument: '<code-or-path>' }));
       return { exitCode: 2 };
     }
-    const { explainValue, findPage, suggestPath, suggestSubject } = await import(
-      '../../project/explain/explain.ts'
-    );
     const { subject } = this;
     const page = findPage(subject);
     if (page) return { data: { page: pageData(page) }, text: width => pageText(page, width) };
@@ -89,15 +101,12 @@ export default class ExplainCommand extends PrsCommand {
         : meant && `Did you mean \`${meant}\`?`;
       context.report(nothingToExplain({ name }, { hint }));
     };
-    const { openProject } = await import('../../project/open/open.ts');
-    const { loadProgram } = await import('../../project/program.ts');
     // A word in the form of a code can be nothing else, so no project is needed to say that there is none.
     const project = /^PRS\d*$/i.test(subject) ? undefined : await openProject(context);
     if (!project) {
       notFound();
       return { exitCode: 2 };
     }
-    const { lineAddress, explainLine } = await import('../../project/explain/explain-line.ts');
     const quiet = { ...context, report: onlyErrors(context.report) };
     const address = lineAddress(subject);
     if (address) {
@@ -105,7 +114,6 @@ export default class ExplainCommand extends PrsCommand {
       if (!entries) return { exitCode: 1 };
       return { data: { entries }, text: width => linesText(address, entries, width) };
     }
-    const { projectRegistries } = await import('../../project/gather/registries.ts');
     const registries = projectRegistries(project, {}, quiet);
     const { program } = await loadProgram(project, project.loaded.config.input.entry, registries, quiet);
     const entries = explainValue(subject, program);

@@ -5,6 +5,7 @@ import { either } from '../../text/names.ts';
 import { didYouMean } from '../../text/similar.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
+import { writeJson } from '../streams.ts';
 
 const actions: readonly string[] = ['plan', 'apply'];
 
@@ -45,7 +46,7 @@ export default class FleetCommand extends PrsCommand {
   async run(invocation: Invocation): Promise<Outcome> {
     const { context } = invocation;
     if (this.action === serving && process.send) {
-      const { servePlans } = await import('../../project/fleet/serve.ts');
+      const { servePlans } = await import('../rest.ts');
       await servePlans();
       return { exitCode: 0 };
     }
@@ -69,12 +70,7 @@ export default class FleetCommand extends PrsCommand {
   }
 
   private async plan(request: FleetRequest, context: Invocation['context']): Promise<Outcome> {
-    const [{ planFleet }, { fleetData, fleetText, isFine, repositoryData }, { writeJson }] =
-      await Promise.all([
-        import('../../project/fleet/plan-fleet.ts'),
-        import('../report/fleet.ts'),
-        import('../streams.ts'),
-      ]);
+    const { fleetData, fleetText, isFine, planFleet, repositoryData } = await import('../rest.ts');
     const show = (one: RepositoryPlan) => this.json && writeJson(repositoryData(one), 0);
     const plan = await planFleet(request, context, show);
     if (typeof plan === 'string') return { exitCode: 2, lines: true };
@@ -88,11 +84,10 @@ export default class FleetCommand extends PrsCommand {
   }
 
   private async apply(request: FleetRequest, context: Invocation['context']): Promise<Outcome> {
-    const { writeRecipe } = await import('../../project/fleet/apply-fleet.ts');
+    const { fleetData, isFine, recipeText, writeRecipe } = await import('../rest.ts');
     const recipe = await writeRecipe({ ...request, output: this.output, force: this.force }, context);
     if (typeof recipe === 'string') return { exitCode: 2 };
     if (!recipe) return { exitCode: 1 };
-    const { fleetData, isFine, recipeText } = await import('../report/fleet.ts');
     const { plan, repositories, files } = recipe;
     return {
       ...(!isFine(plan) && { exitCode: 1 }),

@@ -26,9 +26,9 @@ export default class FormatCommand extends PrsCommand {
   files = Option.Rest();
 
   async run({ context }: Invocation): Promise<Outcome> {
-    const { formatProject, layOut } = await import('../../project/format-sources.ts');
+    const { changedSourcesData, formatProject, formatText, layOut } = await import('../rest.ts');
     if (this.stdinFilePath !== undefined) {
-      const { readStandardInput } = await import('../../host/standard-streams.ts');
+      const { readStandardInput } = await import('../rest.ts');
       const given = readStandardInput();
       const text = layOut(this.stdinFilePath, given, context.report);
       if (text === undefined) return { exitCode: 1 };
@@ -41,7 +41,6 @@ export default class FormatCommand extends PrsCommand {
     }
     const outcome = await formatProject({ files: this.files, check: this.check }, context);
     if (!outcome) return { exitCode: 1 };
-    const { changedSourcesData, formatText } = await import('../report/changed-sources.ts');
     return {
       root: outcome.root,
       ...(this.check && outcome.files.length > 0 && { exitCode: 1 }),

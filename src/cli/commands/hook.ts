@@ -31,8 +31,7 @@ export default class HookCommand extends PrsCommand {
       );
       return { exitCode: 2 };
     }
-    const { projectRoot } = await import('../../project/open/root.ts');
-    const { installHooks } = await import('../../project/merge/install.ts');
+    const { hookText, installHooks, projectRoot } = await import('../rest.ts');
     const { root } = projectRoot(context);
     // A single executable is its own script.
     const program = [...new Set([process.execPath, process.argv[1]!])];
@@ -41,7 +40,6 @@ export default class HookCommand extends PrsCommand {
       context.report(hooksNowhere({ path: root }));
       return { root };
     }
-    const { hookText } = await import('../report/hook.ts');
     return { root, summary: () => hookText(installed, this.action === 'remove') };
   }
 }

@@ -26,7 +26,7 @@ export default class ImportCommand extends PrsCommand {
   file = Option.String({ name: 'file' });
 
   async run({ context }: Invocation): Promise<Outcome> {
-    const { importInstructions } = await import('../../project/move-in/import.ts');
+    const { importData, importInstructions, importText } = await import('../rest.ts');
     const { file, format, output, dryRun, force } = this;
     const outcome = await importInstructions(
       {
@@ -40,7 +40,6 @@ export default class ImportCommand extends PrsCommand {
     );
     if (typeof outcome === 'string') return { exitCode: 2 };
     if (!outcome) return { exitCode: 1 };
-    const { importData, importText } = await import('../report/import.ts');
     return {
       root: outcome.root,
       data: importData(outcome),

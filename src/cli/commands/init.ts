@@ -37,7 +37,7 @@ export default class InitCommand extends PrsCommand {
   dryRun = Option.Boolean('--dry-run', false, { description: 'Show what would be written; write nothing.' });
 
   async run({ context: given, terminal, silent }: Invocation): Promise<Outcome> {
-    const init = await import('../../project/init/init.ts');
+    const init = await import('../rest.ts');
     const { context, finished } = await init.settleInit(this.dryRun ? 'plan' : 'write', given);
     if (finished && !this.force) {
       const note = 'The project that an interrupted `prs init` began here is complete.\n';
@@ -57,7 +57,7 @@ export default class InitCommand extends PrsCommand {
     };
     const asks = !this.yes && !silent && terminal.interactive;
     const answers = asks
-      ? await (await import('../ask-init.ts')).askInit(proposed, known.specs)
+      ? await init.askInit(proposed, known.specs)
       : {
           ...proposed,
           formatter: proposed.formatter && ('found' as const),
@@ -69,31 +69,27 @@ export default class InitCommand extends PrsCommand {
     const files = init.planInit(answers, known.specs, context);
     if (!files) return {};
     if (!this.dryRun && !(await init.writeInit(files, context))) return {};
-    if (!this.dryRun) {
-      const { validateProject } = await import('../../project/validate.ts');
-      await validateProject({ files: [] }, context);
-    }
-    const { initData, initNotes } = await import('../report/init.ts');
+    if (!this.dryRun) await init.validateProject({ files: [] }, context);
     const planned = await planNextCompile(this.dryRun, context);
     const { instructions } = suggestion;
     return {
-      data: initData(files),
-      notes: () => initNotes({ files, answers, instructions, dryRun: this.dryRun, planned }),
+      data: init.initData(files),
+      notes: () => init.initNotes({ files, answers, instructions, dryRun: this.dryRun, planned }),
     };
   }
 
   /** Sources of another compiler become ours. */
   private async convert(answers: InitAnswers, context: Compiling): Promise<Outcome> {
-    const { mayAnswer } = await import('../../project/init/init.ts');
+    const { convertProject, foreignData, foreignSourceOf, foreignText, mayAnswer } = await import(
+      '../rest.ts'
+    );
     if (!mayAnswer(answers, context)) return {};
-    const { convertProject, foreignSourceOf } = await import('../../project/move-in/foreign.ts');
     const { name, targets } = answers;
     const source = (await foreignSourceOf(context))!;
     const registry = answers.registry;
     const wanted = { dryRun: this.dryRun, name, targets, ...(registry !== undefined && { registry }) };
     const outcome = await convertProject(source, wanted, context);
     if (!outcome) return { exitCode: 1 };
-    const { foreignData, foreignText } = await import('../report/foreign.ts');
     const planned = await planNextCompile(this.dryRun, context);
     return {
       root: outcome.root,
@@ -105,12 +101,10 @@ export default class InitCommand extends PrsCommand {
 
   /** Moves the project in: every text that is there becomes a source as it is. */
   private async keep(answers: InitAnswers, context: Compiling): Promise<Outcome> {
-    const { mayAnswer } = await import('../../project/init/init.ts');
+    const { adoptData, adoptProject, adoptText, mayAnswer } = await import('../rest.ts');
     if (!mayAnswer(answers, context)) return {};
-    const { adoptProject } = await import('../../project/adopt/adopt.ts');
     const outcome = await adoptProject({ ...answers, dryRun: this.dryRun, files: [] }, context);
     if (!outcome) return { exitCode: 1 };
-    const { adoptData, adoptText } = await import('../report/adopt.ts');
     const planned = await planNextCompile(this.dryRun, context);
     return {
       root: outcome.root,

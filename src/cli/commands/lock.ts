@@ -33,10 +33,9 @@ export default class LockCommand extends PrsCommand {
   async run({ context }: Invocation): Promise<Outcome> {
     const moving = this.sources.length > 0 ? this.sources : this.unnamed;
     if (this.dryRun) return this.preview(moving, context);
-    const { pinSources } = await import('../../project/pin.ts');
+    const { lockText, pinSources } = await import('../rest.ts');
     const pinned = await pinSources(moving, context);
     if (typeof pinned === 'string') return { exitCode: 2 };
-    const { lockText } = await import('../report/lock.ts');
     return { root: pinned.root, ...(pinned.locked && { summary: () => lockText(pinned.locked!) }) };
   }
 
@@ -44,13 +43,13 @@ export default class LockCommand extends PrsCommand {
     moving: readonly string[] | 'all' | undefined,
     context: Invocation['context'],
   ): Promise<Outcome> {
-    const { previewUpdate } = await import('../../project/preview-update.ts');
+    const { previewMarkdown, previewUpdate, previewUpdateText, updateData } = await import('../rest.ts');
     const found = await previewUpdate(moving, context);
     if (typeof found === 'string') return { exitCode: 2 };
     const { root } = found;
     if (!('locked' in found)) return { root };
-    const { previewMarkdown, previewText, updateData } = await import('../report/update.ts');
-    const text = (width: number) => (this.markdown ? previewMarkdown(found) : previewText(found, width));
+    const text = (width: number) =>
+      this.markdown ? previewMarkdown(found) : previewUpdateText(found, width);
     return { root, data: updateData(found), content: this.markdown, text };
   }
 }

@@ -28,7 +28,7 @@ export default class LspCommand extends PrsCommand {
   });
 
   async run({ context }: Invocation): Promise<Outcome> {
-    const { serve } = await import('../../lsp/server.ts');
+    const { serve } = await import('../rest.ts');
     return { exitCode: await serve(context, process.env.INSTR_VERSION ?? 'development') };
   }
 }

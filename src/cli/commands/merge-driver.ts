@@ -22,7 +22,7 @@ export default class MergeDriverCommand extends PrsCommand {
   file = Option.String({ name: 'path' });
 
   async run({ context }: Invocation): Promise<Outcome> {
-    const { mergeFile } = await import('../../project/merge/merge-file.ts');
+    const { mergeFile } = await import('../rest.ts');
     const { base, ours, theirs, file: path } = this;
     const isMerged = await mergeFile({ base, ours, theirs, path }, context);
     return { exitCode: isMerged ? 0 : 1 };

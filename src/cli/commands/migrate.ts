@@ -37,10 +37,9 @@ export default class MigrateCommand extends PrsCommand {
     }
     const options = { dryRun: this.dryRun, files: this.files ?? [] };
     if (!this.static && !this.llm) {
-      const { adoptProject } = await import('../../project/adopt/adopt.ts');
+      const { adoptData, adoptProject, adoptText } = await import('../rest.ts');
       const outcome = await adoptProject(options, context);
       if (!outcome) return { exitCode: 1 };
-      const { adoptData, adoptText } = await import('../report/adopt.ts');
       const planned = await planNextCompile(this.dryRun, context);
       return {
         root: outcome.root,
@@ -48,8 +47,7 @@ export default class MigrateCommand extends PrsCommand {
         summary: () => adoptText(outcome, this.dryRun, planned),
       };
     }
-    const { migrateProject, promptForMigration } = await import('../../project/move-in/migrate.ts');
-    const { migrateData, migrateText } = await import('../report/migrate.ts');
+    const { migrateData, migrateProject, migrateText, promptForMigration } = await import('../rest.ts');
     if (this.llm) {
       const prompt = await promptForMigration(options, context);
       if (!prompt) return { exitCode: 1 };
@@ -73,12 +71,11 @@ export default class MigrateCommand extends PrsCommand {
 
   /** A project that is written in the sources of another compiler; nothing when it is not. */
   private async convert(context: Invocation['context']): Promise<Outcome | undefined> {
-    const { convertProject, foreignSourceOf } = await import('../../project/move-in/foreign.ts');
+    const { convertProject, foreignData, foreignSourceOf, foreignText } = await import('../rest.ts');
     const source = await foreignSourceOf(context);
     if (!source) return undefined;
     const outcome = await convertProject(source, { dryRun: this.dryRun }, context);
     if (!outcome) return { exitCode: 1 };
-    const { foreignData, foreignText } = await import('../report/foreign.ts');
     const planned = await planNextCompile(this.dryRun, context);
     return {
       root: outcome.root,

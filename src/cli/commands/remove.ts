@@ -19,7 +19,7 @@ export default class RemoveCommand extends PrsCommand {
   reference = Option.String({ name: 'reference' });
 
   async run({ context }: Invocation): Promise<Outcome> {
-    const { removeSource } = await import('../../project/add.ts');
+    const { removeSource } = await import('../rest.ts');
     return changedOutcome(await removeSource(this.reference, context), 'Removed');
   }
 }

@@ -30,19 +30,15 @@ export default class StatusCommand extends PrsCommand {
 
   async run({ context }: Invocation): Promise<Outcome> {
     if (this.path.length === 0 && this.config === undefined) {
-      const { projectRoot } = await import('../../project/open/root.ts');
+      const { projectRoot } = await import('../core.ts');
       if (projectRoot(context).config === undefined) return this.begin(context);
     }
     if (this.outdated) return this.listOutdated(context);
     const packages = await whichPackages(context, this.recursive);
-    if (packages) {
-      const { statusPackages } = await import('../packages.ts');
-      return statusPackages(packages, context);
-    }
-    const { statusOf } = await import('../../project/status.ts');
+    const { statusData, statusOf, statusPackages, statusText } = await import('../core.ts');
+    if (packages) return statusPackages(packages, context);
     const status = await statusOf(context);
     if (typeof status === 'string') return { exitCode: 2 };
-    const { statusData, statusText } = await import('../report/status.ts');
     const { root, drift } = status;
     const name = basename(root);
     return {
@@ -55,18 +51,17 @@ export default class StatusCommand extends PrsCommand {
 
   /** No project is here: how to begin. */
   private async begin(context: Invocation['context']): Promise<Outcome> {
-    const { specsToChoose, suggestAnswers } = await import('../../project/init/init.ts');
-    const { beginText } = await import('../report/status.ts');
+    const { specsToChoose, suggestAnswers } = await import('../rest.ts');
+    const { beginText } = await import('../core.ts');
     const known = await specsToChoose(context);
     const found = known && (await suggestAnswers(known, context));
     return { text: () => beginText(found) };
   }
 
   private async listOutdated(context: Invocation['context']): Promise<Outcome> {
-    const { findOutdated } = await import('../../project/outdated.ts');
+    const { findOutdated, outdatedText } = await import('../rest.ts');
     const found = await findOutdated(context);
     if (typeof found === 'string') return { exitCode: 2 };
-    const { outdatedText } = await import('../report/update.ts');
     const isOutdated = found.sources.some(({ state }) => state === 'outdated');
     return {
       ...(this.exitCode && isOutdated && { exitCode: 1 }),

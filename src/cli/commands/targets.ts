@@ -22,12 +22,11 @@ export default class TargetsCommand extends PrsCommand {
   id = Option.String({ name: 'target', required: false });
 
   async run({ context }: Invocation): Promise<Outcome> {
-    const { detail, listTargets, targetNamed } = await import('../../project/open/targets.ts');
-    const { knownSpecs } = await import('../../project/open/known-specs.ts');
-    const { overlapTable, targetPage, targetTable } = await import('../report/targets.ts');
+    const { detail, knownSpecs, listTargets, overlapTable, targetNamed, targetPage, targetTable } =
+      await import('../rest.ts');
     const { custom } = await knownSpecs(context, context.report);
     if (this.overlap) {
-      const { listOverlaps } = await import('../../project/view/overlap.ts');
+      const { listOverlaps } = await import('../rest.ts');
       const overlap = await listOverlaps(context);
       if (typeof overlap === 'string') return { exitCode: 2 };
       return { data: { overlap }, text: width => overlapTable(overlap, width) };

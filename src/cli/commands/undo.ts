@@ -23,12 +23,10 @@ export default class UndoCommand extends PrsCommand {
   async run({ context: given }: Invocation): Promise<Outcome> {
     const context = await inScope(this, given);
     if (!context) return { exitCode: 2 };
-    const { projectRoot } = await import('../../project/open/root.ts');
+    const { projectRoot, undoData, undoLastRun, undoText } = await import('../rest.ts');
     const { root } = projectRoot(context);
-    const { undoLastRun } = await import('../../project/write/undo.ts');
     const { disk, clock, report } = context;
     const outcome = await undoLastRun({ root, disk, clock, force: this.force }, report);
-    const { undoData, undoText } = await import('../report/undo.ts');
     return { root, data: undoData(outcome), ...(outcome.ok && { summary: () => undoText(outcome) }) };
   }
 }

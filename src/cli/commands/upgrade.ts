@@ -18,13 +18,12 @@ export default class UpgradeCommand extends PrsCommand {
   dryRun = Option.Boolean('--dry-run', false, { description: 'Show what would change; write nothing.' });
 
   async run({ context }: Invocation): Promise<Outcome> {
-    const { upgradeProject } = await import('../../project/move-in/upgrade.ts');
+    const { changedSourcesData, upgradeProject, upgradeText } = await import('../rest.ts');
     const outcome = await upgradeProject(this.dryRun, context);
     if (!outcome) {
-      const { projectRoot } = await import('../../project/open/root.ts');
+      const { projectRoot } = await import('../rest.ts');
       return projectRoot(context).config === undefined ? { exitCode: 2 } : {};
     }
-    const { changedSourcesData, upgradeText } = await import('../report/changed-sources.ts');
     return {
       root: outcome.root,
       data: changedSourcesData(outcome),

@@ -49,10 +49,10 @@ export default class ValidateCommand extends PrsCommand {
     const packages =
       this.files.length > 0 || this.user ? undefined : await whichPackages(context, this.recursive);
     if (packages) {
-      const { validatePackages } = await import('../packages.ts');
+      const { validatePackages } = await import('../core.ts');
       return validatePackages(packages, this.policy, context);
     }
-    const { validateProject } = await import('../../project/validate.ts');
+    const { validateProject } = await import('../core.ts');
     const result = await validateProject({ files: this.files, policies: this.policy }, context);
     return {
       data: waiverData(result.waivers ?? [], context),

@@ -34,13 +34,12 @@ export default class ViewCommand extends PrsCommand {
     const context = await inScope(this, given);
     if (!context) return { exitCode: 2 };
     if (this.as === undefined) return this.listFiles(context);
-    const { viewProject } = await import('../../project/view/view.ts');
-    const { diffText, viewData, viewText } = await import('../report/view.ts');
+    const { diffText, originsOfParts, viewData, viewProject, viewText } = await import('../rest.ts');
     const request = { as: this.as, at: this.at ?? '.', files: this.file ?? [] };
     const view = await viewProject(request, context);
     if (typeof view === 'string') return { exitCode: 2 };
     if (this.diff !== undefined) {
-      const { compareViews, viewCommit } = await import('../../project/view/compare.ts');
+      const { compareViews, viewCommit } = await import('../rest.ts');
       const before = await viewCommit(this.diff, request, context);
       if (typeof before === 'string') return { exitCode: 2 };
       const patch = await compareViews(before, view, this.diff);
@@ -52,7 +51,6 @@ export default class ViewCommand extends PrsCommand {
         paged: true,
       };
     }
-    const { originsOfParts } = await import('../../project/view/origins.ts');
     const origins = this.json ? await originsOfParts(view, context) : undefined;
     return {
       root: view.root,
@@ -67,11 +65,11 @@ export default class ViewCommand extends PrsCommand {
   private async listFiles(context: Invocation['context']): Promise<Outcome> {
     const needsTool = (['at', 'diff', 'file'] as const).some(name => this[name] !== undefined);
     if (needsTool) {
-      const { viewWithoutTool } = await import('../../generated/diagnostics.ts');
+      const { viewWithoutTool } = await import('../rest.ts');
       context.report(viewWithoutTool({}));
       return { exitCode: 2 };
     }
-    const { compileProject } = await import('../../project/compile.ts');
+    const { compileProject } = await import('../rest.ts');
     const compiled = await compileProject({ mode: 'plan', force: true }, context);
     if (typeof compiled === 'string') return { exitCode: 2 };
     const both = this.inputs === this.outputs;

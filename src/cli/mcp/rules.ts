@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import { ruleExists, ruleNameWrong, ruleTextWrong } from '../../generated/diagnostics.ts';
 import { overlayDisk } from '../../host/overlay.ts';
 import { compileProject } from '../../project/compile.ts';
 import { projectRoot } from '../../project/open/root.ts';
+import { writeSources } from '../../project/write/write-sources.ts';
 import { encodeText } from '../../text/bytes.ts';
 import { isDeviceName } from '../../text/device-names.ts';
 import { findFrontMatter } from '../../text/front-matter-lines.ts';
@@ -32,7 +34,7 @@ export async function addRule(rule: RuleDraft, context: Context): Promise<string
   const tried = await tryRule(rule, context);
   if (!tried) return undefined;
   const { root, path, text, places } = tried;
-  const { writeSources } = await import('../../project/write/write-sources.ts');
+
   if (!(await writeSources(root, [{ path, text, isNew: true }], context))) return undefined;
   return `Wrote ${path}. Run \`prs compile\` to bring it to the tools; \`prs undo\` takes it back.\n${places}`;
 }
@@ -48,7 +50,7 @@ interface Tried {
 async function tryRule(rule: RuleDraft, context: Context): Promise<Tried | undefined> {
   const { root, config } = projectRoot(context);
   const path = `${rulesPath}/${rule.name}.md`;
-  const { ruleExists, ruleNameWrong, ruleTextWrong } = await import('../../generated/diagnostics.ts');
+
   if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(rule.name) || isDeviceName(rule.name)) {
     context.report(ruleNameWrong({ name: rule.name.slice(0, 100) }));
     return undefined;

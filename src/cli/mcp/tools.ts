@@ -1,8 +1,13 @@
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { strictObject, string } from 'zod';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { renderText } from '../../diagnostics/render-text.ts';
 import { HostError } from '../../host/host.ts';
+import { hostFinding } from '../../project/open/host-finding.ts';
+import { validateProject } from '../../project/validate.ts';
+import { default as ExplainCommand } from '../commands/explain.ts';
 import type { Invocation } from '../invocation.ts';
+import { plural } from '../report/files.ts';
 import { addRule, whereRuleGoes } from './rules.ts';
 
 type Context = Invocation['context'];
@@ -79,25 +84,22 @@ async function resultOf(
     text = await run({ ...context, report });
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    const { hostFinding } = await import('../../project/open/host-finding.ts');
+
     found.push(hostFinding(error, context.cwd));
   }
-  const { renderText } = await import('../../diagnostics/render-text.ts');
+
   const isError = text === undefined || found.some(({ severity }) => severity === 'error');
   const parts = [found.length > 0 ? renderText(found) : '', text ?? ''];
   return { content: [{ type: 'text', text: parts.filter(Boolean).join('\n') }], isError };
 }
 
 async function runValidate(context: Context): Promise<string | undefined> {
-  const { plural } = await import('../report/files.ts');
-  const { validateProject } = await import('../../project/validate.ts');
   const { configured, checked } = await validateProject({ files: [] }, context);
   return configured ? `${plural(checked, 'file')} checked.` : undefined;
 }
 
 /** The same text as `prs explain` prints. */
 async function runExplain(subject: string, context: Context): Promise<string | undefined> {
-  const { default: ExplainCommand } = await import('../commands/explain.ts');
   const command = Object.assign(new ExplainCommand(), { subject, field: undefined, rules: false });
   const terminal = undefined as never;
   const outcome = await command.run({ context, terminal, silent: true, verbose: false });

@@ -1,11 +1,17 @@
 import { basename, sep } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { renderJson } from '../../diagnostics/render-json.ts';
+import { sortDiagnostics } from '../../diagnostics/report.ts';
 import type { Screen, Terminal } from '../../host/terminal.ts';
 import { absolutePath } from '../../host/working-directory.ts';
 import { escapeText } from '../../text/style.ts';
 import { wrapLines } from '../../text/wrap.ts';
 import type { Outcome, PrsCommand } from '../command.ts';
 import { contentFor, writeContent, writeError, writeJson, writeResult } from '../streams.ts';
+import { version } from '../version.ts';
+import { folderInRepository, showFindings } from './findings.ts';
+import { page } from './pager.ts';
+import { sarifReport } from './sarif.ts';
 
 /** How findings and results are shown, as far as the command line decides it. */
 export type View = Pick<
@@ -29,7 +35,6 @@ export async function showOutcome(
   process.exitCode = exitCode;
   const diagnostics = reported.length > 1 ? await sorted(reported) : reported;
   if (view.json) {
-    const { renderJson } = await import('../../diagnostics/render-json.ts');
     const found = renderJson(diagnostics);
     const head = { version: 1, command: name, ok: exitCode === 0, exitCode, diagnostics: found };
     writeJson({ ...head, ...outcome.data }, outcome.lines ? 0 : 2);
@@ -44,7 +49,6 @@ export async function showOutcome(
     diagnostics.filter(({ severity }) => severity === 'info').length -
     shown.filter(({ severity }) => severity === 'info').length;
   if (shown.length > 0) {
-    const { showFindings } = await import('./findings.ts');
     const format = view.diagnosticsFormat;
     showFindings(shown, { format, screen: terminal.stderr, environment: process.env, root });
   }
@@ -53,7 +57,6 @@ export async function showOutcome(
   if (outcome.text) {
     const text = await outcome.text(width);
     if (outcome.paged && terminal.stdout.isTerminal && terminal.interactive) {
-      const { page } = await import('./pager.ts');
       if (await page(contentFor(text, terminal.stdout), terminal.stdout)) return 130;
     } else if (outcome.content) writeContent(text, terminal.stdout);
     else writeResult(text, terminal.stdout);
@@ -73,11 +76,6 @@ async function sarif(
   root: string,
   config = 'instr.yaml',
 ): Promise<object> {
-  const [{ sarifReport }, { folderInRepository }, { version }] = await Promise.all([
-    import('./sarif.ts'),
-    import('./findings.ts'),
-    import('../version.ts'),
-  ]);
   const folder = folderInRepository({ environment: process.env, root });
   return sarifReport(diagnostics, { version, exitCode, folder, configuration: basename(config) });
 }
@@ -85,7 +83,6 @@ async function sarif(
 const widthOf = ({ isTerminal, columns }: Screen) => (isTerminal ? columns : Number.POSITIVE_INFINITY);
 
 async function sorted(diagnostics: readonly Diagnostic[]): Promise<readonly Diagnostic[]> {
-  const { sortDiagnostics } = await import('../../diagnostics/report.ts');
   return sortDiagnostics(diagnostics);
 }
 

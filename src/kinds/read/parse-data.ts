@@ -1,5 +1,6 @@
 import type { Data } from '../../model/model.ts';
 import { findTooDeep, tooDeepProblem } from '../../text/nesting.ts';
+import { readYaml } from '../../text/yaml.ts';
 
 /** A format of structured text. */
 export type DataFormat = 'json' | 'jsonc' | 'toml' | 'yaml' | 'lines';
@@ -23,7 +24,6 @@ export async function parseData(given: string, format: DataFormat): Promise<Pars
     }
   }
   if (format === 'yaml') {
-    const { readYaml } = await import('../../text/yaml.ts');
     const file = readYaml({ name: '', text });
     const [problem] = file.problems;
     if (problem)

@@ -1,4 +1,6 @@
 import type { Json, SharedFile } from '../../kinds/output.ts';
+import { lineEntries } from '../../plan/shared-lines.ts';
+import { readYaml } from '../../text/yaml.ts';
 
 /** Where the value at a path stands in a text, its key included. */
 export interface KeyRange {
@@ -33,14 +35,12 @@ async function readJsonRanges(text: string) {
 }
 
 async function readLineRanges(text: string) {
-  const { lineEntries } = await import('../../plan/shared-lines.ts');
   const entries = lineEntries(text);
   const ranges = entries.map(({ start, end }, index): KeyRange => ({ path: [index], start, end }));
   return { ranges, data: entries.map(entry => entry.text) };
 }
 
 async function readYamlRanges(text: string) {
-  const { readYaml } = await import('../../text/yaml.ts');
   const yaml = readYaml({ name: '', text });
   const ranges: KeyRange[] = [];
   const visit = (value: unknown, path: readonly (string | number)[]): void => {

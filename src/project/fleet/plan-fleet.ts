@@ -8,6 +8,7 @@ import type { Compiling } from '../../session/world.ts';
 import { splitSource } from '../../text/source-name.ts';
 import type { Unusable } from '../open/open.ts';
 import { type Change, folderSnapshot, isFolder, isSource, namedVersion, splitChange } from './change.ts';
+import { prepareClones } from './clones.ts';
 import { nothing, type ProjectPlan } from './compile-project.ts';
 import type { Place } from './plan-project.ts';
 import { dropOldClones, findRepositories, type Repository } from './repositories.ts';
@@ -99,7 +100,7 @@ function cacheFolder({ environment }: Compiling): string {
 /** Brings those that a list names by their addresses; the transport is loaded for them. */
 async function cloned(found: readonly Repository[], context: Compiling): Promise<readonly Repository[]> {
   if (!found.some(({ address }) => address)) return found;
-  const { prepareClones } = await import('./clones.ts');
+
   return prepareClones(found, context);
 }
 

@@ -4,7 +4,9 @@ import { cacheDirectory } from '../../host/cache-dir.ts';
 import { noteOutside } from '../../host/outside.ts';
 import { admitsReference } from '../../policy/registry-allowlist.ts';
 import type { LockEntry } from '../../registry/lock.ts';
+import { splitReference } from '../../registry/reference.ts';
 import type { TrackedRegistries } from '../../registry/registries.ts';
+import { createRegistries } from '../../registry/registries.ts';
 import type { RegistrySettings } from '../../registry/settings.ts';
 import type { Compiling } from '../../session/world.ts';
 import type { LockState } from '../executables.ts';
@@ -60,7 +62,7 @@ const detachedHint =
 /** Whether a reference leads to a directory: that of `registry.path`, or of an alias. */
 async function isDirectory(reference: string, { loaded }: Project): Promise<boolean> {
   const settings = loaded.config as RegistrySettings;
-  const { splitReference } = await import('../../registry/reference.ts');
+
   const { git, path } = settings.registry ?? {};
   const place = splitReference(reference, settings);
   if (place.kind === 'alias') {
@@ -85,7 +87,7 @@ async function openRegistries(
   const { disk, environment, clock, progress, report } = context;
   const present = locking ? 'none' : await openLock(root, context);
   if (present === 'broken') return undefined;
-  const { createRegistries } = await import('../../registry/registries.ts');
+
   const { config, spanOf } = loaded;
   const waivers = waiversOf(loaded, context);
   const namings = await policyNamings(config, loaded.policyRegistries, root);

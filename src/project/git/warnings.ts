@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { type Fix, inserting } from '../../diagnostics/fixes.ts';
 import { ignoredTracked, privateNotIgnored } from '../../generated/diagnostics.ts';
+import { ignoredByGit, trackedByGit } from '../../host/git.ts';
 import { textAt } from '../../host/host.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { Compiling, WithDisk, WithReport } from '../../session/world.ts';
@@ -9,6 +10,8 @@ import { fewNames } from '../../text/names.ts';
 import { compareCode } from '../../text/order.ts';
 import { localConfigPath } from '../../text/places.ts';
 import type { Source } from '../../text/source.ts';
+import { excludeFromGit } from '../local/exclude.ts';
+import { excludeList, gitFolders, mayHold } from '../merge/installed.ts';
 import type { Project } from '../open/open.ts';
 
 /** Reports files that are to be ignored and that Git tracks: it goes on with them in spite of `.gitignore`. */
@@ -17,7 +20,6 @@ export async function warnOfTracked(
   { root, loaded }: Project,
   report: Report,
 ): Promise<void> {
-  const { trackedByGit } = await import('../../host/git.ts');
   const tracked = [...(trackedByGit(root, [...ignored]) ?? [])].sort(compareCode);
   if (tracked.length === 0) return;
   const span = loaded.spanOf(['output', 'git']);
@@ -33,10 +35,10 @@ export async function hideFromGit(
 ): Promise<void> {
   if (own.size === 0) {
     if (!work) return;
-    const { excludeList, gitFolders, mayHold } = await import('../merge/installed.ts');
+
     if (!mayHold(excludeList, gitFolders(root, disk, environment))) return;
   }
-  const { excludeFromGit } = await import('../local/exclude.ts');
+
   excludeFromGit(root, own, disk);
 }
 
@@ -49,7 +51,7 @@ export async function warnOfPrivateFiles(
   const outputs = entries.filter(entry => entry.private && entry.state !== 'removed').map(({ path }) => path);
   const paths = [...(loaded.local ? [localConfigPath] : []), ...outputs];
   if (paths.length === 0) return;
-  const { ignoredByGit } = await import('../../host/git.ts');
+
   const ignored = ignoredByGit(root, paths);
   if (!ignored) return;
   const text = textAt(disk, join(root, '.gitignore'));

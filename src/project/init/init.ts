@@ -4,9 +4,15 @@ import type { TargetSpec } from '../../generated/types/target.ts';
 import { configText } from '../../migrate/config-text.ts';
 import type { Compiling, InDirectory, WithDisk, WithReport } from '../../session/world.ts';
 import { entryPath, localConfigPath, localPath } from '../../text/places.ts';
+import { instructionPaths, scanProject } from '../adopt/scan.ts';
+import { toolsInUse } from '../adopt/tools.ts';
+import { foreignSourceOf, planConversion } from '../move-in/foreign.ts';
 import { type Known, knownSpecs } from '../open/known-specs.ts';
 import { watchErrors } from '../open/open.ts';
 import { targetNamed } from '../open/targets.ts';
+import { openState, readRun } from '../write/state.ts';
+import { settleProject } from '../write/write.ts';
+import { writeSources } from '../write/write-sources.ts';
 import { type Detected, detectProject, isProjectName } from './detect.ts';
 import { entryText, languageSkill, type ProjectFacts } from './init-texts.ts';
 
@@ -74,8 +80,7 @@ export async function suggestAnswers(known: Known, context: Compiling): Promise<
   const { disk, cwd } = context;
   const other = await otherCompiler(context);
   if (other) return { ...(await detectProject(disk, cwd)), ...other, found: true, instructions: [] };
-  const { instructionPaths, scanProject } = await import('../adopt/scan.ts');
-  const { toolsInUse } = await import('../adopt/tools.ts');
+
   const scan = await scanProject(cwd, known, [], context);
   const used = toolsInUse(scan, known.specs);
   const targets = used.length > 0 ? used : known.specs.slice(0, starters);
@@ -93,7 +98,6 @@ export async function suggestAnswers(known: Known, context: Compiling): Promise<
 async function otherCompiler(
   context: Compiling,
 ): Promise<{ readonly compiler: string; readonly targets: readonly string[] } | undefined> {
-  const { foreignSourceOf, planConversion } = await import('../move-in/foreign.ts');
   const source = await foreignSourceOf(context);
   if (!source) return undefined;
   const { targets } = await planConversion(source, {}, context);
@@ -217,7 +221,7 @@ export async function writeInit(files: readonly InitFile[], context: Compiling):
     // Lines that are added to a file replace nothing in it.
     takeover: state === 'changed' && path !== ignorePath,
   }));
-  const { writeSources } = await import('../write/write-sources.ts');
+
   return writeSources(context.cwd, sources, context);
 }
 
@@ -230,8 +234,7 @@ export async function settleInit(
   context: Compiling,
 ): Promise<{ readonly context: Compiling; readonly finished: boolean }> {
   const { disk, cwd, report } = context;
-  const { openState, readRun } = await import('../write/state.ts');
-  const { settleProject } = await import('../write/write.ts');
+
   const state = openState(cwd, disk);
   const pending = readRun(state, state.journal);
   const settled = await settleProject(cwd, mode, disk, report);

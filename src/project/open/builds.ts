@@ -6,6 +6,7 @@ import type { WithReport } from '../../session/world.ts';
 import { resolveTargetName, targetNames } from '../../spec/load.ts';
 import { plainPath } from '../../text/paths.ts';
 import { didYouMean } from '../../text/similar.ts';
+import { localRequests } from '../local/requests.ts';
 import type { Project } from './open.ts';
 import { requestOf } from './request-of.ts';
 
@@ -77,7 +78,7 @@ export async function chooseBuilds(
 
 async function localBuild(project: Project, build: Build, context: WithReport): Promise<Build | undefined> {
   if (!project.loaded.local) return undefined;
-  const { localRequests } = await import('../local/requests.ts');
+
   return {
     ...build,
     requests: localRequests(project, build, context),

@@ -5,6 +5,7 @@ import { type LoadedConfig, loadConfig } from '../../config/load.ts';
 import { targetEntries } from '../../config/targets.ts';
 import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import { type Disk, HostError } from '../../host/host.ts';
+import { admitsReference } from '../../policy/registry-allowlist.ts';
 import type { LockEntry } from '../../registry/lock.ts';
 import type { Opening, WithReport } from '../../session/world.ts';
 import { builtinSpec, namedIn, resolveTargetName } from '../../spec/load.ts';
@@ -13,10 +14,15 @@ import { decodeSource } from '../../syntax/decode.ts';
 import { splitReference } from '../../syntax/reference.ts';
 import { specsPath } from '../../text/places.ts';
 import type { RegistryMode } from '../lock.ts';
+import { configOfUser } from '../user/config.ts';
+import { specsOfUser } from '../user/specs.ts';
 import { hostFinding } from './host-finding.ts';
+import { namedMains } from './named-mains.ts';
+import { readOutsidePolicies } from './outside-policies.ts';
 import { policyNamings } from './policy-namings.ts';
 import { readerOf, slashed } from './root.ts';
 import type { SharedConfigs } from './shared-config.ts';
+import { sharedConfigs } from './shared-config.ts';
 import { waiversOf } from './waivers.ts';
 
 /** A project that can be compiled: its configuration, and the target specs it brings itself. */
@@ -68,7 +74,6 @@ function lazyShared(context: Opening, mode: OpenMode): SharedConfigs {
   let made: SharedConfigs | undefined;
   return {
     open: async (request, report) => {
-      const { sharedConfigs } = await import('./shared-config.ts');
       made ??= sharedConfigs(context, mode, mode.untracked ?? (() => {}));
       return made.open(request, report);
     },
@@ -80,7 +85,7 @@ function lazyShared(context: Opening, mode: OpenMode): SharedConfigs {
 /** Judges what `extends` took from registries by the policies that came with it. */
 async function checkShared(loaded: LoadedConfig, context: Opening): Promise<void> {
   const { config, shared, spanOf, policyRegistries, root } = loaded;
-  const { admitsReference } = await import('../../policy/registry-allowlist.ts');
+
   const namings = await policyNamings(config, policyRegistries, root);
   const waivers = waiversOf(loaded, context);
   const checked = new Set<string>();
@@ -100,7 +105,6 @@ async function loadWith(
   const { cwd, configPath, report } = context;
   const reader = readerOf(context);
   const outside = async (root: string, note: Report) => {
-    const { readOutsidePolicies } = await import('./outside-policies.ts');
     return readOutsidePolicies(policies, { ...context, root, reader }, note);
   };
   try {
@@ -119,7 +123,6 @@ async function forUser(
   custom: Project['custom'],
   report: Report,
 ): Promise<LoadedConfig> {
-  const { configOfUser } = await import('../user/config.ts');
   return configOfUser(loaded, custom, report);
 }
 
@@ -133,7 +136,7 @@ export async function loadCustomSpecs(
 ): Promise<Project['custom']> {
   const own = await readOwnSpecs(root, disk, report);
   if (scope !== 'user') return withNamedMains(own, root, disk);
-  const { specsOfUser } = await import('../user/specs.ts');
+
   return specsOfUser(own, environment ?? {});
 }
 
@@ -141,7 +144,7 @@ export async function loadCustomSpecs(
 async function withNamedMains(own: Project['custom'], root: string, disk: Disk): Promise<Project['custom']> {
   const named = namedIn.filter(([id, path]) => !own.has(id) && disk.stat(join(root, path))?.kind === 'file');
   if (named.length === 0) return own;
-  const { namedMains } = await import('./named-mains.ts');
+
   const adapted = new Map(own);
   for (const [id] of named) {
     const builtin = builtinSpec(id)!;

@@ -1,5 +1,6 @@
 import type { LoadedConfig } from '../../config/load.ts';
 import type { NamesOf } from '../../policy/kind.ts';
+import { namingFor } from '../../registry/naming.ts';
 import type { RegistrySettings } from '../../registry/settings.ts';
 
 /**
@@ -12,7 +13,7 @@ export async function policyNamings(
   root: string,
 ): Promise<(index: number) => NamesOf> {
   if (!config.policies?.length) return () => name => [name];
-  const { namingFor } = await import('../../registry/naming.ts');
+
   const own = config as RegistrySettings;
   const namings = policyRegistries.map(theirs => namingFor(own, theirs as RegistrySettings, root));
   return index => namings[index]!;

@@ -1,4 +1,5 @@
 import { viewNoCommit } from '../../generated/diagnostics.ts';
+import { filesOfCommit } from '../../host/git.ts';
 import { memoryDisk } from '../../host/memory.ts';
 import type { Compiling } from '../../session/world.ts';
 import type { Unusable } from '../open/open.ts';
@@ -18,7 +19,7 @@ export async function viewCommit(
   context: Compiling,
 ): Promise<View | Unusable> {
   const { root } = projectRoot(context);
-  const { filesOfCommit } = await import('../../host/git.ts');
+
   const files = filesOfCommit(root, reference, path => instructions.test(path));
   if (!files) {
     context.report(viewNoCommit({ reference }));

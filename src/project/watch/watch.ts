@@ -7,6 +7,7 @@ import type { ReadPaths } from '../../session/dependencies.ts';
 import { lastingSession, type Session } from '../../session/session.ts';
 import type { Compiling } from '../../session/world.ts';
 import type { Absorbed } from '../absorb/absorb.ts';
+import { absorbProject } from '../absorb/absorb.ts';
 import { type Compiled, type CompileRequest, compileProject } from '../compile.ts';
 import type { Unusable } from '../open/open.ts';
 import { statePath } from '../write/state.ts';
@@ -160,7 +161,6 @@ async function absorbEdits(
   { builds }: WatchRequest,
   context: Compiling,
 ): Promise<(Absorbed & { readonly refused: readonly Diagnostic[] }) | undefined> {
-  const { absorbProject } = await import('../absorb/absorb.ts');
   const refused: Diagnostic[] = [];
   const request = {
     files: [],

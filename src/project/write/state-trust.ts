@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { trackedByGit } from '../../host/git.ts';
 import { pathBelow } from '../open/root.ts';
 import { type ProjectState, statePath } from './state.ts';
 
@@ -49,7 +50,7 @@ const reasonOf = (kind: string): string =>
  */
 export async function isStateTracked({ root, disk, folder }: ProjectState): Promise<string | undefined> {
   if (!disk.lstat(folder) || !isInRepository(root, disk)) return undefined;
-  const { trackedByGit } = await import('../../host/git.ts');
+
   const tracked = [...(trackedByGit(root, [statePath]) ?? [])];
   return tracked.find(path => path !== `${statePath}/.gitignore`);
 }

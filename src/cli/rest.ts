@@ -1,0 +1,67 @@
+/** What the other commands run, as one module that they load together. */
+export { rules } from '../check/rules.ts';
+export { viewWithoutTool } from '../generated/diagnostics.ts';
+export { readStandardInput } from '../host/standard-streams.ts';
+export { serve } from '../lsp/server.ts';
+export { absorbProject } from '../project/absorb/absorb.ts';
+export { addSource, removeSource } from '../project/add.ts';
+export { adoptProject } from '../project/adopt/adopt.ts';
+export { compileProject } from '../project/compile.ts';
+export { examine } from '../project/doctor/doctor.ts';
+export { explainValue, findPage, suggestPath, suggestSubject } from '../project/explain/explain.ts';
+export { explainLine, lineAddress } from '../project/explain/explain-line.ts';
+export { writeRecipe } from '../project/fleet/apply-fleet.ts';
+export { planFleet } from '../project/fleet/plan-fleet.ts';
+export { servePlans } from '../project/fleet/serve.ts';
+export { formatProject, layOut } from '../project/format-sources.ts';
+export { projectRegistries } from '../project/gather/registries.ts';
+export * from '../project/init/init.ts';
+export { installHooks } from '../project/merge/install.ts';
+export { mergeFile } from '../project/merge/merge-file.ts';
+export { convertProject, foreignSourceOf } from '../project/move-in/foreign.ts';
+export { importInstructions } from '../project/move-in/import.ts';
+export { migrateProject, promptForMigration } from '../project/move-in/migrate.ts';
+export { upgradeProject } from '../project/move-in/upgrade.ts';
+export { knownSpecs } from '../project/open/known-specs.ts';
+export { openProject } from '../project/open/open.ts';
+export { projectRoot } from '../project/open/root.ts';
+export { detail, listTargets, targetNamed } from '../project/open/targets.ts';
+export { findOutdated } from '../project/outdated.ts';
+export { pinSources } from '../project/pin.ts';
+export { previewUpdate } from '../project/preview-update.ts';
+export { loadProgram } from '../project/program.ts';
+export { validateProject } from '../project/validate.ts';
+export { compareViews, viewCommit } from '../project/view/compare.ts';
+export { originsOfParts } from '../project/view/origins.ts';
+export { listOverlaps } from '../project/view/overlap.ts';
+export { viewProject } from '../project/view/view.ts';
+export { undoLastRun } from '../project/write/undo.ts';
+export { askInit } from './ask-init.ts';
+export { mayRemoveOriginals } from './ask-originals.ts';
+export { askPlace } from './ask-place.ts';
+export { completionScripts } from './completion-scripts.ts';
+export { findBlockTopic, findConfigurationTopic, readTopics } from './manual/read.ts';
+export { topicText } from './manual/terminal.ts';
+export { absorbData, absorbText, previewText } from './report/absorb.ts';
+export { changedData, changedText } from './report/add.ts';
+export { adoptData, adoptText } from './report/adopt.ts';
+export { changedSourcesData, formatText, upgradeText } from './report/changed-sources.ts';
+export { healthData, healthText } from './report/doctor.ts';
+export { entriesText, linesText, pageData, pageText, ruleTable } from './report/explain.ts';
+export { fleetData, fleetText, isFine, recipeText, repositoryData } from './report/fleet.ts';
+export { foreignData, foreignText } from './report/foreign.ts';
+export { hookText } from './report/hook.ts';
+export { importData, importText } from './report/import.ts';
+export { initData, initNotes } from './report/init.ts';
+export { lockText } from './report/lock.ts';
+export { migrateData, migrateText } from './report/migrate.ts';
+export { overlapTable, targetPage, targetTable } from './report/targets.ts';
+export { undoData, undoText } from './report/undo.ts';
+export {
+  outdatedText,
+  previewMarkdown,
+  previewText as previewUpdateText,
+  updateData,
+} from './report/update.ts';
+export { diffText, viewData, viewText } from './report/view.ts';
+export { watchCommand } from './watch.ts';
