@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { HostError, type WritableDisk } from '../../host/host.ts';
-import { isGitName } from '../../text/git-name.ts';
-import { pathBelow, slashed } from '../open/root.ts';
+import { isGitName, isInGit } from '../../text/git-name.ts';
+import { pathBelow } from '../open/root.ts';
 
 declare const guarded: unique symbol;
 
@@ -29,28 +29,31 @@ export function projectDisk(disk: WritableDisk, root: string): ProjectDisk {
   const refused = (path: string, reason: string) =>
     new HostError(`${path} is refused: ${reason}.`, path, 'EREFUSED');
 
-  /** Existing folders that passed; emptied before an operation that may change where a path leads. */
-  const passed = new Set<string>();
+  /** Real places of folders that passed; emptied before an operation that may change where a path leads. */
+  const passed = new Map<string, string>();
 
-  /** Checks where a folder really is, or would be made; `path` is what is written there. */
-  const checkFolder = (folder: string, path: string): void => {
-    if (passed.has(folder)) return;
+  /**
+   * Checks where a folder really is, or would be made, after the folders above it, and gives that place. `path` is what is
+   * written there.
+   */
+  const checkFolder = (folder: string, path: string): string => {
+    const known = passed.get(folder);
+    if (known !== undefined) return known;
     const wanted = below(folder);
     if (wanted === undefined) throw refused(path, 'it lies outside of the project');
-    let there = folder;
-    while (below(there) !== '' && !disk.lstat(there)) there = dirname(there);
-    const real = disk.realpath(there);
-    if (real === undefined) throw refused(path, 'a symbolic link on the way to it leads nowhere');
-    const place = below(real);
-    if (place === undefined) throw refused(path, 'a symbolic link leads out of the project');
-    const names = [...place.split('/'), ...slashed(folder.slice(there.length)).split('/')].filter(Boolean);
-    if (isBelowState(wanted) && names.join('/') !== wanted)
+    const named = wanted === '' ? realRoot : join(checkFolder(dirname(folder), path), basename(folder));
+    const exists = disk.lstat(named) !== undefined;
+    const place = exists ? disk.realpath(named) : named;
+    if (place === undefined) throw refused(path, 'a symbolic link on the way to it leads nowhere');
+    const names = below(place);
+    if (names === undefined) throw refused(path, 'a symbolic link leads out of the project');
+    if (isBelowState(wanted) && names !== wanted)
       throw refused(path, 'there must be no symbolic link on the way to state of prs');
-    if (names.some(isGitName)) throw refused(path, 'Git keeps itself there');
-    const end = join(realRoot, ...names);
-    if (gitFolders(end).some(one => one === end || pathBelow(one, end) !== undefined))
+    const git = exists ? gitFolders(place) : gitFolders(dirname(place));
+    if (isInGit(names) || git.some(one => one === place || pathBelow(one, place) !== undefined))
       throw refused(path, 'Git keeps itself there');
-    if (there === folder) passed.add(folder);
+    if (exists) passed.set(folder, place);
+    return place;
   };
 
   /** Directories of Git that a `.git` file names, in a folder or above it: of worktrees, submodules, and set apart. */
@@ -69,7 +72,6 @@ export function projectDisk(disk: WritableDisk, root: string): ProjectDisk {
     checkFolder(dirname(path), path);
     if (isGitName(basename(path))) throw refused(path, 'Git keeps itself there');
   };
-  const admitFolder = (path: string): void => checkFolder(path, path);
   /** For operations that would follow a link in the place of the file. */
   const admitFile = (path: string): void => {
     admit(path);
@@ -87,8 +89,13 @@ export function projectDisk(disk: WritableDisk, root: string): ProjectDisk {
     readLink: path => disk.readLink(path),
     admit,
     makeDirectory(path) {
-      admitFolder(path);
+      const place = checkFolder(path, path);
       disk.makeDirectory(path);
+      // Folders made here are no links, and what was there has passed.
+      for (let at = path, real = place; below(at) !== undefined && !passed.has(at); at = dirname(at)) {
+        passed.set(at, real);
+        real = dirname(real);
+      }
     },
     writeBytes(path, bytes, options) {
       if (options?.exclusive) admit(path);
@@ -102,7 +109,7 @@ export function projectDisk(disk: WritableDisk, root: string): ProjectDisk {
     rename(from, to) {
       admit(from);
       admit(to);
-      if (disk.lstat(from)?.kind !== 'file') passed.clear();
+      if (passed.has(from)) passed.clear();
       disk.rename(from, to);
     },
     link(from, to) {
