@@ -12,7 +12,6 @@ export { explainValue, findPage, suggestPath, suggestSubject } from '../project/
 export { explainLine, lineAddress } from '../project/explain/explain-line.ts';
 export { writeRecipe } from '../project/fleet/apply-fleet.ts';
 export { planFleet } from '../project/fleet/plan-fleet.ts';
-export { servePlans } from '../project/fleet/serve.ts';
 export { formatProject, layOut } from '../project/format-sources.ts';
 export { projectRegistries } from '../project/gather/registries.ts';
 export * from '../project/init/init.ts';

@@ -10,6 +10,3 @@ export function noteOutside(what: Outside): void {
 
 /** What has said so in this process, since it was last forgotten. */
 export const askedOutside = (): ReadonlySet<Outside> => asked;
-
-/** For a process that does the same for several projects. */
-export const forgetOutside = (): void => asked.clear();

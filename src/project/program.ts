@@ -117,11 +117,8 @@ export async function loadProgram(
 ): Promise<LoadedProgram> {
   const { loaded, root } = project;
   const { config } = loaded;
-  const { disk, environment, report, variableAsked } = context;
-  const env = (name: string) => {
-    variableAsked?.(name);
-    return environment[name];
-  };
+  const { disk, environment, report } = context;
+  const env = (name: string) => environment[name];
   const gathered = await gatherProgram(project, entry, registries, context, parse, isLocal);
   const program = resolveProgram({ ...gathered, env, skillTargets: config.skillTargets }, report);
   const fileExists = (path: string) => disk.stat(join(root, path.split('/').join(sep)))?.kind === 'file';

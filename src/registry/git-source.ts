@@ -63,7 +63,6 @@ export async function openGitSource(
   const id = `${place}@${choice.commit.slice(0, 12)}`;
   return {
     registry: address.shown,
-    place: { source: wanted.source, url: address.shown, root },
     entry: recorder.entry,
     tree: snapshotTrees({
       id,

@@ -1,6 +1,5 @@
 import type { GitProblem } from './git.ts';
 import type { GitContext, Repository } from './git-transport.ts';
-import type { SourcePlace, Tree } from './tree.ts';
 import type { Choice } from './version.ts';
 
 /** A repository at a version, as a reference names it. */
@@ -18,7 +17,7 @@ export interface GitSource {
 /** The version that replaces the pinned one of a source, or why there is none; `undefined`: the pinned one counts. */
 export type Moves = (asked: GitSource, context: GitContext) => Promise<Choice | GitProblem | undefined>;
 
-/** Changes what a run sees of its registries: other versions of sources, and an observer of what is read. */
+/** Changes what a run sees of its registries. */
 export interface RegistryOverrides {
   /** The version that replaces the pinned one of a source; `undefined`: none does. */
   readonly moves?: Moves;
@@ -26,6 +25,4 @@ export interface RegistryOverrides {
   readonly given?: GitContext['given'];
   /** Refs that the cache has from after this time, in milliseconds, are not requested again. */
   readonly since?: number;
-  /** Wraps the tree of a repository that the run reads. */
-  readonly observe?: (place: SourcePlace, tree: Tree) => Tree;
 }

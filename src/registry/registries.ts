@@ -15,7 +15,6 @@ import {
   withVersion,
 } from './open.ts';
 import { createOpening, type RegistryOptions } from './opening.ts';
-import type { RegistryOverrides } from './overrides.ts';
 import { type Destination, splitReference } from './reference.ts';
 import type { Located, OpenSource, Registries } from './tree.ts';
 import { whyNoVersion } from './version.ts';
@@ -108,10 +107,7 @@ export function createRegistries(options: RegistryOptions, report: Report): Trac
         return undefined;
       }
       const found = await open(place, version, at);
-      return (
-        found?.source &&
-        toLocated(found.source, found.path, reference, version, at, options.registryOverrides?.observe)
-      );
+      return found?.source && toLocated(found.source, found.path, reference, version, at);
     },
     files: () => opening.files,
     used: () => [...entries.values()].map(entry => entry()).sort((a, b) => (a.source < b.source ? -1 : 1)),
@@ -125,7 +121,6 @@ function toLocated(
   reference: string,
   version: string | undefined,
   at: Span,
-  observe: RegistryOverrides['observe'],
 ): Located | undefined {
   if (source.allows?.(path, at) === false) return undefined;
   const chosen = source.entry?.().ref;
@@ -139,8 +134,7 @@ function toLocated(
     ...(source.own && { own: true }),
     ...(version !== undefined && { version }),
   };
-  const tree = source.tree(at);
-  return { tree: source.place && observe ? observe(source.place, tree) : tree, path, layer };
+  return { tree: source.tree(at), path, layer };
 }
 
 /** Reports a reference that names no registry. */

@@ -33,16 +33,6 @@ export interface Registries {
   locate(path: string, version: string | undefined, at: Span): Promise<Located | undefined>;
 }
 
-/** What tells a source from others. */
-export interface SourcePlace {
-  /** Its name in the lock, with the version. */
-  readonly source: string;
-  /** Its address as people see it. */
-  readonly url: string;
-  /** Directory of the repository that is its root. */
-  readonly root: string;
-}
-
 /** A registry that could be opened: a tree for each place that refers to it, and what its lock entry will be. */
 export interface OpenSource {
   /** The trees of one source have one id; they differ in the place that failures are reported at. */
@@ -51,8 +41,6 @@ export interface OpenSource {
   readonly registry: string;
   /** It is a directory in the repository of the project. */
   readonly own?: boolean;
-  /** What tells it from others; for repositories. */
-  readonly place?: SourcePlace;
   /** Absent for what no lock pins: directories of this machine. */
   readonly entry?: () => LockEntry;
   /** Whether a frozen run may look for this path; reports when not. */

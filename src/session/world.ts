@@ -30,8 +30,6 @@ export interface WithClock {
 /** The variables of the environment. */
 export interface WithEnvironment {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Told of each variable that the sources ask for. */
-  readonly variableAsked?: (name: string) => void;
 }
 
 /** Shows what a long run is doing, on terminals only. */

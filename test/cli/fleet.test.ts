@@ -1,13 +1,13 @@
 /** What a change of a registry does to a fleet: real repositories, a real registry, and the program. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { gitOverHttp, serve } from '../registry/support/web.ts';
 import { changesOf, git, makeRegistry, makeRepositories, nameOf, registryFiles, releaseRegistry, shapeOf } from '../support/fleet.ts';
-import { environment, program, project, prs, read, startPrs, tree, until, write } from './prs.ts';
+import { environment, program, project, prs, read, startPrs, tree, write } from './prs.ts';
 
 const tests = suite('fleet');
 const count = 25;
@@ -33,7 +33,7 @@ interface Line {
 function planned(...args: string[]) {
   const { status, stdout, stderr } = fleetOf('plan', '--repos', 'repos', ...args, '--json');
   const lines = stdout.trim().split('\n').map(line => JSON.parse(line));
-  const last = lines.pop() as { repositories: number; changed: number; cached: number; exitCode: number };
+  const last = lines.pop() as { repositories: number; changed: number; exitCode: number };
   return { status, stderr, lines: lines as Line[], last };
 }
 
@@ -49,23 +49,16 @@ tests('what is not changed stays, and a fleet that is as its sources say has not
   const { status, lines, last } = planned();
   assert.is(status, 0);
   assert.equal(lines.map(({ repository }) => repository), all.map(name));
-  assert.equal([last.repositories, last.changed, last.cached], [count, 0, 0]);
-  assert.equal(planned().last.cached, count, 'answered from the cache');
+  assert.equal([last.repositories, last.changed], [count, 0]);
 });
 
-tests('a working copy of the registry is planned, repositories that read nothing of it stay, and one more rule costs only those that have it', () => {
+tests('a working copy of the registry is planned, and repositories that read nothing of it stay', () => {
   write(registry, 'base.prs', registryFiles(new Set(['base']))['base.prs']!);
   const before = git(registry, 'status', '--porcelain');
   const { status, lines, last } = planned('--change', '@lumen@./registry');
   assert.is(status, 0);
   assert.equal(changedIn(lines), ofShapes(0, 1, 2, 3), 'an exact version stays');
   assert.is(last.changed, 20);
-  assert.is(planned('--change', '@lumen@./registry', '--jobs', '1').last.cached, count - 1, 'one opens the registry');
-  // Only shapes 1 and 2 read it.
-  write(registry, 'typescript.prs', registryFiles(new Set(['typescript']))['typescript.prs']!);
-  const second = planned('--change', '@lumen@./registry', '--jobs', '1');
-  assert.is(second.last.cached, 25 - 11);
-  assert.equal(changedIn(second.lines), ofShapes(0, 1, 2, 3));
   assert.is(git(registry, 'status', '--porcelain').split('\n')[0], before.split('\n')[0]);
   git(registry, 'checkout', '-q', '.');
   assert.equal(planned('--change', '@lumen@./registry').last.changed, 0);
@@ -154,50 +147,6 @@ tests('a list may name repositories by their addresses, which are cloned, and fe
   } finally {
     await web.close();
   }
-});
-
-tests('what Git ignores by lists of the user or of a folder above is asked again when these change', () => {
-  const home = project({ gitconfig: '' });
-  const settings = join(home, 'gitconfig');
-  write(home, 'gitconfig', `[core]\n\texcludesFile = ${JSON.stringify(join(home, 'ignored'))}\n`);
-  const mono = join(fleet, 'mono');
-  const root = join(mono, 'r0002');
-  cpSync(join(repos, 'r0002'), root, { recursive: true });
-  write(root, 'packages/app/.instr/rules/more.md', 'Use tabs.\n');
-  const filesOf = () => {
-    const { stdout } = prs(fleet, ['fleet', 'plan', '--repos', 'mono', '--json'], { ...inCache, GIT_CONFIG_GLOBAL: settings });
-    const [line, last] = stdout.trim().split('\n').map(one => JSON.parse(one));
-    return [line.error === undefined, line.files.map((file: { path: string }) => file.path), last.cached];
-  };
-  const judged = filesOf();
-  assert.ok(judged[1].includes('packages/app/CLAUDE.md'), `${judged[1]}`);
-  write(home, 'ignored', 'packages/app\n');
-  assert.equal(filesOf().slice(0, 2), [true, []], 'it is ignored now');
-  assert.equal(filesOf(), [true, [], 1], 'and answered from the cache');
-  write(home, 'gitconfig', '');
-  assert.equal(filesOf().slice(0, 2), judged.slice(0, 2), 'the list does not count any more');
-});
-
-tests('a plan that is killed goes on where it was', async () => {
-  rmSync(join(cache, 'fleet'), { recursive: true });
-  const results = () => {
-    try {
-      return readdirSync(join(cache, 'fleet')).length;
-    } catch {
-      return 0;
-    }
-  };
-  const { child, ended } = startPrs(fleet, ['fleet', 'plan', '--repos', 'repos', '--change', '@lumen@v1.2.0', '--jobs', '1'], inCache);
-  await until(() => results() > 10, 'some repositories are planned');
-  child.kill('SIGKILL');
-  await ended;
-  await new Promise(resolve => setTimeout(resolve, 300));
-  const left = results();
-  await new Promise(resolve => setTimeout(resolve, 300));
-  assert.is(results(), left, 'its processes ended with it');
-  const { last, lines } = planned('--change', '@lumen@v1.2.0', '--jobs', '1');
-  assert.ok(last.cached >= 4 && last.cached < count, `${last.cached} from the cache`);
-  assert.equal(changedIn(lines), ofShapes(0, 1, 2, 3));
 });
 
 tests('the recipe does in every repository what the plan says, and nothing elsewhere', () => {

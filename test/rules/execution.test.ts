@@ -21,7 +21,6 @@ const allowed: Readonly<Record<string, string>> = {
   'host/git.ts process': 'Git in a working copy: guarded configuration, no server, an absolute path',
   'host/process-group.ts process': 'ends what the library for Git has started',
   'host/repository.ts process': 'Git for registries: constant configuration, one protocol, an absolute path',
-  'host/workers.ts process': 'this program again, by its own path, for a fleet',
   'spec/templates.ts code': 'templates of targets: Handlebars with known helpers only and own properties only',
 };
 

@@ -9,16 +9,13 @@ import { writeJson } from '../streams.ts';
 
 const actions: readonly string[] = ['plan', 'apply'];
 
-/** What other processes of a plan are started with; nobody types it. */
-const serving = 'serve';
-
 export default class FleetCommand extends PrsCommand {
   static override paths = [['fleet']];
   static override usage = Command.Usage({
     category: 'Share',
     description: 'Show what a change of shared instructions does to many repositories.',
     details:
-      '`plan` compiles every repository as if the change had been made, in a process for each core, and writes into none. What did not change since the last plan is answered from the cache, so that a plan that was stopped goes on where it was. With --json it prints an object for each repository in a line of its own. `apply` writes a recipe for multi-gitter or octoherd, which open the pull requests.',
+      '`plan` compiles every repository as if the change had been made, and writes into none. With --json it prints an object for each repository in a line of its own. `apply` writes a recipe for multi-gitter or octoherd, which open the pull requests.',
     examples: [
       ['What a release would change', 'prs fleet plan --repos ~/clones --change @lumen@v1.3.0'],
       [
@@ -36,20 +33,11 @@ export default class FleetCommand extends PrsCommand {
   change = Option.String('--change', {
     description: '<source>@<commit, tag or folder>; without a version, what an update finds.',
   });
-  jobs = Option.String('--jobs', {
-    description: 'How many processes work at once; as a rule one for each core.',
-  });
-
   output = Option.String('--output', 'fleet', { description: 'apply: the folder for the recipe.' });
   force = Option.Boolean('--force', false, { description: 'apply: replace what stands there.' });
 
   async run(invocation: Invocation): Promise<Outcome> {
     const { context } = invocation;
-    if (this.action === serving && process.send) {
-      const { servePlans } = await import('../rest.ts');
-      await servePlans();
-      return { exitCode: 0 };
-    }
     if (!actions.includes(this.action)) {
       const hint = didYouMean(this.action, actions) || undefined;
       context.report(
@@ -60,12 +48,7 @@ export default class FleetCommand extends PrsCommand {
       );
       return { exitCode: 2 };
     }
-    const processes = this.jobs === undefined ? undefined : Number(this.jobs);
-    if (processes !== undefined && !(Number.isInteger(processes) && processes > 0)) {
-      context.report(badOptionValue({ option: '--jobs', value: this.jobs!, allowed: 'a number from 1' }));
-      return { exitCode: 2 };
-    }
-    const request = { repos: this.repos, change: this.change, processes, serve: ['fleet', serving] };
+    const request = { repos: this.repos, change: this.change };
     return this.action === 'plan' ? this.plan(request, context) : this.apply(request, context);
   }
 

@@ -20,7 +20,6 @@ export const repositoryData = ({ root: _root, findings, ...plan }: RepositoryPla
 export const fleetData = (plan: FleetPlan): Record<string, unknown> => ({
   repositories: plan.repositories.length,
   changed: changedIn(plan).length,
-  cached: plan.cached,
   seconds: plan.seconds,
 });
 
@@ -28,7 +27,7 @@ const changedIn = ({ repositories }: FleetPlan) => repositories.filter(({ files 
 
 /** A plan for a terminal: the repositories that change, then what somebody has to look at. */
 export function fleetText(plan: FleetPlan, width: number): string {
-  const { repositories, cached, seconds } = plan;
+  const { repositories, seconds } = plan;
   const changed = changedIn(plan);
   const rows = changed.map(({ repository, files }) => [
     repository,
@@ -51,7 +50,6 @@ export function fleetText(plan: FleetPlan, width: number): string {
       changed.length === 0
         ? 'none would change'
         : `${changed.length} would change (${plural(files.length, 'file')}, ${linesOf(files)})`,
-      ...(cached > 0 ? [`${cached} from the cache`] : []),
       `${seconds} s`,
     ].join(' \u00b7 ')}\n`,
   ].join('');

@@ -1,12 +1,11 @@
 import { isAbsolute, join } from 'node:path';
 import { sha256 } from '../../host/hash.ts';
 import type { Disk } from '../../host/host.ts';
-import { readRecord } from '../../host/records.ts';
 import { labelOf, parseAddress } from '../../registry/address.ts';
 import { openRepository } from '../../registry/git.ts';
+import type { LockEntry } from '../../registry/lock.ts';
 import type { RegistryOverrides } from '../../registry/overrides.ts';
-import type { Snapshot, SnapshotFile, SnapshotHeader } from '../../registry/snapshot.ts';
-import type { SourcePlace } from '../../registry/tree.ts';
+import type { Snapshot, SnapshotFile } from '../../registry/snapshot.ts';
 import { isCommit, isShortCommit } from '../../registry/version.ts';
 import { sourceLimit } from '../../text/sizes.ts';
 import { splitSource } from '../../text/source-name.ts';
@@ -20,12 +19,12 @@ export interface Change {
   readonly name: string;
   /**
    * `newest`: what an update would find. `named`: a tag or a branch. `commit`. `folder`: a working copy of the
-   * repository, kept as a record of the cache under a hash that stands for its commit.
+   * repository; a hash of its files stands for its commit.
    */
   readonly to:
     | { readonly kind: 'newest' }
     | { readonly kind: 'named' | 'commit'; readonly name: string }
-    | { readonly kind: 'folder'; readonly folder: string; readonly commit: string; readonly record: string };
+    | ({ readonly kind: 'folder' } & Snapshot);
 }
 
 /** The source and the version of `<source>@<version>`, as they are written; a version that is a path is a folder. */
@@ -48,7 +47,7 @@ export const namedVersion = (name: string): Change['to'] => ({
 });
 
 /** Whether a source of a lock is the one that changes. */
-export function isSource({ name }: Change, { source, url }: Pick<SourcePlace, 'source' | 'url'>): boolean {
+export function isSource({ name }: Change, { source, url }: Pick<LockEntry, 'source' | 'url'>): boolean {
   const [base] = splitSource(source);
   if (base === name || url === name) return true;
   const address = parseAddress(url, '/');
@@ -59,16 +58,13 @@ export function isSource({ name }: Change, { source, url }: Pick<SourcePlace, 's
  * Whether an update moves a source of a lock to the change. A tag is reached by the ranges that have it. What is no
  * release yet is taken for the next one that a range has. Exact versions stay.
  */
-export async function isReached(
-  change: Change,
-  place: Pick<SourcePlace, 'source' | 'url'>,
-): Promise<boolean> {
+export async function isReached(change: Change, place: Pick<LockEntry, 'source' | 'url'>): Promise<boolean> {
   if (!isSource(change, place)) return false;
   const { to } = change;
   const [, asked] = splitSource(place.source);
   if (asked === undefined || to.kind === 'newest') return true;
   const { default: semver } = await import('semver');
-  const name = to.kind === 'folder' ? to.commit : to.name;
+  const name = to.kind === 'folder' ? to.header.commit : to.name;
   if (semver.valid(asked) !== null || isCommit(asked) || isShortCommit(asked))
     return asked.replace(/^v/, '') === name.replace(/^v/, '');
   const release = to.kind === 'named' ? semver.valid(name) : null;
@@ -90,7 +86,10 @@ export function overridesFor(change: Change): Pick<RegistryOverrides, 'moves' | 
     const { default: semver } = await import('semver');
     const isRange = version !== undefined && semver.validRange(version) !== null;
     const nameOf = (commit: string, name: string) => (isRange ? name : (version ?? commit));
-    if (to.kind === 'folder') return { commit: to.commit, name: nameOf(to.commit, unreleased) };
+    if (to.kind === 'folder') {
+      const { commit } = to.header;
+      return { commit, name: nameOf(commit, unreleased) };
+    }
     const found = await openRepository(asked.repository, to.name, asked.root, undefined, context);
     if (!('snapshot' in found)) return found;
     const { commit, ref, name } = found.choice;
@@ -101,32 +100,19 @@ export function overridesFor(change: Change): Pick<RegistryOverrides, 'moves' | 
 }
 
 /** Gives the files of a folder as those of a commit; below a directory of it where an alias has a root. */
-function givenFolder({
-  commit,
-  record,
-}: Extract<Change['to'], { kind: 'folder' }>): RegistryOverrides['given'] {
-  const known = new Map<string, Snapshot>();
+function givenFolder({ header, body }: Snapshot): RegistryOverrides['given'] {
   return (wanted, root) => {
-    if (wanted !== commit) return undefined;
-    const below = known.get(root);
-    if (below) return below;
-    const whole = readRecord<SnapshotHeader>(record);
-    if (!whole) return undefined;
+    if (wanted !== header.commit) return undefined;
     const start = root === '' ? '' : `${root}/`;
-    const files = whole.header.files
+    const files = header.files
       .filter(({ path }) => path.startsWith(start))
       .map(file => ({ ...file, path: file.path.slice(start.length) }));
-    const snapshot = { header: { commit, files }, body: whole.body };
-    known.set(root, snapshot);
-    return snapshot;
+    return { header: { commit: header.commit, files }, body };
   };
 }
 
 /** The files of a working copy that a commit would have, as the cache keeps those of a commit. */
-export function folderSnapshot(
-  folder: string,
-  disk: Disk,
-): { readonly header: SnapshotHeader; readonly body: readonly Uint8Array[] } {
+export function folderSnapshot(folder: string, disk: Disk): Snapshot {
   const files: SnapshotFile[] = [];
   const body: Uint8Array[] = [];
   let offset = 0;
@@ -141,7 +127,8 @@ export function folderSnapshot(
   }
   const listed = files.map(({ path, kind, sha256: hash }) => [path, kind, hash]);
   const commit = sha256(Buffer.from(JSON.stringify(listed))).slice(0, 40);
-  return { header: { commit, files }, body };
+  const all = Buffer.concat(body);
+  return { header: { commit, files }, body: (at, length) => all.subarray(at, at + length) };
 }
 
 const contentOf = (path: string, kind: 'file' | 'link', disk: Disk): Uint8Array =>

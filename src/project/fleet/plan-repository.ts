@@ -1,0 +1,226 @@
+import { join } from 'node:path';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { isOver } from '../../emit/limits.ts';
+import { HostError, textAt } from '../../host/host.ts';
+import { isEmptyManifest, manifestPath, partOf, printManifest } from '../../plan/manifest.ts';
+import { type LockEntry, printLock } from '../../registry/lock.ts';
+import type { RegistryOverrides } from '../../registry/overrides.ts';
+import type { Parse } from '../../session/documents.ts';
+import { singleSession } from '../../session/session.ts';
+import type { Compiling } from '../../session/world.ts';
+import { compareCode } from '../../text/order.ts';
+import { type Compiled, type CompileRequest, compileProject } from '../compile.ts';
+import {
+  type ExecutableFacts,
+  executableFacts,
+  isRecorded,
+  joinExecutables,
+  type RecordedExecutable,
+} from '../executables.ts';
+import { mayListPackages } from '../listed-packages.ts';
+import { LOCK_FILE, openLock } from '../lock.ts';
+import { findPackages, fromRoot, type Package } from '../packages.ts';
+import { type ChangedFile, changedFiles, changedText } from '../preview-update.ts';
+import { type Change, isReached, overridesFor } from './change.ts';
+import type { Repository } from './repositories.ts';
+
+/** A finding of a compile, as far as two compiles can be compared by it. */
+export interface FleetFinding {
+  readonly code: string;
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+  readonly file?: string;
+}
+
+/** What a change does to a project. It is empty for a project that is not as its sources say. */
+export interface ProjectPlan {
+  /** What version control would see, the lock and the manifest among them. */
+  readonly files: readonly ChangedFile[];
+  readonly executable: readonly ExecutableFacts[];
+  /** What a compile reports after the change and not before. */
+  readonly findings: readonly FleetFinding[];
+  /** Targets beyond a limit that they kept before. */
+  readonly over: readonly string[];
+  /** Why nothing can be written here. */
+  readonly error?: string;
+}
+
+/** A source that a project reads. */
+export type SourceName = Pick<LockEntry, 'source' | 'url'>;
+
+/** What a change does to a repository: its projects as one. */
+export interface Planned {
+  readonly plan: ProjectPlan;
+  readonly sources: readonly SourceName[];
+  /** There is no project in it. */
+  readonly none?: boolean;
+}
+
+const empty: ProjectPlan = { files: [], executable: [], findings: [], over: [] };
+
+/** How the projects of a fleet are planned. Without a change, a plan says what a compile would do as things are. */
+export interface PlanOptions {
+  readonly change: Change | undefined;
+  /** When the plan began, in milliseconds: nothing is fetched twice. */
+  readonly since: number;
+  readonly parse: Parse;
+}
+
+/** Plans the projects of a repository and writes nothing. Failures of the disk become the error of the plan. */
+export async function planRepository(
+  { root, named, error: known }: Repository,
+  options: PlanOptions,
+  context: Compiling,
+): Promise<Planned> {
+  if (known !== undefined) return failed(known);
+  try {
+    const planned: Planned[] = [];
+    for (const { root: cwd, path } of await projectsOf(root, context))
+      planned.push(prefixed(path, await planProject(options, { ...context, cwd })));
+    if (planned.length === 0 && named) return failed('It has no instr.yaml.');
+    return joined(planned);
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    return failed(error.message);
+  }
+}
+
+/** The projects of a repository: the one at its root, those that it lists, else all below it. */
+async function projectsOf(root: string, given: Compiling): Promise<readonly Package[]> {
+  const context = { ...given, cwd: root, report: () => {} };
+  const isProject = ['instr.yaml', 'instr.yml'].some(
+    name => context.disk.stat(join(root, name))?.kind === 'file',
+  );
+  const alone = [{ root, path: '.' }];
+  if (isProject && !mayListPackages(context)) return alone;
+  return (await findPackages(context, isProject ? undefined : true))?.all ?? alone;
+}
+
+const failed = (error: string): Planned => ({ plan: { ...empty, error }, sources: [] });
+
+function prefixed(path: string, { plan, sources }: Planned): Planned {
+  const files = plan.files.map(file => ({ ...file, path: fromRoot(path, file.path) }));
+  const error = plan.error !== undefined && path !== '.' ? `${path}: ${plan.error}` : plan.error;
+  return { plan: { ...plan, files, ...(error !== undefined && { error }) }, sources };
+}
+
+function joined(planned: readonly Planned[]): Planned {
+  const plans = planned.map(({ plan }) => plan);
+  const error = plans.find(plan => plan.error !== undefined)?.error;
+  return {
+    plan: {
+      files: plans.flatMap(({ files }) => files),
+      executable: plans.flatMap(({ executable }) => executable),
+      findings: plans.flatMap(({ findings }) => findings),
+      over: [...new Set(plans.flatMap(({ over }) => over))],
+      ...(error !== undefined && { error }),
+    },
+    sources: planned.flatMap(({ sources }) => sources),
+    ...(planned.length === 0 && { none: true }),
+  };
+}
+
+/** Compiles a project as it is, from what its lock pins alone, and, where the change reaches it, as if that had been made. */
+async function planProject({ change, since, parse }: PlanOptions, context: Compiling): Promise<Planned> {
+  const { compiled, findings } = await compileOnly({ frozen: true }, context, parse);
+  const sources = (compiled?.pinned() ?? []).map(({ source, url }) => ({ source, url }));
+  const files = compiled && !change ? await changedFiles(compiled) : [];
+  const broken = findings.find(({ severity }) => severity === 'error')?.message;
+  if (!compiled || compiled.broken)
+    return { plan: { ...empty, error: broken ?? 'It cannot be read.' }, sources };
+  if (!change) return { plan: { ...empty, files }, sources };
+  const reached = await filterAsync(sources, source => isReached(change, source));
+  if (reached.length === 0) return { plan: empty, sources };
+  if (compiled.sharedWork) {
+    const [first] = await changedFiles(compiled);
+    const error = `It is not as its sources say (${first?.path ?? manifestPath}); run \`prs compile\` there first.`;
+    return { plan: { ...empty, error }, sources };
+  }
+  const before = { findings, over: overIn(compiled) };
+  const overrides = { ...overridesFor(change), since };
+  return { plan: await planChanged(before, change, context, parse, overrides), sources };
+}
+
+/** One compile that writes nothing, with its errors and warnings. */
+async function compileOnly(
+  request: Omit<CompileRequest, 'mode' | 'trial'>,
+  context: Compiling,
+  parse: Parse,
+): Promise<{ readonly compiled: Compiled | undefined; readonly findings: readonly FleetFinding[] }> {
+  const found: Diagnostic[] = [];
+  const report = (one: Diagnostic) => void (one.severity !== 'info' && found.push(one));
+  const world = { ...context, report };
+  const session = singleSession(world, parse);
+  const compiled = await compileProject({ ...request, mode: 'plan', trial: true }, world, session);
+  return { compiled: typeof compiled === 'string' ? undefined : compiled, findings: found.map(findingOf) };
+}
+
+const findingOf = ({ code, severity, message, file, span }: Diagnostic): FleetFinding => {
+  const name = span?.source.name ?? file;
+  return {
+    code,
+    severity: severity as FleetFinding['severity'],
+    message,
+    ...(name !== undefined && { file: name }),
+  };
+};
+
+const overIn = ({ budgets }: Compiled): string[] => budgets.filter(isOver).map(({ target }) => target);
+
+/** Compiles a project as if the change had been made, its source moved and what is executable accepted. */
+async function planChanged(
+  before: Pick<ProjectPlan, 'findings' | 'over'>,
+  change: Change,
+  context: Compiling,
+  parse: Parse,
+  registryOverrides: RegistryOverrides,
+): Promise<ProjectPlan> {
+  const present = await openLock(context.cwd, { disk: context.disk, report: () => {} });
+  const lock = typeof present === 'string' ? undefined : present;
+  const pinned = lock?.lock.entries ?? [];
+  const entries = await filterAsync(pinned, async place => !(await isReached(change, place)));
+  const found: RecordedExecutable[] = [];
+  const request = { locking: { from: { ...lock?.lock, entries }, found }, registryOverrides };
+  const { compiled, findings } = await compileOnly(request, context, parse);
+  const known = new Set(before.findings.map(comparable));
+  const error = findings.find(({ severity }) => severity === 'error');
+  const fresh = found.filter(one => !isRecorded(one, lock?.lock));
+  const text = compiled && printLock({ entries: compiled.pinned(), executables: joinExecutables(found) });
+  return {
+    files: compiled && !error ? await filesOf(compiled, lock?.text, text, context) : [],
+    executable: [...new Map(fresh.map(one => [`${one.name} ${one.sha256}`, executableFacts(one)])).values()],
+    findings: findings.filter(one => !known.has(comparable(one))),
+    over: (compiled ? overIn(compiled) : []).filter(target => !before.over.includes(target)),
+    ...(error && { error: error.message }),
+  };
+}
+
+/** The same finding about another commit is not new. */
+const comparable = ({ code, message, file = '' }: FleetFinding): string =>
+  `${code} ${file} ${message}`.replace(/@[0-9a-f]{12}(?=:)/g, '');
+
+/** The files that change, with the lock and the manifest when any of them does. */
+async function filesOf(
+  compiled: Compiled,
+  lockBefore: string | undefined,
+  lockAfter: string | undefined,
+  { disk, cwd }: Compiling,
+): Promise<ChangedFile[]> {
+  const files = await changedFiles(compiled);
+  if (files.length === 0) return [];
+  const { manifest } = compiled;
+  const shared = manifest && partOf(manifest, manifestPath);
+  const manifestAfter = shared && !isEmptyManifest(shared) ? printManifest(shared) : undefined;
+  const manifestBefore = textAt(disk, join(cwd, ...manifestPath.split('/')));
+  const records = [
+    await changedText(LOCK_FILE, lockBefore, lockAfter),
+    await changedText(manifestPath, manifestBefore, manifestAfter),
+  ];
+  return [...files, ...records.flatMap(file => file ?? [])].sort((a, b) => compareCode(a.path, b.path));
+}
+
+/** The items of a list that a predicate accepts. */
+async function filterAsync<T>(all: readonly T[], accepts: (one: T) => Promise<boolean>): Promise<T[]> {
+  const accepted = await Promise.all(all.map(accepts));
+  return all.filter((_, at) => accepted[at]);
+}
