@@ -4,6 +4,7 @@ import { decodeText, encodeText } from '../text/bytes.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { positionAt, type Source } from '../text/source.ts';
 import { textHash } from './canonical.ts';
+import { lostKeys } from './difference.ts';
 import { loadFormat } from './load-format.ts';
 import type { OwnedFile } from './manifest.ts';
 import {
@@ -162,7 +163,7 @@ async function planEdited(
     const state = stateOf(edit, before, recorded, same);
     return { entry: { ...base, state, action }, owned };
   }
-  const { lostKeys } = await import('./difference.ts');
+
   const difference = { kind: 'content' as const, lost: lostKeys(edit.changes) };
   const reason = edit.troubles.map(trouble => trouble.reason).join('; ') + lostWords(difference);
   const state = edit.troubles.some(trouble => trouble.state === 'conflict') ? 'conflict' : 'drifted';

@@ -3,6 +3,7 @@ import type { WholeFile } from '../kinds/output.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { isSameText, textHash } from './canonical.ts';
 import { firstDifferentLine } from './collect.ts';
+import { findDifference } from './difference.ts';
 import type { OwnedFile } from './manifest.ts';
 import {
   lostWords,
@@ -15,6 +16,7 @@ import {
   refuse,
   removedBase,
 } from './plan.ts';
+import { saysSame as meansSame } from './same-meaning.ts';
 
 /** What the decision about a file that is wholly ours depends on. */
 interface WholePlan {
@@ -127,7 +129,6 @@ async function planDifferent(
   note: string | undefined,
   context: PlanContext,
 ): Promise<Planned> {
-  const { findDifference } = await import('./difference.ts');
   const difference = await findDifference(before.read(), content, file);
   const lost = lostWords(difference);
   const reason = why + lost;
@@ -217,10 +218,8 @@ function isRecorded(
   return sha256 === owned?.sha256 || written?.get(path)?.sha256.includes(sha256) === true;
 }
 
-/** Loads the comparison on demand: most files have the planned bytes. */
 async function saysSame(present: Uint8Array, planned: Uint8Array, file: WholeFile): Promise<boolean> {
   const { path, format, implied = [] } = file;
   if (format === 'script' || format === 'other') return false;
-  const meaning = await import('./same-meaning.ts');
-  return meaning.saysSame(present, planned, { path, format, implied });
+  return meansSame(present, planned, { path, format, implied });
 }

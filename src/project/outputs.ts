@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { EmitResult } from '../emit/emit.ts';
 import { conventions } from '../generated/conventions.ts';
 import { conventionTemplateBroken } from '../generated/diagnostics.ts';
+import { languageSkill } from '../generated/language-skill.ts';
 import type { OutputConvention } from '../generated/types/config.ts';
 import type { Disk } from '../host/host.ts';
 import type { EmitSettings } from '../kinds/request.ts';
@@ -10,8 +11,11 @@ import type { Item } from '../model/model.ts';
 import type { WithDetachment, WithDisk, WithEnvironment, WithReport } from '../session/world.ts';
 import { resolveTargetName } from '../spec/load.ts';
 import type { Template } from '../spec/template.ts';
+import { templateProblem } from '../spec/template-compile.ts';
+import { compileTemplate } from '../spec/templates.ts';
 import { isMarkdownPath, sharedDir } from '../text/places.ts';
 import { suggest } from '../text/similar.ts';
+import { formatFiles } from './format.ts';
 import type { Build } from './open/builds.ts';
 import type { Project } from './open/open.ts';
 
@@ -52,7 +56,7 @@ export async function formatOutputs(
 ): Promise<EmitResult> {
   const { formatting } = project.loaded.config;
   if (formatting === undefined || formatting.formatter === false) return result;
-  const { formatFiles } = await import('./format.ts');
+
   return { ...result, files: await formatFiles(result.files, project, context) };
 }
 
@@ -84,7 +88,6 @@ async function bundledSkill(): Promise<Item> {
 }
 
 async function makeBundledSkill(): Promise<Item> {
-  const { languageSkill } = await import('../generated/language-skill.ts');
   const { name, description, content } = languageSkill;
   return {
     name,
@@ -132,7 +135,7 @@ async function compilePart(
     const text = convention[part]?.[side];
     // No end is no closing; a start that is empty is a section without a heading.
     if (text === undefined || (text === '' && side === 'end')) return undefined;
-    const { compileTemplate } = await import('../spec/templates.ts');
+
     const broken = (problem: string, hint?: string) => {
       const span = loaded.spanOf(['customConventions', name, part, side]);
       report(conventionTemplateBroken({ name, problem }, { span, ...(hint && { hint }) }));
@@ -149,7 +152,6 @@ async function compilePart(
       }
       return template;
     } catch (error) {
-      const { templateProblem } = await import('../spec/template-compile.ts');
       return broken(templateProblem(error));
     }
   };

@@ -1,3 +1,4 @@
+import { lastCommitted } from '../../host/git.ts';
 import { sha256 } from '../../host/hash.ts';
 import { textHash } from '../../plan/canonical.ts';
 import type { Manifest } from '../../plan/manifest.ts';
@@ -78,7 +79,7 @@ async function generatedText(
   const now = plannedLines(entry);
   if (now && (recorded === undefined || textHash(entry.content!, sha256) === (planned ?? recorded)))
     return { base: now, isCurrent: true };
-  const { lastCommitted } = await import('../../host/git.ts');
+
   const text = lastCommitted(root, entry.path);
   const bytes = text === undefined ? undefined : encodeText(text);
   const base = bytes && textHash(bytes, sha256) === recorded ? linesOfBytes(bytes) : undefined;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Disk, textAt } from '../../host/host.ts';
 import type { KeyEdit, OutputFile, SharedFile } from '../../kinds/output.ts';
 import type { OwnedFile } from '../../plan/manifest.ts';
+import { blockFormat } from '../../plan/shared-lines.ts';
 import { gitPattern, quotedPattern } from '../merge/git-files.ts';
 import { readOwned } from '../write/records.ts';
 
@@ -69,7 +70,7 @@ async function keptLines(
   const text = textAt(disk, join(root, path));
   const owned = text === undefined ? undefined : readOwned(disk, root, () => {})?.files;
   if (text === undefined || !owned) return [];
-  const { blockFormat } = await import('../../plan/shared-lines.ts');
+
   const parsed = blockFormat.parse(text);
   const known = new Set([...owned].filter(([path, file]) => keep(path, file)).map(([path]) => lineOf(path)));
   return 'value' in parsed ? (parsed.value as string[]).filter(line => known.has(line)) : [];

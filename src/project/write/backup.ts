@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { Committed } from '../../host/git.ts';
+import { committedInGit } from '../../host/git.ts';
 import { parentOf } from '../../plan/collect.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import { type ProjectState, statePath } from './state.ts';
@@ -21,7 +22,7 @@ const isReplaced = (entry: PlanEntry) => entry.takeover && entry.before && !entr
 /** Asks git only when something gets replaced: starting processes is nothing that every run should be ready for. */
 export async function committedFinder(work: readonly PlanEntry[]): Promise<FindCommitted> {
   if (!work.some(isReplaced)) return () => undefined;
-  const { committedInGit } = await import('../../host/git.ts');
+
   return committedInGit;
 }
 
