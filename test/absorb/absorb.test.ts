@@ -288,7 +288,7 @@ tests('a text that stands in several lines of a file is one as long as it is edi
   assert.is(text.split('Deploy the branch').length, 3, 'the value stands in one line only');
   once.write('.claude/commands/deploy.md', text.replace(/(?<!: )Deploy the branch/, 'Ship the branch'));
   assert.equal((await once.absorb()).hunks.map(({ state }) => state), ['absorbed']);
-  const apart = '{ prompt: true description: "Deploy the branch" content: "Ship the branch" }';
+  const apart = '{\n  prompt: true\n  description: "Deploy the branch"\n  content: "Ship the branch"\n}';
   assert.is(once.read('.instr/project.prs'), source.replace('"Deploy the branch"', apart));
   assert.equal(await once.compile(), []);
   const all = await open({ '.instr/project.prs': source });
@@ -386,7 +386,7 @@ tests('a field that only one tool has is said for that tool, in both kinds of so
   assert.equal(hunks.map(({ state, reason }) => reason ?? state), hunks.map(() => 'absorbed'));
   assert.is(
     read('.instr/project.prs'),
-    prs.replace('1.5.0', '1.6.0') + agents.replace('"Look."\n', '"Look."\n    tools: { claude: { name: "examiner" } }\n'),
+    prs.replace('1.5.0', '1.6.0') + agents.replace('"Look."\n', '"Look."\n    tools: {\n      claude: {\n        name: "examiner"\n      }\n    }\n'),
   );
   assert.match(read('.instr/rules/api.md'), /applyTo: "api\/\*\*" # the api\n/);
   assert.match(read('.instr/rules/api.md'), /warp:[\s\S]*name: inputs/);
@@ -404,7 +404,7 @@ tests('a file that goes from one tool, where its item cannot go from the sources
   remove('.claude/rules/base.md');
   const { hunks } = await absorb(false, ['.claude/rules/base.md']);
   assert.equal(hunks.map(({ state, reason }) => reason ?? state), ['absorbed']);
-  assert.is(read('.instr/project.prs'), entry.replace('"Name things." }', '"Name things." tools: { claude: false } }'));
+  assert.is(read('.instr/project.prs'), entry.replace(/base: .*/, 'base: {\n    applyTo: "**/*.ts"\n    content: "Name things."\n    tools: {\n      claude: false\n    }\n  }'));
   assert.equal(await compile(), []);
   assert.not(exists('.claude/rules/base.md'));
   assert.ok(exists('.cursor/rules/base.mdc'));

@@ -7,7 +7,7 @@ import type { SharedFile, WholeFile } from '../../src/kinds/output.ts';
 import { buildModel } from '../../src/model/build.ts';
 import type { Explained } from '../../src/project/explain/explain.ts';
 import { entriesOf } from '../../src/project/explain/line-entries.ts';
-import { originsOfLine } from '../../src/project/explain/shared-lines.ts';
+import { readStructure } from '../../src/project/explain/shared-lines.ts';
 import type { Program } from '../../src/resolve/program.ts';
 import { perObject } from '../../src/text/memo.ts';
 import { allVersions, requestFor, sharedText } from './compile.ts';
@@ -35,9 +35,10 @@ export async function explainTarget(program: Program, id: string, version: strin
     const text = file.kind === 'whole' ? (file.content as string) : await sharedText(file);
     const map = file.kind === 'whole' ? await mapLines(file.made!, text) : undefined;
     const keyed = file.kind === 'shared' ? file : file.keys && { format: file.format as 'json', edits: file.keys };
+    const find = keyed && (await readStructure(text, keyed));
     for (const [index, line] of text.split('\n').entries()) {
       if (line.trim() === '') continue;
-      const origins = keyed ? await originsOfLine(text, index + 1, keyed) : map![index]!.runs;
+      const origins = find ? find(index) : map![index]!.runs;
       explained.push({ path: file.path, line: index + 1, text: line, entries: entriesOf(line, origins) });
     }
   }

@@ -13,7 +13,7 @@ import { type EditedFile, linesOfBytes, openEdited, recordApplied } from './edit
 import { type AbsorbedHunk, refusedHunk } from './run.ts';
 import { adoptServers } from './servers.ts';
 import { adoptFiles, deleteItems, findNewFiles } from './whole-files.ts';
-import { type SourceChange, type Trial, Workspace } from './workspace.ts';
+import { type SourceChange, Workspace } from './workspace.ts';
 
 /** Which files are absorbed, and whether sources are written. */
 export interface AbsorbRequest extends Pick<BuildChoice, 'builds'> {
@@ -51,6 +51,7 @@ export async function absorbProject(
 ): Promise<Absorbed | Unusable> {
   const start = await workspace.compile();
   if (typeof start === 'string') return start;
+  workspace.trial = start;
   const nothing: Absorbed = { root: workspace.root, hunks: [], sources: [], written: false };
   if (start.compiled.broken) {
     for (const error of start.errors) context.report(error);
@@ -58,17 +59,17 @@ export async function absorbProject(
   }
   const manifest = readOwned(workspace.disk, workspace.root, context.report);
   if (!manifest) return nothing;
-  const { edited, refused, deleted, added } = await findEdits(request, start, manifest, workspace, context);
+  const { edited, refused, deleted, added } = await findEdits(request, manifest, workspace, context);
   const { decide = 'likeliest', apart = false } = request;
-  const applied = await applyEdits(edited, workspace, start, decide, apart);
-  const removed = await deleteItems(deleted, workspace, applied.trial);
-  const hunks = [...refused, ...applied.hunks, ...removed.hunks];
+  const applied = await applyEdits(edited, workspace, decide, apart);
+  const { trial } = workspace;
+  const hunks = [...refused, ...applied, ...(await deleteItems(deleted, workspace))];
   const project = await workspace.project();
   if (project) {
-    const adopted = await adoptFiles(added, project, workspace, removed.trial);
-    hunks.push(...adopted.hunks);
-    if (request.added) hunks.push(...(await adoptServers(project, manifest, workspace, adopted.trial)).hunks);
+    hunks.push(...(await adoptFiles(added, project, workspace)));
+    if (request.added) hunks.push(...(await adoptServers(project, manifest, workspace)));
   }
+  const open = new Set(hunks.filter(({ state }) => state === 'refused').map(({ file }) => file));
   for (const { file, line, reason, state } of hunks)
     if (state === 'refused') context.report(absorbRefused({ path: file, line, reason: reason! }, { file }));
   const sources = workspace.changed;
@@ -76,7 +77,7 @@ export async function absorbProject(
     !request.dryRun &&
     sources.length > 0 &&
     (await writeSources(workspace.root, sources.map(writtenSource), context, one =>
-      recordApplied(one, edited, applied.trial),
+      recordApplied(one, edited, open, trial),
     ));
   return { root: workspace.root, hunks, sources, written };
 }
@@ -102,18 +103,17 @@ interface Edits {
 /** Finds the edited files, or those that are named; reports named ones without an edit. */
 async function findEdits(
   request: AbsorbRequest,
-  start: Trial,
   manifest: Manifest,
   workspace: Workspace,
   context: Compiling,
 ): Promise<Edits> {
-  const { compiled, entries } = start;
+  const { compiled, entries } = workspace.trial;
   const named = request.files.map(file =>
     relative(compiled.root, resolve(context.cwd, file)).split(sep).join('/'),
   );
   const isWanted = (path: string) => named.length === 0 || named.includes(path);
   const project = request.added || named.length > 0 ? await workspace.project() : undefined;
-  const added = project ? findNewFiles(project, start, manifest, workspace, named).filter(isWanted) : [];
+  const added = project ? findNewFiles(project, manifest, workspace, named).filter(isWanted) : [];
   const deleted = named.filter(path => entries.get(path)?.state === 'new' && manifest.files.has(path));
   const known = new Set([...added, ...deleted]);
   const edited: EditedFile[] = [];

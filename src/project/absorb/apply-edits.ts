@@ -6,7 +6,7 @@ import { moveIn, refuseMoves } from './moves.ts';
 import { contradictionReason, reasonFor, unknownReason } from './reasons.ts';
 import { type AbsorbedHunk, appliedHunk, type Run, refusedHunk } from './run.ts';
 import { splitItem } from './split-item.ts';
-import type { Trial, Workspace } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
 
 const maxTurns = 400;
 
@@ -18,12 +18,12 @@ const maxTurns = 400;
 export async function applyEdits(
   files: readonly EditedFile[],
   workspace: Workspace,
-  start: Trial,
   decide: Decide,
   isSplitting: boolean,
-): Promise<{ readonly hunks: readonly AbsorbedHunk[]; readonly trial: Trial }> {
+): Promise<AbsorbedHunk[]> {
+  const start = workspace.trial;
   const bases = files.map(({ base }) => base);
-  const begin = (): Run => ({ workspace, files, decide, trial: start, applied: [], failures: 0 });
+  const begin = (): Run => ({ workspace, files, decide, applied: [], failures: 0 });
   let run = begin();
   for (let at = 0; at < files.length; at++) {
     const file = files[at]!;
@@ -32,6 +32,7 @@ export async function applyEdits(
       (await applyFile(file, run)) !== 'contradiction' && !(await refuseMoves(file, move, run));
     if (isConsistent) continue;
     workspace.reset();
+    workspace.trial = start;
     for (const [index, base] of bases.entries()) files[index]!.base = base;
     run = begin();
     at = -1;
@@ -39,13 +40,11 @@ export async function applyEdits(
   const refused: AbsorbedHunk[] = [];
   for (const file of files) {
     const left = await editsLeft(file);
-    const kept = isSplitting && left.length > 0 ? await splitItem(file, run) : undefined;
-    if (kept) {
-      run.trial = kept.trial;
-      await markApplied(file, kept.to, run);
-    } else for (const hunk of left) refused.push(refusedHunk(hunk, file.path, reasonFor(hunk, file)));
+    const to = isSplitting && left.length > 0 ? await splitItem(file, workspace) : undefined;
+    if (to) await markApplied(file, to, run);
+    else for (const hunk of left) refused.push(refusedHunk(hunk, file.path, reasonFor(hunk, file)));
   }
-  return { hunks: [...run.applied.map(({ key, ...hunk }) => hunk), ...refused], trial: run.trial };
+  return [...run.applied.map(({ key, ...hunk }) => hunk), ...refused];
 }
 
 /** Counts all edits of a file as applied. */
@@ -77,7 +76,7 @@ async function applyFile(file: EditedFile, run: Run): Promise<'contradiction' | 
       run.applied.push(appliedHunk(hunk, file, outcome.to));
       file.base = withHunk(file.base, hunk);
       // One value that stands in several places was edited in all of them.
-      if (plannedText(run.trial.entries.get(file.path)) === file.disk.join('\n')) {
+      if (plannedText(run.workspace.trial.entries.get(file.path)) === file.disk.join('\n')) {
         await markApplied(file, [], run);
         return undefined;
       }

@@ -23,7 +23,8 @@ const likeliest = 12;
 
 /** Applies the first candidate for a hunk that gives its text. */
 export async function applyHunk(hunk: Hunk, file: EditedFile, run: Run): Promise<Outcome> {
-  const { workspace, trial } = run;
+  const { workspace } = run;
+  const { trial } = workspace;
   const entry = trial.entries.get(file.path);
   const planned = plannedLines(entry);
   if (!planned) return { reason: 'the sources give no such file any more' };
@@ -38,7 +39,7 @@ export async function applyHunk(hunk: Hunk, file: EditedFile, run: Run): Promise
   const broken = brokenReason(edit);
   if (broken !== undefined) return { reason: broken };
   const output = await workspace.outputOf(file.path);
-  const around = await workspace.surroundingsOf(file.path, planned, trial.compiled.sources, here);
+  const around = await workspace.surroundingsOf(file.path, planned, trial.compiled.sources);
   if (await isInUsersList(here, { path: file.path, base: planned }, output))
     return { reason: usersListReason(here, around) };
   const fields = fieldCandidates(edit, entry!.targets, around, output);
@@ -50,7 +51,7 @@ export async function applyHunk(hunk: Hunk, file: EditedFile, run: Run): Promise
     ...fields,
   ]);
   const wanted = edit.edited.join('\n');
-  const attempt: Attempt = { hunk: here, file, wanted, before: trial, output, isStrict: fields.length > 0 };
+  const attempt: Attempt = { hunk: here, file, wanted, output, isStrict: fields.length > 0 };
   const refusals: Refusal[] = [];
   const most = run.failures > maxFailures ? likeliest : candidates.length;
   for (const candidate of candidates.slice(0, most)) {
@@ -59,7 +60,7 @@ export async function applyHunk(hunk: Hunk, file: EditedFile, run: Run): Promise
     if (tried && 'undo' in tried) {
       const chosen = await choosePlace(tried, candidates, attempt, workspace, run.decide);
       if (typeof chosen === 'string') return { reason: chosen };
-      run.trial = chosen.trial;
+      workspace.trial = chosen.trial;
       run.failures = 0;
       return { to: chosen.to };
     }

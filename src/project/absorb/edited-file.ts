@@ -5,7 +5,7 @@ import type { Manifest } from '../../plan/manifest.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import { encodeText, textIn } from '../../text/bytes.ts';
 import type { FormedFile } from './fields.ts';
-import { type Hunk, hunksOf, isBlank, trimBlankLines, withHunk } from './hunks.ts';
+import { type Hunk, hunksOf, withHunk } from './hunks.ts';
 import type { Comparer, Trial } from './workspace.ts';
 
 /** An edit that was refused; `retry`: it may be tried again after others were applied. */
@@ -18,10 +18,8 @@ export interface Refused {
 /** A generated file that somebody edited. */
 export interface EditedFile extends FormedFile {
   readonly shared: boolean;
-  /** The file on the disk, in the generated layout where the user has a layout of their own. */
+  /** The file on the disk. */
   readonly disk: readonly string[];
-  /** The file on the disk as it is. */
-  readonly written: readonly string[];
   /** The generated text with the edits that were applied. */
   base: string[];
   /** The sources did not change between the last compile and this run. */
@@ -55,16 +53,14 @@ export async function openEdited(
   const generated = await generatedText(entry, manifest, root);
   if (!generated) return undefined;
   const { path, shared } = entry;
-  const hasOwnLayout = manifest.files.get(path)?.adopted;
   return {
     path,
     shared: shared !== undefined,
     ...(shared && { format: shared.format }),
-    disk: hasOwnLayout && isSame ? await inLayoutOf(disk, generated.base, isSame) : disk,
-    written: disk,
+    disk,
     ...generated,
     isSame,
-    hasOwnLayout,
+    hasOwnLayout: manifest.files.get(path)?.adopted,
     refused: new Map(),
   };
 }
@@ -88,13 +84,26 @@ async function generatedText(
 
 /** The edits of a file that are not applied. A difference of layout alone is no edit where the layout is the user's. */
 export async function editsLeft({ base, disk, hasOwnLayout, isSame }: EditedFile): Promise<Hunk[]> {
-  const hunks = hunksOf(base, disk);
-  if (!isSame || !hasOwnLayout) return hunks;
+  if (!isSame || !hasOwnLayout) return hunksOf(base, disk);
+  const [end, diskEnd] = [frontEnd(base), frontEnd(disk)];
+  // Front matter is one edit: its fields may be in another order.
+  const front = { at: 1, removed: base.slice(1, end), added: disk.slice(1, diskEnd) };
+  const hunks =
+    end === 0 || diskEnd === 0
+      ? hunksOf(base, disk)
+      : [
+          front,
+          ...hunksOf(base.slice(end), disk.slice(diskEnd)).map(hunk => ({ ...hunk, at: hunk.at + end })),
+        ];
   const found: Hunk[] = [];
   for (const hunk of hunks)
     if (!(await isSame(withHunk(base, hunk).join('\n'), base.join('\n')))) found.push(hunk);
   return found;
 }
+
+/** Index of the line that ends front matter; 0 where there is none. */
+const frontEnd = (lines: readonly string[]): number =>
+  lines[0] === '---' ? Math.max(0, lines.indexOf('---', 1)) : 0;
 
 /**
  * The manifest after edits were applied. A file without other edits counts as generated or, where the planned text only
@@ -104,14 +113,15 @@ export async function editsLeft({ base, disk, hasOwnLayout, isSame }: EditedFile
 export function recordApplied(
   manifest: Manifest,
   edited: readonly EditedFile[],
+  refused: ReadonlySet<string>,
   { compiled, entries }: Trial,
 ): Manifest {
   const files = new Map(manifest.files);
-  for (const { path, base, disk, written, isCurrent } of edited) {
+  for (const { path, base, disk, isCurrent } of edited) {
     const [owned, now] = [files.get(path), compiled.manifest?.files.get(path)];
     if (owned?.sha256 === undefined || now?.sha256 === undefined) continue;
-    const sha = textHash(encodeText(written.join('\n')), sha256);
-    const isApplied = base.join('\n') === disk.join('\n');
+    const sha = textHash(encodeText(disk.join('\n')), sha256);
+    const isApplied = !refused.has(path);
     if (isApplied && now.sha256 !== sha) {
       const { planned: _planned, adopted: _adopted, ...rest } = owned;
       files.set(path, { ...rest, sha256: sha });
@@ -142,45 +152,4 @@ export function locateHunk(
   const here = planned.slice(low + shift, high + shift + growth(touching));
   const edited = [...base.slice(low, at), ...added, ...base.slice(end, high)];
   return here.join('\n') === edited.join('\n') ? 'applied' : 'changed';
-}
-
-/** Lines in the layout of the generated file: equal fields of front matter are spelled and ordered as there. */
-async function inLayoutOf(
-  lines: readonly string[],
-  generated: readonly string[],
-  isSame: Comparer,
-): Promise<readonly string[]> {
-  const [own, other] = [frontFields(lines), frontFields(generated)];
-  if (!own || !other) return lines;
-  const front = (said: readonly string[]) => `---\n${said.join('\n')}\n---\n`;
-  const fields: string[] = [];
-  for (const [key, said] of other.fields) {
-    const present = own.fields.get(key) ?? [];
-    own.fields.delete(key);
-    fields.push(...((await isSame(front(present), front(said))) ? said : present));
-  }
-  const body = trimBlankLines(own.body);
-  const words = trimBlankLines(other.body);
-  if (body.length === 0 || words.length === 0)
-    return ['---', ...fields, ...[...own.fields.values()].flat(), '---', ...own.body];
-  const first = other.body.findIndex(line => !isBlank(line));
-  const rest = [...other.body.slice(0, first), ...body, ...other.body.slice(first + words.length)];
-  return ['---', ...fields, ...[...own.fields.values()].flat(), '---', ...rest];
-}
-
-/** The lines of each field of front matter, and those below it; `undefined` where comments stand among the fields. */
-function frontFields(lines: readonly string[]) {
-  const end = lines.indexOf('---', 1);
-  if (lines[0] !== '---' || end === -1) return undefined;
-  const fields = new Map<string, string[]>();
-  let field: string[] | undefined;
-  for (const line of lines.slice(1, end)) {
-    const key = /^([\w-]+):/.exec(line)?.[1];
-    if (key !== undefined) {
-      field = [line];
-      fields.set(key, field);
-    } else if (field && /^(?:\s|-(?:\s|$)|$)/.test(line)) field.push(line);
-    else return undefined;
-  }
-  return { fields, body: lines.slice(end + 1) };
 }

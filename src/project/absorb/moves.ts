@@ -32,9 +32,9 @@ export async function moveIn(file: EditedFile, run: Run): Promise<Move | undefin
 
 const structuredKinds = new Set(['field', 'array', 'object', 'string']);
 
-function structureOf({ workspace, trial }: Run): Structure {
+function structureOf({ workspace }: Run): Structure {
   const count = { nodes: 0, comments: 0, parameters: 0 };
-  for (const name of trial.compiled.sources) {
+  for (const name of workspace.trial.compiled.sources) {
     const text = workspace.textOf(name) ?? '';
     count.parameters += text.split('{{').length - 1;
     if (!name.endsWith('.prs')) continue;

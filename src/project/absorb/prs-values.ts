@@ -1,14 +1,14 @@
 import { canonicalBlock } from '../../resolve/catalogue.ts';
-import type { ArrayValue, Field, ObjectValue, StringValue, Value } from '../../syntax/ast.ts';
+import type { Document, Field, StringValue, Value } from '../../syntax/ast.ts';
 import { field as fieldOf, value as nodeOf } from '../../syntax/build.ts';
-import type { Notes } from '../../syntax/print-notes.ts';
-import { printField, printValue } from '../../syntax/print-values.ts';
+import { writeString } from '../../syntax/literals.ts';
+import { parseDocument } from '../../syntax/parse.ts';
+import { printField } from '../../syntax/print-values.ts';
 import { readTrivia } from '../../syntax/trivia.ts';
 import type { Source } from '../../text/source.ts';
 import type { Change, Key } from './fields.ts';
 import { isBlank } from './hunks.ts';
 import {
-  declarationsOf,
   hasLine,
   indentAt,
   insertBeside,
@@ -28,29 +28,10 @@ export interface Entry {
   readonly line?: number;
 }
 
-/** The text of a `.prs` source with changed fields of an entry; `undefined` where they cannot be written. */
-export function changeEntry(text: string, changes: readonly Change[], entry: Entry): string | undefined {
-  let next: string | undefined = text;
-  for (const change of changes) {
-    const own: Field | undefined = next === undefined ? undefined : findEntry(next, entry);
-    next = own?.value && changeField(next!, own, change);
-  }
-  return next;
-}
+const parse = (text: string, { file }: Entry): Document => parseDocument({ name: file, text }, () => {});
 
-/** Whether an entry is a plain text, which stands for its fields. */
-export const isShorthand = (text: string, entry: Entry): boolean =>
-  entry.file.endsWith('.prs') && findEntry(text, entry)?.value?.kind === 'string';
-
-/** The text of a `.prs` source without an entry. */
-export function removeEntry(text: string, entry: Entry): string | undefined {
-  const own = findEntry(text, entry);
-  return own && withoutSpan(text, own.span);
-}
-
-function findEntry(text: string, { block, name, file, line }: Entry): Field | undefined {
-  const source = { name: file, text };
-  const fields = declarationsOf(source).flatMap(one =>
+function findEntry({ declarations, source }: Document, { block, name, line }: Entry): Field | undefined {
+  const fields = declarations.flatMap(one =>
     one.kind === 'block' && canonicalBlock(one.name) === canonicalBlock(block)
       ? one.body.items.filter(item => item.kind === 'field')
       : [],
@@ -59,49 +40,62 @@ function findEntry(text: string, { block, name, file, line }: Entry): Field | un
   return fields.find(({ key }) => key === name) ?? fields.find(isAround);
 }
 
-function changeField(text: string, { value, span }: Field, change: Change): string | undefined {
-  if (value?.kind === 'object') return inObject(text, value, change);
-  if (value?.kind !== 'string') return undefined;
-  // A command that is only a text has that as its description, too.
-  const whole = { prompt: true, description: value.value, content: value.value };
-  const next = replaced(text, value.span, print(whole, indentAt(text, span.start)));
-  const object = nodesOf({ name: '', text: next }).find(
-    one => one.kind === 'object' && one.span.start === value.span.start,
-  );
-  return object && inObject(next, object as ObjectValue, change);
+/** Whether an entry is a plain text, which stands for its fields. */
+export const isShorthand = (text: string, entry: Entry): boolean =>
+  entry.file.endsWith('.prs') && findEntry(parse(text, entry), entry)?.value?.kind === 'string';
+
+/** The text of a `.prs` source without an entry. */
+export function removeEntry(text: string, entry: Entry): string | undefined {
+  const own = findEntry(parse(text, entry), entry);
+  return own && withoutSpan(text, own.span);
 }
 
-function inValue(text: string, value: Value | undefined, change: Change): string | undefined {
-  if (value?.kind === 'object') return inObject(text, value, change);
-  return value?.kind === 'array' ? inArray(text, value, change) : undefined;
+/** A node that belongs to a document that is parsed to be changed. */
+type Editable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer Item)[] ? Item[] : T[K] };
+
+/**
+ * The text of a `.prs` source with changed fields of an entry, which is printed with its comments; `undefined` where they
+ * cannot be written.
+ */
+export function changeEntry(text: string, changes: readonly Change[], entry: Entry): string | undefined {
+  const document = parse(text, entry);
+  const notes = { trivia: readTrivia(document), comments: new Map() };
+  const own: Editable<Field> | undefined = findEntry(document, entry);
+  if (!own?.value) return undefined;
+  if (own.value.kind === 'string') {
+    const { value } = own.value;
+    // A command that is only a text has that as its description, too.
+    own.value = nodeOf({ prompt: true, description: value, content: value });
+  }
+  if (!changes.every(change => changeValue(own.value, change.path, change))) return undefined;
+  return replaced(text, own.span, printField(own, indentAt(text, own.span.start), notes));
 }
 
-function inObject(text: string, object: ObjectValue, change: Change): string | undefined {
-  const { path, value } = change;
+/** Changes a value in place; says whether that is possible. */
+function changeValue(node: Value | undefined, path: readonly Key[], change: Change): boolean {
   const [key, ...rest] = path as [Key, ...Key[]];
-  const own = object.fields.find(one => one.key === String(key));
-  if (own && rest.length > 0) return inValue(text, own.value, { ...change, path: rest });
-  if (value === undefined) return own && withoutSpan(text, own.span);
-  const nested = rest.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
-  if (own?.value) return replaced(text, own.value.span, print(nested, indentAt(text, own.span.start)));
-  return insertAfter(text, object.fields, undefined, object.span, indent =>
-    inLine(printField(fieldOf(String(key), nodeOf(nested)), indent, noNotes())),
-  );
-}
-
-function inArray(text: string, array: ArrayValue, change: Change): string | undefined {
-  const { path, value, isNew } = change;
-  const [at, ...rest] = path as [Key, ...Key[]];
-  const own = array.items[Number(at)];
-  if (rest.length > 0) return inValue(text, own, { ...change, path: rest });
-  if (value === undefined) return own && withoutSpan(text, own.span);
-  if (own && !isNew) return replaced(text, own.span, print(value, indentAt(text, own.span.start)));
-  const last = array.items[Number(at) - 1];
-  if (last || !own) return insertAfter(text, array.items, last, array.span, indent => print(value, indent));
-  const { start } = own.span;
-  const isAlone = isBlank(text.slice(lineRange(text, start).start, start));
-  const indent = indentAt(text, start);
-  return replaced(text, { start, end: start }, print(value, indent) + (isAlone ? `\n${indent}` : ', '));
+  const { value, isNew } = change;
+  const nested = nodeOf(rest.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value));
+  if (node?.kind === 'object') {
+    const { fields }: Editable<typeof node> = node as Editable<typeof node>;
+    const at = fields.findIndex(one => one.key === String(key));
+    const own: Editable<Field> | undefined = fields[at];
+    if (own && rest.length > 0) return changeValue(own.value, rest, change);
+    if (value === undefined) return own !== undefined && fields.splice(at, 1).length > 0;
+    if (own) own.value = nested;
+    else fields.push(fieldOf(String(key), nested));
+    return true;
+  }
+  if (node?.kind !== 'array') return false;
+  const { items }: Editable<typeof node> = node as Editable<typeof node>;
+  const at = Number(key);
+  const own = items[at];
+  if (rest.length > 0) return changeValue(own, rest, change);
+  if (value === undefined) return own !== undefined && items.splice(at, 1).length > 0;
+  // The node stays, because its comments belong to it.
+  if (own && !isNew) Object.assign(own, nested, { span: own.span });
+  else items.splice(at, 0, nested);
+  return true;
 }
 
 /** The text of a source with values before or after a member of a list; `undefined` where the text is none. */
@@ -111,72 +105,49 @@ export function insertMembers(
   values: readonly string[],
   isBefore: boolean,
 ): string | undefined {
-  const { start } = member.span;
-  const item = nodesOf(source).find(one => 'value' in one && one.kind === 'item' && one.value === member);
-  if (item) {
-    const indent = indentAt(source.text, start);
-    const lines = values.map(value => `${indent}- ${print(value, indent)}`);
-    return insertBeside(source.text, item.span, isBefore, lines);
+  const { text } = source;
+  const indent = indentAt(text, member.span.start);
+  const written = values.map(writeString);
+  for (const node of nodesOf(source)) {
+    if (node.kind === 'item' && 'value' in node && node.value === member)
+      return insertBeside(
+        text,
+        node.span,
+        isBefore,
+        written.map(value => `${indent}- ${value}`),
+      );
+    const items = node.kind === 'array' && 'items' in node ? (node.items as readonly Value[]) : [];
+    const at = items.indexOf(member);
+    if (at === -1) continue;
+    const spans = items.map(({ span }) => span);
+    const gap = gapOf(text, spans, indent);
+    const [own, next] = [spans[at]!, spans[at + 1]];
+    const insertAt = (start: number, parts: readonly string[]) =>
+      replaced(text, { start, end: start }, parts.join(''));
+    const isCommented = /^\s*,?\s*#/.test(text.slice(own.end, lineRange(text, own.end).end));
+    if (!isBefore && !isCommented)
+      return insertAt(
+        own.end,
+        written.map(value => gap + value),
+      );
+    // A comment behind a member stays with it.
+    const place = isBefore ? own : next;
+    return place
+      ? insertAt(
+          place.start,
+          written.map(value => value + gap),
+        )
+      : insertAt(
+          lineRange(text, own.end).end,
+          written.map(value => `\n${indent}${value}`),
+        );
   }
-  let next: string | undefined = source.text;
-  for (const value of values.toReversed()) {
-    const isMember = ({ span }: Value) => span.start <= start && start < span.end;
-    const array: ArrayValue | undefined = nodesOf({ name: '', text: next })
-      .filter((one): one is ArrayValue => one.kind === 'array')
-      .findLast(({ items }) => items.some(isMember));
-    if (!array) return undefined;
-    const at = array.items.findIndex(isMember) + (isBefore ? 0 : 1);
-    next = inArray(next, array, { path: [at], value, isNew: true });
-    if (next === undefined) return undefined;
-  }
-  return next;
+  return undefined;
 }
 
-const noNotes = (): Notes => ({
-  trivia: readTrivia({ source: { name: '', text: '' }, declarations: [] }),
-  comments: new Map(),
-});
-
-const print = (value: unknown, indent: string): string =>
-  inLine(printValue(nodeOf(value), indent, indent.length, noNotes()));
-
-const maxInLine = 80;
-
-/** A short value on one line, whatever the printer makes of it. */
-function inLine(printed: string): string {
-  const line = printed
-    .split('\n')
-    .map(part => part.trim())
-    .join(' ');
-  return printed.includes('"""') || line.length > maxInLine ? printed : line;
-}
-
-/** A source with a part after one of those between two brackets, else after the last, laid out as they are. */
-function insertAfter(
-  text: string,
-  parts: readonly { readonly span: Range }[],
-  after: { readonly span: Range } | undefined,
-  around: Range,
-  say: (indent: string) => string,
-): string {
-  const last = (after ?? parts.at(-1))?.span;
-  const [one, other] = parts.map(({ span }) => span);
-  const isList = text[around.start] === '[';
-  const close = around.end - 1;
-  const end = last?.end ?? around.start + 1;
-  const hasCommas = one && other ? text.slice(one.end, other.start).includes(',') : isList;
-  if (!/\n[^\S\n]*$/.test(text.slice(0, close))) {
-    const gap = last ? `${hasCommas ? ',' : ''} ` : isList ? '' : ' ';
-    const rest = text.slice(end, close);
-    const tail = rest.trim() === '' ? (isList ? '' : ' ') : rest;
-    return text.slice(0, end) + gap + say(indentAt(text, around.start)) + tail + text.slice(close);
-  }
-  const indent = last ? indentAt(text, last.start) : `${indentAt(text, around.start)}  `;
-  const rest = text.slice(end, lineRange(text, end).end);
-  const isSeparated = hasCommas && one && other;
-  const comma = last && isSeparated && !rest.trimStart().startsWith(',') ? ',' : '';
-  const isBetween = after !== undefined && after !== parts.at(-1);
-  const next = end + rest.length;
-  const said = say(indent) + (isBetween && isSeparated ? ',' : '');
-  return `${text.slice(0, end)}${comma}${text.slice(end, next)}\n${indent}${said}${text.slice(next)}`;
+/** What is between the members of a list, without comments. */
+function gapOf(text: string, [one, other]: readonly Range[], indent: string): string {
+  const isAlone = isBlank(text.slice(lineRange(text, one!.start).start, one!.start));
+  if (!other) return isAlone ? `\n${indent}` : ', ';
+  return text.slice(one!.end, other.start).replace(/[^\S\n]*#.*/g, '');
 }

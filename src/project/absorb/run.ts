@@ -1,7 +1,7 @@
 import type { Decide } from './choose-place.ts';
 import type { EditedFile } from './edited-file.ts';
 import { type Hunk, hunkKey } from './hunks.ts';
-import type { Kept, SourceLine, Trial, Workspace } from './workspace.ts';
+import type { SourceLine, Workspace } from './workspace.ts';
 
 /** An edit of a generated file, and whether the sources have it now. */
 export interface AbsorbedHunk extends Hunk {
@@ -22,7 +22,6 @@ export interface Run {
   readonly workspace: Workspace;
   readonly files: readonly EditedFile[];
   readonly decide: Decide;
-  trial: Trial;
   readonly applied: Applied[];
   /** How many candidates were tried since one was applied. */
   failures: number;
@@ -54,6 +53,6 @@ export const refusedHunk = (hunk: Hunk, file: string, reason: string): AbsorbedH
 export const keptOrRefused = (
   hunk: Hunk,
   file: string,
-  kept: Pick<Kept, 'to'> | undefined,
+  to: AbsorbedHunk['to'] | undefined,
   reason: string,
-): AbsorbedHunk => (kept ? absorbedHunk(hunk, file, kept.to) : refusedHunk(hunk, file, reason));
+): AbsorbedHunk => (to ? absorbedHunk(hunk, file, to) : refusedHunk(hunk, file, reason));

@@ -9,8 +9,7 @@ import type { Project } from '../open/open.ts';
 import { linesOfBytes } from './edited-file.ts';
 import { isFields } from './fields.ts';
 import { type AbsorbedHunk, keptOrRefused } from './run.ts';
-import type { WholeFiles } from './whole-files.ts';
-import type { Candidate, Trial, Workspace } from './workspace.ts';
+import type { Candidate, Workspace } from './workspace.ts';
 
 /** An MCP server that somebody added to a settings file of a tool, with the line of its name. */
 interface AddedServer {
@@ -29,31 +28,27 @@ export async function adoptServers(
   project: Project,
   manifest: Manifest,
   workspace: Workspace,
-  start: Trial,
-): Promise<WholeFiles> {
+): Promise<AbsorbedHunk[]> {
   const hunks: AbsorbedHunk[] = [];
-  let trial = start;
-  for (const { path, name, entry, line, at } of await findServers(project, manifest, workspace, start)) {
+  for (const { path, name, entry, line, at } of await findServers(project, manifest, workspace)) {
     const before = workspace.textOf(serversPath) ?? '{\n  "mcpServers": {}\n}\n';
     const formattingOptions = { insertSpaces: true, tabSize: 2 };
     const text = applyEdits(before, modify(before, ['mcpServers', name], entry, { formattingOptions }));
     const candidate: Candidate = new Map([[serversPath, text]]);
     const kept = await workspace.keepFirst([candidate], now => now.entries.get(path)?.action === 'keep');
-    trial = kept?.trial ?? trial;
     const hunk = { at, removed: [], added: [line] };
     const reason = `the server ${JSON.stringify(name)} would be changed in this file`;
     hunks.push(keptOrRefused(hunk, path, kept, reason));
   }
-  return { hunks, trial };
+  return hunks;
 }
 
 async function findServers(
   { loaded }: Project,
   manifest: Manifest,
   workspace: Workspace,
-  { compiled }: Trial,
 ): Promise<AddedServer[]> {
-  const specs = compiled.requests.map(({ spec }) => spec);
+  const specs = workspace.trial.compiled.requests.map(({ spec }) => spec);
   const rolesOf = roleFinder(specs, sharedDir(loaded.config.universalDir));
   const paths = specs
     .flatMap(({ files }) => Object.values(files))

@@ -5,14 +5,14 @@ import { intoLine, sourceFolders, targetLines, withLines } from '../adopt/items.
 import { roleFinder } from '../adopt/roles.ts';
 import { type EditedFile, plannedLines, plannedText } from './edited-file.ts';
 import { excludedFrom } from './field-candidates.ts';
-import type { Run } from './run.ts';
-import type { Candidate, Kept, Trial } from './workspace.ts';
+import type { Candidate, SourceLine, Trial, Workspace } from './workspace.ts';
 
 /**
  * Makes the file of an item a source of its own, for the tools that read it there; the item stays as it is for all other
  * tools, and no other file may change. `undefined` where the file is no item, or the sources cannot say so.
  */
-export async function splitItem(file: EditedFile, { workspace, trial }: Run): Promise<Kept | undefined> {
+export async function splitItem(file: EditedFile, workspace: Workspace): Promise<SourceLine[] | undefined> {
+  const { trial } = workspace;
   const entry = trial.entries.get(file.path);
   const planned = plannedLines(entry);
   const project = await workspace.project();
@@ -26,14 +26,14 @@ export async function splitItem(file: EditedFile, { workspace, trial }: Run): Pr
 }
 
 /** Whether a file has its text on the disk, and no other file changed. */
-function isOnlyChange({ path, written }: EditedFile, before: Trial, after: Trial): boolean {
+function isOnlyChange({ path, disk }: EditedFile, before: Trial, after: Trial): boolean {
   const isSame = (other: string) => {
     const [old, now] = [before.entries.get(other), after.entries.get(other)];
     const isRemoved = (entry: typeof old) => entry?.state === 'removed';
     return isRemoved(old) === isRemoved(now) && plannedText(old) === plannedText(now);
   };
   return (
-    plannedText(after.entries.get(path)) === written.join('\n') &&
+    plannedText(after.entries.get(path)) === disk.join('\n') &&
     [...before.entries.keys(), ...after.entries.keys()].every(other => other === path || isSame(other))
   );
 }
@@ -43,12 +43,12 @@ const reservedKeys = ['targets', 'except', 'into', 'activation', 'placement', 't
 
 /** The file as a source that is kept in its place, with the other files of a skill. */
 function sourceFor(
-  { path, written }: EditedFile,
+  { path, disk }: EditedFile,
   tools: readonly string[],
   dir: string,
   trial: Trial,
 ): Candidate | undefined {
-  const text = written.join('\n');
+  const text = disk.join('\n');
   const { fields } = readFrontMatter(text);
   if (!isMarkdownPath(path) || reservedKeys.some(key => fields.has(key))) return undefined;
   const specs = trial.compiled.requests.map(({ spec }) => spec);

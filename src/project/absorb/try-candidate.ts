@@ -5,7 +5,7 @@ import type { Hunk } from './hunks.ts';
 import { isLeftBehind } from './owned-values.ts';
 import { conflictingReason, invalidReason, lossReason, type Refusal, repetitionReason } from './reasons.ts';
 import { lostFromOthers, lostFromSources, repeatedInOthers } from './words.ts';
-import { type Candidate, changedLines, type Kept, type Trial, type Workspace } from './workspace.ts';
+import { type Candidate, changedLines, type SourceLine, type Trial, type Workspace } from './workspace.ts';
 
 /** An edit that candidates are tried for. */
 export interface Attempt {
@@ -13,14 +13,16 @@ export interface Attempt {
   readonly file: EditedFile;
   /** The planned text with the hunk. */
   readonly wanted: string;
-  readonly before: Trial;
   readonly output: OutputFile | undefined;
   /** The edit is in fields, for which other files may have other words. */
   readonly isStrict: boolean;
 }
 
 /** A candidate that gives the wanted text; `undo` takes it back. */
-export interface Fit extends Kept {
+export interface Fit {
+  /** Where sources changed. */
+  readonly to: readonly SourceLine[];
+  readonly trial: Trial;
   readonly candidate: Candidate;
   readonly undo: () => void;
 }
@@ -38,7 +40,8 @@ export async function tryCandidate(
   const applied = workspace.apply(candidate);
   if (!applied) return undefined;
   const { undo, changes } = applied;
-  const { hunk, file, wanted, before } = attempt;
+  const { hunk, file, wanted } = attempt;
+  const before = workspace.trial;
   const refuse = (refusal: Refusal | undefined) => {
     undo();
     return refusal;
@@ -53,7 +56,7 @@ export async function tryCandidate(
   const trial = typeof compiled !== 'string' && compiled.sound ? compiled : undefined;
   const text = plannedText(trial?.entries.get(file.path));
   const isWanted =
-    text !== undefined && (text === wanted || text === disk || (await isNewlySame(text, attempt)));
+    text !== undefined && (text === wanted || text === disk || (await isNewlySame(text, attempt, before)));
   if (!trial || !isWanted || (await isUnmanaged(attempt, workspace))) {
     const error = typeof compiled === 'string' ? undefined : compiled.errors[0];
     return error ? refuse(invalidReason(error)) : refuseText(text);
@@ -75,7 +78,7 @@ const isApplied = ({ at, removed, added }: Hunk, lines: readonly string[] | unde
   removed.length === added.length && added.every((line, index) => lines?.[at + index] === line);
 
 /** Whether a text means the wanted one in another layout, and the text before did not. */
-async function isNewlySame(text: string, { wanted, file, before }: Attempt): Promise<boolean> {
+async function isNewlySame(text: string, { wanted, file }: Attempt, before: Trial): Promise<boolean> {
   const last = plannedText(before.entries.get(file.path));
   const { isSame } = file;
   return (

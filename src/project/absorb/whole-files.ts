@@ -14,36 +14,25 @@ import { removedParts } from './prs-source.ts';
 import { withoutStop } from './reasons.ts';
 import { type AbsorbedHunk, keptOrRefused } from './run.ts';
 import { placesOf } from './text-candidates.ts';
-import type { Candidate, Kept, Surroundings, Trial, Workspace } from './workspace.ts';
-
-/** The fates of whole files, and the compile after them. */
-export interface WholeFiles {
-  readonly hunks: readonly AbsorbedHunk[];
-  readonly trial: Trial;
-}
+import type { Candidate, SourceLine, Surroundings, Trial, Workspace } from './workspace.ts';
 
 /**
  * Removes the items of deleted generated files from the sources, with their files for other tools. Only files that the
  * user names are given here: in a project without a compile all files are missing.
  */
-export async function deleteItems(
-  paths: readonly string[],
-  workspace: Workspace,
-  start: Trial,
-): Promise<WholeFiles> {
+export async function deleteItems(paths: readonly string[], workspace: Workspace): Promise<AbsorbedHunk[]> {
   const hunks: AbsorbedHunk[] = [];
-  let trial = start;
   for (const path of paths) {
-    const before = trial;
+    const before = workspace.trial;
     const entry = before.entries.get(path);
     const removed = plannedLines(entry) ?? [];
     let reason =
       'it was deleted, but it is not made of one item that could be removed from the sources alone';
     // The item of another deleted file may have had this one, too.
-    let kept: Kept | undefined = { to: [], trial };
+    let to: SourceLine[] | undefined = [];
     if (entry) {
       const around = await workspace.surroundingsOf(path, removed, before.compiled.sources);
-      kept = await workspace.keepFirst(
+      to = await workspace.keepFirst(
         removals(entry, around, workspace),
         now => {
           const lines = plannedLines(now.entries.get(path));
@@ -56,10 +45,9 @@ export async function deleteItems(
         },
       );
     }
-    trial = kept?.trial ?? trial;
-    hunks.push(keptOrRefused({ at: 0, removed, added: [] }, path, kept, reason));
+    hunks.push(keptOrRefused({ at: 0, removed, added: [] }, path, to, reason));
   }
-  return { hunks, trial };
+  return hunks;
 }
 
 /** The candidates that remove an item: its entry, its Markdown file, parts of sources, or the item for these tools. */
@@ -110,11 +98,11 @@ function filesBelow(folder: string, workspace: Workspace): string[] {
  */
 export function findNewFiles(
   project: Project,
-  { compiled, entries }: Trial,
   manifest: Manifest,
   workspace: Workspace,
   named: readonly string[],
 ): string[] {
+  const { compiled, entries } = workspace.trial;
   const dir = sharedDir(project.loaded.config.universalDir);
   const places = compiled.requests
     .flatMap(({ spec }) => itemPlaces(spec, dir))
@@ -138,23 +126,20 @@ export async function adoptFiles(
   paths: readonly string[],
   project: Project,
   workspace: Workspace,
-  start: Trial,
-): Promise<WholeFiles> {
+): Promise<AbsorbedHunk[]> {
   const hunks: AbsorbedHunk[] = [];
-  let trial = start;
   const reason = 'no source that was tried gives exactly this file; `prs import` reads it as a draft';
   for (const path of paths) {
     const added = linesOfBytes(workspace.disk.readBytes(join(workspace.root, path)) ?? new Uint8Array());
-    const candidates = added ? await sourcesFor(path, added.join('\n'), project, trial) : [];
+    const candidates = added ? await sourcesFor(path, added.join('\n'), project, workspace.trial) : [];
     const isFree = (candidate: Candidate) => ![...candidate.keys()].some(file => workspace.exists(file));
     const kept = await workspace.keepFirst(candidates.filter(isFree), ({ entries }) => {
       const entry = entries.get(path);
       return entry?.action === 'keep' && (entry.state === 'adopted' || entry.state === 'unchanged');
     });
-    trial = kept?.trial ?? trial;
     hunks.push(keptOrRefused({ at: 0, removed: [], added: added ?? [] }, path, kept, reason));
   }
-  return { hunks, trial };
+  return hunks;
 }
 
 /** Sources for a file: its text as it is, its fields in words of the language, or its text for the tools that read it. */

@@ -41,12 +41,6 @@ export interface Trial {
   readonly sound: boolean;
 }
 
-/** A candidate that was applied, with its compile. */
-export interface Kept {
-  readonly to: readonly SourceLine[];
-  readonly trial: Trial;
-}
-
 /** A planned text around an edit, and the sources that it is made of. */
 export interface Surroundings {
   readonly lines: readonly string[];
@@ -66,10 +60,6 @@ const changeOf = (path: string, before: string | undefined, after: string | unde
   ...(after !== undefined && { after }),
 });
 
-/** Of a longer text the lines near an edit, the first lines and headings have their origins looked up. */
-const maxLines = 400;
-const nearbyLines = 20;
-
 /** The sources of a project, changed in memory only, with a compiler for them. `restart` begins another run. */
 export class Workspace {
   readonly #context: Compiling;
@@ -78,6 +68,7 @@ export class Workspace {
   readonly #session: Session;
   readonly #originals = new Map<string, string | undefined>();
   #root = '';
+  #trial: Trial | undefined;
   #knownErrors: ReadonlySet<string> | undefined;
 
   constructor(context: Compiling, choice: BuildChoice) {
@@ -93,6 +84,15 @@ export class Workspace {
 
   get disk() {
     return this.#context.disk;
+  }
+
+  /** The last compile that counts. */
+  get trial(): Trial {
+    return this.#trial!;
+  }
+
+  set trial(trial: Trial) {
+    this.#trial = trial;
   }
 
   project(): Promise<Project | undefined> {
@@ -162,18 +162,23 @@ export class Workspace {
     return { changes, undo };
   }
 
-  /** Applies the first candidate whose compile is sound and right; `onErrors` gets the errors of the others. */
+  /**
+   * Applies the first candidate whose compile is sound and right; returns where sources changed. `onErrors` gets the
+   * errors of the others.
+   */
   async keepFirst(
     candidates: Iterable<Candidate>,
     isRight: (trial: Trial) => boolean,
     onErrors: (errors: readonly Diagnostic[]) => void = () => {},
-  ): Promise<Kept | undefined> {
+  ): Promise<SourceLine[] | undefined> {
     for (const candidate of candidates) {
       const applied = this.apply(candidate);
       if (!applied) continue;
       const trial = await this.compile();
-      if (typeof trial !== 'string' && trial.sound && isRight(trial))
-        return { to: changedLines(applied.changes), trial };
+      if (typeof trial !== 'string' && trial.sound && isRight(trial)) {
+        this.trial = trial;
+        return changedLines(applied.changes);
+      }
       applied.undo();
       if (typeof trial !== 'string' && !trial.sound) onErrors(trial.errors);
     }
@@ -204,25 +209,20 @@ export class Workspace {
     return (await this.#findOutput(path, () => {}, true)).output;
   }
 
-  /** The surroundings of a hunk of a planned file, or of all its lines. */
+  /** The lines of a planned file with their origins and sources. */
   async surroundingsOf(
     path: string,
     lines: readonly string[],
     sources: readonly string[],
-    hunk?: { readonly at: number; readonly removed: readonly string[] },
   ): Promise<Surroundings> {
     const output = await this.outputOf(path);
     const find = output && (await originsOfLines(output, lines.join('\n')));
-    // A look-up in structured data, or in a long text, reads all of it.
-    const isCheap = output?.kind === 'whole' && !output.keys && lines.length <= maxLines;
-    const isNear = (at: number) =>
-      !hunk ||
-      isCheap ||
-      (at >= hunk.at - nearbyLines && at < hunk.at + hunk.removed.length + nearbyLines) ||
-      at < nearbyLines ||
-      /^#{1,6} /.test(lines[at]!);
-    const origins: (readonly Explained[])[] = [];
-    for (const at of lines.keys()) origins.push(find && isNear(at) ? await find(at) : []);
+    const origins = new Map<number, readonly Explained[]>();
+    const originsOf = (at: number) => {
+      const found = origins.get(at) ?? find?.(at) ?? [];
+      origins.set(at, found);
+      return found;
+    };
     const known = new Map<string, Source | undefined>();
     const sourceOf = (file: string) => {
       if (!known.has(file)) {
@@ -231,7 +231,7 @@ export class Workspace {
       }
       return known.get(file);
     };
-    return { lines, sources, originsOf: at => origins[at] ?? [], sourceOf };
+    return { lines, sources, originsOf, sourceOf };
   }
 
   /**

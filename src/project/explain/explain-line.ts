@@ -1,8 +1,8 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { type MappedLine, mapLines } from '../../emit/line-map.ts';
+import { mapLines } from '../../emit/line-map.ts';
 import { lineChanged, lineMissing, outputUnknown } from '../../generated/diagnostics.ts';
 import { textAt } from '../../host/host.ts';
-import type { OutputFile } from '../../kinds/output.ts';
+import type { OutputFile, SharedFile } from '../../kinds/output.ts';
 import { singleSession } from '../../session/session.ts';
 import type { Compiling } from '../../session/world.ts';
 import { didYouMean } from '../../text/similar.ts';
@@ -10,7 +10,7 @@ import { projectRegistries } from '../gather/registries.ts';
 import type { Project } from '../open/open.ts';
 import type { Explained } from './explain.ts';
 import { copiedLine, entriesOf } from './line-entries.ts';
-import { originsOfLine } from './shared-lines.ts';
+import { readStructure } from './shared-lines.ts';
 
 /** `RULES.md:12`: a file and one of its lines; the file as the user wrote it. */
 export function lineAddress(subject: string): { readonly file: string; readonly line: number } | undefined {
@@ -38,19 +38,12 @@ export async function explainLine(
     context.report(lineMissing({ path, line, count: lines.length }));
     return undefined;
   }
-  if (output.kind === 'shared') return entriesOf(wanted, await originsOfLine(present ?? '', line, output));
-  const map = await linesOfOutput(output, planned!);
-  const at = nearest(map, wanted, line - 1);
-  if (at === -1) {
+  const at = planned === undefined ? line - 1 : finderIn(planned)(wanted, line - 1);
+  if (at === undefined) {
     context.report(lineChanged({ path, line }, { file: path }));
     return undefined;
   }
-  if (output.copied) return [copiedLine(output.copied, wanted, at + 1)];
-  if (wanted.trim() === '') return [];
-  const { keys, format } = output;
-  if (keys && (format === 'json' || format === 'yaml'))
-    return entriesOf(wanted, await originsOfLine(planned!, at + 1, { format, edits: keys }));
-  return entriesOf(wanted, map[at]!.runs);
+  return (await originsOfLines(output, planned ?? present ?? ''))(at);
 }
 
 /**
@@ -63,59 +56,60 @@ export async function sourcesOfLines(
   context: Compiling,
 ): Promise<readonly (Explained | undefined)[] | undefined> {
   const output = await findOutput(path, project, { ...context, report: () => {} });
-  if (output?.kind !== 'whole') return undefined;
-  const map = await linesOfOutput(output, plannedText(output)!);
-  return map.map(({ text, runs }) =>
-    text.trim() === '' ? undefined : entriesOf(text, runs).find(({ file }) => file !== undefined),
-  );
+  return output?.kind === 'whole' ? sourcesPerLine(output, plannedText(output)!) : undefined;
 }
 
 /**
- * For every line of a file as it lies there the place in the sources that it came from; none for lines that the layout
- * made, or somebody else. Lines are found again by what they say, the nearest first.
+ * For every line of a file on the disk the place in the sources that it came from; none for lines that the layout made,
+ * or somebody else. Lines are found again by their text, the nearest first.
  */
 export async function sourcesPerLine(
   output: OutputFile,
   present: string,
 ): Promise<readonly (Explained | undefined)[]> {
-  const lines = present.replaceAll('\r\n', '\n').split('\n');
-  const sourceIn = (entries: readonly Explained[]) => entries.find(({ file }) => file !== undefined);
+  const text = present.replaceAll('\r\n', '\n');
   const planned = plannedText(output);
-  if (planned === undefined) {
-    const origins = await originsOfLines(output, lines.join('\n'));
-    return Promise.all(lines.map(async (_, at) => sourceIn(await origins(at))));
-  }
-  const map = planned.split('\n').map(text => ({ text, runs: [] }));
-  const origins = await originsOfLines(output, planned);
-  return Promise.all(
-    lines.map(async (line, at) => {
-      const there = line.trim() === '' ? -1 : nearest(map, line, at);
-      return there === -1 ? undefined : sourceIn(await origins(there));
-    }),
-  );
+  const origins = await originsOfLines(output, planned ?? text);
+  const find = planned === undefined ? (_line: string, at: number) => at : finderIn(planned);
+  return text.split('\n').map((line, at) => {
+    const place = line.trim() === '' ? undefined : find(line, at);
+    return place === undefined ? undefined : origins(place).find(({ file }) => file !== undefined);
+  });
 }
 
-/** What made each line of a text that an output has: the places in the sources, or the layout. */
+/** What made each line of a text that an output has, by its index: the places in the sources, or the layout. */
 export async function originsOfLines(
   output: OutputFile,
   text: string,
-): Promise<(at: number) => Promise<readonly Explained[]>> {
+): Promise<(at: number) => readonly Explained[]> {
   const lines = text.split('\n');
-  if (output.kind === 'shared')
-    return async at => {
-      const line = lines[at];
-      return line === undefined ? [] : entriesOf(line, await originsOfLine(text, at + 1, output));
-    };
-  const { copied, keys, format } = output;
-  if (copied) return async at => [copiedLine(copied, lines[at] ?? '', at + 1)];
-  const map = await linesOfOutput(output, text);
-  return async at => {
-    const line = lines[at] ?? '';
-    if (line.trim() === '') return [];
-    if (keys && (format === 'json' || format === 'yaml'))
-      return entriesOf(line, await originsOfLine(text, at + 1, { format, edits: keys }));
-    return entriesOf(line, map[at]?.runs ?? []);
-  };
+  const find = await readOrigins(output, text);
+  return at => (lines[at] === undefined ? [] : find(lines[at], at));
+}
+
+async function readOrigins(
+  output: OutputFile,
+  text: string,
+): Promise<(line: string, at: number) => readonly Explained[]> {
+  if (output.kind === 'whole' && output.copied) {
+    const { copied } = output;
+    return (line, at) => [copiedLine(copied, line, at + 1)];
+  }
+  const structure = structureOf(output);
+  if (structure) {
+    const origins = await readStructure(text, structure);
+    const isShared = output.kind === 'shared';
+    return (line, at) => (line.trim() === '' && !isShared ? [] : entriesOf(line, origins(at)));
+  }
+  const map = output.kind === 'whole' && output.made ? await mapLines(output.made, text) : [];
+  return (line, at) => (line.trim() === '' ? [] : entriesOf(line, map[at]?.runs ?? []));
+}
+
+/** The keys of a structured file, with its format. */
+function structureOf(output: OutputFile): Pick<SharedFile, 'format' | 'edits'> | undefined {
+  if (output.kind === 'shared') return output;
+  const { keys, format } = output;
+  return keys && (format === 'json' || format === 'yaml') ? { format, edits: keys } : undefined;
 }
 
 const plannedText = (output: OutputFile): string | undefined => {
@@ -123,14 +117,6 @@ const plannedText = (output: OutputFile): string | undefined => {
   const { content } = output;
   return typeof content === 'string' ? content : new TextDecoder().decode(content()).replaceAll('\r\n', '\n');
 };
-
-/** The lines of a file with their origins; what was copied has none but itself. */
-async function linesOfOutput(
-  { made }: Extract<OutputFile, { kind: 'whole' }>,
-  text: string,
-): Promise<readonly MappedLine[]> {
-  return made ? mapLines(made, text) : text.split('\n').map(line => ({ text: line, runs: [] }));
-}
 
 /** Compiles, with origins, until a build gives the file. */
 async function findOutput(
@@ -159,12 +145,14 @@ async function findOutput(
   return undefined;
 }
 
-/** The place of a line in a text, the closest one when it stands there more than once. */
-function nearest(lines: readonly MappedLine[], wanted: string, at: number): number {
-  if (lines[at]?.text === wanted) return at;
-  let best = -1;
-  for (const [index, { text }] of lines.entries()) {
-    if (text === wanted && (best === -1 || Math.abs(index - at) < Math.abs(best - at))) best = index;
+/** Finds the index of a line in a text, the closest one when it is there more than once. */
+function finderIn(text: string): (line: string, at: number) => number | undefined {
+  const places = new Map<string, number[]>();
+  for (const [at, line] of text.split('\n').entries()) {
+    const own = places.get(line);
+    if (own) own.push(at);
+    else places.set(line, [at]);
   }
-  return best;
+  return (line, at) =>
+    places.get(line)?.reduce((best, place) => (Math.abs(place - at) < Math.abs(best - at) ? place : best));
 }

@@ -6,18 +6,29 @@ import { canonical } from '../../plan/canonical.ts';
 import type { Ingredient, Run } from '../../text/traced.ts';
 import { type KeyRange, readRanges } from './key-ranges.ts';
 
+/** What the lines of a structured file are made of, by their indexes. */
+export type StructureOrigins = (at: number) => (Origin | Run<Origin>)[];
+
 /**
- * The origins of a line of a structured file that is shared with the user: by the value that begins there, its entry
- * and the slot of the spec that it was put into. Nothing for lines that are the user's own.
+ * Reads a structured file, which may be shared with the user, for the origins of its lines: by the value that begins on
+ * a line, its entry and the slot of the spec that it was put into. Nothing for lines that are the user's own.
  */
-export async function originsOfLine(
+export async function readStructure(
   text: string,
-  line: number,
-  file: Pick<SharedFile, 'format' | 'edits'>,
-): Promise<(Origin | Run<Origin>)[]> {
-  const origins = await originsOfKey(text, line, file);
-  const words = text.split('\n')[line - 1]!.trim();
-  return origins.map(origin => (origin.kind === 'value' ? lineOf(origin, words) : origin));
+  { format, edits }: Pick<SharedFile, 'format' | 'edits'>,
+): Promise<StructureOrigins> {
+  const lines = text.split('\n');
+  const { ranges, data } = await readRanges(text, format);
+  const starts = [0];
+  for (const line of lines) starts.push(starts.at(-1)! + line.length + 1);
+  return at => {
+    const words = lines[at]!;
+    const range = rangeOf(ranges, starts[at]!, starts[at]! + words.length);
+    if (!range) return [];
+    const value = range.path.reduce(valueIn, data);
+    const origins = originsOfKey(range.path, { words, key: range.path.at(-1)!, value }, edits, data);
+    return origins.map(origin => (origin.kind === 'value' ? lineOf(origin, words.trim()) : origin));
+  };
 }
 
 /** Of a text of several lines that stands on as many, the one that a line says; nothing but marks may be round it. */
@@ -36,28 +47,22 @@ function lineOf(origin: ValueOrigin, words: string): Origin | Run<Origin> {
   return best.end > 0 ? best : origin;
 }
 
-async function originsOfKey(
-  text: string,
-  line: number,
-  file: Pick<SharedFile, 'format' | 'edits'>,
-): Promise<Origin[]> {
-  const lines = text.split('\n');
-  const words = lines[line - 1]!;
-  const start = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
-  const { ranges, data } = await readRanges(text, file.format);
-  const range = rangeOf(ranges, start, start + words.length);
-  if (!range) return [];
-  const written = { words, key: range.path.at(-1)!, value: range.path.reduce(valueIn, data) };
-  for (const edit of file.edits) {
-    const inside = placeIn(edit, range.path, data);
+function originsOfKey(
+  path: readonly (string | number)[],
+  written: Written,
+  edits: readonly KeyEdit[],
+  data: unknown,
+): Origin[] {
+  for (const edit of edits) {
+    const inside = placeIn(edit, path, data);
     if (inside && edit.origins) return originsIn(edit.origins, inside, written);
   }
-  const elements = elementsOf(file.edits, range.path, written);
+  const elements = elementsOf(edits, path, written);
   if (elements.length > 0) return elements;
-  const around = file.edits.find(({ path }) => range.path.every((part, at) => String(part) === path[at]));
+  const around = edits.find(edit => path.every((part, at) => String(part) === edit.path[at]));
   if (!around?.origins) return [];
   const { name } = around.origins;
-  return name?.kind === 'name' && words.includes(name.text) ? [name] : [layout(around.origins)];
+  return name?.kind === 'name' && written.words.includes(name.text) ? [name] : [layout(around.origins)];
 }
 
 /** What a line says that holds a list whose elements are ours. */
