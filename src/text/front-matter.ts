@@ -2,7 +2,7 @@ import { type FrontMatterLines, findFrontMatter } from './front-matter-lines.ts'
 import { megabyte } from './sizes.ts';
 import { lineSpan, type Source, type Span } from './source.ts';
 import { splitList } from './split-list.ts';
-import { type DataPath, readYaml, type YamlProblem } from './yaml.ts';
+import { type DataPath, readYaml, type YamlFile, type YamlProblem } from './yaml.ts';
 
 /** A value of front matter; objects have no prototype, so that any key is a key. */
 type Data = string | number | boolean | null | readonly Data[] | { readonly [key: string]: Data };
@@ -42,58 +42,66 @@ export function readFrontMatter(given: string | Source): FrontMatter {
   const source = typeof given === 'string' ? { name: '', text: given } : given;
   const found = findFrontMatter(source.text);
   if (!found) return noFrontMatter(source);
-  const lines = { ...found, source };
-  if (found.end - found.start > maxLength) return tooLong(lines);
+  const place: Place = { ...found, source };
+  if (found.end - found.start > maxLength)
+    return { ...joined(place, []), isClear: false, problem: tooLong(source) };
   const inner = source.text.slice(found.start, found.end);
-  const yaml = readYaml(withLineFeeds(source), found);
+  // A carriage return alone ends a line, too, but not to YAML.
+  const yaml = readYaml({ name: source.name, text: source.text.replace(/\r(?!\n)/g, '\n') }, found);
   const [problem] = yaml.problems;
-  if (problem) return startsWithKey(inner) ? readByKeys(lines, problem) : noFrontMatter(source);
+  if (problem) return startsWithKey(inner) ? readByKeys(place, problem) : noFrontMatter(source);
   const { data } = yaml;
   // Two lines of `---` around blank lines, or around a paragraph, are rules of Markdown.
   const isEmpty = data === null && !/^[ \t]*\r?\n/.test(inner);
-  if (!isEmpty && (typeof data !== 'object' || data === null || Array.isArray(data)))
-    return noFrontMatter(source);
-  const whole = { source, start: found.start, end: found.end };
-  const spanOf = (path: DataPath): Span => ({ ...(yaml.spanOf(path) ?? whole), source });
-  const fields = new Map(
-    Object.entries(data ?? {}).map(([key, value]) => [key, asWritten(value, [key], spanOf)] as const),
-  );
-  return { ...plainly(lines), fields, written: writtenIn(fields, spanOf), spanOf };
+  const isMap = typeof data === 'object' && data !== null && !Array.isArray(data);
+  return isEmpty || isMap ? joined(place, keysOf(yaml, place)) : noFrontMatter(source);
 }
 
-interface Lines extends FrontMatterLines {
+interface Place extends FrontMatterLines {
   readonly source: Source;
+}
+
+/** A key with its value, and the text of it where that is a list or map on one line. */
+interface KeyRead {
+  readonly key: string;
+  readonly value: Data;
+  readonly flow?: string | undefined;
+  readonly spanOf: (path: DataPath) => Span;
+  /** The line of a key whose value is no valid YAML. */
+  readonly loose?: Span;
 }
 
 /** What a text without front matter has. */
 export const noFrontMatter = (source: Source): FrontMatter => ({
-  ...plainly({ source, start: 0, end: 0, bodyStart: 0 }),
+  ...joined({ source, start: 0, end: 0, bodyStart: 0 }, []),
   lines: 0,
 });
 
-const plainly = ({ source, start, end, bodyStart }: Lines): FrontMatter => ({
-  fields: new Map(),
-  written: new Map(),
-  loose: new Map(),
-  repeated: new Map(),
-  isClear: true,
-  lines: countLines(source.text, start, end) + 2,
-  bodyStart,
-  spanOf: () => ({ source, start, end }),
-});
+/** Front matter of keys in the order of the file; of equal ones the last counts. */
+function joined({ source, start, end, bodyStart }: Place, read: readonly KeyRead[]): FrontMatter {
+  const keys = new Map(read.map(one => [one.key, one]));
+  const valuesOf = <K extends 'flow' | 'loose'>(field: K) =>
+    new Map([...keys].flatMap(([key, one]) => (one[field] === undefined ? [] : [[key, one[field]]])));
+  return {
+    fields: new Map([...keys].map(([key, { value }]) => [key, value])),
+    written: valuesOf('flow'),
+    loose: valuesOf('loose'),
+    repeated: new Map(),
+    isClear: true,
+    lines: countLines(source.text, start, end) + 2,
+    bodyStart,
+    spanOf: path => keys.get(String(path[0]))?.spanOf(path) ?? { source, start, end },
+  };
+}
 
 const countLines = (text: string, start: number, end: number): number =>
   text.slice(start, end).split(/\r\n?|\n/).length - 1;
 
-const tooLong = (lines: Lines): FrontMatter => ({
-  ...plainly(lines),
-  isClear: false,
-  problem: {
-    kind: 'expansion',
-    title: `it has more than ${maxLength} characters`,
-    advice: 'Close the front matter with a line `---`, and move long texts below it.',
-    span: { source: lines.source, start: 0, end: 3 },
-  },
+const tooLong = (source: Source): YamlProblem => ({
+  kind: 'expansion',
+  title: `it has more than ${maxLength} characters`,
+  advice: 'Close the front matter with a line `---`, and move long texts below it.',
+  span: { source, start: 0, end: 3 },
 });
 
 const startsWithKey = (text: string): boolean => {
@@ -101,24 +109,15 @@ const startsWithKey = (text: string): boolean => {
   return keyLine.test(first.trimStart()) || first.startsWith('#');
 };
 
-/** A carriage return alone ends a line, too, but not to YAML. */
-const withLineFeeds = (source: Source): Source => ({
-  name: source.name,
-  text: source.text.replace(/\r(?!\n)/g, '\n'),
-});
-
-function writtenIn(
-  fields: ReadonlyMap<string, Data>,
-  spanOf: (path: DataPath) => Span,
-): ReadonlyMap<string, string> {
-  const written = new Map<string, string>();
-  for (const [key, value] of fields) {
-    if (typeof value !== 'object' || value === null) continue;
-    const { source, start, end } = spanOf([key]);
-    const text = source.text.slice(start, end).trim();
-    if (/^[[{][^\n]*$/.test(text)) written.set(key, text);
-  }
-  return written;
+/** The keys of a YAML map whose text is a part of a file. */
+function keysOf(yaml: YamlFile, { source, start, end }: Span): KeyRead[] {
+  const spanOf = (path: DataPath): Span => ({ ...(yaml.spanOf(path) ?? { start, end }), source });
+  return Object.entries(yaml.data ?? {}).map(([key, value]) => {
+    const span = spanOf([key]);
+    const text = source.text.slice(span.start, span.end).trim();
+    const isFlow = typeof value === 'object' && value !== null && /^[[{][^\n]*$/.test(text);
+    return { key, value: asWritten(value, [key], spanOf), spanOf, flow: isFlow ? text : undefined };
+  });
 }
 
 /** Numbers that would read otherwise afterwards (`1.10`) stay the text they are. */
@@ -135,25 +134,21 @@ function asWritten(value: unknown, path: DataPath, spanOf: (path: DataPath) => S
   return result;
 }
 
-function readByKeys(lines: Lines, problem: YamlProblem): FrontMatter {
-  const { source, start, end } = lines;
-  const front = plainly(lines);
-  const fields = new Map<string, Data>();
-  const written = new Map<string, string>();
-  const loose = new Map<string, Span>();
-  const repeated = new Map<string, Span>();
-  const spans = new Map<string, (path: DataPath) => Span>();
+function readByKeys(place: Place, problem: YamlProblem): FrontMatter {
+  const { source, start, end } = place;
   const text = source.text.slice(start, end);
   // A tab for each level is what some editors write; it is no YAML, but has the length of a blank.
   const spaced = {
     name: source.name,
-    text: withLineFeeds(source).text.replace(/^\t+/gm, tabs => ' '.repeat(tabs.length)),
+    text: source.text.replace(/\r(?!\n)/g, '\n').replace(/^\t+/gm, tabs => ' '.repeat(tabs.length)),
   };
+  const keys = new Map<string, KeyRead>();
+  const repeated = new Map<string, Span>();
   let isClear = problem.kind === 'syntax' && !/^\t/m.test(text);
   let line = 1;
   for (const [from, to] of chunksOf(text)) {
     const chunk = text.slice(from, to);
-    const at = line + 1;
+    const at = lineSpan(source, line + 1);
     line += countLines(chunk, 0, chunk.length);
     const match = keyLine.exec(chunk);
     if (!match) {
@@ -161,33 +156,35 @@ function readByKeys(lines: Lines, problem: YamlProblem): FrontMatter {
       continue;
     }
     const key = match[1] ?? match[2] ?? match[3]!;
-    if (fields.has(key)) {
-      repeated.set(key, lineSpan(source, at));
-      isClear = false;
-    }
     const whole = { source, start: start + from, end: start + to };
     const yaml = readYaml(spaced, whole);
-    const value = yaml.problems.length === 0 ? (yaml.data as Record<string, unknown>)[key] : undefined;
-    loose.delete(key);
-    written.delete(key);
-    if (value !== undefined) {
-      const spanOf = (path: DataPath): Span => ({ ...(yaml.spanOf(path) ?? whole), source });
-      fields.set(key, asWritten(value, [key], spanOf));
-      for (const [, flow] of writtenIn(new Map([[key, fields.get(key)!]]), spanOf)) written.set(key, flow);
-      spans.set(key, spanOf);
-      continue;
-    }
-    loose.set(key, lineSpan(source, at));
-    const [head = '', ...below] = chunk.slice(match[0].length).split(/\r\n?|\n/);
-    const words = head.trim();
-    if (hasContent(below) || !isWhole(words)) isClear = false;
-    if (/^[[{]/.test(words) && !hasContent(below)) written.set(key, words);
-    fields.set(key, readLoose(words, below));
-    const place = start + from + match[0].length + head.indexOf(words);
-    spans.set(key, () => ({ source, start: place, end: place + words.length }));
+    const read = yaml.problems.length === 0 ? keysOf(yaml, whole).find(one => one.key === key) : undefined;
+    const loose = read ?? readLine(key, chunk.slice(match[0].length), whole.start + match[0].length, at);
+    if (keys.has(key)) repeated.set(key, at);
+    if (keys.has(key) || ('isOdd' in loose && loose.isOdd)) isClear = false;
+    keys.set(key, loose);
   }
-  const spanOf = (path: DataPath): Span => spans.get(String(path[0]))?.(path) ?? front.spanOf(path);
-  return { ...front, fields, written, loose, repeated, problem, isClear, spanOf };
+  return { ...joined(place, [...keys.values()]), repeated, problem, isClear };
+}
+
+/** A key whose value is no YAML by its line, with the lines below it. */
+function readLine(
+  key: string,
+  text: string,
+  start: number,
+  loose: Span,
+): KeyRead & { readonly isOdd: boolean } {
+  const [head = '', ...below] = text.split(/\r\n?|\n/);
+  const words = head.trim();
+  const at = start + head.indexOf(words);
+  return {
+    key,
+    value: readLoose(words, below),
+    flow: /^[[{]/.test(words) && !hasContent(below) ? words : undefined,
+    spanOf: () => ({ source: loose.source, start: at, end: at + words.length }),
+    loose,
+    isOdd: hasContent(below) || !isWhole(words),
+  };
 }
 
 const hasContent = (lines: readonly string[]): boolean => lines.some(line => /^\s*[^#\s]/.test(line));
