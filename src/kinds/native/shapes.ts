@@ -1,9 +1,10 @@
 /** Slots of a spec: values of fields in the form that a tool has for them, written and read back. */
 import type { Form, Row } from '../../generated/types/target.ts';
 import { isBlank, isDataObject, strings } from '../../model/data.ts';
-import type { Data, DataObject, Fields, Sourced } from '../../model/model.ts';
+import type { Data, Fields, Sourced } from '../../model/model.ts';
 import { sameUnordered } from '../../text/equal.ts';
 import { listOf } from '../../text/front-matter.ts';
+import { groupBy } from '../../text/group.ts';
 
 /** What rows and shapes may read: the fields of an item, and the options of the target. */
 export interface FieldSource {
@@ -25,90 +26,71 @@ export const optionSource = (options: Fields): FieldSource => ({
 
 /** The value of a slot after `map`, `allow`, `as` and `default`; `undefined` leaves the key out. */
 export function slotValue(slot: Slot, source: FieldSource): Data | undefined {
-  if (slot.from === undefined) return slot.value as Data | undefined;
-  let value = source.get(slot.from);
-  if (value !== undefined && slot.map) value = mapped(value, slot.map);
-  if (value !== undefined && (slot.deny || slot.allow)) value = takenOf(value, slot, source);
-  if (value === undefined) return slot.default as Data | undefined;
-  return applyForm(value, slot.as, slot);
+  const { from, map, allow, deny } = slot;
+  if (from === undefined) return slot.value as Data | undefined;
+  let value = source.get(from);
+  if (value !== undefined && map) value = mapped(value, map);
+  const isTaken = (item: string) => !deny?.includes(item) && (allow === undefined || allow.includes(item));
+  const refused = value === undefined ? [] : strings(value).filter(item => !isTaken(item));
+  if (refused.length > 0) {
+    source.refuse(from, refused.join(', '));
+    const kept = Array.isArray(value) ? value.filter(item => isTaken(String(item))) : [];
+    value = kept.length > 0 ? kept : undefined;
+  }
+  return value === undefined ? (slot.default as Data | undefined) : formed(value, slot);
 }
 
-function takenOf(
-  value: Data,
-  { from, deny, allow }: Pick<Row, 'from' | 'allow' | 'deny'>,
-  source: FieldSource,
-): Data | undefined {
-  const taken = (item: string) => !deny?.includes(item) && (allow === undefined || allow.includes(item));
-  const refused = strings(value).filter(item => !taken(item));
-  if (refused.length === 0) return value;
-  source.refuse(from!, refused.join(', '));
-  const kept = Array.isArray(value) ? value.filter(item => taken(String(item))) : [];
-  return kept.length > 0 ? kept : undefined;
-}
+type NameMap = Readonly<Record<string, string | boolean | number>>;
 
-function mapped(value: Data, map: Readonly<Record<string, string | boolean | number>>): Data {
+function mapped(value: Data, map: NameMap): Data {
   // Several portable names can have one native name.
   if (Array.isArray(value)) return [...new Set(value.map(item => mapped(item, map)))];
-  if (isDataObject(value)) return value;
   const key = String(value);
-  return Object.hasOwn(map, key) ? map[key]! : value;
+  return !isDataObject(value) && Object.hasOwn(map, key) ? map[key]! : value;
 }
 
 /** Several portable names can have one native name: the first of them is where it comes from. */
-export function distinctOrigins(
-  origins: readonly Sourced[],
-  map: Readonly<Record<string, string | boolean | number>>,
-): Sourced[] {
-  const seen = new Set<unknown>();
-  return origins
-    .flatMap(origin =>
-      'node' in origin && origin.node.kind === 'list'
-        ? origin.node.items.map((node, index) => ({ path: `${origin.path}[${index}]`, node }))
-        : [origin],
-    )
-    .filter(origin => {
-      const value =
-        'node' in origin && origin.node.kind === 'scalar' ? mapped(origin.node.value, map) : origin;
-      return !seen.has(value) && seen.add(value);
-    });
+export function distinctOrigins(origins: readonly Sourced[], map: NameMap): Sourced[] {
+  const single = origins.flatMap((origin): Sourced[] =>
+    'node' in origin && origin.node.kind === 'list'
+      ? origin.node.items.map((node, index) => ({ path: `${origin.path}[${index}]`, node }))
+      : [origin],
+  );
+  const nameOf = (one: Sourced) =>
+    'node' in one && one.node.kind === 'scalar' ? mapped(one.node.value, map) : one;
+  return [...groupBy(single, nameOf).values()].map(([first]) => first);
 }
 
-/** A value in the form a spec asks for, of what `map` knows. `undefined` when nothing is left to write. */
-function applyForm(
-  value: Data,
-  form: Form | undefined,
-  row: Pick<Row, 'map' | 'with'> = {},
-): Data | undefined {
-  switch (form) {
+/** A value in the form that a slot asks for; `undefined` when nothing is left to write. */
+function formed(value: Data, slot: Slot): Data | undefined {
+  // Objects have no joined form: they stay as they are, so that nothing is lost.
+  const joined = (separator: string) => (isDataObject(value) ? value : strings(value).join(separator));
+  switch (slot.as) {
     case undefined:
       return value;
     case 'list':
       return Array.isArray(value) ? value : [value];
     case 'comma':
-      return joined(value, ', ');
+      return joined(', ');
     case 'bare':
-      return joined(value, ',');
+      return joined(',');
     case 'space':
-      return joined(value, ' ');
+      return joined(' ');
     case 'seconds':
       return typeof value === 'number' ? Math.ceil(value / 1000) : undefined;
     case 'denied':
-      return denied(strings(value), row);
+      return denied(strings(value), slot);
   }
 }
 
-/** What a tool must be forbidden so that no more than the list is left. */
-function denied(listed: readonly string[], row: Pick<Row, 'map' | 'with'>): Data | undefined {
-  const known = [...new Set(Object.values(row.map ?? {}).map(String))];
-  const rest = known
-    .filter(name => !listed.includes(name))
-    .flatMap(name => [name, ...(row.with?.[name] ?? [])]);
-  return rest.length > 0 ? Object.fromEntries(rest.map(name => [name, 'deny'])) : undefined;
-}
+/** The names of a tool that a slot has a portable name for. */
+const nativeNames = ({ map }: Slot): string[] => [...new Set(Object.values(map ?? {}).map(String))];
 
-/** Objects have no joined form: they stay as they are, so that nothing is lost. */
-function joined(value: Data, separator: string): Data {
-  return isDataObject(value) ? value : strings(value).join(separator);
+/** What a tool must be forbidden so that no more than the list is left. */
+function denied(listed: readonly string[], slot: Slot): Data | undefined {
+  const rest = nativeNames(slot).filter(name => !listed.includes(name));
+  const all = rest.flatMap(name => [name, ...(slot.with?.[name] ?? [])]);
+  return all.length > 0 ? Object.fromEntries(all.map(name => [name, 'deny'])) : undefined;
 }
 
 /** What reading a structure backwards gives: fields of the model, and what no slot explains. */
@@ -147,22 +129,20 @@ export function readRows(
 }
 
 function readSlot(slot: Slot, value: Data): Data {
-  const formed = slot.as === 'denied' && isDataObject(value) ? left(slot, value) : unform(value, slot.as);
-  return unmap(formed, slot.map);
+  const isList = slot.as === 'denied' && isDataObject(value);
+  const left = isList
+    ? nativeNames(slot).filter(name => !Object.hasOwn(value, name))
+    : unform(value, slot.as);
+  return unmap(left, slot.map);
 }
 
-const known = ({ map }: Slot): string[] => [...new Set(Object.values(map ?? {}).map(String))];
-
-const isDenial = (slot: Slot, value: Data): boolean => {
-  const names = [...known(slot), ...Object.values(slot.with ?? {}).flat()];
+function isDenial(slot: Slot, value: Data): boolean {
+  const names = [...nativeNames(slot), ...Object.values(slot.with ?? {}).flat()];
   return (
     isDataObject(value) &&
     Object.entries(value).every(([name, action]) => action === 'deny' && names.includes(name))
   );
-};
-
-const left = (slot: Slot, value: DataObject): string[] =>
-  known(slot).filter(name => !Object.hasOwn(value, name));
+}
 
 function unform(value: Data, form: Form | undefined): Data {
   switch (form) {
@@ -171,7 +151,8 @@ function unform(value: Data, form: Form | undefined): Data {
     case 'bare':
       return isDataObject(value) || isProse(value) ? value : listOf(value);
     case 'space':
-      return typeof value === 'string' ? wordsOutsideBrackets(value) : value;
+      // `Read Bash(git add *)` are two words. A comma separates as well: both are in use.
+      return typeof value === 'string' ? (value.match(/(?:[^\s,()]|\([^)]*\))+/g) ?? []) : value;
     case 'seconds':
       return typeof value === 'number' ? value * 1000 : value;
     default:
@@ -183,16 +164,10 @@ function unform(value: Data, form: Form | undefined): Data {
 const isProse = (value: Data): boolean =>
   typeof value === 'string' && listOf(value).some(part => part.split(/\s+/).length > 3);
 
-/** `Read Bash(git add *)` are two words. A comma separates as well: both are in use. */
-function wordsOutsideBrackets(text: string): string[] {
-  return text.match(/(?:[^\s,()]|\([^)]*\))+/g) ?? [];
-}
-
 function unmap(value: Data, map: Slot['map']): Data {
   if (!map) return value;
   if (Array.isArray(value)) {
-    const names = value.flatMap(item => unmap(item, map));
-    return names.filter((name, index) => names.indexOf(name) === index);
+    return [...new Set(value.flatMap(item => unmap(item, map)))];
   }
   const back = Object.entries(map).find(([, native]) => native === value);
   return back ? back[0] : value;
@@ -203,6 +178,11 @@ export interface FilledSlot {
   readonly path: readonly (string | number)[];
   readonly origins: readonly Sourced[];
 }
+
+type Shape = Readonly<Record<string, unknown>>;
+
+const isSlot = (shape: Shape): boolean =>
+  typeof shape.from === 'string' || typeof shape.option === 'string' || 'literal' in shape;
 
 /**
  * Fills a shape of a spec: objects with `from`, `option` or `literal` are slots, everything else stands as
@@ -215,6 +195,7 @@ export function fillShape(
   slots?: FilledSlot[],
   path: FilledSlot['path'] = [],
 ): Data | undefined {
+  if (typeof shape !== 'object' || shape === null) return shape as Data;
   if (Array.isArray(shape)) {
     const items: Data[] = [];
     for (const part of shape) {
@@ -223,47 +204,37 @@ export function fillShape(
     }
     return items.length > 0 || shape.length === 0 ? items : undefined;
   }
-  if (typeof shape !== 'object' || shape === null) return shape as Data;
-  const record = shape as Record<string, unknown>;
-  if (isSlot(record)) {
-    const value = slot(record, source);
-    const made = value === undefined || !slots ? [] : (source.origins?.(String(record.from)) ?? []);
-    const origins = record.map ? distinctOrigins(made, record.map as Record<string, string>) : made;
-    if (origins.length > 0) slots!.push({ path, origins });
-    return value;
-  }
+  if (isSlot(shape as Shape)) return fillSlot(shape as Shape, source, slots, path);
   const filled: Record<string, Data> = Object.create(null);
-  let wanted = 0;
-  let present = 0;
-  for (const [key, part] of Object.entries(record)) {
+  const isPresent: boolean[] = [];
+  for (const [key, part] of Object.entries(shape)) {
     const value = fillShape(part, source, slots, [...path, key]);
-    const dynamic = hasSlot(part);
-    if (dynamic) wanted++;
-    if (value === undefined) continue;
-    if (dynamic) present++;
-    filled[key] = value;
+    if (hasSlot(part)) isPresent.push(value !== undefined);
+    if (value !== undefined) filled[key] = value;
   }
-  return wanted > 0 && present === 0 ? undefined : filled;
+  return isPresent.length > 0 && !isPresent.includes(true) ? undefined : filled;
 }
 
-function isSlot(record: Record<string, unknown>): boolean {
-  return typeof record.from === 'string' || typeof record.option === 'string' || 'literal' in record;
-}
-
-function slot(record: Record<string, unknown>, source: FieldSource): Data | undefined {
-  if ('literal' in record) return record.literal as Data;
-  if (typeof record.option === 'string') {
-    const value = source.option(record.option);
-    return value === undefined ? (record.default as Data | undefined) : value;
-  }
-  return slotValue(record as Slot, source);
+function fillSlot(
+  shape: Shape,
+  source: FieldSource,
+  slots: FilledSlot[] | undefined,
+  path: FilledSlot['path'],
+): Data | undefined {
+  if ('literal' in shape) return shape.literal as Data;
+  if (typeof shape.option === 'string')
+    return source.option(shape.option) ?? (shape.default as Data | undefined);
+  const value = slotValue(shape as Slot, source);
+  const made = value === undefined || !slots ? [] : (source.origins?.(String(shape.from)) ?? []);
+  const origins = shape.map ? distinctOrigins(made, shape.map as NameMap) : made;
+  if (origins.length > 0) slots!.push({ path, origins });
+  return value;
 }
 
 function hasSlot(shape: unknown): boolean {
-  if (Array.isArray(shape)) return shape.some(hasSlot);
   if (typeof shape !== 'object' || shape === null) return false;
-  const record = shape as Record<string, unknown>;
-  return isSlot(record) ? !('literal' in record) : Object.values(record).some(hasSlot);
+  if (!Array.isArray(shape) && isSlot(shape as Shape)) return !('literal' in shape);
+  return Object.values(shape).some(hasSlot);
 }
 
 /** The leaves of filled data with their key paths: what a settings file owns. */
@@ -284,45 +255,45 @@ export interface ShapeMatch extends ReadBack {
  * Reads data by the shape that would write it. A list in the shape with one element stands for any number: `split`
  * in the result has one match for each, with the fields around it.
  */
-export function readShape(shape: unknown, data: Data): ShapeMatch[] {
-  const matches = readPart(shape, data);
-  return matches.map(({ fields, unknown, score }) => ({ fields, unknown, score: score - unknown.size }));
-}
+export const readShape = (shape: unknown, data: Data): ShapeMatch[] =>
+  readPart(shape, data).map(match => ({ ...match, score: match.score - match.unknown.size }));
+
+const match = (score: number, fields: readonly (readonly [string, Data])[] = []): ShapeMatch => ({
+  fields: new Map(fields),
+  unknown: new Map(),
+  score,
+});
+
+const unknown = (key: string, value: Data, score: number): ShapeMatch => ({
+  fields: new Map(),
+  unknown: new Map([[key, value]]),
+  score,
+});
 
 function readPart(shape: unknown, data: Data): ShapeMatch[] {
+  if (typeof shape !== 'object' || shape === null) return [match(shape === data ? 2 : -2)];
   if (Array.isArray(shape)) {
-    if (!Array.isArray(data) || shape.length !== 1)
-      return [{ ...nothing(), score: sameUnordered(shape, data) ? 1 : -1 }];
-    return data.flatMap(item => readPart(shape[0], item));
+    if (Array.isArray(data) && shape.length === 1) return data.flatMap(item => readPart(shape[0], item));
+    return [match(sameUnordered(shape, data) ? 1 : -1)];
   }
-  if (typeof shape !== 'object' || shape === null) return [{ ...nothing(), score: shape === data ? 2 : -2 }];
-  const record = shape as Record<string, unknown>;
+  const record = shape as Shape;
   if (typeof record.from === 'string') {
-    if (sameUnordered(record.default, data) || isBlank(data)) return [{ ...nothing(), score: 1 }];
-    return [
-      { fields: new Map([[record.from, readSlot(record as Slot, data)]]), unknown: new Map(), score: 1 },
-    ];
+    const isSaid = !sameUnordered(record.default, data) && !isBlank(data);
+    return [match(1, isSaid ? [[record.from, readSlot(record as Slot, data)]] : [])];
   }
-  if ('literal' in record) return [{ ...nothing(), score: sameUnordered(record.literal, data) ? 2 : -2 }];
-  if (typeof record.option === 'string') return [{ ...nothing(), score: 0 }];
-  if (!isDataObject(data)) return [{ fields: new Map(), unknown: new Map([['', data]]), score: -1 }];
-  let results: ShapeMatch[] = [{ ...nothing(), score: 0 }];
+  if ('literal' in record) return [match(sameUnordered(record.literal, data) ? 2 : -2)];
+  if (typeof record.option === 'string') return [match(0)];
+  if (!isDataObject(data)) return [unknown('', data, -1)];
+  let results = [match(0)];
   for (const [key, value] of Object.entries(data)) {
-    const parts: ShapeMatch[] = Object.hasOwn(record, key)
-      ? readPart(record[key], value)
-      : [{ fields: new Map(), unknown: new Map([[key, value]]), score: 0 }];
+    const parts = Object.hasOwn(record, key) ? readPart(record[key], value) : [unknown(key, value, 0)];
     results = results.flatMap(result => parts.map(part => join(result, part, key)));
   }
   return results;
 }
 
-const nothing = (): ReadBack => ({ fields: new Map(), unknown: new Map() });
-
-function join(a: ShapeMatch, b: ShapeMatch, key: string): ShapeMatch {
-  const named = [...b.unknown].map(([name, value]) => [name === '' ? key : name, value] as const);
-  return {
-    fields: new Map([...a.fields, ...b.fields]),
-    unknown: new Map([...a.unknown, ...named]),
-    score: a.score + b.score,
-  };
-}
+const join = (a: ShapeMatch, b: ShapeMatch, key: string): ShapeMatch => ({
+  fields: new Map([...a.fields, ...b.fields]),
+  unknown: new Map([...a.unknown, ...[...b.unknown].map(([name, value]) => [name || key, value] as const)]),
+  score: a.score + b.score,
+});

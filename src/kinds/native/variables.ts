@@ -22,65 +22,71 @@ import type { ImportedItem } from '../read/items.ts';
 
 const holdsReference = (data: Data | undefined): boolean => {
   if (typeof data === 'string') return hasReference(data);
-  if (Array.isArray(data)) return data.some(holdsReference);
-  return isDataObject(data) && Object.values(data).some(holdsReference);
+  return typeof data === 'object' && data !== null && Object.values(data).some(holdsReference);
 };
 
-const holdsReferences = ({ fields }: Item): boolean => [...fields.values()].some(holdsReference);
+/** The variable that a text is, without a default. */
+function loneVariable(text: string): string | undefined {
+  const reference = loneReference(text);
+  return reference?.fallback === undefined ? reference?.name : undefined;
+}
+
+/** Fields that some files have for names of variables, each with where it is taken from. */
+const namesOf: readonly {
+  readonly from: 'env' | 'headers';
+  readonly to: string;
+  /** The variable of a member, where the field can take it. */
+  readonly take: (key: string, value: string) => string | undefined;
+  readonly form: (names: readonly (readonly [string, string])[]) => Data;
+}[] = [
+  {
+    from: 'env',
+    to: 'forwarded',
+    take: (key, value) => (loneVariable(value) === key ? key : undefined),
+    form: names => names.map(([, name]) => name),
+  },
+  { from: 'headers', to: 'bearerVariable', take: bearerVariable, form: ([first]) => first![1] },
+  {
+    from: 'headers',
+    to: 'headerVariables',
+    take: (_, value) => loneVariable(value),
+    form: names => Object.fromEntries(names),
+  },
+];
 
 /**
  * The item with what a file takes as names of variables in fields of their own: variables of the program that keep
  * their name, headers that are one variable, and a bearer token.
  */
 export function withNames(item: Item, file: EntriesFile | ItemFiles): Item {
-  if (!item.fields.has('env') && !item.fields.has('headers')) return item;
   let named = item;
-  const take = (field: 'env' | 'headers', to: string, take: (key: string, value: string) => unknown) => {
-    const members = named.fields.get(field);
-    if (!isDataObject(members) || !asksFor(file, [to])) return;
-    const found = Object.entries(members).flatMap(([key, value]) => {
-      const made = typeof value === 'string' ? take(key, value) : undefined;
-      return made === undefined ? [] : [[key, String(made)] as const];
-    });
-    if (found.length === 0) return;
-    const gone = new Set(found.map(([key]) => key));
-    const rest = Object.entries(members).filter(([key]) => !gone.has(key));
+  for (const { from, to, take, form } of namesOf) {
+    const members = named.fields.get(from);
+    if (!isDataObject(members) || !asksFor(file, [to])) continue;
+    const taken: (readonly [string, string])[] = [];
+    const left: (readonly [string, Data])[] = [];
+    for (const [key, value] of Object.entries(members)) {
+      const name = typeof value === 'string' ? take(key, value) : undefined;
+      if (name === undefined) left.push([key, value]);
+      else taken.push([key, name]);
+    }
+    if (taken.length === 0) continue;
     const fields = new Map(named.fields);
-    if (rest.length > 0) fields.set(field, Object.fromEntries(rest));
-    else fields.delete(field);
-    fields.set(
-      to,
-      to === 'headerVariables'
-        ? Object.fromEntries(found)
-        : to === 'forwarded'
-          ? found.map(([, name]) => name)
-          : found[0]![1],
-    );
-    named = {
-      ...named,
-      fields,
-      computed: new Set([...named.computed, to]),
-      ...withOrigins(named, to, originsOf(named, field)),
-    };
-  };
-  take('env', 'forwarded', (key, value) => {
-    const reference = loneReference(value);
-    return reference?.name === key && reference.fallback === undefined ? key : undefined;
-  });
-  take('headers', 'bearerVariable', bearerVariable);
-  take('headers', 'headerVariables', (_, value) => {
-    const reference = loneReference(value);
-    return reference?.fallback === undefined ? reference?.name : undefined;
-  });
+    if (left.length > 0) fields.set(from, Object.fromEntries(left));
+    else fields.delete(from);
+    fields.set(to, form(taken));
+    const computed = new Set([...named.computed, to]);
+    named = { ...named, fields, computed, ...withOrigins(named, to, originsOf(named, from)) };
+  }
   return named;
 }
 
 function bearerVariable(key: string, value: string): string | undefined {
   const [scheme, reference, ...rest] = splitReferences(value);
-  const isBearer =
-    key.toLowerCase() === 'authorization' && typeof scheme === 'string' && /^bearer $/i.test(scheme);
-  if (!isBearer || typeof reference !== 'object' || rest.length > 0) return undefined;
-  return reference.fallback === undefined ? reference.name : undefined;
+  const isBearer = typeof scheme === 'string' && /^bearer $/i.test(scheme);
+  const isAlone = key.toLowerCase() === 'authorization' && isBearer && rest.length === 0;
+  if (!isAlone || typeof reference !== 'object' || reference.fallback !== undefined) return undefined;
+  return reference.name;
 }
 
 /** Writes the references of a field in the form that a file has for them; what it has none for is taken down. */
@@ -90,14 +96,12 @@ export function referenceWriter(
   { id, title }: TargetSpec,
   unwritten: Unwritten[],
 ): ((field: string, value: Data) => Data) | undefined {
-  if (!holdsReferences(item)) return undefined;
+  if (![...item.fields.values()].some(holdsReference)) return undefined;
   const { variables } = file;
   const write = (text: string, field: string, place: string): string => {
-    if (!hasReference(text)) return text;
     const problemOf = (reference: Reference) => problem(reference, field, variables, title);
-    const parts = splitReferences(text).filter(part => typeof part === 'object');
-    const bad = parts.find(problemOf);
-    if (!bad) return writeReferences(text, reference => formOf(reference, variables!));
+    const bad = splitReferences(text).find(part => typeof part === 'object' && problemOf(part));
+    if (typeof bad !== 'object') return writeReferences(text, reference => formOf(reference, variables!));
     unwritten.push({
       target: id,
       entry: item.path,
@@ -108,22 +112,29 @@ export function referenceWriter(
     });
     return readableText(text);
   };
-  const writeAll = (value: Data, field: string, place: string): Data => {
-    if (typeof value === 'string') return write(value, field, place);
-    if (Array.isArray(value)) return value.map(part => writeAll(part, field, place));
-    if (!isDataObject(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, part]) => [key, writeAll(part, field, `${place}.${key}`)]),
+  return (field, value) =>
+    changeTexts(
+      value,
+      (text, place) => (hasReference(text) ? write(text, field, place) : text),
+      `${item.path}.${sourceOf(field, item)}`,
     );
-  };
-  return (field, value) => writeAll(value, field, `${item.path}.${sourceOf(field, item)}`);
+}
+
+/** Data with its texts changed; `place` is the path of each. */
+function changeTexts(data: Data, change: (text: string, place: string) => string, place = ''): Data {
+  if (typeof data === 'string') return change(data, place);
+  if (Array.isArray(data)) return data.map(part => changeTexts(part, change, place));
+  if (!isDataObject(data)) return data;
+  const members = Object.entries(data);
+  return Object.fromEntries(
+    members.map(([key, part]) => [key, changeTexts(part, change, `${place}.${key}`)]),
+  );
 }
 
 /** The field of the source that a part of a command line stands in. */
 function sourceOf(field: string, { fields }: Item): string {
-  if (field === 'program') return 'command';
-  if (field === 'arguments') return fields.has('args') ? 'args' : 'command';
-  return field === 'argv' || field === 'commandLine' ? 'command' : field;
+  if (field === 'arguments' && fields.has('args')) return 'args';
+  return ['program', 'arguments', 'argv', 'commandLine'].includes(field) ? 'command' : field;
 }
 
 /** What the source calls a part of a command line. */
@@ -149,34 +160,19 @@ const formOf = ({ name, fallback }: Reference, { form, fallback: withDefault }: 
     .replace('NAME', () => name)
     .replace('DEFAULT', () => fallback ?? '');
 
-/** A form as an expression: the name in its first group, the default in its second. */
-const patternOf = (form: string): string =>
-  escapeRegex(form).replace('NAME', '([A-Za-z_]\\w*)').replace('DEFAULT', '([^{}]*)');
+const patternOf = (form: string): RegExp =>
+  new RegExp(
+    escapeRegex(form).replace('NAME', '(?<name>[A-Za-z_]\\w*)').replace('DEFAULT', '(?<fallback>[^{}]*)'),
+    'g',
+  );
 
 /** Data of a tool's file with the variables that the tool fills in there as references. */
-export function readReferences(data: Data, variables: Variables | undefined): Data {
-  const forms = [variables?.fallback, variables?.form, ...(variables?.alsoRead ?? [])].filter(
-    form => form !== undefined,
-  );
-  if (forms.length === 0) return data;
-  const patterns = forms.map(form => new RegExp(patternOf(form), 'g'));
-  const read = (value: Data): Data => {
-    if (typeof value === 'string')
-      return patterns.reduce(
-        (text, pattern) =>
-          text.replace(pattern, (_, name: string, fallback: unknown) =>
-            markReference({
-              name,
-              ...(pattern.source.includes('([^{}]*)') && { fallback: String(fallback) }),
-            }),
-          ),
-        value,
-      );
-    if (Array.isArray(value)) return value.map(read);
-    if (!isDataObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, read(inner)]));
-  };
-  return read(data);
+export function readReferences(data: Data, { form, fallback, alsoRead = [] }: Variables = {}): Data {
+  const patterns = [fallback, form, ...alsoRead].filter(one => one !== undefined).map(patternOf);
+  if (patterns.length === 0) return data;
+  const read = (text: string, pattern: RegExp) =>
+    text.replace(pattern, (...found) => markReference(found.at(-1) as Reference));
+  return changeTexts(data, text => patterns.reduce(read, text));
 }
 
 /** What stands in a command for all that the user types after its name, and for one word of it. */
@@ -192,24 +188,20 @@ export function argumentWriter(
   { of, arguments: marks }: ItemFiles,
   omissions: Omissions,
 ): ((content: Text) => Text) | undefined {
-  if (!marks || !mayHoldReference(item)) return undefined;
+  const written = item.fields.get('content');
+  const mayHold = item.prose !== undefined || (typeof written === 'string' && written.includes('$'));
+  if (!marks || !mayHold) return undefined;
+  const { all } = marks;
   return content => {
     const text = plain(content);
-    if (!text.includes('$') || (marks.all !== undefined && text.includes(marks.all))) return content;
+    if (!text.includes('$') || (all !== undefined && text.includes(all))) return content;
     return replaceText(content, reference, ([whole, number]) => {
-      const mark = number === undefined ? marks.all : undefined;
-      if (mark === undefined) {
-        const what = number === undefined || marks.all === undefined ? 'arguments' : 'argument';
-        omissions.add(`${item.path}.content`, whole, omissions.adviceFor(of, what));
-      }
-      return mark ?? whole;
+      if (number === undefined && all !== undefined) return all;
+      const what = number === undefined || all === undefined ? 'arguments' : 'argument';
+      omissions.add(`${item.path}.content`, whole, omissions.adviceFor(of, what));
+      return whole;
     });
   };
-}
-
-function mayHoldReference({ prose, fields }: Item): boolean {
-  const text = fields.get('content');
-  return prose !== undefined || (typeof text === 'string' && text.includes('$'));
 }
 
 /**
