@@ -65,14 +65,12 @@ function powershellInProject(
   directory: string,
   root: RootAccess | undefined,
 ): string {
-  const command = powershellCommand(argv);
-  const quoted = directory === '' ? '' : powershellCommand([directory]);
   // PowerShell knows the home folder where the system sets no such variable.
-  const start = root?.env === 'HOME' ? '$HOME' : `$env:${root?.env}`;
-  if (root?.env)
-    return `Set-Location "${start}"; ${quoted === '' ? '' : `Set-Location ${quoted}; `}${command}`;
-  if (root?.cwd === 'project') return quoted === '' ? command : `Set-Location ${quoted}; ${command}`;
-  return `Set-Location (git rev-parse --show-toplevel); ${quoted === '' ? '' : `Set-Location ${quoted}; `}${command}`;
+  const variable = root?.env === 'HOME' ? '"$HOME"' : `"$env:${root?.env}"`;
+  const start = root?.env ? variable : root?.cwd === 'project' ? '' : '(git rev-parse --show-toplevel)';
+  const folders = [start, directory === '' ? '' : powershellCommand([directory])];
+  const moves = folders.flatMap(folder => (folder === '' ? [] : `Set-Location ${folder}; `));
+  return `${moves.join('')}${powershellCommand(argv)}`;
 }
 
 /**
@@ -102,70 +100,67 @@ export interface NativeHook {
 }
 
 /** A hook as each of the tool's events of its own event has it; none where the tool has no such event. */
-export const nativeFormsOf = (hook: Item, facts: Facts): NativeHook[] =>
-  nativesOf(hook, facts).map(native => ({ event: native.name, item: nativeItem(hook, native, facts) }));
-
-function nativesOf({ fields }: Item, { events }: HookFacts): readonly NativeEvent[] {
-  const event = String(fields.get('event') ?? '');
-  return Object.hasOwn(events, event) ? events[event]! : [];
+export function nativeFormsOf(hook: Item, facts: Facts): NativeHook[] {
+  const event = String(hook.fields.get('event') ?? '');
+  const natives = Object.hasOwn(facts.events, event) ? facts.events[event]! : [];
+  return natives.map(native => ({ event: native.name, item: nativeItem(hook, native, facts) }));
 }
 
 /**
  * Translates the hooks for one target: the tool's events, time unit and way to the project root. A hook whose event the tool lacks is an omission.
  */
-export function nativeHooks(
+export const nativeHooks = (
   hooks: readonly Item[],
   facts: Facts,
   request: TargetRequest,
   omissions: Omissions,
-): NativeHook[] {
-  return hooks.flatMap(hook => {
+): NativeHook[] =>
+  hooks.flatMap(hook => {
     const { fields } = hook;
-    if (fields.get('enabled') === false) {
-      omissions.item(hook, 'hooks', `The source switches this hook off for ${request.spec.id}.`, true);
-      return [];
-    }
-    const event = String(fields.get('event') ?? '');
     const natives = nativeFormsOf(hook, facts);
-    if (natives.length === 0) {
-      omissions.item(
-        hook,
-        'hooks',
-        adviceOf(request.spec, `hooks.${event}`) ??
-          `${request.spec.title} has no event for ${event}; it has ${Object.keys(facts.events).join(', ')}.`,
-        // An event that nobody knows is an error of its own.
-        !isKnownValue('hooks', 'event', event),
-      );
-      return [];
-    }
-    if (isDataObject(fields.get('raw'))) {
-      if (facts.takesRaw) return natives;
-      omissions.item(
-        hook,
-        'hooks',
-        `${request.spec.title} has no entries for hooks in which \`raw\` could stand; name a command.`,
-      );
+    const why = obstacle(hook, natives.length > 0, facts, request);
+    if (why) {
+      omissions.item(hook, 'hooks', why.reason, why.isIntended);
       return [];
     }
     // Lines of single tools alone: it is for these tools.
-    if (!fields.has('prompt') && !runsAnything(fields)) return [];
-    if (fields.has('prompt') && !facts.prompts?.includes(event)) {
-      omissions.item(hook, 'hooks', promptAdvice(event, facts, request));
-      return [];
-    }
-    return natives;
+    const isForOthers =
+      !isDataObject(fields.get('raw')) &&
+      !fields.has('prompt') &&
+      strings(fields.get('argv')).length === 0 &&
+      String(fields.get('line') ?? '').trim() === '';
+    return isForOthers ? [] : natives;
   });
-}
 
-const runsAnything = (fields: Item['fields']): boolean =>
-  strings(fields.get('argv')).length > 0 || String(fields.get('line') ?? '').trim() !== '';
-
-function promptAdvice(event: string, { prompts }: HookFacts, { spec }: TargetRequest): string {
-  const own = adviceOf(spec, 'hooks.prompt');
-  if (own !== undefined) return own;
-  return prompts === undefined
-    ? `${spec.title} runs programs at its events and asks no model; give the hook a command.`
-    : `${spec.title} asks a model at ${prompts.join(', ')} only; give the hook for ${event} a command.`;
+/** Why a hook is not written. */
+function obstacle(
+  { fields }: Item,
+  hasEvent: boolean,
+  facts: Facts,
+  { spec }: TargetRequest,
+): { readonly reason: string; readonly isIntended?: boolean } | undefined {
+  const { title } = spec;
+  const event = String(fields.get('event') ?? '');
+  if (fields.get('enabled') === false)
+    return { reason: `The source switches this hook off for ${spec.id}.`, isIntended: true };
+  if (!hasEvent) {
+    const events = Object.keys(facts.events).join(', ');
+    const own = adviceOf(spec, `hooks.${event}`);
+    return {
+      reason: own ?? `${title} has no event for ${event}; it has ${events}.`,
+      // An event that nobody knows is an error of its own.
+      isIntended: !isKnownValue('hooks', 'event', event),
+    };
+  }
+  if (isDataObject(fields.get('raw')))
+    return facts.takesRaw
+      ? undefined
+      : { reason: `${title} has no entries for hooks in which \`raw\` could stand; name a command.` };
+  if (!fields.has('prompt') || facts.prompts?.includes(event)) return undefined;
+  const advice = facts.prompts
+    ? `${title} asks a model at ${facts.prompts.join(', ')} only; give the hook for ${event} a command.`
+    : `${title} runs programs at its events and asks no model; give the hook a command.`;
+  return { reason: adviceOf(spec, 'hooks.prompt') ?? advice };
 }
 
 type NativeEvent = HookFacts['events'][string][number];
@@ -186,18 +181,11 @@ function nativeItem(item: Item, native: NativeEvent, facts: Facts): Item {
     fields.delete('matcher');
   }
   const timeout = fields.get('timeoutMs');
-  if (typeof timeout === 'number') {
+  if (typeof timeout === 'number')
     fields.set('timeout', facts.timeoutUnit === 'milliseconds' ? timeout : Math.ceil(timeout / 1000));
-  }
-  return {
-    ...item,
-    fields,
-    computed: new Set([
-      ...item.computed,
-      ...computed,
-      ...(fields.get('matcher') === native.matcher ? ['matcher'] : []),
-    ]),
-  };
+  const isImplied = fields.get('matcher') === native.matcher;
+  const made = new Set([...item.computed, ...computed, ...(isImplied ? ['matcher'] : [])]);
+  return { ...item, fields, computed: made };
 }
 
 function addCommand(fields: Map<string, Data>, facts: Facts, left: string | undefined): void {
@@ -206,21 +194,22 @@ function addCommand(fields: Map<string, Data>, facts: Facts, left: string | unde
   const directory = typeof cwd === 'string' && cwd !== 'project' ? cwd.replace(/^\.\/|\/+$/g, '') : '';
   // A script is named from the root of the project, and a client can be started below it.
   const inProject = cwd !== undefined || isOwnScript(fields.get('script'));
-  const line = fields.get('line');
+  const line = String(fields.get('line') ?? '');
+  const isOwn = line.trim() !== '';
+  const isKept = isOwn && facts.keepsFolder === true && cwd !== undefined && cwd !== 'project';
   const inShell = inProject ? shellInProject(argv, directory, facts.root) : posixCommand(argv);
-  const isOwn = typeof line === 'string' && line.trim() !== '';
-  const shell = isOwn ? line : inShell;
-  const isThere = isOwn && facts.keepsFolder === true && cwd !== undefined && cwd !== 'project';
-  if (isThere) fields.set('lineDirectory', cwd);
-  fields.set('shell', left === undefined ? shell : `${leaving(left)}${shell}`);
-  fields.set(
-    'powershell',
-    inProject && !isThere ? powershellInProject(argv, directory, facts.root) : powershellCommand(argv),
-  );
-  if (argv.length > 0) fields.set('program', argv[0]!);
-  if (argv.length > 1) fields.set('arguments', argv.slice(1));
-  if (directory !== '') fields.set('directory', directory);
-  fields.set('wrapped', posixCommand(['sh', '-c', String(fields.get('shell'))]));
+  const isPlain = !inProject || isKept;
+  const shell = `${left === undefined ? '' : leaving(left)}${isOwn ? line : inShell}`;
+  const made: Readonly<Record<string, Data | undefined>> = {
+    lineDirectory: isKept ? cwd : undefined,
+    shell,
+    powershell: isPlain ? powershellCommand(argv) : powershellInProject(argv, directory, facts.root),
+    program: argv[0],
+    arguments: argv.length > 1 ? argv.slice(1) : undefined,
+    directory: directory === '' ? undefined : directory,
+    wrapped: posixCommand(['sh', '-c', shell]),
+  };
+  for (const [field, value] of Object.entries(made)) if (value !== undefined) fields.set(field, value);
 }
 
 /** A command with its script where the folder of the sources lies. */
