@@ -41,82 +41,71 @@ export function itemFromKeys(
   file?: ItemFiles,
 ): ImportedItem {
   const { fields, unknown } = readRows(keys, rows, synonyms);
-  if (body === undefined) return completeItem(collection, native, { fields, unknown }, body);
-  const read = readBody(body, file, collection, fields);
-  for (const [name, value] of read.fields) fields.set(name, value);
-  return completeItem(collection, native, { fields, unknown }, read.content);
-}
-
-function completeItem(
-  collection: ItemCollection,
-  native: string,
-  { fields, unknown }: ReadBack,
-  body: string | undefined,
-): ImportedItem {
-  const content = body ?? '';
-  if (content.trim() !== '') fields.set('content', content);
-  // Block texts of YAML and TOML end with line ends that mean nothing.
-  for (const name of ['description', 'content']) {
-    const text = fields.get(name);
-    if (typeof text === 'string') fields.set(name, text.trimEnd());
+  if (body !== undefined) {
+    const read = readBody(body, file, collection, fields);
+    for (const [name, value] of read.fields) fields.set(name, value);
+    if (read.content.trim() !== '') fields.set('content', read.content);
   }
-  let key = keyOf(collection, native);
   const stated = fields.get('name');
-  if (collection === 'skills' && typeof stated === 'string' && /^[a-z0-9][a-z0-9-]{0,63}$/.test(stated))
-    key = stated;
-  if (stated === key) fields.delete('name');
-  titleFrom(fields, key);
-  const named = new Map([...fields].map(([name, value]) => [sourceField(collection, name), value] as const));
-  return { block: blockOf(collection), key, fields: ordered(named), unknown };
-}
-
-/** Commands are called by `/name`; folders become part of the name. */
-function keyOf(collection: ItemCollection, native: string): string {
+  // Commands are called by `/name`; folders become part of the name.
   const name = collection === 'skills' ? native.split('/').at(-1)! : native.replaceAll('/', '-');
-  return keyOfItem(collection, name);
+  const isStated =
+    collection === 'skills' && typeof stated === 'string' && /^[a-z0-9][a-z0-9-]{0,63}$/.test(stated);
+  const key = isStated ? stated : keyOfItem(collection, name);
+  return { block: blockOf(collection), key, fields: inSourceWords(collection, fields, key), unknown };
 }
 
 /** What names and describes comes first, the content last. */
 const order = ['name', 'title', 'applyTo', 'description'];
 
-function ordered(fields: ReadonlyMap<string, Data>): Map<string, Data> {
-  const rest = [...fields].filter(([name]) => !order.includes(name) && name !== 'content');
-  const first = order.flatMap(name => (fields.has(name) ? [[name, fields.get(name)!] as const] : []));
-  const content = fields.get('content');
-  return new Map([...first, ...rest, ...(content === undefined ? [] : [['content', content] as const])]);
+/** Fields under the names that they have in sources, in the usual order; without a name that is the key. */
+function inSourceWords(collection: string, fields: Map<string, Data>, key: string): Map<string, Data> {
+  if (fields.get('name') === key) fields.delete('name');
+  titleFrom(fields, key);
+  // Block texts of YAML and TOML end with line ends that mean nothing.
+  for (const name of ['description', 'content']) {
+    const text = fields.get(name);
+    if (typeof text === 'string') fields.set(name, text.trimEnd());
+  }
+  const rankOf = (name: string) => (order.includes(name) ? order.indexOf(name) : name === 'content' ? 9 : 8);
+  const named = [...fields].map(([name, value]) => [sourceField(collection, name), value] as const);
+  return new Map(named.sort(([a], [b]) => rankOf(a) - rankOf(b)));
 }
 
 /** Fields that the compiler computes from others, back to those others. */
-export function serverFields(read: ReadBack, transport: string | undefined): ReadBack {
-  const { fields, unknown } = read;
+export function serverFields({ fields, unknown }: ReadBack, transport: string | undefined): ReadBack {
   const argv = strings(fields.get('argv'));
-  const program = fields.get('program');
-  const rest = fields.get('arguments');
   const line = fields.get('commandLine');
   const words = typeof line === 'string' ? (readCommand(line, undefined)?.argv ?? [line]) : [];
-  const result = new Map<string, Data>();
-  const command = argv.length > 0 ? argv : words;
-  if (command.length > 0) result.set('command', command[0]!);
-  if (command.length > 1) result.set('args', command.slice(1));
-  if (program !== undefined) result.set('command', program);
-  if (rest !== undefined) result.set('args', rest);
+  const [program, ...rest] = argv.length > 0 ? argv : words;
+  const command = fields.get('program') ?? program;
+  const args = fields.get('arguments') ?? (rest.length > 0 ? rest : undefined);
   for (const [field, name, value] of namedVariables(fields)) {
     const members = fields.get(field);
     fields.set(field, { ...(isDataObject(members) && members), [name]: value });
   }
-  if (fields.get('disabled') === true || unknown.get('disabled') === true) fields.set('enabled', false);
   // A server is on unless something says otherwise.
-  if (fields.get('enabled') === true) fields.delete('enabled');
-  const others = new Map(
-    [...unknown].filter(([name, value]) => name !== 'disabled' || typeof value !== 'boolean'),
-  );
-  for (const [name, value] of fields)
-    if (!['disabled', 'argv', 'commandLine', 'program', 'arguments', 'name', 'transport'].includes(name))
-      result.set(name, value);
+  if (fields.get('disabled') === true || unknown.get('disabled') === true) fields.set('enabled', false);
+  else if (fields.get('enabled') === true) fields.delete('enabled');
+  const result = new Map<string, Data>();
+  if (command !== undefined) result.set('command', command);
+  if (args !== undefined) result.set('args', args);
+  for (const [name, value] of fields) if (!computedOfServers.has(name)) result.set(name, value);
   const implied = result.has('url') ? 'http' : 'stdio';
   if (transport !== undefined && transport !== implied) result.set('transport', transport);
-  return { fields: result, unknown: others };
+  const isSaid = ([name, value]: [string, Data]) => name === 'disabled' && typeof value === 'boolean';
+  return { fields: result, unknown: new Map([...unknown].filter(one => !isSaid(one))) };
 }
+
+const computedOfServers: ReadonlySet<string> = new Set([
+  'disabled',
+  'argv',
+  'commandLine',
+  'program',
+  'arguments',
+  'name',
+  'transport',
+]);
 
 /** What a tool takes as names of variables, as members of `env` and `headers` that refer to them. */
 function* namedVariables(fields: Map<string, Data>): Iterable<readonly ['env' | 'headers', string, string]> {
@@ -143,12 +132,9 @@ export function itemFields({ fields, unknown }: ReadBack, name: string): ReadBac
 }
 
 /** The same for an item with a text, in the names of the source. */
-export function entryFields(collection: string, read: ReadBack, name: string): ReadBack {
-  const { fields, unknown } = itemFields(read, name);
-  const content = fields.get('content');
-  if (typeof content === 'string') fields.set('content', content.trimEnd());
-  const named = [...fields].map(([field, value]) => [sourceField(collection, field), value] as const);
-  return { fields: ordered(new Map(named)), unknown };
+export function entryFields(collection: string, { fields, unknown }: ReadBack, name: string): ReadBack {
+  fields.delete('id');
+  return { fields: inSourceWords(collection, fields, name), unknown };
 }
 
 /** What an item is shown as and what it is about, as fields of the source where its name does not say it. */
