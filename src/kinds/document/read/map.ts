@@ -1,5 +1,6 @@
 import type { Data } from '../../../model/model.ts';
 import { freeName } from '../../../text/free-name.ts';
+import { groupBy } from '../../../text/group.ts';
 import { slugOf, titleOf } from '../../../text/title.ts';
 import {
   bodyOf,
@@ -118,45 +119,28 @@ function mapUnits(
   markdown: Markdown,
   { lineOffset, words, inPlace }: Manner,
 ): MappedBlock[] {
-  const closing = closingOf(markdown);
-  const counts = new Map<string, number>();
-  for (const { block } of units) counts.set(block, (counts.get(block) ?? 0) + 1);
+  const byBlock = groupBy(units, ({ block }) => block);
   const keys = new Set<string>();
   // A text without a heading would move above fields, which have one: what stands before it stays text too.
   const headless = units.findLastIndex(({ block, section }) => block === keyed && !section);
-  const seen = new Set<string>();
   return units.map((unit, index) => {
-    const first = !seen.has(unit.block);
-    seen.add(unit.block);
-    const last = index === units.length - 1 ? closing : '';
-    const single = counts.get(unit.block) === 1;
-    const shape: Shape =
-      unit.parameters && unit.block === 'params'
-        ? parametersOf(unit.section, unit.parameters)
-        : unit.laid !== undefined
-          ? laidShape(unit, unit.laid, keys, markdown, last)
-          : shapeOf(unit, {
-              markdown,
-              words,
-              first,
-              single,
-              keys,
-              mayKey: index > headless,
-              closing: last,
-              inPlace,
-            });
-    const start = unit.above[0]?.startLine ?? unit.startLine;
-    const unsure = unit.confidence < words.data.review;
-    return {
-      block: unit.block,
-      ...shape,
-      startLine: start + lineOffset,
-      endLine: unit.endLine + lineOffset,
-      confidence: unit.confidence,
-      ...(unsure && {
-        review: `Is this @${unit.block}? It was not clear from lines ${start + lineOffset} to ${unit.endLine + lineOffset}.`,
-      }),
-    };
+    const { block, confidence } = unit;
+    const all = byBlock.get(block)!;
+    const shape = shapeOf(unit, {
+      markdown,
+      words,
+      first: all[0] === unit,
+      single: all.length === 1,
+      keys,
+      mayKey: index > headless,
+      closing: index === units.length - 1 ? closingOf(markdown) : '',
+      inPlace,
+    });
+    const startLine = (unit.above[0]?.startLine ?? unit.startLine) + lineOffset;
+    const endLine = unit.endLine + lineOffset;
+    const review = `Is this @${block}? It was not clear from lines ${startLine} to ${endLine}.`;
+    const isUnsure = confidence < words.data.review;
+    return { block, ...shape, startLine, endLine, confidence, ...(isUnsure && { review }) };
   });
 }
 
@@ -178,96 +162,84 @@ interface BlockContext {
 
 type Shape = Pick<MappedBlock, 'key' | 'title' | 'titlesBlock' | 'blockTitle' | 'content'>;
 
-const parametersOf = (
-  section: MarkdownSection | undefined,
-  parameters: readonly ImportedParameter[],
-): Shape => ({
-  ...(section && { title: section.title }),
-  content: { kind: 'parameters', parameters },
-});
+const textContent = (text: string): Content => ({ kind: 'text', text });
 
-/** The form of a part whose section has a title that the compiler writes. */
-function laidShape(unit: Unit, title: string, keys: Set<string>, markdown: Markdown, closing: string): Shape {
-  if (unit.entry) return { key: unit.entry.key, content: { kind: 'fields', fields: unit.entry.fields } };
-  const list = plainItems(unit, markdown);
-  const [start] = unit.nodes;
-  const text = (start ? sliceLines(markdown, firstLine(start), unit.endLine) : '') + closing;
-  if (unit.topic && unit.section) {
-    const own = unit.section.title;
-    const content: Content = list ? { kind: 'items', items: list } : { kind: 'text', text };
-    return { key: keyOf(own, keys), title: own, ...(title !== '' && { blockTitle: title }), content };
-  }
-  const named = title === '' ? {} : { title, titlesBlock: true };
-  const pairs = unit.block === 'shortcuts' ? slashPairs(unit) : undefined;
-  if (pairs) return { ...named, content: { kind: 'pairs', pairs, listed: true } };
-  if (unit.block === listed && list) return { ...named, content: { kind: 'items', items: list } };
-  return { ...named, content: { kind: 'text', text } };
+/** The list that a unit is, or its text. */
+const listOrText = (list: readonly string[] | undefined, text: string): Content =>
+  list ? { kind: 'items', items: list } : textContent(text);
+
+function shapeOf(unit: WithParameters, context: BlockContext): Shape {
+  const { section, parameters, laid } = unit;
+  if (parameters && unit.block === 'params')
+    return { ...(section && { title: section.title }), content: { kind: 'parameters', parameters } };
+  if (laid !== undefined) return laidShape(unit, laid, context);
+  return (section && titledShape(unit, section, context)) ?? textShape(unit, context);
 }
 
-/** Chooses the neatest form that loses nothing. */
-function shapeOf(unit: Unit, context: BlockContext): Shape {
+/** The form of a part whose section has a title that the compiler writes. */
+function laidShape(unit: Unit, title: string, { markdown, keys, closing }: BlockContext): Shape {
+  const { block, entry, nodes, section } = unit;
+  if (entry) return { key: entry.key, content: { kind: 'fields', fields: entry.fields } };
+  const list = plainItems(unit, markdown);
+  const [start] = nodes;
+  const text = (start ? sliceLines(markdown, firstLine(start), unit.endLine) : '') + closing;
+  if (unit.topic && section) {
+    const named = { key: keyOf(section.title, keys), title: section.title };
+    return { ...named, ...(title !== '' && { blockTitle: title }), content: listOrText(list, text) };
+  }
+  const named = title === '' ? {} : { title, titlesBlock: true };
+  const pairs = block === 'shortcuts' ? slashPairs(unit) : undefined;
+  if (pairs) return { ...named, content: { kind: 'pairs', pairs, listed: true } };
+  return { ...named, content: listOrText(block === listed ? list : undefined, text) };
+}
+
+/** The title of its block, where everything below it in the block stood below it in the file. */
+function titleAbove({ above }: Unit, { first }: BlockContext): string | undefined {
+  const [top, ...more] = above;
+  return first && top && more.length === 0 && usable(top.title) ? top.title : undefined;
+}
+
+/** The neatest form of a section that loses nothing; `undefined` where it has to stay text. */
+function titledShape(unit: Unit, section: MarkdownSection, context: BlockContext): Shape | undefined {
   const { markdown, words, first, single, keys, inPlace } = context;
-  const title = unit.section?.title ?? '';
-  const top = unit.above.at(-1)?.title ?? '';
-  // A heading can name the whole block when everything below it in the block stood below it in the file.
-  const blockTitle = first && unit.above.length === 1 && usable(top) ? top : undefined;
-  const bare = unit.above.length === 0 || blockTitle !== undefined;
-  const named = blockTitle === undefined ? {} : { title: blockTitle, titlesBlock: true };
-  if (bare && unit.section && usable(title)) {
-    const list = plainItems(unit, markdown);
-    const text = bodyOf(unit, markdown) + context.closing;
-    if (unit.block === 'shortcuts' && single && blockTitle === undefined) {
-      const pairs = slashPairs(unit);
-      if (pairs)
-        return {
-          title,
-          titlesBlock: true,
-          content: { kind: 'pairs', pairs, ...(inPlace && { listed: true }) },
-        };
-    }
-    if (
-      context.mayKey &&
-      unit.block === keyed &&
-      blockTitle === undefined &&
-      (inPlace || !(first && unit.section.depth === 1 && !single))
-    ) {
-      if (list) return { key: keyOf(title, keys), title, content: { kind: 'items', items: list } };
-      if (text.trim() !== '') return { key: keyOf(title, keys), title, content: { kind: 'text', text } };
-    }
-    if (
-      unit.block === 'context' &&
-      blockTitle === undefined &&
-      isStack(title, words) &&
-      !keys.has('@stack') &&
-      text.trim().includes('\n')
-    ) {
-      keys.add('@stack');
-      return { key: 'stack', title, content: { kind: 'text', text } };
-    }
-    if (
-      blockTitle === undefined &&
-      first &&
-      (single || (unit.section.depth === 1 && !inPlace)) &&
-      text.trim() !== ''
-    ) {
-      if (unit.block === listed && list)
-        return { title, titlesBlock: true, content: { kind: 'items', items: list } };
-      return { title, titlesBlock: true, content: { kind: 'text', text } };
-    }
+  const { block } = unit;
+  const { title, depth } = section;
+  if (unit.above.length > 0 || !usable(title)) return undefined;
+  const list = plainItems(unit, markdown);
+  const text = bodyOf(unit, markdown) + context.closing;
+  const pairs = block === 'shortcuts' && single ? slashPairs(unit) : undefined;
+  if (pairs)
+    return {
+      title,
+      titlesBlock: true,
+      content: { kind: 'pairs', pairs, ...(inPlace && { listed: true }) },
+    };
+  const isEmpty = text.trim() === '';
+  const isWhole = first && depth === 1 && !single && !inPlace;
+  if (context.mayKey && block === keyed && !isWhole && (list || !isEmpty))
+    return { key: keyOf(title, keys), title, content: listOrText(list, text) };
+  const isStack = words.stack.has(plainHeading(title)) && text.trim().includes('\n');
+  if (block === 'context' && isStack && !keys.has('@stack')) {
+    keys.add('@stack');
+    return { key: 'stack', title, content: textContent(text) };
   }
-  if (unit.block === listed && single && first && !unit.section && unit.above.length === 0) {
-    const list = plainItems(unit, markdown);
-    if (list) return { content: { kind: 'items', items: list } };
-  }
-  const start = blockTitle === undefined ? unit.above : [];
-  return { ...named, content: { kind: 'text', text: textOf(unit, start, markdown) + context.closing } };
+  if (!first || isEmpty || !(single || (depth === 1 && !inPlace))) return undefined;
+  return { title, titlesBlock: true, content: listOrText(block === listed ? list : undefined, text) };
+}
+
+function textShape(unit: Unit, context: BlockContext): Shape {
+  const { markdown, first, single, closing } = context;
+  const isBare = !unit.section && unit.above.length === 0;
+  const list = unit.block === listed && single && first && isBare ? plainItems(unit, markdown) : undefined;
+  if (list) return { content: { kind: 'items', items: list } };
+  const title = titleAbove(unit, context);
+  const text = textOf(unit, title === undefined ? unit.above : [], markdown) + closing;
+  return { ...(title !== undefined && { title, titlesBlock: true }), content: textContent(text) };
 }
 
 /** Can be written as a heading of the compiler: one line, nothing that would be replaced. */
 const usable = (title: string): boolean =>
   title !== '' && !title.includes('${') && !/[\n\u0000-\u001f]/.test(title);
-
-const isStack = (title: string, words: Words): boolean => words.stack.has(plainHeading(title));
 
 /** A key for a heading, not yet taken. A heading that no identifier can stand for is its own key. */
 function keyOf(title: string, taken: Set<string>): string {
