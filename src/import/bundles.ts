@@ -8,7 +8,6 @@ import type { Recognised } from './recognise.ts';
 
 /** A file of a bundle, its manifest or what lies beside it. */
 export interface InBundle extends Recognised {
-  /** What the bundle is called. */
   readonly bundle: string;
   readonly file: FileSpec;
 }

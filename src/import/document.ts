@@ -21,7 +21,6 @@ import type { Comments } from '../syntax/print-notes.ts';
 import { hasReference } from '../text/variables.ts';
 import { newestSyntax } from '../text/version.ts';
 
-/** A document together with the comments that stand above its parts. */
 export interface ImportedDocument {
   readonly document: Document;
   readonly comments: Comments;
@@ -31,7 +30,7 @@ export interface ImportedDocument {
 const identifier = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
 /** Gathers the parts of a file by block, in the order in which the blocks first appear. */
-export function blocksOf(
+function blocksOf(
   parts: readonly MappedBlock[],
   comments: Map<Declaration | BodyItem, string>,
 ): BlockDeclaration[] {
@@ -105,9 +104,12 @@ function valueFrom(data: Data): Value {
 /** A file of its own: `@meta` and the blocks. */
 export function toDocument(id: string, parts: readonly MappedBlock[]): ImportedDocument {
   const comments = new Map<Declaration | BodyItem, string>();
-  const meta = block('meta', [field('id', str(id)), field('syntax', str(newestSyntax))]);
-  return { document: documentOf([meta, ...blocksOf(parts, comments)]), comments };
+  return { document: documentOf([metaBlock(id), ...blocksOf(parts, comments)]), comments };
 }
+
+/** The `@meta` of a source that is made now. */
+export const metaBlock = (id: string): BlockDeclaration =>
+  block('meta', [field('id', str(id)), field('syntax', str(newestSyntax))]);
 
 /** The text of the `.prs` file. */
 export const printImported = ({ document, comments }: ImportedDocument): string =>

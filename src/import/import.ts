@@ -34,7 +34,6 @@ export interface ImportRequest {
   readonly inPlace?: (text: string) => string | undefined;
 }
 
-/** Where lines of the file went. */
 export interface MappingRow {
   /** Block, with the key below it: `standards.naming`. */
   readonly block: string;
@@ -49,7 +48,6 @@ export interface Imported {
   readonly name: string;
   /** Id of the target that the file belongs to, when one was recognised. */
   readonly target?: string;
-  /** Whether other tools read the same file. */
   readonly shared: boolean;
   /** Directory below the root that the file applies to; empty for the whole project. */
   readonly scope: string;
@@ -60,9 +58,7 @@ export interface Imported {
   readonly body?: string;
   readonly blocks: readonly MappingRow[];
   readonly document: ImportedDocument;
-  /** The `.prs` text. */
   readonly text: string;
-  /** Parts that a person should look at. */
   readonly reviews: number;
 }
 

@@ -2,9 +2,7 @@ import { isDataObject } from '../model/data.ts';
 import type { Data } from '../model/model.ts';
 import { sameUnordered } from '../text/equal.ts';
 
-/** An entry as one tool has it. */
 export interface ToolFields {
-  /** Id of the tool. */
   readonly tool: string;
   readonly fields: ReadonlyMap<string, Data>;
 }

@@ -6,7 +6,6 @@ export const schemaAddress = 'https://instr.dev/schema/config.schema.json';
 /** The line that names the schema of the configuration to editors. */
 export const schemaLine = `# yaml-language-server: $schema=${schemaAddress}`;
 
-/** A tool of the configuration, with the options that it needs here. */
 export interface ConfiguredTool {
   readonly id: string;
   readonly options?: Readonly<Record<string, OptionValue>>;
@@ -24,9 +23,7 @@ export interface ConfigFacts {
   readonly languageSkill?: boolean;
   /** Whether commands and skills of the shared folder are found; `false` is written. */
   readonly discovers?: boolean;
-  /** Git address or folder of a registry. */
   readonly registry?: string | undefined;
-  /** Rules that are warnings until the texts keep them. */
   readonly lenient?: ReadonlySet<string>;
   /** Rules that are off: their warnings about what was there before were seen and accepted. */
   readonly accepted?: ReadonlySet<string>;

@@ -1,5 +1,6 @@
 import { records } from '../generated/collections.ts';
 import type { Imported } from '../import/import.ts';
+import { freeName } from '../text/free-name.ts';
 import { readFrontMatter } from '../text/front-matter.ts';
 import {
   isVersionOf,
@@ -14,7 +15,6 @@ import {
 export interface MigratedDocument {
   readonly name: string;
   readonly text: string;
-  /** Absent: all tools. */
   readonly targets?: readonly string[];
 }
 
@@ -26,7 +26,6 @@ export interface LaidOut {
   readonly repetitions: readonly Repetition[];
 }
 
-/** What a file was read as, and its text. */
 export interface SourceText {
   readonly path: string;
   readonly text: string;
@@ -237,7 +236,6 @@ class Runs {
     else this.runs.push({ path, from, to, targets });
   }
 
-  /** First line below the front matter. */
   private readonly top = (path: string): number => readFrontMatter(this.files.get(path)!.text).lines + 1;
 
   documents(): MigratedDocument[] {
@@ -256,12 +254,12 @@ class Runs {
       const both = known && targets && [...new Set([...known, ...targets])];
       found.set(text, this.audience(both));
     }
-    const names = new Map<string, number>();
+    const names = new Set<string>();
     return [...found].map(([text, targets]) => {
       const stem = targets === undefined ? 'document' : targets.length > 2 ? 'some' : targets.join('-');
-      const count = (names.get(stem) ?? 0) + 1;
-      names.set(stem, count);
-      return { name: count === 1 ? stem : `${stem}-${count}`, text, ...(targets && { targets }) };
+      const name = freeName(stem, free => names.has(free));
+      names.add(name);
+      return { name, text, ...(targets && { targets }) };
     });
   }
 }

@@ -1,5 +1,6 @@
 import type { MappedBlock } from '../kinds/document/read/map.ts';
 import type { Data } from '../model/model.ts';
+import { freeName } from '../text/free-name.ts';
 import { nestHeadings } from '../text/headings.ts';
 import { compareCode } from '../text/order.ts';
 import {
@@ -13,7 +14,6 @@ import {
   shareOf,
 } from './pieces.ts';
 
-/** A text that several files have. */
 export interface Repetition {
   readonly block: string;
   readonly kind: 'equal' | 'near';
@@ -24,7 +24,6 @@ export interface Repetition {
   readonly only: readonly { readonly file: string; readonly text: string }[];
 }
 
-/** Parts of the files of all tools, with what several of them say once. */
 export interface MergedParts {
   readonly parts: readonly MergedPart[];
   readonly repetitions: readonly Repetition[];
@@ -107,22 +106,37 @@ const unite = (a: readonly string[] | undefined, b: readonly string[] | undefine
 /** Brings a part into the one that it is a version of. */
 function take(other: Kept, part: MappedBlock, path: string): Repetition | undefined {
   const pieces = piecesOf(part);
+  const repetition = (kind: Repetition['kind'], only: Repetition['only']): Repetition => ({
+    block: part.block,
+    kind,
+    files: [other.path, path],
+    startLines: [other.part.startLine, part.startLine],
+    only,
+  });
   if (isEqual(other, part, pieces)) {
-    const review = [other.part.review, part.review].filter(Boolean).join('\n');
-    other.part = withTitleOf({ ...other.part, ...(review !== '' && { review }) }, part, path);
-    const startLines = [other.part.startLine, part.startLine];
-    return { block: part.block, kind: 'equal', files: [other.path, path], startLines, only: [] };
+    other.part = withTitleOf(withReview(other.part, part.review), part, path);
+    return repetition('equal', []);
   }
   if (completes(other.part, part)) {
     other.part = united(other.part, part);
     other.pieces = piecesOf(other.part);
     return undefined;
   }
-  const joined = join(other, part, pieces, path);
-  const review = [joined.part.review, part.review].filter(Boolean).join('\n');
-  other.part = withTitleOf({ ...joined.part, ...(review !== '' && { review }) }, part, path);
-  other.pieces = joined.pieces;
-  return joined.repetition;
+  const { union, only } = join(other, pieces, path);
+  const content =
+    other.part.content.kind === 'items'
+      ? ({ kind: 'items', items: union } as const)
+      : ({ kind: 'text', text: joinPieces(union) } as const);
+  const lines = only.map(({ file, text }) => `only in ${file}: ${short(text)}`);
+  other.part = withTitleOf(withReview({ ...other.part, content }, ...lines, part.review), part, path);
+  other.pieces = union;
+  return repetition('near', only);
+}
+
+/** A part with further lines of its review. */
+function withReview(part: MappedBlock, ...lines: readonly (string | undefined)[]): MappedBlock {
+  const review = [part.review, ...lines].filter(Boolean).join('\n');
+  return { ...part, ...(review !== '' && { review }) };
 }
 
 const isEqual = (other: Compared, part: MappedBlock, pieces: readonly string[]): boolean =>
@@ -146,32 +160,24 @@ export function isVersionOf(part: MappedBlock, others: readonly MappedBlock[]): 
 
 /** The kept part that each part is a version of. Prose is matched so that no file loses its order; entries have none. */
 function matchInOrder(parts: readonly MappedBlock[], kept: readonly Kept[]): (Kept | undefined)[] {
-  const matches: (Kept | undefined)[] = parts.map(() => undefined);
   const isEntry = (part: MappedBlock) => part.content.kind === 'fields';
   const taken = new Set<Kept>();
-  for (const [index, part] of parts.entries()) {
-    if (!isEntry(part)) continue;
+  const matches = parts.map(part => {
     const pieces = piecesOf(part);
-    const found = kept.find(other => !taken.has(other) && likeness(other, part, pieces) > 0);
+    const match = (other: Kept) => !taken.has(other) && likeness(other, part, pieces) > 0;
+    const found = isEntry(part) ? kept.find(match) : undefined;
     if (found) taken.add(found);
-    matches[index] = found;
-  }
+    return found;
+  });
   const prose = [...parts.entries()].filter(([, part]) => !isEntry(part));
   const others = kept.filter(({ part }) => !isEntry(part));
-  for (const [a, b] of commonPairs(prose.length, others.length, likenesses(prose, others)))
-    matches[prose[a]![0]] = others[b]!;
-  return matches;
-}
-
-function likenesses(
-  prose: readonly (readonly [number, MappedBlock])[],
-  others: readonly Kept[],
-): (a: number, b: number) => number {
   const rows = prose.map(([, part]) => {
     const pieces = piecesOf(part);
     return others.map(other => likeness(other, part, pieces));
   });
-  return (a, b) => rows[a]![b]!;
+  for (const [a, b] of commonPairs(prose.length, others.length, (a, b) => rows[a]![b]!))
+    matches[prose[a]![0]] = others[b];
+  return matches;
 }
 
 /** Where parts without a match go: behind what stands before them in their file, else before what follows there. */
@@ -233,16 +239,18 @@ function joinable(a: MappedBlock, b: MappedBlock): boolean {
   return a.key === b.key || a.key === undefined || b.key === undefined;
 }
 
-/** Pieces of the second one take their place behind the common piece they followed. */
-function join(first: Kept, part: MappedBlock, pieces: readonly string[], path: string) {
-  const pairs = commonPieces(first.pieces, pieces);
+/** Pieces of the second one take their place behind the common piece they followed; `only` are those of one file. */
+function join(first: Kept, pieces: readonly string[], path: string) {
   const there = new Set(first.pieces.map(normal));
   const wanted = new Set(pieces.map(normal));
   const union: string[] = [];
   const only: { file: string; text: string }[] = [];
   const theirs: { file: string; text: string }[] = [];
   let [a, b] = [0, 0];
-  for (const [x, y] of [...pairs, [first.pieces.length, pieces.length] as const]) {
+  for (const [x, y] of [
+    ...commonPieces(first.pieces, pieces),
+    [first.pieces.length, pieces.length] as const,
+  ]) {
     for (; b < y; b++) {
       // A text with the same sentences in another order says nothing that is not there.
       if (there.has(normal(pieces[b]!))) continue;
@@ -256,23 +264,7 @@ function join(first: Kept, part: MappedBlock, pieces: readonly string[], path: s
     if (a < first.pieces.length) union.push(first.pieces[a++]!);
     b++;
   }
-  only.push(...theirs);
-  const review = [
-    ...(first.part.review === undefined ? [] : [first.part.review]),
-    ...only.map(({ file, text }) => `only in ${file}: ${short(text)}`),
-  ].join('\n');
-  const content =
-    first.part.content.kind === 'items'
-      ? ({ kind: 'items', items: union } as const)
-      : ({ kind: 'text', text: joinPieces(union) } as const);
-  const repetition: Repetition = {
-    block: part.block,
-    kind: 'near',
-    files: [first.path, path],
-    startLines: [first.part.startLine, part.startLine],
-    only,
-  };
-  return { part: { ...first.part, content, ...(review !== '' && { review }) }, pieces: union, repetition };
+  return { union, only: [...only, ...theirs] };
 }
 
 /** Of two titles only one can stand above a text; the other one is kept for the review. */
@@ -281,9 +273,7 @@ function withTitleOf(kept: MappedBlock, part: MappedBlock, path: string): Mapped
     title =>
       title !== undefined && ![kept.blockTitle, kept.title].some(own => own && normal(own) === normal(title)),
   );
-  if (lost.length === 0) return kept;
-  const review = [kept.review, ...lost.map(title => `only in ${path}: the title ${title}`)];
-  return { ...kept, review: review.filter(line => line !== undefined).join('\n') };
+  return withReview(kept, ...lost.map(title => `only in ${path}: the title ${title}`));
 }
 
 /** List items stay neighbours; everything else stands apart. */
@@ -306,15 +296,9 @@ function renamed(part: MappedBlock, names: Map<string, Set<string>>): MappedBloc
   names.set(part.block, taken);
   if (part.content.kind === 'pairs') return withoutTaken(part, part.content, taken);
   if (part.key === undefined) return part;
-  let key = part.key;
-  for (let number = 2; taken.has(key.toLowerCase()); number++) key = `${part.key}-${number}`;
+  const key = freeName(part.key, name => taken.has(name.toLowerCase()));
   taken.add(key.toLowerCase());
-  if (key === part.key) return part;
-  return {
-    ...part,
-    key,
-    review: [part.review, `There is another \`${part.key}\`.`].filter(line => line !== undefined).join('\n'),
-  };
+  return key === part.key ? part : withReview({ ...part, key }, `There is another \`${part.key}\`.`);
 }
 
 /** A list of commands names some that are set elsewhere: all of it is a text then. */
@@ -342,8 +326,7 @@ function ownTitles(kept: readonly Kept[]): MappedBlock[] {
   return kept.map(({ part }) => {
     if (owners.get(part.block)!.size === 1) return part;
     const { blockTitle, titlesBlock, ...rest } = part;
-    if (blockTitle !== undefined)
-      return { ...rest, review: [part.review, `It stood below "${blockTitle}".`].filter(Boolean).join('\n') };
+    if (blockTitle !== undefined) return withReview(rest, `It stood below "${blockTitle}".`);
     if (!titlesBlock) return part;
     const { title, ...untitled } = rest;
     const text = textOf(part.content);

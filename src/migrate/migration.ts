@@ -1,19 +1,18 @@
-import { blocksOf } from '../import/document.ts';
+import { metaBlock, printImported, toDocument } from '../import/document.ts';
 import type { Imported } from '../import/import.ts';
 import type { MappedBlock } from '../kinds/document/read/map.ts';
 import type { Data } from '../model/model.ts';
-import type { BlockDeclaration, BodyItem, Declaration } from '../syntax/ast.ts';
-import { block, documentOf, field, str, use } from '../syntax/build.ts';
+import { documentOf, use } from '../syntax/build.ts';
 import { printDocument } from '../syntax/print.ts';
+import { freeName } from '../text/free-name.ts';
+import { groupBy } from '../text/group.ts';
 import { compareCode } from '../text/order.ts';
 import { plainPath } from '../text/paths.ts';
 import { localPath } from '../text/places.ts';
 import { titleOf } from '../text/title.ts';
-import { newestSyntax } from '../text/version.ts';
 import { groupOf, isEntry, type LaidOut, layOutSources } from './lay-out.ts';
 import type { MergedPart, MergedSource, Repetition } from './merge.ts';
 
-/** An instruction file of the project that was read. */
 export interface ImportedFile {
   readonly path: string;
   readonly imported: Imported;
@@ -27,22 +26,18 @@ export interface ImportedFile {
   readonly stays?: boolean;
 }
 
-/** A file of sources that a migration writes. */
 export interface MigratedFile {
   /** `/`-separated, relative to the project. */
   readonly path: string;
   readonly text: string;
 }
 
-/** The sources that a migration makes of instruction files. */
 export interface Migration {
   /** Empty when there was nothing to take over. */
   readonly files: readonly MigratedFile[];
   /** Texts that stand in several files, and what became of them. */
   readonly repetitions: readonly Repetition[];
-  /** Files whose only content is a reference to another one. */
   readonly pointers: readonly string[];
-  /** Files that are no source and stay as they are. */
   readonly staying: readonly string[];
   /** Skills that stay where they are and are used from there. */
   readonly usedInPlace: readonly string[];
@@ -54,7 +49,6 @@ export interface Migration {
 
 const folder = '.instr/migrated';
 
-/** What the entry has to use. */
 export const migratedReference = './migrated/all';
 
 /**
@@ -136,18 +130,15 @@ interface PinnedText {
 
 /** Texts that stay in their places, each once. */
 function pinnedTexts(files: readonly ImportedFile[]): PinnedText[] {
-  const byText = new Map<string, ImportedFile[]>();
-  for (const file of files) byText.set(file.text, [...(byText.get(file.text) ?? []), file]);
-  const names = new Map<string, number>();
-  return [...byText].map(([text, places]) => {
-    const plain = places[0]!.path
+  const names = new Set<string>();
+  return [...groupBy(files, file => file.text)].map(([text, places]) => {
+    const plain = places[0].path
       .replace(/\.md$/, '')
       .toLowerCase()
       .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-');
-    const stem = `kept-${plain.replace(/^-|-$/g, '')}`;
-    const count = (names.get(stem) ?? 0) + 1;
-    names.set(stem, count);
-    return { name: count === 1 ? stem : `${stem}-${count}`, text, places };
+    const name = freeName(`kept-${plain.replace(/^-|-$/g, '')}`, free => names.has(free));
+    names.add(name);
+    return { name, text, places };
   });
 }
 
@@ -177,26 +168,26 @@ function writeFiles(
     // From `.instr/migrated/` two steps up is the root of the project.
     ...[...usedInPlace].sort().map(directory => use(`../../${directory}`)),
   ];
-  if (uses.length === 0) return { files, repetitions };
-  const all = { path: `${folder}/all.prs`, text: printDocument(documentOf([meta('all'), ...uses])) };
-  return { files: [...files, all], repetitions };
+  const all = printDocument(documentOf([metaBlock('migrated-all'), ...uses]));
+  return {
+    files: uses.length > 0 ? [...files, { path: `${folder}/all.prs`, text: all }] : files,
+    repetitions,
+  };
 }
 
-function sourceOf(name: string, parts: readonly MappedBlock[]): string {
-  const comments = new Map<Declaration | BodyItem, string>();
-  return printDocument(documentOf([meta(name), ...blocksOf(parts, comments)]), comments);
-}
+const sourceOf = (name: string, parts: readonly MappedBlock[]): string =>
+  printImported(toDocument(`migrated-${name}`, parts));
 
 /** Entries by their kind. Each says itself for whom it is. */
-function entryParts(merged: readonly MergedPart[]): { name: string; parts: readonly MappedBlock[] }[] {
-  const byFile = new Map<string, MappedBlock[]>();
-  for (const { part, targets } of merged) {
-    const name = groupOf(part.block)!;
-    const whole = described(part);
-    byFile.set(name, [...(byFile.get(name) ?? []), targets ? forTools(whole, targets) : whole]);
-  }
-  return [...byFile].sort(([a], [b]) => compareCode(a, b)).map(([name, parts]) => ({ name, parts }));
-}
+const entryParts = (merged: readonly MergedPart[]): { name: string; parts: readonly MappedBlock[] }[] =>
+  [...groupBy(merged, ({ part }) => groupOf(part.block)!)]
+    .sort(([a], [b]) => compareCode(a, b))
+    .map(([name, group]) => ({
+      name,
+      parts: group.map(({ part, targets }) =>
+        targets ? forTools(described(part), targets) : described(part),
+      ),
+    }));
 
 /** An agent has to say what it is for: where its file does not, the first sentence of its text does. */
 function described(part: MappedBlock): MappedBlock {
@@ -220,6 +211,3 @@ function forTools(part: MappedBlock, targets: readonly string[]): MappedBlock {
   const all = { ...fields, targets: [...targets], ...(content !== undefined && { content }) };
   return { ...part, content: { kind: 'fields', fields: new Map<string, Data>(Object.entries(all)) } };
 }
-
-const meta = (name: string): BlockDeclaration =>
-  block('meta', [field('id', str(`migrated-${name}`)), field('syntax', str(newestSyntax))]);

@@ -2,14 +2,12 @@ import type { MappingRow } from '../import/import.ts';
 import { fenceAround } from '../text/fences.ts';
 import { findFrontMatter } from '../text/front-matter-lines.ts';
 
-/** One file for the prompt. */
 export interface PromptFile {
   readonly path: string;
   readonly text: string;
   readonly blocks: readonly MappingRow[];
 }
 
-/** The prompt by which a model migrates a project. */
 export interface MigrationPrompt {
   readonly text: string;
   /** About four characters make a token. */

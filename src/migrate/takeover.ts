@@ -8,17 +8,21 @@ export interface Unreplaced {
   readonly removable?: boolean;
 }
 
-/**
- * What to do after a migration, in the order that loses nothing. `paths` are the instruction files that were read,
- * `beside` those that no output replaces, `inner` those that were not read because they are a folder's own, `staying` those that no output can replace, `withHooks` those of them that stay the user's and had hooks.
- */
-export function takeoverSteps(
-  paths: readonly string[],
-  targets: readonly string[],
-  withHooks: readonly string[] = [],
-  beside: readonly Unreplaced[] = [],
-  { inner = [], staying = [] }: { inner?: readonly string[]; staying?: readonly string[] } = {},
-): string {
+/** What a migration read, and what becomes of it. */
+export interface Takeover {
+  readonly paths: readonly string[];
+  readonly targets: readonly string[];
+  /** Files that stay the user's and had hooks. */
+  readonly withHooks: readonly string[];
+  readonly stillRead: readonly Unreplaced[];
+  /** Files that were not read because they are a folder's own. */
+  readonly inner: readonly string[];
+  /** Files that no output can replace. */
+  readonly staying: readonly string[];
+}
+
+/** What to do after a migration, in the order that loses nothing. */
+export function takeoverSteps({ paths, targets, withHooks, stillRead, inner, staying }: Takeover): string {
   const listed = paths.slice(0, 8).map(posixWord).join(' ');
   const more = paths.length > 8 ? ` … (${paths.length} files)` : '';
   return [
@@ -42,31 +46,26 @@ export function takeoverSteps(
     '',
     ...listReaders(
       'What these say is in .instr/migrated/ now, and nothing replaces them: step 6 removes them, or it would be read twice.',
-      beside.filter(({ removable }) => removable),
+      stillRead.filter(({ removable }) => removable),
     ),
     ...listReaders(
       'What these say is in .instr/migrated/ now, but nothing replaces them: remove them after step 6, or it is read twice.',
-      beside.filter(({ removable }) => !removable),
+      stillRead.filter(({ removable }) => !removable),
     ),
-    ...(staying.length > 0
-      ? [
-          'Not taken: no output can take the place of these, which are read as before.',
-          ...staying.map(path => `   ${posixWord(path)}`),
-          '',
-        ]
-      : []),
-    ...(inner.length > 0
-      ? [
-          'Not taken: these are for their folders alone, and stay as they are.',
-          ...inner.map(path => `   ${posixWord(path)}`),
-          '',
-        ]
-      : []),
+    ...list(
+      'Not taken: no output can take the place of these, which are read as before.',
+      staying.map(posixWord),
+    ),
+    ...list('Not taken: these are for their folders alone, and stay as they are.', inner.map(posixWord)),
     'Do not delete an instruction file to get rid of a conflict: --force takes it over and keeps a copy.',
   ].join('\n');
 }
 
 const listReaders = (head: string, files: readonly Unreplaced[]): string[] =>
-  files.length > 0
-    ? [head, ...files.map(({ path, tools }) => `   ${posixWord(path)}: ${tools.join(', ')}`), '']
-    : [];
+  list(
+    head,
+    files.map(({ path, tools }) => `${posixWord(path)}: ${tools.join(', ')}`),
+  );
+
+const list = (head: string, lines: readonly string[]): string[] =>
+  lines.length > 0 ? [head, ...lines.map(line => `   ${line}`), ''] : [];

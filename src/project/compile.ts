@@ -25,7 +25,7 @@ import { listForGit } from './git/listed.ts';
 import { hideFromGit, warnOfPrivateFiles, warnOfTracked } from './git/warnings.ts';
 import { LOCK_FILE, type RegistryMode } from './lock.ts';
 import { type BuildOutputs, type MadeOutputs, makeOutputs } from './make-outputs.ts';
-import { readersOf } from './move-in/beside.ts';
+import { readersOf } from './move-in/readers.ts';
 import type { Build, BuildChoice, ChosenBuilds } from './open/builds.ts';
 import { atTargets, type Project, type Unusable, watchErrors, withRuleSeverities } from './open/open.ts';
 import { waiversOf } from './open/waivers.ts';

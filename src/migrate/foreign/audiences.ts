@@ -1,14 +1,15 @@
 import type { ForeignSource } from '../../generated/types/foreign.ts';
 import { isDataObject, strings } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
+import { freeName } from '../../text/free-name.ts';
 import type { SourceReference } from './entry.ts';
 import { valueAt } from './structured.ts';
 import type { PortableText } from './text.ts';
 
 /** A folder of texts that only some profiles have: what is in it, as one source. */
-export interface Apart {
+export interface FolderSource {
   readonly items: Map<string, Map<string, Data>>;
-  readonly brought: SourceReference[];
+  readonly references: SourceReference[];
 }
 
 /** Which folders of texts belong to which result. */
@@ -40,12 +41,11 @@ export function audiencesOf(settings: Data, { profiles }: ForeignSource): Audien
   };
 }
 
-/** Names of blocks whose entries texts of each kind are. */
 const blocks = { rules: 'guards', agents: 'agents', commands: 'shortcuts', checks: 'checks' } as const;
 
 /** Puts a text into the source of its folder. */
-export function setApart(
-  { items }: Apart,
+export function addToFolder(
+  { items }: FolderSource,
   kind: keyof typeof blocks,
   name: string,
   { fields, body, targets }: PortableText,
@@ -53,12 +53,13 @@ export function setApart(
   const block = blocks[kind];
   const entries = items.get(block) ?? new Map<string, Data>();
   items.set(block, entries);
-  let key = name;
-  for (let count = 2; entries.has(key); count++) key = `${name}-${count}`;
   const { name: _, ...said } = Object.fromEntries(fields);
-  entries.set(key, {
-    ...said,
-    ...(targets && { targets: [...targets] }),
-    content: body.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd(),
-  });
+  entries.set(
+    freeName(name, key => entries.has(key)),
+    {
+      ...said,
+      ...(targets && { targets: [...targets] }),
+      content: body.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd(),
+    },
+  );
 }

@@ -1,27 +1,20 @@
 import { stringify } from 'yaml';
 import type { ForeignSource, TextPlace } from '../../generated/types/foreign.ts';
-import { parseData } from '../../kinds/read/parse-data.ts';
 import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
+import { freeName } from '../../text/free-name.ts';
 import { compileGlobs } from '../../text/globs.ts';
 import { compareCode } from '../../text/order.ts';
 import { entryPath, localPath, serversPath } from '../../text/places.ts';
 import { newestSyntax } from '../../text/version.ts';
-import { configText, schemaLine } from '../config-text.ts';
-import { type Apart, type Audiences, audiencesOf, setApart } from './audiences.ts';
+import { configText, registryText, schemaLine } from '../config-text.ts';
+import { type Audiences, addToFolder, audiencesOf, type FolderSource } from './audiences.ts';
 import { type EntryParts, entryText, type SourceReference } from './entry.ts';
-import { ignoredLines, type PortablePermission, permissionsOf } from './permissions.ts';
-import { hooksOf, serversOf, targetsOf, valueAt, waysTo } from './structured.ts';
+import { type PortablePermission, readIgnored, readPermissions } from './permissions.ts';
+import { type ForeignFiles, ForeignReader } from './reader.ts';
+import { readHooks, readServers, targetsOf, valueAt, waysTo } from './structured.ts';
 import { filesBeside, type PortableText, portableFields, portableText, sourceText } from './text.ts';
 import { type ToolNames, toolNames } from './tool-names.ts';
-
-/** The files of a project, as far as the conversion looks at them. */
-export interface ForeignFiles {
-  /** Paths relative to the root. */
-  readonly paths: readonly string[];
-  readonly bytesOf: (path: string) => Uint8Array | undefined;
-  readonly isExecutable: (path: string) => boolean;
-}
 
 /** A file to write, with its path from the root of the project. */
 export interface ConvertedFile {
@@ -36,14 +29,22 @@ export interface Converted {
   readonly targets: readonly string[];
   /** Files of the compiler itself hold something: it is in use, and not only left over. */
   readonly hasContent: boolean;
-  /** What was read. */
   readonly taken: readonly string[];
   /** What was not, with the reason as a clause. */
   readonly left: readonly { readonly path: string; readonly reason: string }[];
-  /** The files with the permissions changed one by one. */
-  readonly withPermissions: (
-    change: (permission: PortablePermission) => PortablePermission,
-  ) => readonly ConvertedFile[];
+}
+
+export interface ConversionRequest {
+  readonly source: ForeignSource;
+  readonly name: string;
+  readonly files: ForeignFiles;
+  /** The id of a tool by a name of it. */
+  readonly resolve: (name: string) => string | undefined;
+  /** Ids of the tools to write for; default: those of the configuration. */
+  readonly targets?: readonly string[] | undefined;
+  readonly registry?: string | undefined;
+  /** Changes permissions one by one. */
+  readonly change?: (permission: PortablePermission) => PortablePermission;
 }
 
 /** Whether a project is written in the sources of a compiler. */
@@ -54,80 +55,66 @@ export const isWrittenIn = ({ detect }: ForeignSource, paths: readonly string[])
 export const isOwnPath = ({ detect }: ForeignSource, path: string): boolean =>
   detect.some(one => `/${path}/`.includes(`/${one}/`));
 
-/** Converts the sources of another compiler by what they mean to it; for the tools of its configuration, or `wanted`. */
-export async function convertForeign(
-  source: ForeignSource,
-  name: string,
-  files: ForeignFiles,
-  resolve: (name: string) => string | undefined,
-  wanted?: readonly string[],
-): Promise<Converted> {
-  const conversion = new Conversion(source, files, toolNames(source, resolve), wanted);
-  return conversion.run(name);
-}
+/** Converts the sources of another compiler by what they mean to it. */
+export const convertForeign = (request: ConversionRequest): Promise<Converted> =>
+  new Conversion(request).run();
+
+const nobody = 'no spec knows a tool that it is for';
 
 class Conversion {
+  private readonly source: ForeignSource;
+  private readonly reader: ForeignReader;
+  private readonly names: ToolNames;
   private readonly made = new Map<string, ConvertedFile>();
-  private readonly taken = new Set<string>();
-  private readonly left: { path: string; reason: string }[] = [];
   private readonly documents: SourceReference[] = [];
-  /** Sources made of files that the compiler only shares with others. */
-  private readonly shared = new Set<string>();
+  /** Sources made of files that the compiler only shares with others, and what is there for every project. */
+  private readonly common = new Set<string>();
   /** Folders of texts that only some results have. */
-  private readonly apart = new Map<string, Apart>();
+  private readonly folders = new Map<string, FolderSource>();
   private audiences: Audiences | undefined;
-  private readonly entries = new Map<string, (parts: EntryParts) => string>();
   private settings: Data = {};
 
-  constructor(
-    private readonly source: ForeignSource,
-    private readonly files: ForeignFiles,
-    private readonly names: ToolNames,
-    private readonly wanted: readonly string[] | undefined,
-  ) {}
+  constructor(private readonly request: ConversionRequest) {
+    this.source = request.source;
+    this.reader = new ForeignReader(request.files);
+    this.names = toolNames(request.source, request.resolve);
+  }
 
-  async run(projectName: string): Promise<Converted> {
-    const { source } = this;
-    const settings = await this.readSettings();
-    this.settings = settings;
-    this.audiences = audiencesOf(settings, source);
-    const targets = this.wanted ?? this.names.idsOf(targetsOf(settings, source));
+  async run(): Promise<Converted> {
+    const { source, reader, names, request } = this;
+    for (const file of source.settings) {
+      const data = await reader.data(file);
+      if (data === undefined) continue;
+      this.settings = data;
+      break;
+    }
+    this.audiences = audiencesOf(this.settings, source);
+    const targets = request.targets ?? names.idsOf(targetsOf(this.settings, source));
     if (source.tree) this.copyTree(source.tree.from);
     this.readTexts();
-    this.readLists(settings);
-    await this.readServers();
-    const hooks = await this.readHooks();
-    const parts = { hooks, permissions: await this.readPermissions(), ignored: this.readIgnored() };
-    this.leave(settings);
-    const builds = this.makeApart(projectName);
-    const usual = this.audiences?.usual([...this.apart.keys()]) ?? [];
-    if (!this.made.has(entryPath))
-      this.entries.set(entryPath, now =>
-        entryText(projectName, [...this.documents, ...usual.map(folderSource)], now),
-      );
-    for (const [path, textWith] of this.entries) this.make(path, textWith(parts));
-    this.make(
-      'instr.yaml',
-      source.tree
-        ? this.treeConfig(settings, projectName)
-        : configText({ name: projectName, tools: targets.map(id => ({ id })), languageSkill: false, builds }),
-    );
-    for (const one of this.names.unknown)
-      this.left.push({ path: one, reason: 'no spec knows a tool of this name' });
+    this.readLists();
+    const servers = await readServers(source, reader, names);
+    if (servers) this.make(serversPath, servers);
+    const hooks = await readHooks(source, reader, names);
+    const permissions = await readPermissions(source, reader, names);
+    const parts: EntryParts = {
+      hooks,
+      permissions: request.change ? permissions.map(request.change) : permissions,
+      ignored: readIgnored(source, reader),
+    };
+    this.leaveRest();
+    const builds = this.makeEntries(parts);
+    this.makeConfig(targets, builds);
+    for (const name of names.unknown) reader.leave(name, 'no spec knows a tool of this name');
     const files = [...this.made.values()];
-    const isContent = ({ path }: ConvertedFile) =>
-      path !== 'instr.yaml' && !this.entries.has(path) && !this.shared.has(path);
-    const inEntry = hooks.length + parts.permissions.length + parts.ignored.length > 0;
     return {
       files,
       targets,
-      hasContent: inEntry || files.some(isContent),
-      taken: [...this.taken].sort(compareCode),
-      left: this.left,
-      withPermissions: change => {
-        const changed = { ...parts, permissions: parts.permissions.map(change) };
-        return files.map(file => ({ ...file, text: this.entries.get(file.path)?.(changed) ?? file.text }));
-      },
+      hasContent:
+        Object.values(parts).some(list => list.length > 0) ||
+        files.some(({ path }) => !this.common.has(path)),
+      taken: [...reader.taken].sort(compareCode),
+      left: reader.left,
     };
   }
 
@@ -135,38 +122,17 @@ class Conversion {
     this.made.set(path, { path, text, ...(executable && { executable }) });
   }
 
-  private text(path: string): string | undefined {
-    const bytes = this.files.bytesOf(path);
-    return bytes && new TextDecoder().decode(bytes);
-  }
-
-  private async data(path: string, format: 'json' | 'jsonc' | 'toml' | 'yaml'): Promise<Data | undefined> {
-    const text = this.files.paths.includes(path) ? this.text(path) : undefined;
-    if (text === undefined) return undefined;
-    const parsed = await parseData(text, format);
-    if ('data' in parsed) {
-      this.taken.add(path);
-      return parsed.data;
-    }
-    this.left.push({ path, reason: `it cannot be read: ${parsed.problem}` });
-    return undefined;
-  }
-
-  private async readSettings(): Promise<Data> {
-    for (const { path, format } of this.source.settings) {
-      const data = await this.data(path, format);
-      if (data !== undefined) return data;
-    }
-    return {};
+  private free(stem: string): string {
+    return `${freeName(stem, name => this.made.has(`${name}.md`))}.md`;
   }
 
   private readTexts(): void {
+    const { paths } = this.request.files;
     for (const place of this.source.texts ?? []) {
-      if (place.unless !== undefined && this.files.paths.includes(place.unless)) continue;
+      if (place.unless !== undefined && this.reader.has(place.unless)) continue;
       const matches = compileGlobs([place.path]);
-      for (const path of this.files.paths
-        .filter(one => matches(one) && !this.taken.has(one))
-        .sort(compareCode)) {
+      const wanted = paths.filter(path => matches(path) && !this.reader.taken.has(path));
+      for (const path of wanted.sort(compareCode)) {
         if (place.of === 'skills' && path.includes('/skills/')) this.takeSkillFile(path, place);
         else if (path.endsWith('.md')) this.takeText(path, place);
       }
@@ -175,96 +141,40 @@ class Conversion {
 
   /** Files of skills keep every byte and mode; a target list of the other compiler is put into our words. */
   private takeSkillFile(path: string, place: TextPlace): void {
+    const { bytesOf, isExecutable } = this.request.files;
     const inside = /\/skills\/(?:\.curated\/)?(.+)$/.exec(path)?.[1];
-    const bytes = this.files.bytesOf(path);
+    const bytes = bytesOf(path);
     if (!inside?.includes('/') || !bytes) return;
-    this.taken.add(path);
+    this.reader.taken.add(path);
     const folder = this.audiences?.folderOf(path);
     const target = `${folder === undefined ? '.instr/skills' : `.instr/folders/${folder}/skills`}/${inside}`;
     if (folder !== undefined && inside.endsWith('/SKILL.md'))
-      this.apartOf(folder).brought.push({ path: target.slice(0, -'/SKILL.md'.length) });
-    if (!/^[^/]+\/SKILL\.md$/.test(inside)) this.make(target, bytes, this.files.isExecutable(path));
-    else {
-      const text = new TextDecoder().decode(bytes);
-      const portable = portableText(path, text, place, this.names);
-      if (portable.targets?.length === 0)
-        this.left.push({ path, reason: 'no spec knows a tool that it is for' });
-      else this.make(target, sourceText(portable));
-      for (const file of filesBeside(text, place))
-        this.make(target.replace(/SKILL\.md$/, file.path), file.text);
+      this.folderSource(folder).references.push({ path: target.slice(0, -'/SKILL.md'.length) });
+    if (!/^[^/]+\/SKILL\.md$/.test(inside)) {
+      this.make(target, bytes, isExecutable(path));
+      return;
     }
+    const text = new TextDecoder().decode(bytes);
+    const portable = portableText(path, text, place, this.names);
+    if (portable.targets?.length === 0) this.reader.leave(path, nobody);
+    else this.make(target, sourceText(portable));
+    for (const file of filesBeside(text, place))
+      this.make(target.replace(/SKILL\.md$/, file.path), file.text);
   }
 
   private takeText(path: string, place: TextPlace): void {
-    const text = this.text(path);
+    const text = this.reader.text(path);
     if (text === undefined || (place.unlessSays !== undefined && text.includes(place.unlessSays))) return;
-    this.taken.add(path);
-    const name = place.folder === undefined ? path : path.replace(place.folder, '/');
+    this.reader.taken.add(path);
+    const name = nameOf(place.folder === undefined ? path : path.replace(place.folder, '/'), place.path);
     const isNested = place.nestedBy !== undefined && valueAt(this.settings, place.nestedBy) === true;
-    const called = nameOf(name, place.path);
     const portable = portableText(path, text, place, this.names, isNested);
-    for (const [key, filled] of Object.entries(place.fill ?? {}))
-      if (!portable.fields.get(key)) portable.fields.set(key, filled.replaceAll('{name}', called));
-    this.place(path, place.of, portable, called);
+    this.place(path, place.of, portable, name);
   }
 
-  private place(path: string, kind: TextPlace['of'], portable: PortableText, name: string): void {
-    if (portable.isPrivate) {
-      this.left.push({
-        path,
-        reason: `private notes belong into ${localPath}, which stays out of version control`,
-      });
-      return;
-    }
-    if (portable.targets?.length === 0) {
-      this.left.push({ path, reason: 'no spec knows a tool that it is for' });
-      return;
-    }
-    if (kind === 'documents' || portable.isMain) {
-      const target = this.free(`.instr/documents/${name}`);
-      if (!isOwnPath(this.source, path)) this.shared.add(target);
-      this.make(target, portable.body.replace(/^(?:[ \t]*\r?\n)+/, ''));
-      this.documents.push({ path: target, ...(portable.targets && { targets: portable.targets }) });
-      return;
-    }
-    const folder = this.audiences?.folderOf(path);
-    if (kind === 'skills') this.make(`.instr/skills/${name}/SKILL.md`, sourceText(portable));
-    else if (folder !== undefined) setApart(this.apartOf(folder), kind, `${folder}-${name}`, portable);
-    else this.make(this.free(`.instr/${kind}/${name}`), sourceText(portable));
-  }
-
-  private apartOf(folder: string): Apart {
-    const known = this.apart.get(folder) ?? { items: new Map(), brought: [] };
-    this.apart.set(folder, known);
-    return known;
-  }
-
-  /** The sources of folders that only some results have, and an entry for each further result. */
-  private makeApart(projectName: string): [string, string][] {
-    for (const [folder, { items, brought }] of this.apart) {
-      const id = `${projectName}-${folder}`;
-      this.make(folderSource(folder).path, entryText(id, brought, { items }, 'folders/'));
-    }
-    if (this.apart.size === 0) return [];
-    return (this.audiences?.others ?? []).map(([name, folders]) => {
-      const entry = `.instr/profiles/${plain(name)}.prs`;
-      const brought = folders.filter(folder => this.apart.has(folder)).map(folderSource);
-      const id = `${projectName}-${name}`;
-      this.entries.set(entry, now => entryText(id, [...this.documents, ...brought], now, 'profiles/'));
-      return [plain(name), entry];
-    });
-  }
-
-  /** A path for a source that no other one has. */
-  private free(stem: string): string {
-    let path = `${stem}.md`;
-    for (let count = 2; this.made.has(path); count++) path = `${stem}-${count}.md`;
-    return path;
-  }
-
-  private readLists(settings: Data): void {
+  private readLists(): void {
     for (const { at, of, content } of this.source.lists ?? []) {
-      const list = valueAt(settings, at);
+      const list = valueAt(this.settings, at);
       for (const [index, entry] of (Array.isArray(list) ? list : []).entries()) {
         if (!isDataObject(entry)) continue;
         const { name, [content]: body, ...rest } = entry;
@@ -276,123 +186,122 @@ class Conversion {
     }
   }
 
-  private async readServers(): Promise<void> {
-    const servers = new Map<string, Data>();
-    for (const file of this.source.servers ?? []) {
-      const data = await this.data(file.path, file.format);
-      if (data === undefined) continue;
-      if (file.off && valueAt(data, file.off) === false) {
-        this.left.push({ path: file.path, reason: `servers are switched off by \`${file.off.join('.')}\`` });
-        continue;
-      }
-      const found = valueAt(data, file.at ?? []);
-      for (const one of Array.isArray(found) ? found.filter(entry => typeof entry === 'string') : [])
-        this.left.push({
-          path: `${file.path}: ${one}`,
-          reason: 'a registry of servers knows what it stands for',
-        });
-      for (const [name, fields] of serversOf(data, file, this.names)) {
-        if (fields.command === undefined && fields.url === undefined)
-          this.left.push({
-            path: `${file.path}: ${name}`,
-            reason: 'it has neither a command nor an address',
-          });
-        else if (!servers.has(name)) servers.set(name, fields);
-      }
-    }
-    if (servers.size > 0)
-      this.make(serversPath, `${JSON.stringify({ mcpServers: Object.fromEntries(servers) }, null, 2)}\n`);
+  private place(path: string, kind: TextPlace['of'], portable: PortableText, name: string): void {
+    const { targets } = portable;
+    const folder = this.audiences?.folderOf(path);
+    if (portable.isPrivate)
+      this.reader.leave(path, `private notes belong into ${localPath}, which stays out of version control`);
+    else if (targets?.length === 0) this.reader.leave(path, nobody);
+    else if (kind === 'documents' || portable.isMain) {
+      const target = this.free(`.instr/documents/${name}`);
+      if (!isOwnPath(this.source, path)) this.common.add(target);
+      this.make(target, portable.body.replace(/^(?:[ \t]*\r?\n)+/, ''));
+      this.documents.push({ path: target, ...(targets && { targets }) });
+    } else if (kind === 'skills') this.make(`.instr/skills/${name}/SKILL.md`, sourceText(portable));
+    else if (folder !== undefined)
+      addToFolder(this.folderSource(folder), kind, `${folder}-${name}`, portable);
+    else this.make(this.free(`.instr/${kind}/${name}`), sourceText(portable));
   }
 
-  private async readHooks(): Promise<readonly (readonly [string, Data])[]> {
-    const found: (readonly [string, Data])[] = [];
-    for (const file of this.source.hooks ?? []) {
-      const data = await this.data(file.path, file.format);
-      if (data === undefined) continue;
-      const { hooks, left } = hooksOf(data, file, this.names);
-      found.push(...hooks);
-      for (const one of left) {
-        const [event, reason] = one.split(': ', 2) as [string, string];
-        this.left.push({ path: `${file.path}: ${event}`, reason });
-      }
-    }
-    return found;
+  private folderSource(folder: string): FolderSource {
+    const known = this.folders.get(folder) ?? { items: new Map(), references: [] };
+    this.folders.set(folder, known);
+    return known;
   }
 
-  private async readPermissions(): Promise<readonly PortablePermission[]> {
-    const found: PortablePermission[] = [];
-    for (const file of this.source.permissions ?? []) {
-      const data = await this.data(file.path, file.format);
-      if (data === undefined) continue;
-      const { permissions, left } = permissionsOf(data, file, this.names);
-      found.push(...permissions);
-      for (const { text, reason } of left) this.left.push({ path: `${file.path}: ${text}`, reason });
+  /** The entry, a source for each folder that only some results have, and an entry for each further result. */
+  private makeEntries(parts: EntryParts): [name: string, entry: string][] {
+    const { name: project } = this.request;
+    for (const [folder, { items, references }] of this.folders)
+      this.make(folderPath(folder), entryText(`${project}-${folder}`, references, { items }, 'folders/'));
+    const referencesTo = (folders: readonly string[]) => [
+      ...this.documents,
+      ...folders.map(folder => ({ path: folderPath(folder) })),
+    ];
+    const others = this.folders.size === 0 ? [] : (this.audiences?.others ?? []);
+    const builds = others.map(([name, folders]): [string, string] => {
+      const entry = `.instr/profiles/${plain(name)}.prs`;
+      const there = folders.filter(folder => this.folders.has(folder));
+      this.make(entry, entryText(`${project}-${name}`, referencesTo(there), parts, 'profiles/'));
+      this.common.add(entry);
+      return [plain(name), entry];
+    });
+    if (!this.made.has(entryPath)) {
+      const usual = this.audiences?.usual([...this.folders.keys()]) ?? [];
+      this.make(entryPath, entryText(project, referencesTo(usual), parts));
+      this.common.add(entryPath);
     }
-    return found;
+    return builds;
   }
 
-  private readIgnored(): readonly string[] {
-    const path = this.source.ignore?.find(one => this.files.paths.includes(one));
-    if (path === undefined) return [];
-    this.taken.add(path);
-    return ignoredLines(this.text(path) ?? '');
-  }
-
-  /** What the format says is not taken, and packages of others. */
-  private leave(settings: Data): void {
-    for (const { path: glob, reason } of this.source.left ?? []) {
-      const matches = compileGlobs([glob]);
-      for (const path of this.files.paths.filter(one => matches(one))) this.left.push({ path, reason });
-    }
-    const inside = (path: string) => this.source.detect.some(one => path.startsWith(`${one}/`));
-    const known = new Set(this.left.map(({ path }) => path));
-    for (const path of this.files.paths.filter(inside))
-      if (!this.taken.has(path) && !known.has(path))
-        this.left.push({
-          path,
-          reason: `nothing of ${this.source.title} says what it is; what names it finds it there`,
-        });
-    for (const { at, reason } of this.source.unused ?? [])
-      for (const path of waysTo(settings, at)) this.left.push({ path: path.join('.'), reason });
-    for (const keys of this.source.packages ?? []) {
+  /** Tells what the format says is not taken, what nothing says of what it is, and packages of others. */
+  private leaveRest(): void {
+    const { source, reader, settings } = this;
+    const { paths } = this.request.files;
+    for (const { path: glob, reason } of source.left ?? [])
+      for (const path of paths.filter(compileGlobs([glob]))) reader.leave(path, reason);
+    const known = new Set(reader.left.map(({ path }) => path));
+    const unnamed = `nothing of ${source.title} says what it is; what names it finds it there`;
+    for (const path of paths)
+      if (
+        source.detect.some(one => path.startsWith(`${one}/`)) &&
+        !reader.taken.has(path) &&
+        !known.has(path)
+      )
+        reader.leave(path, unnamed);
+    for (const { at, reason } of source.unused ?? [])
+      for (const way of waysTo(settings, at)) reader.leave(way.join('.'), reason);
+    for (const keys of source.packages ?? []) {
       const list = valueAt(settings, keys);
-      for (const one of Array.isArray(list) ? list : []) {
-        const path = typeof one === 'string' ? one : JSON.stringify(one);
-        this.left.push({ path, reason: 'it is a package of others; `@use` brings one in from a registry' });
-      }
+      for (const one of Array.isArray(list) ? list : [])
+        reader.leave(
+          typeof one === 'string' ? one : JSON.stringify(one),
+          'it is a package of others; `@use` brings one in from a registry',
+        );
     }
   }
 
   private copyTree(from: string): void {
-    for (const path of this.files.paths.filter(one => one.startsWith(from))) {
-      const bytes = this.files.bytesOf(path);
+    const { paths, bytesOf, isExecutable } = this.request.files;
+    for (const path of paths.filter(one => one.startsWith(from))) {
+      const bytes = bytesOf(path);
       if (!bytes) continue;
-      this.taken.add(path);
-      this.make(`.instr/${path.slice(from.length)}`, bytes, this.files.isExecutable(path));
+      this.reader.taken.add(path);
+      this.make(`.instr/${path.slice(from.length)}`, bytes, isExecutable(path));
     }
   }
 
-  /** The configuration of the same language: paths lead to the new folder. */
-  private treeConfig(settings: Data, name: string): string {
-    const { from, rename = {} } = this.source.tree!;
-    const moved = (data: Data): Data =>
-      typeof data === 'string'
-        ? data.startsWith(from) || data.startsWith(`./${from}`)
-          ? data.replace(from, '.instr/')
-          : data
-        : Array.isArray(data)
-          ? data.map(moved)
-          : isDataObject(data)
-            ? Object.fromEntries(Object.entries(data).map(([key, one]) => [rename[key] ?? key, moved(one)]))
-            : data;
-    const config = moved(settings);
-    const facts = { id: name, syntax: newestSyntax, ...(isDataObject(config) && config) };
-    return `${schemaLine}\n${stringify(facts, { lineWidth: 0 })}`;
+  private makeConfig(targets: readonly string[], builds: readonly [string, string][]): void {
+    const { name, registry } = this.request;
+    const tools = targets.map(id => ({ id }));
+    const text = this.source.tree
+      ? treeConfig(this.settings, name, this.source.tree)
+      : configText({ name, tools, languageSkill: false, builds });
+    const lines = registry === undefined ? [] : ['', ...registryText(registry), ''];
+    this.make('instr.yaml', registry === undefined ? text : text.trimEnd() + lines.join('\n'));
+    this.common.add('instr.yaml');
   }
 }
 
-/** The source in which all of a folder stands. */
-const folderSource = (folder: string): SourceReference => ({ path: `.instr/folders/${folder}.prs` });
+/** The configuration of the same language: paths lead to the new folder. */
+function treeConfig(
+  settings: Data,
+  name: string,
+  { from, rename = {} }: NonNullable<ForeignSource['tree']>,
+): string {
+  const moved = (data: Data): Data => {
+    if (typeof data === 'string')
+      return data.startsWith(from) || data.startsWith(`./${from}`) ? data.replace(from, '.instr/') : data;
+    if (Array.isArray(data)) return data.map(moved);
+    if (!isDataObject(data)) return data;
+    return Object.fromEntries(Object.entries(data).map(([key, one]) => [rename[key] ?? key, moved(one)]));
+  };
+  const config = moved(settings);
+  const facts = { id: name, syntax: newestSyntax, ...(isDataObject(config) && config) };
+  return `${schemaLine}\n${stringify(facts, { lineWidth: 0 })}`;
+}
+
+const folderPath = (folder: string): string => `.instr/folders/${folder}.prs`;
 
 /** `api-errors` for `rules/api/errors.instructions.md`. */
 function nameOf(path: string, glob: string): string {

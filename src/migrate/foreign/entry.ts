@@ -1,9 +1,9 @@
+import { metaBlock } from '../../import/document.ts';
 import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import type { Field, UseDeclaration } from '../../syntax/ast.ts';
 import { block, documentOf, field, item, object, str, text, use, value } from '../../syntax/build.ts';
 import { printDocument } from '../../syntax/print.ts';
-import { newestSyntax } from '../../text/version.ts';
 import { type PortablePermission, permissionLists } from './permissions.ts';
 
 /** A reference of an entry to a file below `.instr/`. */
@@ -24,14 +24,14 @@ export interface EntryParts {
 /** A source of ours: references, then blocks. `from` is the folder below `.instr/` that it stands in. */
 export function entryText(
   id: string,
-  brought: readonly SourceReference[],
+  references: readonly SourceReference[],
   parts: EntryParts,
   from = '',
 ): string {
   const { hooks = [], permissions = [], ignored = [], items = new Map() } = parts;
-  const meta = block('meta', [field('id', str(id)), field('syntax', str(newestSyntax))]);
   const fields = hooks.map(([key, data]) => entryField(key, data));
   const lists = permissionLists(permissions).map(([key, list]) => field(key, value(list)));
+  const patterns = ignored.map(pattern => item(str(pattern)));
   const further = [...items].map(([name, entries]) =>
     block(
       name,
@@ -40,19 +40,12 @@ export function entryText(
   );
   return printDocument(
     documentOf([
-      meta,
-      ...brought.map(one => useOf(one, from)),
+      metaBlock(id),
+      ...references.map(one => useOf(one, from)),
       ...further,
       ...(fields.length > 0 ? [block('hooks', fields)] : []),
       ...(lists.length > 0 ? [block('permissions', lists)] : []),
-      ...(ignored.length > 0
-        ? [
-            block(
-              'ignore',
-              ignored.map(pattern => item(str(pattern))),
-            ),
-          ]
-        : []),
+      ...(ignored.length > 0 ? [block('ignore', patterns)] : []),
     ]),
   );
 }
@@ -65,7 +58,6 @@ export function useOf({ path, targets }: SourceReference, from = ''): UseDeclara
   return use(written, targets ? { targets } : {});
 }
 
-/** A named entry of a block; texts keep their lines. */
 function entryField(key: string, data: Data): Field {
   if (!isDataObject(data)) return field(key, value(data));
   const nodeOf = (name: string, one: Data) =>

@@ -1,12 +1,12 @@
-import type { DataFile } from '../../generated/types/foreign.ts';
+import type { DataFile, ForeignSource } from '../../generated/types/foreign.ts';
 import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import { escapeRegex } from '../../text/escape-regex.ts';
 import { parseSubject, printSubject, problemOf } from '../../text/permissions/subject.ts';
+import type { ForeignReader } from './reader.ts';
 import { tablesOfTools, valueAt } from './structured.ts';
 import type { ToolNames } from './tool-names.ts';
 
-/** The lists of a source, in the order in which they are written. */
 const decisions = ['deny', 'ask', 'allow'] as const;
 type Decision = (typeof decisions)[number];
 
@@ -26,18 +26,26 @@ export interface PortablePermission {
   readonly except?: readonly string[];
 }
 
-/** Permissions of another compiler in our words. */
-export interface PortablePermissions {
-  readonly permissions: readonly PortablePermission[];
-  /** Those that are not taken, with the reason as a clause. */
-  readonly left: readonly { readonly text: string; readonly reason: string }[];
-}
-
 /**
  * Permissions as lists by decision (`deny: ["Bash(rm:*)"]`) or as decisions by pattern (`bash: { "rm *": "deny" }`), where
- * a text is the group and the pattern. What a tool has of a group for itself it has in the place of what all have.
+ * a text is the group and the pattern. What a tool has of a group for itself it has in the place of what all have. What
+ * cannot be taken is told to the reader.
  */
-export function permissionsOf(data: Data, file: DataFile, names: ToolNames): PortablePermissions {
+export async function readPermissions(
+  source: ForeignSource,
+  reader: ForeignReader,
+  names: ToolNames,
+): Promise<readonly PortablePermission[]> {
+  const found = await reader.all(source.permissions);
+  return found.flatMap(({ file, data }) => permissionsOf(data, file, reader, names));
+}
+
+function permissionsOf(
+  data: Data,
+  file: DataFile,
+  reader: ForeignReader,
+  names: ToolNames,
+): readonly PortablePermission[] {
   const shared = saidIn(valueAt(data, file.at ?? []));
   const own = tablesOfTools(data, file, names).map(({ id, own: table }) => ({ id, said: saidIn(table) }));
   const all = [
@@ -47,24 +55,21 @@ export function permissionsOf(data: Data, file: DataFile, names: ToolNames): Por
     }),
     ...own.flatMap(({ id, said }) => said.map(one => ({ one, audience: { targets: [id] } }))),
   ];
-  const left: { text: string; reason: string }[] = [];
-  const permissions = all.flatMap(({ one, audience }): PortablePermission[] => {
-    // Beside what is allowed that is what assistants do by themselves, and said aloud it would be about that, too.
-    const isRest = one.decision === 'ask' && /^\w+ \*$/.test(one.text);
-    if (isRest && all.some(other => other.one.group === one.group && other.one.decision === 'allow')) {
-      left.push({
-        text: `${one.decision} ${one.text}`,
-        reason:
-          'assistants ask about whatever nothing allows; said aloud, it would be about what is allowed, too',
-      });
+  return all.flatMap(({ one, audience }): PortablePermission[] => {
+    const { decision, text, group } = one;
+    const leave = (reason: string) => {
+      reader.leave(`${file.path}: ${decision} ${text}`, reason);
       return [];
-    }
-    const found = subjectOf(one.text, file.subjects ?? {});
-    if (typeof found === 'string') return [{ decision: one.decision, subject: found, ...audience }];
-    left.push({ text: `${one.decision} ${one.text}`, reason: found.reason });
-    return [];
+    };
+    // Beside what is allowed that is what assistants do by themselves, and said aloud it would be about that, too.
+    const isRest = decision === 'ask' && /^\w+ \*$/.test(text);
+    if (isRest && all.some(({ one: other }) => other.group === group && other.decision === 'allow'))
+      return leave(
+        'assistants ask about whatever nothing allows; said aloud, it would be about what is allowed, too',
+      );
+    const found = subjectOf(text, file.subjects ?? {});
+    return typeof found === 'string' ? [{ decision, subject: found, ...audience }] : leave(found.reason);
   });
-  return { permissions, left };
 }
 
 function saidIn(data: Data | undefined): Said[] {
@@ -135,10 +140,11 @@ export function permissionLists(
   });
 }
 
-/** The patterns of a file like `.gitignore`. */
-export const ignoredLines = (text: string): readonly string[] =>
-  text
-    .replace(/^\ufeff/, '')
-    .split(/\r\n?|\n/)
-    .map(line => line.trimEnd())
-    .filter(line => line !== '' && !line.startsWith('#'));
+/** The patterns of the first file like `.gitignore` that is there. */
+export function readIgnored({ ignore }: ForeignSource, reader: ForeignReader): readonly string[] {
+  const path = ignore?.find(one => reader.has(one));
+  if (path === undefined) return [];
+  reader.taken.add(path);
+  const lines = (reader.text(path) ?? '').replace(/^\ufeff/, '').split(/\r\n?|\n/);
+  return lines.map(line => line.trimEnd()).filter(line => line !== '' && !line.startsWith('#'));
+}

@@ -2,6 +2,7 @@ import type { DataFile, ForeignSource } from '../../generated/types/foreign.ts';
 import { isDataObject, strings } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import { isPortable, portableName } from '../../resolve/catalogue.ts';
+import type { ForeignReader } from './reader.ts';
 import { namesTools } from './text.ts';
 import type { ToolNames } from './tool-names.ts';
 
@@ -50,7 +51,6 @@ export function targetsOf(settings: Data, { targets }: ForeignSource): readonly 
     : (targets.default ?? []).filter(name => !off.has(name));
 }
 
-/** An entry of a list: one with a name, or a table of its own. */
 const namesOfEntry = (entry: DataMap): string[] =>
   typeof entry.name === 'string' ? [entry.name] : Object.keys(entry);
 
@@ -77,9 +77,39 @@ function keepFrom(id: string, fields: DataMap): DataMap {
   return { ...rest, except: [...new Set([...strings(except), id])] };
 }
 
+/** The list of servers of all files, as a text; nothing where there is none. What cannot be taken is told to the reader. */
+export async function readServers(
+  source: ForeignSource,
+  reader: ForeignReader,
+  names: ToolNames,
+): Promise<string | undefined> {
+  const servers = new Map<string, DataMap>();
+  for (const { file, data } of await reader.all(source.servers)) {
+    if (file.off && valueAt(data, file.off) === false) {
+      reader.leave(file.path, `servers are switched off by \`${file.off.join('.')}\``);
+      continue;
+    }
+    const found = valueAt(data, file.at ?? []);
+    for (const one of Array.isArray(found) ? found : [])
+      if (typeof one === 'string')
+        reader.leave(`${file.path}: ${one}`, 'a registry of servers knows what it stands for');
+    for (const [name, fields] of serversOf(found, data, file, names)) {
+      if (fields.command === undefined && fields.url === undefined)
+        reader.leave(`${file.path}: ${name}`, 'it has neither a command nor an address');
+      else if (!servers.has(name)) servers.set(name, fields);
+    }
+  }
+  if (servers.size === 0) return undefined;
+  return `${JSON.stringify({ mcpServers: Object.fromEntries(servers) }, null, 2)}\n`;
+}
+
 /** Servers by name; from a table or a list of entries with names. Those of one tool stand in the place of those for all. */
-export function serversOf(data: Data, file: DataFile, names: ToolNames): Map<string, DataMap> {
-  const found = valueAt(data, file.at ?? []);
+function serversOf(
+  found: Data | undefined,
+  data: Data,
+  file: DataFile,
+  names: ToolNames,
+): Map<string, DataMap> {
   const entries: [string, Data][] = Array.isArray(found)
     ? found.flatMap(entry =>
         isDataObject(entry) && typeof entry.name === 'string' ? [[entry.name, entry]] : [],
@@ -130,36 +160,44 @@ function serverOf(name: string, entry: Data, file: DataFile, names: ToolNames): 
   return [[name, fields]];
 }
 
-/** A hook in the words of the language, and hooks that have none. */
-export interface PortableHooks {
-  readonly hooks: readonly (readonly [name: string, fields: DataMap])[];
-  /** The event, and why a hook of it is not taken. */
-  readonly left: readonly string[];
-}
+export type PortableHook = readonly [name: string, fields: DataMap];
 
-/** Lists of hooks by event. What a shell runs stays one text for the shell. An event of one tool is in the place of that for all. */
-export function hooksOf(data: Data, file: DataFile, names: ToolNames): PortableHooks {
-  const left: string[] = [];
-  const shared = hooksIn(valueAt(data, file.at ?? []), file, left);
-  const own: [string, DataMap][] = [];
-  for (const { id, own: table } of tablesOfTools(data, file, names)) {
-    const events = isDataObject(table) ? new Set(Object.keys(table).map(event => file.events?.[event])) : [];
-    for (const [index, [name, fields]] of shared.entries())
-      if (new Set(events).has(String(fields.event))) shared[index] = [name, keepFrom(id, fields)];
-    for (const [name, fields] of hooksIn(table, file, left))
-      own.push([`${name}-${id}`, { ...fields, targets: [id] }]);
+/**
+ * Hooks by event. What a shell runs stays one text for the shell. An event of one tool is in the place of that for all.
+ * What cannot be taken is told to the reader.
+ */
+export async function readHooks(
+  source: ForeignSource,
+  reader: ForeignReader,
+  names: ToolNames,
+): Promise<readonly PortableHook[]> {
+  const hooks: PortableHook[] = [];
+  for (const { file, data } of await reader.all(source.hooks)) {
+    let shared = hooksIn(valueAt(data, file.at ?? []), file, reader);
+    const own: PortableHook[] = [];
+    for (const { id, own: table } of tablesOfTools(data, file, names)) {
+      const events = isDataObject(table) ? Object.keys(table).map(event => file.events?.[event]) : [];
+      shared = shared.map(([name, fields]) => [
+        name,
+        events.includes(String(fields.event)) ? keepFrom(id, fields) : fields,
+      ]);
+      for (const [name, fields] of hooksIn(table, file, reader))
+        own.push([`${name}-${id}`, { ...fields, targets: [id] }]);
+    }
+    hooks.push(...shared, ...own);
   }
-  return { hooks: [...shared, ...own], left };
+  return hooks;
 }
 
-function hooksIn(found: Data | undefined, file: DataFile, left: string[]): [string, DataMap][] {
-  const hooks: [string, DataMap][] = [];
+function hooksIn(found: Data | undefined, file: DataFile, reader: ForeignReader): PortableHook[] {
+  const hooks: PortableHook[] = [];
   for (const [event, list] of isDataObject(found) ? Object.entries(found) : []) {
     const portable = file.events?.[event];
     for (const [index, hook] of (Array.isArray(list) ? list : []).entries()) {
       const action = isDataObject(hook) ? actionOf(hook) : undefined;
-      if (portable === undefined) left.push(`${event}: no event of the portable model`);
-      else if (!isDataObject(hook) || !action) left.push(`${event}: it runs no command and asks nothing`);
+      if (portable === undefined) reader.leave(`${file.path}: ${event}`, 'no event of the portable model');
+      else if (!isDataObject(hook) || !action)
+        reader.leave(`${file.path}: ${event}`, 'it runs no command and asks nothing');
       else hooks.push([`${portable}-${index + 1}`, hookOf(portable, action, hook)]);
     }
   }

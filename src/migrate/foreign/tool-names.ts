@@ -6,7 +6,6 @@ export interface ToolNames {
   readonly idsOf: (names: readonly string[]) => readonly string[];
   readonly isTool: (name: string) => boolean;
   readonly isAll: (name: string) => boolean;
-  /** Names that were met and that no spec has. */
   readonly unknown: ReadonlySet<string>;
 }
 

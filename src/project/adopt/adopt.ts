@@ -25,10 +25,8 @@ import { type FoundFiles, scanProject } from './scan.ts';
 import { allFiles, asOneText, configuredTools } from './source-files.ts';
 import { toolsInUse } from './tools.ts';
 
-/** How a project is adopted. */
 export interface AdoptOptions {
   readonly dryRun: boolean;
-  /** Globs that narrow the files. */
   readonly files: readonly string[];
   /** Id of the project; default: detected. */
   readonly name?: string;
@@ -40,7 +38,6 @@ export interface AdoptOptions {
   readonly conflictsStay?: boolean;
 }
 
-/** The outcome of an adoption. */
 export interface AdoptOutcome {
   readonly root: string;
   readonly adoption: Adoption;
@@ -49,9 +46,7 @@ export interface AdoptOutcome {
   readonly findings: readonly Diagnostic[];
   /** Warnings of rules about the originals, which the configuration switches off. */
   readonly accepted: readonly Diagnostic[];
-  /** What is written, or would be. */
   readonly files: readonly SourceFile[];
-  /** Everything is there already. */
   readonly done: boolean;
 }
 
@@ -80,7 +75,6 @@ export async function adoptProject(
   }
 }
 
-/** What is there, and the tools to write for. */
 async function prepare(options: AdoptOptions, context: Compiling): Promise<Setting | undefined> {
   const { report, disk } = context;
   const { root, config } = projectRoot(context);
@@ -144,7 +138,6 @@ async function runAttempt(
   return { adoption, files, checked: await checkAdoption(adoption, files, setting, context) };
 }
 
-/** The first configuration; rules in `accepted` are off. */
 const configOf = (
   adoption: Adoption,
   { universalDir, lenient }: Attempt,
@@ -166,7 +159,6 @@ const configOf = (
 /** A credential is never accepted: it is in the history until it is replaced where it was issued. */
 const neverAccepted = 'secret-literal';
 
-/** Writes the sources, unless a file would change; that is reported. */
 async function finish(
   attempt: Attempt,
   { adoption, files, checked }: Trial,
@@ -206,7 +198,6 @@ async function finish(
   return { root, adoption, found, findings, accepted, files: work, done: work.length === 0 };
 }
 
-/** What a compile would do now. */
 async function entriesNow(context: Compiling): Promise<ReadonlyMap<string, PlanEntry>> {
   const compiled = await compileProject(
     { mode: 'plan' },

@@ -18,11 +18,9 @@ export interface AdoptedDocument {
 export interface NotTaken {
   readonly path: string;
   readonly specs: readonly TargetSpec[];
-  /** A clause that says why. */
   readonly reason: string;
 }
 
-/** An original and the source that has its text. */
 export interface Adopted {
   readonly path: string;
   readonly source: string;
@@ -81,7 +79,6 @@ export interface Constraints {
   readonly planned: ReadonlyMap<string, string>;
 }
 
-/** Before the first check. */
 export const noConstraints: Constraints = {
   excluded: new Map(),
   pinned: new Set(),
@@ -94,15 +91,12 @@ export interface Setting {
   readonly root: string;
   readonly disk: Disk;
   readonly found: FoundFiles;
-  /** Every known tool. */
   readonly specs: readonly TargetSpec[];
-  /** The tools to write for. */
   readonly tools: readonly TargetSpec[];
   /** Those of them that have no files yet: they get what the others have. */
   readonly added: readonly TargetSpec[];
   readonly universalDir: string | undefined;
   readonly name: string;
-  /** There is no configuration yet. */
   readonly isNew: boolean;
   /** What is in the way of a compile already may stay in the way. */
   readonly conflictsStay: boolean;
@@ -114,7 +108,6 @@ export interface Setting {
 
 /** One way to adopt a project, which a compile then checks. */
 export interface Attempt {
-  /** The tools to write for. */
   readonly tools: readonly TargetSpec[];
   /** The folder in which skills and commands are sources where they lie; `undefined`: they are not. */
   readonly universalDir: string | undefined;

@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { outputLinked } from '../../generated/diagnostics.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
@@ -8,6 +8,7 @@ import type { PlanEntry } from '../../plan/plan.ts';
 import type { Compiling } from '../../session/world.ts';
 import { isMarkdownPath } from '../../text/places.ts';
 import type { Compiled } from '../compile.ts';
+import { realPlace } from '../move-in/readers.ts';
 import { tryFiles } from '../try-files.ts';
 import type { SourceFile } from '../write/write-sources.ts';
 import type { Adopted, Adoption, Setting } from './adoption.ts';
@@ -29,7 +30,6 @@ export interface Checked {
   readonly linked: boolean;
   /** Errors of rules about texts that are to stay as they are. */
   readonly ruled: readonly Diagnostic[];
-  /** Warnings of rules. */
   readonly warned: readonly Diagnostic[];
   /** Errors that no original is to blame for. */
   readonly errors: readonly Diagnostic[];
@@ -39,7 +39,6 @@ export interface Checked {
   readonly grown?: Grown;
 }
 
-/** States of files that stay as they are. */
 const still: ReadonlySet<PlanEntry['state']> = new Set(['adopted', 'unchanged', 'source']);
 
 /** Compiles what a migration would write, without writing it, and looks for everything that would not stay as it is. */
@@ -138,7 +137,6 @@ const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') +
 const isInSkill = (path: string, text: string): boolean =>
   text.endsWith('/SKILL.md') && `${path}/`.startsWith(text.slice(0, -'SKILL.md'.length));
 
-/** Looks for files that would change, and for the originals to blame. */
 function compareEntries(
   compiled: Compiled,
   adoption: Adoption,
@@ -159,7 +157,7 @@ function compareEntries(
     const { path, state, content, targets } = entry;
     if (still.has(state) || isAsBefore(entry) || isAdded(entry)) continue;
     const reason = entry.reason ?? (state === 'new' ? 'it is not there yet' : 'it would be written anew');
-    const held = names.get(realPlace(join(root, path), disk)) ?? new Set();
+    const held = names.get(realPlace(join(root, path), true, disk)) ?? new Set();
     const sources = sourcesOf(path, held, adoption);
     for (const source of sources) refuse(source, reason, entry);
     if (content && !isMarkdownPath(path) && sources.every(isMarkdownPath))
@@ -172,19 +170,13 @@ function compareEntries(
 function namesByFile({ placed }: Compiled, { root, disk }: Setting): Map<string, Set<string>> {
   const names = new Map<string, Set<string>>();
   for (const { path, name = '', holds = [] } of placed) {
-    const real = realPlace(join(root, path), disk);
+    const real = realPlace(join(root, path), true, disk);
     const known = names.get(real) ?? new Set<string>();
     names.set(real, known);
     for (const one of [name, ...holds.map(held => held.slice(held.indexOf('.') + 1))]) known.add(slug(one));
   }
   return names;
 }
-
-/** Where a file lies or would lie, by the links of its folders. */
-const realPlace = (path: string, disk: Disk): string => {
-  const folder = disk.realpath(dirname(path));
-  return disk.realpath(path) ?? (folder === undefined ? path : join(folder, basename(path)));
-};
 
 const slug = (name: string): string => name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
 

@@ -22,7 +22,6 @@ export interface DataFile {
   readonly text: string;
 }
 
-/** The same with entries alone. */
 export interface EntriesFile extends DataFile {
   readonly roles: readonly EntriesRole[];
 }
@@ -110,7 +109,6 @@ async function readParts({ path, roles, text }: DataFile, isPinned: boolean): Pr
   return { parts, note, isUnsure: !isPinned && parts.some(isShellLine) };
 }
 
-/** Why the data of a file cannot be read. */
 async function whyUnread(text: string, { file }: DataFile['roles'][number]): Promise<string | undefined> {
   const format = file?.format ?? 'markdown';
   const parsed = format === 'markdown' ? undefined : await parseData(text, format);

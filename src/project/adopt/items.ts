@@ -41,7 +41,6 @@ interface Group extends ItemSource {
   /** Made anew when a file with other fields comes to it. */
   text: string;
   isUnited: boolean;
-  /** The source says in which files it stands. */
   readonly isPinned: boolean;
   readonly files: ItemFile[];
 }
@@ -114,7 +113,6 @@ function addGroup(source: string, group: Group, specs: readonly TargetSpec[], pa
   }
 }
 
-/** The source of an item; or why there can be none. */
 async function sourceOf(file: ItemFile, planned: string | undefined): Promise<ItemSource | string> {
   const { file: place } = file.roles[0]!;
   if (!isMarkdownPath(file.path)) {
@@ -187,7 +185,6 @@ async function importedFields(
   return part.content.fields;
 }
 
-/** An item as a Markdown source. */
 function markdownOf(fields: ReadonlyMap<string, Data>): string {
   const { content, ...head } = Object.fromEntries(fields);
   const body = typeof content === 'string' ? content : '';

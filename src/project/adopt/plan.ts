@@ -71,7 +71,6 @@ const agentName = (path: string): readonly string[] =>
 /** The reason for notes of one person: sources are shared. */
 export const privateNotes = 'it holds the notes of one person, which no source is to hold';
 
-/** The reason for a file that only other tools read. */
 const unused = 'none of the tools that are written for reads it';
 
 /** Every file that a tool in use reads, by what it is to the tools; of what stays the reason is told. */

@@ -4,7 +4,6 @@ import { alternatives, readablePaths } from '../../spec/reads.ts';
 import { escapeRegex } from '../../text/escape-regex.ts';
 import { compileGlobs } from '../../text/globs.ts';
 
-/** What a file is to one tool. */
 export type Role = MainRole | ItemRole | EntriesRole | TraceRole;
 
 interface RoleBase {
@@ -16,7 +15,6 @@ interface RoleBase {
 /** A main file, at the root or of a folder. */
 export interface MainRole extends RoleBase {
   readonly kind: 'main';
-  /** `''` for the root. */
   readonly folder: string;
 }
 
@@ -38,7 +36,6 @@ export interface EntriesRole extends RoleBase {
 /** Known to be read, in a form that no spec describes. */
 export interface TraceRole extends RoleBase {
   readonly kind: 'trace';
-  /** What it is, as the spec says. */
   readonly what?: string;
 }
 
@@ -46,21 +43,12 @@ export interface TraceRole extends RoleBase {
 export const isNestedMain = (roles: readonly Role[]): boolean =>
   roles.every(role => role.kind === 'main' && role.folder !== '');
 
-/** Finds out what a path is to each tool; letters count as they are. */
 export type FindRoles = (path: string) => readonly Role[];
 
 /** Roles of paths at the root of a project, and of main files of folders, by the places that specs name. */
 export function roleFinder(specs: readonly TargetSpec[], universalDir: string): FindRoles {
   const finders = specs.map(spec => finderOf(spec, universalDir));
-  const known = new Map<string, readonly Role[]>();
-  return path => {
-    let found = known.get(path);
-    if (!found) {
-      found = finders.flatMap(find => find(path));
-      known.set(path, found);
-    }
-    return found;
-  };
+  return path => finders.flatMap(find => find(path));
 }
 
 function finderOf(spec: TargetSpec, universalDir: string): (path: string) => Role[] {
@@ -134,7 +122,6 @@ const isMain = (name: string | undefined, spec: TargetSpec): boolean => {
   return file?.kind === 'document' && file.of === 'instructions';
 };
 
-/** Names of main files that the tool reads in folders below the root. */
 function nestedNames(reads: Reads | undefined): string[] {
   if (!reads?.nested) return [];
   const names = (reads.nested.files ?? reads.files).flatMap(alternatives);

@@ -20,7 +20,6 @@ import { pluginParts, toolFolders } from './tool-folders.ts';
 export interface FoundFile {
   readonly path: string;
   readonly roles: readonly Role[];
-  /** Where its bytes are, when a link leads there. */
   readonly real?: string;
 }
 
@@ -37,7 +36,6 @@ export interface FoundFiles {
   readonly passedOver: ReadonlyMap<string, number>;
 }
 
-/** A path of the listing; links are followed. */
 interface Listed {
   readonly path: string;
   readonly real?: string;

@@ -11,13 +11,11 @@ import type { ItemRole } from './roles.ts';
 
 /** A folder with a `SKILL.md`, where a tool finds it. */
 export interface SkillFolder {
-  /** Path of its `SKILL.md`. */
   readonly path: string;
   readonly name: string;
   /** Where it really lies; links lead there. */
   readonly real: string;
   readonly readers: readonly TargetSpec[];
-  /** What it is to them. */
   readonly roles: readonly ItemRole[];
   /** Discovery finds it where it lies: it is a source there. */
   readonly isInPlace: boolean;
@@ -26,13 +24,11 @@ export interface SkillFolder {
 }
 
 interface SkillFile {
-  /** Relative to the folder. */
   readonly path: string;
   readonly bytes: Uint8Array;
   readonly executable: boolean;
 }
 
-/** Folders that become one source. */
 interface SkillClass {
   readonly same: SkillFolder[];
   /** Their `SKILL.md`, where they say other fields of one text. */
@@ -147,7 +143,6 @@ function addSkill(
   }
 }
 
-/** Why a folder can be no source, as far as its files tell. */
 function problemOf({ path, files }: SkillFolder): string | undefined {
   if (files.every(file => file.path !== 'SKILL.md'))
     return 'its `SKILL.md` is a link, and a source holds its text itself';

@@ -43,7 +43,6 @@ export function allFiles(
   return entry && [...adoption.sources, entry, configuration].flat();
 }
 
-/** The references of the entry: each document with its places and the tools that read it there, then blocks. */
 const referencesOf = ({ documents, targets, references }: Adoption): UseDeclaration[] => [
   ...documents.flatMap(({ source, places, targets: readers }) =>
     places.map(into =>

@@ -7,7 +7,10 @@ import type { FoundFile, FoundFiles } from './scan.ts';
  * The tools in use: those with files that are nobody else's. For files that several tools have, further ones are named
  * only as far as no tool in use reads them: each time the one that reads the most of what is left.
  */
-export function toolsInUse({ files, skills }: FoundFiles, specs: readonly TargetSpec[]): TargetSpec[] {
+export function toolsInUse(
+  { files, skills }: Pick<FoundFiles, 'files' | 'skills'>,
+  specs: readonly TargetSpec[],
+): TargetSpec[] {
   const used = new Set<TargetSpec>();
   let left: FoundFile[] = [];
   for (const file of [...files, ...skills]) {

@@ -9,7 +9,6 @@ import { isMarkdownPath } from '../../text/places.ts';
 import { suggest } from '../../text/similar.ts';
 import type { Span } from '../../text/source.ts';
 
-/** What a path without ending leads to. */
 export type FoundSource =
   /** Without bytes: a file that was read before. */
   | { readonly kind: 'file'; readonly path: string; readonly bytes: Uint8Array | undefined }

@@ -24,10 +24,8 @@ import { addDirectory, addFile, readSkillReferences } from './units.ts';
 
 export type { GatherOptions };
 
-/** All files of a program, each parsed, with how they were reached. */
 export interface Gathered {
   readonly units: ReadonlyMap<string, Unit>;
-  /** `undefined` when the entry could not be read. */
   readonly entryId: string | undefined;
   readonly includeIds: readonly string[];
   readonly discoveredIds: readonly string[];
@@ -124,7 +122,6 @@ async function readPath(path: string, gathering: Gathering, isEntry = false): Pr
   return undefined;
 }
 
-/** The reference of the configuration, which stands in no source file. */
 async function follow(
   { reference, span }: NonNullable<GatherOptions['inherit']>,
   gathering: Gathering,

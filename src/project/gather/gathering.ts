@@ -8,12 +8,9 @@ import type { Document } from '../../syntax/ast.ts';
 import type { Source, Span } from '../../text/source.ts';
 import type { ProjectTree } from '../open/project-tree.ts';
 
-/** Where the files of a program are looked for. */
 export interface GatherOptions {
   readonly disk: Disk;
-  /** Absolute path of the project, `/`-separated. */
   readonly root: string;
-  /** Path of the entry file, relative to the project. */
   readonly entry: string;
   /** Main files that the tools of the project read, of which one may do as an entry; asked where there is none. */
   readonly mainFiles?: () => readonly string[];
@@ -31,7 +28,6 @@ export interface GatherOptions {
   readonly isGenerated?: (path: string, read: () => Uint8Array, isDirect: boolean) => boolean;
 }
 
-/** Layer of the files of the project itself. */
 export const projectLayer: Layer = { reference: '@project', remote: false };
 
 /** The tree that a file lies in, and the layer of what is found there. */
@@ -40,12 +36,10 @@ export interface Place {
   readonly layer: Layer;
 }
 
-/** What all of one gathering shares. */
 export interface Gathering {
   readonly options: GatherOptions;
   readonly tree: ProjectTree;
   readonly report: Report;
-  /** Whether this compiler wrote a file. */
   readonly isGenerated: (path: string, read: () => Uint8Array) => boolean;
   readonly units: Map<string, Unit>;
   /** Sources whose references are still to be followed. */

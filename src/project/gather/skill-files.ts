@@ -17,7 +17,6 @@ const countLimit = 200;
 /** Leftovers of systems and programs that are part of no skill. */
 const ignored = new Set(['.git', '.DS_Store', 'Thumbs.db', 'node_modules', '__pycache__']);
 
-/** What reading files of skills needs to know. */
 export interface FileReader {
   readonly tree: Tree;
   readonly report: Report;

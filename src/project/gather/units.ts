@@ -204,7 +204,6 @@ export async function readSkillReferences(
   if (found.size > 0) gathering.units.set(unit.id, { ...unit, resources: found });
 }
 
-/** A Markdown skill with the files that its front matter names. */
 async function withReferences(
   skill: SkillUnit,
   folder: string,

@@ -6,9 +6,7 @@ import { formatterFiles } from '../format-options.ts';
 export interface Detected {
   /** A name that can be an id: from a package manifest, else of the directory. */
   readonly name: string;
-  /** Names of languages, as people write them. */
   readonly languages: readonly string[];
-  /** Whether settings of a Markdown formatter are there. */
   readonly formatter: boolean;
 }
 
@@ -30,7 +28,6 @@ const manifests: readonly Manifest[] = [
   },
 ];
 
-/** Files whose presence alone tells a language. */
 const traces: readonly (readonly [file: string, language: string])[] = [
   ['tsconfig.json', 'TypeScript'],
   ['setup.py', 'Python'],

@@ -1,10 +1,8 @@
 import { languageSkill as bundled } from '../../generated/language-skill.ts';
 import { newestSyntax } from '../../text/version.ts';
 
-/** What the first files of a project say about it. */
 export interface ProjectFacts {
   readonly name: string;
-  /** Ids of targets, in the order in which they are written. */
   readonly targets: readonly string[];
   readonly languages: readonly string[];
   /** Whether what is generated gets formatted; `found`: nobody was asked, but the project has settings for it. */

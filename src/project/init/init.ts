@@ -7,6 +7,7 @@ import { entryPath, localConfigPath, localPath } from '../../text/places.ts';
 import { instructionPaths, scanProject } from '../adopt/scan.ts';
 import { toolsInUse } from '../adopt/tools.ts';
 import { foreignSourceOf, planConversion } from '../move-in/foreign.ts';
+import { bytesOfFile, stateOf } from '../move-in/planned-sources.ts';
 import { type Known, knownSpecs } from '../open/known-specs.ts';
 import { watchErrors } from '../open/open.ts';
 import { targetNamed } from '../open/targets.ts';
@@ -16,9 +17,7 @@ import { writeSources } from '../write/write-sources.ts';
 import { type Detected, detectProject, isProjectName } from './detect.ts';
 import { entryText, languageSkill, type ProjectFacts } from './init-texts.ts';
 
-/** What a new project is made of. */
 export interface InitAnswers extends ProjectFacts {
-  /** What is to become of instruction files that exist already. */
   readonly existing: Existing;
 }
 
@@ -39,11 +38,9 @@ export type Existing = 'keep' | 'convert' | 'leave';
 
 /** What `prs init` proposes before it asks. */
 export interface Suggestion extends Detected {
-  /** From the command line. */
   readonly registry?: string;
   /** Ids of the tools in use, or of those to start with when there is no trace of any. */
   readonly targets: readonly string[];
-  /** Whether traces of the targets were found. */
   readonly found: boolean;
   /** The compiler whose sources the project is written in. */
   readonly compiler?: string;
@@ -51,7 +48,6 @@ export interface Suggestion extends Detected {
   readonly instructions: readonly string[];
 }
 
-/** A file that `prs init` writes. */
 export interface InitFile {
   readonly path: string;
   readonly state: 'new' | 'changed' | 'unchanged';
@@ -80,7 +76,6 @@ export async function suggestAnswers(known: Known, context: Compiling): Promise<
   const { disk, cwd } = context;
   const other = await otherCompiler(context);
   if (other) return { ...(await detectProject(disk, cwd)), ...other, found: true, instructions: [] };
-
   const scan = await scanProject(cwd, known, [], context);
   const used = toolsInUse(scan, known.specs);
   const targets = used.length > 0 ? used : known.specs.slice(0, starters);
@@ -100,7 +95,7 @@ async function otherCompiler(
 ): Promise<{ readonly compiler: string; readonly targets: readonly string[] } | undefined> {
   const source = await foreignSourceOf(context);
   if (!source) return undefined;
-  const { targets } = await planConversion(source, {}, context);
+  const { targets } = await planConversion(source, context);
   return { compiler: source.title, targets };
 }
 
@@ -151,14 +146,23 @@ export function planInit(
 ): readonly InitFile[] | undefined {
   const { disk, cwd } = context;
   if (!mayAnswer(answers, context)) return undefined;
+  const planned = (path: string, content: string): InitFile => ({
+    path,
+    content,
+    state: stateOf({ path, text: content }, cwd, context),
+  });
   const present = (path: string) => disk.lstat(join(cwd, path)) !== undefined;
   const configPath = configPaths.find(present) ?? configPaths[0]!;
   const used = specs.filter(({ id }) => answers.targets.includes(id));
+  const skill = planned(languageSkill.path, languageSkill.content);
+  const ignored = [localPath, localConfigPath, '.instr/.state/', ...used.flatMap(localPaths)];
+  const bytes = bytesOfFile(join(cwd, ignorePath), context);
   return [
-    plan(configPath, configText({ ...answers, tools: answers.targets.map(id => ({ id })) }), context),
-    plan(entryPath, entryText(answers), context),
-    plan(languageSkill.path, languageSkill.content, context, 'keep'),
-    planIgnore([localPath, localConfigPath, '.instr/.state/', ...used.flatMap(localPaths)], context),
+    planned(configPath, configText({ ...answers, tools: answers.targets.map(id => ({ id })) })),
+    planned(entryPath, entryText(answers)),
+    // A skill that is there may be edited.
+    skill.state === 'changed' ? { ...skill, state: 'unchanged' } : skill,
+    planned(ignorePath, addIgnored(bytes && decoder.decode(bytes), ignored)),
   ];
 }
 
@@ -171,34 +175,7 @@ function localPaths(spec: TargetSpec): string[] {
   );
 }
 
-const decoder = new TextDecoder();
-
-function readText(path: string, { disk, cwd }: WithDisk & InDirectory): string | undefined {
-  const bytes = disk.readBytes(join(cwd, path));
-  return bytes && decoder.decode(bytes);
-}
-
-function plan(
-  path: string,
-  content: string,
-  context: Compiling,
-  existing: 'replace' | 'keep' = 'replace',
-): InitFile {
-  const before = readText(path, context);
-  if (before === undefined) return { path, state: 'new', content };
-  return { path, content, state: before === content || existing === 'keep' ? 'unchanged' : 'changed' };
-}
-
-function planIgnore(wanted: readonly string[], context: Compiling): InitFile {
-  const path = ignorePath;
-  const before = readText(path, context);
-  const content = addIgnored(before, wanted);
-  return {
-    path,
-    content,
-    state: content === before ? 'unchanged' : before === undefined ? 'new' : 'changed',
-  };
-}
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** The text of a `.gitignore` with the lines that are missing added at the end; what is there stays as it is. */
 export function addIgnored(before: string | undefined, wanted: readonly string[]): string {
@@ -221,7 +198,6 @@ export async function writeInit(files: readonly InitFile[], context: Compiling):
     // Lines that are added to a file replace nothing in it.
     takeover: state === 'changed' && path !== ignorePath,
   }));
-
   return writeSources(context.cwd, sources, context);
 }
 
@@ -234,7 +210,6 @@ export async function settleInit(
   context: Compiling,
 ): Promise<{ readonly context: Compiling; readonly finished: boolean }> {
   const { disk, cwd, report } = context;
-
   const state = openState(cwd, disk);
   const pending = readRun(state, state.journal);
   const settled = await settleProject(cwd, mode, disk, report);

@@ -12,7 +12,6 @@ import { readOwned } from '../write/records.ts';
 import { gitPattern, gitPlaces, type Marks, placeOf, quotedPattern, writeBlock } from './git-files.ts';
 import { driverName, type gitFolders, start } from './installed.ts';
 
-/** What was set up in a clone; paths are absolute. */
 export interface Installed {
   readonly attributes: string;
   readonly hooks: readonly string[];

@@ -14,7 +14,6 @@ interface GitList {
   readonly mark: string;
 }
 
-/** The files of this clone that are merged by compiling. */
 export const attributesList: GitList = { file: 'info/attributes', mark: start };
 
 /** The files of one person that this clone ignores. */

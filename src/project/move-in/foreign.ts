@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { migratedExists } from '../../generated/diagnostics.ts';
 import { foreignSources } from '../../generated/foreign.ts';
 import type { ForeignSource } from '../../generated/types/foreign.ts';
-import { registryText } from '../../migrate/config-text.ts';
 import {
+  type ConversionRequest,
   type Converted,
   type ConvertedFile,
   convertForeign,
@@ -22,21 +22,18 @@ import { projectRoot } from '../open/root.ts';
 import { listAllFiles } from '../project-files.ts';
 import { writeSources } from '../write/write-sources.ts';
 import { withFiles } from '../write/written-disk.ts';
+import { stateOf } from './planned-sources.ts';
 import { type Settled, settleConverted } from './settle-foreign.ts';
 
-/** A file that a tool goes on reading. */
 export interface BesideSources extends Unreplaced {
-  /** The other compiler generated it. */
   readonly isOutput: boolean;
 }
 
-/** What became of the sources of another compiler. */
 export interface ForeignOutcome extends Omit<Settled, 'beside'> {
   readonly beside: readonly BesideSources[];
   /** Files that people wrote beside the sources, which are sources of ours now. */
   readonly adopted: readonly string[];
   readonly root: string;
-  /** The product whose sources were read. */
   readonly title: string;
 }
 
@@ -55,7 +52,7 @@ export async function foreignSourceOf(context: Compiling): Promise<ForeignSource
   const top = (context.disk.list(root) ?? []).map(({ name }) => name);
   for (const source of foreignSources) {
     if (!isWrittenIn(source, top)) continue;
-    const { hasContent } = await planConversion(source, {}, { ...context, report: () => {} });
+    const { hasContent } = await planConversion(source, { ...context, report: () => {} });
     if (hasContent) return source;
   }
   return undefined;
@@ -70,23 +67,19 @@ export async function convertProject(
   wanted: Wanted,
   context: Compiling,
 ): Promise<ForeignOutcome | undefined> {
-  const { disk, report } = context;
+  const { report } = context;
   const { root } = projectRoot(context);
-  const plain = await planConversion(source, wanted, context);
+  const request = await conversionOf(source, wanted, context);
+  const plain = await convertForeign(request);
   const { specs } = await knownSpecs(context);
   const read = new Set(plain.taken);
   const paths = filesBelow(root, context).filter(path => !read.has(path) && !isOwnPath(source, path));
-  const settled = await settleConverted(plain, { root, paths, specs }, context);
+  const settled = await settleConverted(plain, request, { root, paths, specs }, context);
   const marks = (source.texts ?? []).flatMap(({ unlessSays }) => unlessSays ?? []);
   const isOutput = outputFinder(settled.files, marks, root, context);
   const beside = settled.beside.map(file => ({ ...file, isOutput: isOutput(file.path) }));
   const converted = await withHandWritten({ ...settled, beside }, root, context);
-  const differs = (file: ConvertedFile) => {
-    const present = disk.readBytes(join(root, file.path));
-    const made = typeof file.text === 'string' ? new TextEncoder().encode(file.text) : file.text;
-    return present !== undefined && Buffer.compare(present, made) !== 0;
-  };
-  const taken = converted.files.find(differs);
+  const taken = converted.files.find(file => stateOf(file, root, context) === 'changed');
   if (taken) {
     report(migratedExists({ path: taken.path }, { file: taken.path }));
     return undefined;
@@ -139,28 +132,28 @@ async function withHandWritten(
 }
 
 /** What a conversion would write, before it is tried out. */
-export async function planConversion(
+export const planConversion = async (source: ForeignSource, context: Compiling): Promise<Converted> =>
+  convertForeign(await conversionOf(source, {}, context));
+
+async function conversionOf(
   source: ForeignSource,
   { name, targets, registry }: Omit<Wanted, 'dryRun'>,
   context: Compiling,
-): Promise<Converted> {
+): Promise<ConversionRequest> {
   const { disk, report } = context;
   const { root } = projectRoot(context);
   const { custom } = await knownSpecs(context, report);
-  const files = {
-    paths: filesBelow(root, context),
-    bytesOf: (path: string) => disk.readBytes(join(root, path)),
-    isExecutable: (path: string) => disk.stat(join(root, path))?.executable === true,
-  };
-  const id = name ?? (await detectProject(disk, root)).name;
-  const converted = await convertForeign(source, id, files, one => resolveTargetName(one, custom), targets);
-  if (registry === undefined) return converted;
-  const added = ['', ...registryText(registry), ''].join('\n');
   return {
-    ...converted,
-    files: converted.files.map(file =>
-      file.path === 'instr.yaml' ? { ...file, text: `${String(file.text).trimEnd()}${added}` } : file,
-    ),
+    source,
+    name: name ?? (await detectProject(disk, root)).name,
+    files: {
+      paths: filesBelow(root, context),
+      bytesOf: path => disk.readBytes(join(root, path)),
+      isExecutable: path => disk.stat(join(root, path))?.executable === true,
+    },
+    resolve: one => resolveTargetName(one, custom),
+    targets,
+    registry,
   };
 }
 

@@ -18,12 +18,11 @@ import { type Known, knownSpecs } from '../open/known-specs.ts';
 import type { Unusable } from '../open/open.ts';
 import { pathBelow, placeInProject, projectRoot } from '../open/root.ts';
 import { writeSources } from '../write/write-sources.ts';
+import { stateOf } from './planned-sources.ts';
 
-/** How a file is imported, and where its source goes. */
 export interface ImportOptions {
   /** As the user gave it, relative to the working directory. */
   readonly file: string;
-  /** Id or label of the target whose file it is. */
   readonly format?: string;
   /** Where to write; default `.instr/imported/<name>.prs`. */
   readonly output?: string;
@@ -31,10 +30,8 @@ export interface ImportOptions {
   readonly force: boolean;
 }
 
-/** The outcome of an import. */
 export interface ImportOutcome {
   readonly root: string;
-  /** The imported file, relative to the project. */
   readonly file: string;
   readonly imported: Imported;
   /** Where the source is or would be, relative to the project. */
@@ -98,7 +95,6 @@ export async function importInstructions(
   return writeImport(options, { root, file, imported }, context);
 }
 
-/** The specs to ask: that of the named target, or all. */
 function chosenSpecs(
   format: string | undefined,
   { specs, custom }: Known,
@@ -133,17 +129,14 @@ async function writeImport(
     report(importOutputOutside({ path: wanted ?? '' }, {}));
     return undefined;
   }
-  const target = join(root, output);
-  const present = disk.lstat(target);
-  const bytes = new TextEncoder().encode(imported.text);
-  const same = present?.kind === 'file' && Buffer.compare(disk.readBytes(target)!, bytes) === 0;
-  const state = same ? 'unchanged' : present ? 'changed' : 'new';
+  const source = { path: output, text: imported.text };
+  const state = stateOf(source, root, context);
   const outcome = { root, file, imported, output, state } as const;
-  if (dryRun || same) return { ...outcome, written: false };
-  if (present && (!force || present.kind !== 'file')) {
+  if (dryRun || state === 'unchanged') return { ...outcome, written: false };
+  if (state === 'changed' && (!force || disk.lstat(join(root, output))?.kind !== 'file')) {
     report(importOutputExists({ path: output }, { file: output }));
     return undefined;
   }
-  const written = await writeSources(root, [{ path: output, text: imported.text }], context);
+  const written = await writeSources(root, [source], context);
   return written ? { ...outcome, written } : undefined;
 }

@@ -13,56 +13,45 @@ import { sha256 } from '../../host/hash.ts';
 import { recognise } from '../../import/recognise.ts';
 import { loadsPath, takesMain } from '../../load/load.ts';
 import { configText } from '../../migrate/config-text.ts';
-import { addUse } from '../../migrate/entry.ts';
 import {
   type ImportedFile,
   type Migration,
   migratedReference,
   planMigration,
 } from '../../migrate/migration.ts';
-import { type MigrationPrompt, migrationPrompt, type PromptFile } from '../../migrate/prompt.ts';
+import { type MigrationPrompt, migrationPrompt } from '../../migrate/prompt.ts';
 import { takeoverSteps } from '../../migrate/takeover.ts';
 import { textHash } from '../../plan/canonical.ts';
-import type { Manifest } from '../../plan/manifest.ts';
-import type { Compiling, WithDisk, WithReport } from '../../session/world.ts';
+import type { Compiling, WithDisk } from '../../session/world.ts';
 import { partOf } from '../../spec/spec.ts';
-import { decodeSource } from '../../syntax/decode.ts';
-import { parseDocument } from '../../syntax/parse.ts';
-import { entryPath, localPath } from '../../text/places.ts';
-import { newestSyntax } from '../../text/version.ts';
+import { use } from '../../syntax/build.ts';
+import { localPath } from '../../text/places.ts';
 import { detectProject } from '../init/detect.ts';
 import { addIgnored } from '../init/init.ts';
 import { configuredTargets } from '../open/configured-targets.ts';
 import { plannedPaths, tryFiles } from '../try-files.ts';
 import { writeSources } from '../write/write-sources.ts';
-import { type Beside, unreplaced } from './beside.ts';
-import { isStructured, readAll } from './read-all.ts';
-import { type FoundPaths, readersIn } from './readers.ts';
+import { bytesOfFile, configPath, entryWith, stateOf } from './planned-sources.ts';
+import { audienceFinder, isStructured, type ReadFiles, readAll } from './read-all.ts';
+import { type StillRead, stillRead } from './readers.ts';
 
-/** How a project is migrated into blocks. */
 export interface MigrateOptions {
   readonly dryRun: boolean;
-  /** Globs that narrow the files. */
   readonly files: readonly string[];
 }
 
-/** A source that a migration writes. */
 export interface WrittenFile {
   readonly path: string;
   readonly state: 'new' | 'changed' | 'unchanged';
   readonly text: string;
 }
 
-/** The outcome of a migration into blocks. */
 export interface MigrateOutcome {
   readonly root: string;
   readonly found: readonly ImportedFile[];
   readonly migration: Migration;
-  /** Sources, configuration and entry, written or to be written. */
   readonly files: readonly WrittenFile[];
-  /** Ids of the tools whose files were found. */
   readonly targets: readonly string[];
-  /** Text with the next steps. */
   readonly steps: string;
 }
 
@@ -76,89 +65,87 @@ export async function migrateProject(
   context: Compiling,
 ): Promise<MigrateOutcome | undefined> {
   const { report } = context;
-  const { root, config, found, specs, custom, links, inner, universalDir } = await readAll(options, context);
+  const read = await readAll(options.files, context);
+  const { root, config, found, specs, custom, links, inner, universalDir } = read;
   if (found.length === 0) {
     report(migrateFoundNothing({}, {}));
     return undefined;
   }
-  const targets =
-    config === undefined
-      ? targetsOf(found, links, specs, report)
-      : (await configuredTargets({ specs, custom }, context))?.map(({ id }) => id);
-  if (!targets) return undefined;
-  const used = specs.filter(({ id }) => targets.includes(id));
-  const readers = readersIn({ root, found, links }, used, context);
-  const plan = (apart: ReadonlyMap<string, 'pinned' | 'stays'> = new Map()) =>
+  const used =
+    config === undefined ? usedTools(read, context) : await configuredTargets({ specs, custom }, context);
+  if (!used) return undefined;
+  const audience = audienceFinder(read, used, context);
+  const plan = (fates: ReadonlyMap<string, 'pinned' | 'stays'>) =>
     planMigration(
       found.map(file => {
-        const how = apart.get(file.path);
-        return { ...file, ...readers(file), ...(how && { [how]: true }) };
+        const fate = fates.get(file.path);
+        return { ...file, ...audience(file), ...(fate && { [fate]: true }) };
       }),
       universalDir,
     );
-  const project = { root, config, used, links };
-  let migration = plan();
-  let made = await makeFiles(migration, found, project, context);
-  const mainsBeside = made.beside.filter(({ isMain }) => isMain);
-  if (mainsBeside.length > 0) {
+  let migration = plan(new Map());
+  let made = await makeFiles(migration, read, used, context);
+  const mains = made?.stillRead.filter(({ isMain }) => isMain) ?? [];
+  if (made && mains.length > 0) {
     const paths = new Set([...found.map(({ path }) => path), ...links]);
-    const other = plan(new Map(mainsBeside.map(({ path }) => [path, placeOf(path, paths, used)])));
-    const otherMade = await makeFiles(other, found, project, context);
+    const other = plan(new Map(mains.map(({ path }) => [path, fateOf(path, paths, used)])));
+    const otherMade = await makeFiles(other, read, used, context);
     // Only what then comes out in its place is gained.
-    if (otherMade.beside.length < made.beside.length) [migration, made] = [other, otherMade];
+    if (otherMade && otherMade.stillRead.length < made.stillRead.length)
+      [migration, made] = [other, otherMade];
   }
-  for (const { kept, left } of migration.otherSkills)
-    report(migrateOtherSkill({ kept, left }, { file: left }));
-  for (const { block, kind, files, startLines, only } of migration.repetitions) {
-    if (kind === 'near')
-      report(
-        migrateRepetition(
-          {
-            block,
-            first: `${files[0]}:${startLines[0]}`,
-            second: `${files[1]}:${startLines[1]}`,
-            count: only.length,
-          },
-          { file: files[1]! },
-        ),
-      );
-  }
-  const { files, beside, taken } = made;
+  if (!made) return undefined;
+  reportMerged(migration, context);
+  const { files, originals, taken } = made;
   if (made.hasOtherNotes) report(migrateNotesLeft({ path: localPath }, { file: localPath }));
   if (taken !== undefined) {
     report(migratedExists({ path: taken }, { file: taken }));
     return undefined;
   }
   const work = files.filter(({ state }) => state !== 'unchanged');
-  const removable = new Set(made.originals.keys());
-  const record = (manifest: Manifest): Manifest => ({
-    ...manifest,
-    originals: new Map([...manifest.originals, ...made.originals]),
-  });
-  if (!options.dryRun && !(await writeSources(root, work, context, record))) return undefined;
+  const isWritten =
+    options.dryRun ||
+    (await writeSources(root, work, context, manifest => ({
+      ...manifest,
+      originals: new Map([...manifest.originals, ...originals]),
+    })));
+  if (!isWritten) return undefined;
+  const targets = used.map(({ id }) => id);
   return {
     root,
     found,
     migration,
     files,
     targets,
-    steps: takeoverSteps(
-      found.map(({ path }) => path),
+    steps: takeoverSteps({
+      paths: found.map(({ path }) => path),
       targets,
-      found.flatMap(({ path, imported }) =>
+      withHooks: found.flatMap(({ path, imported }) =>
         isStructured(path) && imported.parts.some(({ block }) => block === 'hooks') ? [path] : [],
       ),
-      beside.map(({ path, tools }) => ({ path, tools, removable: removable.has(path) })),
-      { inner, staying: migration.staying },
-    ),
+      stillRead: made.stillRead.map(one => ({ ...one, removable: originals.has(one.path) })),
+      inner,
+      staying: migration.staying,
+    }),
   };
+}
+
+/** Tells what was merged, and which skills were not taken. */
+function reportMerged({ otherSkills, repetitions }: Migration, { report }: Compiling): void {
+  for (const { kept, left } of otherSkills) report(migrateOtherSkill({ kept, left }, { file: left }));
+  for (const { block, kind, files, startLines, only } of repetitions) {
+    if (kind !== 'near') continue;
+    const [first, second] = files.map((file, index) => `${file}:${startLines[index]}`);
+    const holes = { block, first: first!, second: second!, count: only.length };
+    report(migrateRepetition(holes, { file: files[1]! }));
+  }
 }
 
 /**
  * What becomes of a main file that no block comes out in the place of. A tool that reads another one for the whole
  * project too would get all that is sorted twice with it.
  */
-function placeOf(path: string, paths: ReadonlySet<string>, used: readonly TargetSpec[]): 'pinned' | 'stays' {
+function fateOf(path: string, paths: ReadonlySet<string>, used: readonly TargetSpec[]): 'pinned' | 'stays' {
   const isRoot = recognise(path, used)?.scope === '';
   const has = (other: string) => paths.has(other);
   const others = [...paths].filter(other => other !== path && recognise(other, used)?.scope === '');
@@ -169,8 +156,7 @@ function placeOf(path: string, paths: ReadonlySet<string>, used: readonly Target
 
 interface MadeFiles {
   readonly files: readonly WrittenFile[];
-  /** Files that nothing replaces. */
-  readonly beside: readonly Beside[];
+  readonly stillRead: readonly StillRead[];
   /** Those of them whose whole text is in the sources, with the hash of what was read. */
   readonly originals: ReadonlyMap<string, string>;
   /** A source of an earlier migration that says something else. */
@@ -179,43 +165,59 @@ interface MadeFiles {
   readonly hasOtherNotes: boolean;
 }
 
-/** Everything that a migration writes, and what a compile of it leaves beside. */
+/** Everything that a migration writes, and what tools go on reading; `undefined` after a report about the entry. */
 async function makeFiles(
   migration: Migration,
-  found: readonly ImportedFile[],
-  {
-    root,
-    config,
-    used,
-    links,
-  }: {
-    root: string;
-    config: string | undefined;
-    used: readonly TargetSpec[];
-    links: readonly string[];
-  },
+  { root, config, found, links }: ReadFiles,
+  used: readonly TargetSpec[],
   context: Compiling,
-): Promise<MadeFiles> {
-  const all = migration.files.map(file => compare(file.path, file.text, root, context));
-  const notes = all.find(({ path, state }) => path === localPath && state !== 'changed');
-  const sources = all.filter(file => file.path !== localPath || file === notes);
+): Promise<MadeFiles | undefined> {
+  const { name } = await detectProject(context.disk, root);
+  const entry = entryWith([use(migratedReference)], name, root, context);
+  if (!entry) return undefined;
+  const written = (file: { readonly path: string; readonly text: string | Uint8Array }): WrittenFile => ({
+    path: file.path,
+    text: String(file.text),
+    state: stateOf(file, root, context),
+  });
+  const all = migration.files.map(written);
+  const hasOtherNotes = all.some(({ path, state }) => path === localPath && state === 'changed');
+  const sources = all.filter(({ path }) => path !== localPath || !hasOtherNotes);
   const taken = sources.find(({ state }) => state === 'changed')?.path;
-  const hasOtherNotes = sources.length < all.length;
+  const ignore = sources.some(({ path }) => path === localPath)
+    ? [written(ignoringNotes(root, context))]
+    : [];
   const apart = new Set([...migration.pointers, ...migration.staying, ...migration.sourcesInPlace]);
   const mains = found.map(({ path }) => path).filter(path => !apart.has(path));
-  const files = [
+
+  const filesWith = (configs: readonly string[]) => [
     ...sources,
-    ...(await projectFiles(root, config, { used, sources, mains }, context)),
-    ...(notes ? [ignoreNotes(root, context)] : []),
+    ...configs.map(text => written({ path: configPath, text })),
+    written(entry),
+    ...ignore,
   ];
+  const tools = config === undefined ? configFor(used, name, root, context) : undefined;
+  let files = filesWith(tools ? [tools(new Map(), new Set())] : []);
+  let tried = await tryFiles(files, root, context);
+  if (tools) {
+    // Where no compile wrote them, a tool would go on reading its main files as they are.
+    const outputs = used.flatMap(spec => {
+      const own = mains.find(path => path === mainPath(spec) && !plannedPaths(tried).has(path));
+      return own === undefined ? [] : [[spec.id, own] as const];
+    });
+    const broken = tried.findings.filter(({ severity, rule }) => severity === 'error' && rule !== undefined);
+    if (outputs.length + broken.length > 0) {
+      files = filesWith([tools(new Map(outputs), new Set(broken.map(({ rule }) => rule!)))]);
+      tried = await tryFiles(files, root, context);
+    }
+  }
+  const planned = plannedPaths(tried);
   // In a structured file with entries all else is the user's; one of a single item is read like a text.
   const isOwn = (path: string) => !isStructured(path) || recognise(path, used)?.file?.kind === 'items';
-  const others = found.filter(({ path }) => isOwn(path) && mains.includes(path));
-  const { planned } = await tryOut(files, root, context);
-  const beside = unreplaced(others, planned, used, root, context);
+  const left = stillRead(mains.filter(isOwn), planned, used, root, context);
   const staying = links.filter(path => !planned.has(path));
-  const originals = wholeOriginals(beside, { root, found, links: staying }, used, context);
-  return { files, beside, originals, hasOtherNotes, ...(taken !== undefined && { taken }) };
+  const originals = wholeOriginals(left, { root, found, links: staying }, used, context);
+  return { files, stillRead: left, originals, hasOtherNotes, ...(taken !== undefined && { taken }) };
 }
 
 /**
@@ -223,8 +225,8 @@ async function makeFiles(
  * their folders hold more, and are sources where they lie. A link to one would lead nowhere. Private notes are nobody's to record.
  */
 function wholeOriginals(
-  beside: readonly Beside[],
-  { root, found, links }: FoundPaths,
+  left: readonly StillRead[],
+  { root, found, links }: Pick<ReadFiles, 'root' | 'found' | 'links'>,
   used: readonly TargetSpec[],
   { disk }: WithDisk,
 ): Map<string, string> {
@@ -235,8 +237,8 @@ function wholeOriginals(
   };
   const linked = new Set(links.map(path => disk.realpath(join(root, path))));
   const originals = new Map<string, string>();
-  for (const { path } of beside) {
-    const bytes = bytesOf(join(root, path), disk);
+  for (const { path } of left) {
+    const bytes = bytesOfFile(join(root, path), { disk });
     const isRead = bytes && new TextDecoder().decode(bytes) === texts.get(path);
     const isLinked = linked.has(disk.realpath(join(root, path)));
     if (isRead && isWhole(path) && !isLinked) originals.set(path, textHash(bytes, sha256));
@@ -245,154 +247,82 @@ function wholeOriginals(
 }
 
 /**
- * The tools whose own files were found, in the order in which tools are proposed. A file that many tools have adds one of them
- * only when no tool that was found by its own files has it too.
+ * The tools whose own files were found, in the order in which tools are proposed. A file that many tools have adds one of
+ * them only when no tool that was found by its own files writes it too.
  */
-function targetsOf(
-  found: readonly ImportedFile[],
-  links: readonly string[],
-  specs: readonly TargetSpec[],
-  report: WithReport['report'],
-): string[] {
-  const used = new Set<string>();
-  const shared: string[] = [];
-  const see = (path: string, target: string | undefined, isShared: boolean) => {
-    if (target === undefined) return;
-    if (isShared) shared.push(path);
-    else used.add(target);
-  };
-  for (const { path, imported } of found) see(path, imported.target, imported.shared);
-  for (const path of links) {
+function usedTools({ found, links, specs }: ReadFiles, { report }: Compiling): readonly TargetSpec[] {
+  const matches = [...found.map(({ path }) => path), ...links].flatMap(path => {
     const match = recognise(path, specs);
-    see(path, match?.spec?.id, match?.shared ?? true);
-  }
+    return match?.spec ? [{ path, spec: match.spec, isShared: match.shared }] : [];
+  });
+  const used = new Set(matches.flatMap(({ spec, isShared }) => (isShared ? [] : [spec])));
+  const shared = matches.flatMap(({ path, isShared }) => (isShared ? [path] : []));
+  const formOf = (path: string, spec: TargetSpec) => recognise(path, [spec])?.file;
   // Skills in the shared directory need no target of their own; a document that nobody writes would be left behind.
-  const documents = shared.filter(path =>
-    specs.some(spec => recognise(path, [spec])?.file?.kind === 'document'),
-  );
+  const documents = shared.filter(path => specs.some(spec => formOf(path, spec)?.kind === 'document'));
+  // The open format, else the one that writes least beside it: whoever reads the file, what is in it reaches them.
+  const weight = ({ open, files }: TargetSpec) => (open ? 0 : Object.keys(files).length);
   for (const path of documents.length > 0 || used.size > 0 ? documents : shared.slice(0, 1)) {
-    const owns = (spec: TargetSpec) => {
-      const file = recognise(path, [spec])?.file;
+    const owners = specs.filter(spec => {
+      const file = formOf(path, spec);
       return file !== undefined && (file.versions?.includes(spec.defaultVersion) ?? true);
-    };
-    if (specs.some(spec => used.has(spec.id) && owns(spec))) continue;
-    // The open format, else the one that writes least beside it: whoever reads the file, what is in it reaches them.
-    const weight = ({ open, files }: TargetSpec) => (open ? 0 : Object.keys(files).length);
-    const owners = specs.filter(owns);
+    });
+    if (owners.some(spec => used.has(spec))) continue;
     // Nobody writes a file of old any more; who still has a form for it is the next to ask.
-    const knows = (spec: TargetSpec) => recognise(path, [spec])?.file?.kind === 'document';
-    const [first] = (owners.length > 0 ? owners : specs.filter(knows)).sort((a, b) => weight(a) - weight(b));
+    const knowing = () => specs.filter(spec => formOf(path, spec)?.kind === 'document');
+    const [first] = (owners.length > 0 ? owners : knowing()).sort((a, b) => weight(a) - weight(b));
     if (!first) continue;
-    used.add(first.id);
+    used.add(first);
     report(migrateSharedFile({ path, target: first.id }, { file: path }));
   }
-  return specs.filter(({ id }) => used.has(id)).map(({ id }) => id);
+  return specs.filter(spec => used.has(spec));
 }
 
-interface Configuring {
-  /** The tools that are written for. */
-  readonly used: readonly TargetSpec[];
-  readonly sources: readonly WrittenFile[];
-  /** Files with texts of their own: where no compile wrote them, a tool would go on reading them as they are. */
-  readonly mains: readonly string[];
-}
-
-/** The entry with its `@use`, and a configuration when there is none. */
-async function projectFiles(
-  root: string,
-  config: string | undefined,
-  { used, sources, mains }: Configuring,
-  context: Compiling,
-): Promise<WrittenFile[]> {
-  const { disk } = context;
-  const { name } = await detectProject(disk, root);
-  const files: WrittenFile[] = [];
-  const bytes = bytesOf(join(root, entryPath), disk);
-  const source = bytes && decodeSource(entryPath, bytes, context.report);
-  if (!bytes || source) {
-    const text = source
-      ? addUse(parseDocument(source, context.report), migratedReference, { apart: true })
-      : `@meta {\n  id: ${JSON.stringify(name)}\n  syntax: ${JSON.stringify(newestSyntax)}\n}\n\n@use ${migratedReference}\n`;
-    files.push(compare(entryPath, text, root, context));
-  }
-  if (config !== undefined) return files;
-  const optionsOf = (spec: TargetSpec, output?: string) => ({
-    ...(output !== undefined && { output }),
-    ...(!hasSkills(spec, root, disk) && { includeSkills: false }),
-  });
+/** Makes the first configuration: with the main files of some tools, by their ids, and rules that are warnings. */
+function configFor(used: readonly TargetSpec[], name: string, root: string, { disk }: WithDisk) {
+  // A tool gets no skills where something else lies in their place.
+  const hasSkills = ({ files }: TargetSpec) =>
+    Object.values(files).every(file => {
+      const dir = file.kind === 'items' && file.of === 'skills' ? (file.dir ?? '') : '';
+      return dir === '' || dir.includes('{') || disk.stat(join(root, dir))?.kind !== 'file';
+    });
   // Our own skill would go where the others cannot.
-  const languageSkill = used.every(spec => hasSkills(spec, root, disk));
-  const make = (outputs: ReadonlyMap<string, string>, lenient: ReadonlySet<string>) => {
-    const tools = used.map(spec => ({ id: spec.id, options: optionsOf(spec, outputs.get(spec.id)) }));
-    return compare('instr.yaml', configText({ name, tools, languageSkill, lenient }), root, context);
+  const languageSkill = used.every(hasSkills);
+  return (outputs: ReadonlyMap<string, string>, lenient: ReadonlySet<string>): string => {
+    const tools = used.map(spec => {
+      const output = outputs.get(spec.id);
+      const options = {
+        ...(output !== undefined && { output }),
+        ...(!hasSkills(spec) && { includeSkills: false }),
+      };
+      return { id: spec.id, options };
+    });
+    return configText({ name, tools, languageSkill, lenient });
   };
-  const none = new Set<string>();
-  const tried = await tryOut([...sources, ...files, make(new Map(), none)], root, context);
-  const outputs = new Map(
-    used.flatMap(spec => {
-      const own = mains.find(path => path === mainPath(spec) && !tried.planned.has(path));
-      return own === undefined ? [] : [[spec.id, own] as const];
-    }),
-  );
-  return [make(outputs, tried.rules), ...files];
 }
 
-/** The main file that a spec writes. */
 const mainPath = ({ files }: TargetSpec): string | undefined =>
   Object.values(files).find(file => file.kind === 'document' && file.of === 'instructions')?.path;
 
-/** What a compile would write, and the rules that texts which were there before do not keep. */
-async function tryOut(
-  files: readonly WrittenFile[],
-  root: string,
-  context: Compiling,
-): Promise<{ readonly planned: ReadonlySet<string>; readonly rules: ReadonlySet<string> }> {
-  const tried = await tryFiles(files, root, context);
-  const rules = tried.findings.flatMap(({ severity, rule }) =>
-    severity === 'error' && rule !== undefined ? [rule] : [],
-  );
-  return { planned: plannedPaths(tried), rules: new Set(rules) };
-}
-
-/** A tool gets no skills where something else lies in their place. */
-function hasSkills({ files }: TargetSpec, root: string, disk: WithDisk['disk']): boolean {
-  const dirs = Object.values(files).flatMap(file =>
-    file.kind === 'items' && file.of === 'skills' ? [file.dir ?? ''] : [],
-  );
-  return dirs.every(dir => dir === '' || dir.includes('{') || disk.stat(join(root, dir))?.kind !== 'file');
-}
-
-/** Private notes stay out of version control. */
-function ignoreNotes(root: string, context: Compiling): WrittenFile {
+function ignoringNotes(root: string, { disk }: WithDisk) {
   const path = '.gitignore';
-  const bytes = bytesOf(join(root, path), context.disk);
-  return compare(path, addIgnored(bytes && new TextDecoder().decode(bytes), [localPath]), root, context);
+  const bytes = bytesOfFile(join(root, path), { disk });
+  const before = bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  return { path, text: addIgnored(before, [localPath]) };
 }
-
-function compare(path: string, text: string, root: string, { disk }: WithDisk): WrittenFile {
-  const bytes = bytesOf(join(root, path), disk);
-  if (!bytes) return { path, state: 'new', text };
-  return { path, text, state: new TextDecoder().decode(bytes) === text ? 'unchanged' : 'changed' };
-}
-
-/** The content of a file; anything else that may be in its place is found when it is written. */
-const bytesOf = (path: string, disk: WithDisk['disk']): Uint8Array | undefined =>
-  disk.stat(path)?.kind === 'file' ? disk.readBytes(path) : undefined;
 
 /** A prompt for an assistant that writes the sources; nothing is written. */
 export async function promptForMigration(
   options: MigrateOptions,
   context: Compiling,
 ): Promise<MigrationPrompt | undefined> {
-  const { root, found } = await readAll(options, context);
+  const { found } = await readAll(options.files, context);
   if (found.length === 0) {
     context.report(migrateFoundNothing({}, {}));
     return undefined;
   }
-  const files: PromptFile[] = found.map(({ path, imported }) => ({
-    path,
-    blocks: imported.blocks,
-    text: new TextDecoder().decode(context.disk.readBytes(join(root, path))),
-  }));
-  return migrationPrompt(files, languageSkill.text);
+  return migrationPrompt(
+    found.map(({ path, text, imported: { blocks } }) => ({ path, text, blocks })),
+    languageSkill.text,
+  );
 }

@@ -1,16 +1,15 @@
 import { join } from 'node:path';
+import { metaBlock } from '../../import/document.ts';
 import { addUse } from '../../migrate/entry.ts';
 import type { WithDisk, WithReport } from '../../session/world.ts';
 import type { UseDeclaration } from '../../syntax/ast.ts';
-import { block, documentOf, field, str } from '../../syntax/build.ts';
+import { documentOf } from '../../syntax/build.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { parseDocument } from '../../syntax/parse.ts';
 import { printDocument } from '../../syntax/print.ts';
 import { entryPath } from '../../text/places.ts';
-import { newestSyntax } from '../../text/version.ts';
 import type { SourceFile } from '../write/write-sources.ts';
 
-/** Where a first configuration is written. */
 export const configPath = 'instr.yaml';
 
 /** Whether nothing stands in the place of a source, something else, or the very bytes of it. */
@@ -42,8 +41,7 @@ export function entryWith(
 ): SourceFile | undefined {
   const bytes = bytesOfFile(join(root, entryPath), { disk });
   if (!bytes) {
-    const meta = block('meta', [field('id', str(name)), field('syntax', str(newestSyntax))]);
-    return { path: entryPath, text: printDocument(documentOf([meta, ...uses])) };
+    return { path: entryPath, text: printDocument(documentOf([metaBlock(name), ...uses])) };
   }
   const source = decodeSource(entryPath, bytes, report);
   if (!source) return undefined;

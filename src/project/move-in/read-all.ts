@@ -2,78 +2,183 @@ import { join } from 'node:path';
 import { importEmpty } from '../../generated/diagnostics.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import { importFile } from '../../import/import.ts';
-import { recognise } from '../../import/recognise.ts';
+import { type Recognised, recognise } from '../../import/recognise.ts';
 import type { MappedBlock } from '../../kinds/document/read/map.ts';
-import type { ImportedFile } from '../../migrate/migration.ts';
+import { loadsPath } from '../../load/load.ts';
+import { type ImportedFile, pointedAt } from '../../migrate/migration.ts';
 import { blockOfText } from '../../migrate/pieces.ts';
-import type { Compiling, WithReport } from '../../session/world.ts';
+import { manifestPath, readManifest } from '../../plan/manifest.ts';
+import type { Compiling, WithDisk, WithReport } from '../../session/world.ts';
+import { partOf } from '../../spec/spec.ts';
+import { decodeSource } from '../../syntax/decode.ts';
+import { compileGlobs } from '../../text/globs.ts';
 import { compareCode } from '../../text/order.ts';
 import { sharedDir } from '../../text/places.ts';
+import { otherProjects, skillFinder } from '../adopt/scan.ts';
 import { type Known, knownSpecs } from '../open/known-specs.ts';
-import { projectRoot } from '../open/root.ts';
-import { findInstructionFiles } from './instruction-files.ts';
+import { placeInProject, projectRoot } from '../open/root.ts';
+import { listProjectFiles, type ProjectFile } from '../project-files.ts';
+import { isPlaceOf } from './readers.ts';
 
-/** The instruction files of a project. */
 export interface ReadFiles extends Known {
   readonly root: string;
   readonly config?: string;
   readonly found: readonly ImportedFile[];
-  /** Paths of links to files that were read under another name. */
   readonly links: readonly string[];
-  /** What folders have for themselves, unread. */
+  /** Servers, settings, commands, agents and skills that a folder has for itself: they are not the project's. */
   readonly inner: readonly string[];
 }
 
-/** Reads all instruction files of the project; what cannot be read is reported and left out. */
-export async function readAll(
-  options: { readonly files: readonly string[] },
-  context: Compiling,
-): Promise<ReadFiles> {
+/** Reads all instruction files of the project, those in `only` if globs are given; what cannot be read is reported and left out. */
+export async function readAll(only: readonly string[], context: Compiling): Promise<ReadFiles> {
   const place = projectRoot(context);
-  const { specs, custom, universalDir } = await knownSpecs(context);
-  const found: ImportedFile[] = [];
-  const wanted = { specs, universalDir: sharedDir(universalDir), only: options.files };
-  const { files, links, inner } = findInstructionFiles(place.root, wanted, context);
+  const known = await knownSpecs(context);
+  const { specs } = known;
+  const universalDir = sharedDir(known.universalDir);
+  const { files, links, inner } = findFiles(place.root, { specs, universalDir }, only, context);
   // Shallow files speak first: they are about the whole project.
-  const depths = new Map(files.map(path => [path, depthOf(path, wanted)]));
-  const known: MappedBlock[] = [];
-  for (const path of [...files].sort((a, b) => depths.get(a)! - depths.get(b)! || compareCode(a, b))) {
+  const depthOf = ({ scope }: Recognised) => (scope === '' ? 0 : scope.split('/').length);
+  files.sort((a, b) => depthOf(a.match) - depthOf(b.match) || compareCode(a.path, b.path));
+  const found: ImportedFile[] = [];
+  const parts: MappedBlock[] = [];
+  for (const { path } of files) {
     const bytes = context.disk.readBytes(join(place.root, path));
     if (!bytes) continue;
-    // A settings file without anything of ours in it is no finding when a whole project is read.
+    // A settings file without anything of ours in it is no finding when a whole project is read, nor is an empty file.
+    const isQuiet = isStructured(path);
     const imported = await importFile(
-      { path, bytes, specs, universalDir: wanted.universalDir, inPlace: text => blockOfText(text, known) },
-      isStructured(path) ? quietly(context) : withoutEmpty(context),
+      { path, bytes, specs, universalDir, inPlace: text => blockOfText(text, parts) },
+      finding => {
+        if (isQuiet ? finding.severity !== 'error' : finding.code !== emptyCode) context.report(finding);
+      },
     );
     if (!imported) continue;
     found.push({ path, imported, text: new TextDecoder().decode(bytes) });
-    known.push(...imported.parts);
+    parts.push(...imported.parts);
   }
-  return { ...place, specs, custom, found, links, inner, universalDir };
+  return { ...place, ...known, found, links, inner };
 }
 
-function depthOf(
-  path: string,
-  { specs, universalDir }: { readonly specs: readonly TargetSpec[]; readonly universalDir: string },
-): number {
-  const scope = recognise(path, specs, universalDir)?.scope ?? '';
-  return scope === '' ? 0 : scope.split('/').length;
-}
+const emptyCode = importEmpty({ path: '' }, {}).code;
 
 /** Whether a file is data by its ending. */
 export const isStructured = (path: string): boolean => /\.(?:json|jsonc|toml|ya?ml)$/i.test(path);
 
-const quietly =
-  ({ report }: WithReport): WithReport['report'] =>
-  diagnostic => {
-    if (diagnostic.severity !== 'error') report(diagnostic);
-  };
+interface FoundFile extends ProjectFile {
+  readonly match: Recognised;
+}
 
-/** A file without a text says nothing to anybody. */
-const withoutEmpty =
-  ({ report }: WithReport): WithReport['report'] =>
-  diagnostic => {
-    if (diagnostic.code !== emptyCode) report(diagnostic);
-  };
+/**
+ * Every file below the root that a tool reads as instructions; nested packages included. What version control
+ * ignores, files that this compiler made, and second names of a file through links are left out. Private notes are
+ * ignored by nature and stay in.
+ */
+function findFiles(
+  root: string,
+  { specs, universalDir }: { readonly specs: readonly TargetSpec[]; readonly universalDir: string },
+  only: readonly string[],
+  context: Compiling,
+): { readonly files: FoundFile[]; readonly links: readonly string[]; readonly inner: readonly string[] } {
+  const { disk } = context;
+  const owned = ownedFiles(root, context);
+  const narrows = only.length > 0 ? compileGlobs(only) : () => true;
+  const otherProject = otherProjects(root, only, context);
+  const listed = listProjectFiles(root, disk);
+  const skillOf = skillFinder(listed);
+  const found: FoundFile[] = [];
+  const inner: string[] = [];
+  for (const file of withPrivateNotes(listed, specs, root, context)) {
+    const { path } = file;
+    const skill = skillOf(path);
+    if (path.startsWith('.instr/') || (skill !== undefined && path !== `${skill}/SKILL.md`)) continue;
+    // Inside of a tool's own folder no name counts.
+    if (otherProject(path.replace(/(^|\/)\.[^/]+\/.*/, '$1file')) !== undefined) continue;
+    if (owned.has(path) || !narrows(path) || !possible.test(path)) continue;
+    const match = recognise(path, specs, universalDir);
+    // Settings files hold other things too; they are read, and count when something is found in them.
+    if (!match || match.file?.kind === 'scripts') continue;
+    if (isInner(match)) inner.push(path);
+    else found.push({ ...file, match });
+  }
+  return { ...splitLinks(found, root, context), inner: inner.sort() };
+}
 
-const emptyCode = importEmpty({ path: '' }, {}).code;
+/** Endings of files that a tool could read; most files of a project are ruled out by this alone. */
+const possible =
+  /\.(?:md|mdc|markdown|mdx|txt|json|jsonc|toml|ya?ml|prompt|hook)$|(?:^|\/)\.[\w-]+$|(?:^|\/)[A-Z]+$/;
+
+/** In a folder below the root only main files and rules are instructions of this project, each for its folder. */
+function isInner({ file, scope }: Recognised): boolean {
+  if (file === undefined || scope === '') return false;
+  const part = partOf(file);
+  return part !== 'instructions' && part !== 'guards' && part !== 'local';
+}
+
+/** The files of a project with its private notes, which version control ignores. */
+function withPrivateNotes(
+  listed: readonly ProjectFile[],
+  specs: readonly TargetSpec[],
+  root: string,
+  { disk }: WithDisk,
+): readonly ProjectFile[] {
+  const paths = specs.flatMap(({ files }) =>
+    Object.values(files).flatMap(file => (partOf(file) === 'local' ? [file.path] : [])),
+  );
+  const missing = new Set(paths);
+  for (const { path } of listed) missing.delete(path);
+  const notes = [...missing].filter(path => disk.stat(join(root, path))?.kind === 'file');
+  return [...listed, ...notes.map(path => ({ path, kind: 'file' as const }))];
+}
+
+/** Files under their own names, and links to them; the file itself comes before links to it. */
+function splitLinks(
+  found: readonly FoundFile[],
+  root: string,
+  { disk }: WithDisk,
+): { readonly files: FoundFile[]; readonly links: readonly string[] } {
+  const known = new Set<string>();
+  const files: FoundFile[] = [];
+  const links: string[] = [];
+  for (const file of [...found].sort((a, b) => Number(a.kind === 'link') - Number(b.kind === 'link'))) {
+    const real = disk.realpath(join(root, file.path));
+    if (real === undefined || disk.stat(real)?.kind !== 'file') continue;
+    // A link out of the project, or into Git, leads to somebody else's file.
+    if (placeInProject(disk.realpath(root) ?? root, real) === undefined) continue;
+    if (known.has(real)) links.push(file.path);
+    else files.push(file);
+    known.add(real);
+  }
+  return { files, links: links.sort() };
+}
+
+function ownedFiles(root: string, { disk, report }: WithDisk & WithReport): ReadonlySet<string> {
+  const bytes = disk.readBytes(join(root, manifestPath));
+  const manifest = bytes && readManifest(decodeSource(manifestPath, bytes, report), report);
+  return new Set(manifest?.files.keys());
+}
+
+/**
+ * Says for whom a file is: the tools of the project that load it under one of its names, or through a file that only
+ * points to it, else those whose place it lies in. Nothing when it is for all of them, or for none that is in use.
+ */
+export function audienceFinder(
+  { root, found, links }: ReadFiles,
+  specs: readonly TargetSpec[],
+  { disk }: WithDisk,
+): (file: ImportedFile) => { readonly targets?: readonly string[] } {
+  const paths = new Set([...found.map(({ path }) => path), ...links]);
+  const has = (path: string) => paths.has(path);
+  const real = (path: string) => disk.realpath(join(root, path));
+  const reals = new Map(links.map(path => [path, real(path)]));
+  const pointers = found.map(({ path, imported }) => [path, pointedAt(imported.body, path, paths)] as const);
+  return ({ path }) => {
+    const own = real(path);
+    const names = [path, ...links.filter(link => reals.get(link) === own)];
+    names.push(...pointers.flatMap(([from, to]) => (to !== undefined && names.includes(to) ? [from] : [])));
+    const loaders = specs.filter(spec => names.some(name => loadsPath(spec, name, has)));
+    const owners = specs.filter(spec => names.some(name => isPlaceOf(spec, name)));
+    const readers = loaders.length > 0 ? loaders : owners;
+    if (readers.length === 0 || readers.length === specs.length) return {};
+    return { targets: readers.map(({ id }) => id) };
+  };
+}

@@ -1,47 +1,49 @@
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { TargetSpec } from '../../generated/types/target.ts';
+import type { Disk } from '../../host/host.ts';
 import { recognise } from '../../import/recognise.ts';
-import { loadsPath } from '../../load/load.ts';
-import { type ImportedFile, pointedAt } from '../../migrate/migration.ts';
+import { loadsPath, takesMain } from '../../load/load.ts';
+import type { Unreplaced } from '../../migrate/takeover.ts';
 import type { WithDisk } from '../../session/world.ts';
 
-/** The files of a project, and the other names that links give them. */
-export interface FoundPaths {
-  readonly root: string;
-  readonly found: readonly ImportedFile[];
-  readonly links: readonly string[];
-}
-
-/**
- * Says for whom a file is: the tools of the project that load it under one of its names, or through a file that only
- * points to it, else those whose place it lies in. Nothing when it is for all of them, or for none that is in use.
- */
-export function readersIn(
-  { root, found, links }: FoundPaths,
+/** The tools that take a file: as a main file that they load, or for its place. `has` says which files there are. */
+export const readersOf = (
+  path: string,
   specs: readonly TargetSpec[],
+  has: (path: string) => boolean,
+): TargetSpec[] => specs.filter(spec => loadsPath(spec, path, has) || isPlaceOf(spec, path));
+
+/** Whether a file lies in a place of a tool. */
+export const isPlaceOf = (spec: TargetSpec, path: string): boolean => recognise(path, [spec])?.spec === spec;
+
+/** A file that stays in use although nothing replaces it. */
+export interface StillRead extends Unreplaced {
+  /** A tool reads it as its main file, at the root or of a folder. */
+  readonly isMain: boolean;
+}
+
+/** Files that no output replaces, with the tools that go on reading them. */
+export function stillRead(
+  paths: readonly string[],
+  planned: ReadonlySet<string>,
+  used: readonly TargetSpec[],
+  root: string,
   { disk }: WithDisk,
-): (file: ImportedFile) => { readonly targets?: readonly string[] } {
-  const paths = new Set([...found.map(({ path }) => path), ...links]);
-  const has = (path: string) => paths.has(path);
-  const real = (path: string) => disk.realpath(join(root, path));
-  const reals = new Map(links.map(path => [path, real(path)]));
-  const pointers = new Map(found.flatMap(file => pointer(file, paths)));
-  const loads = (spec: TargetSpec, path: string) => loadsPath(spec, path, has);
-  return ({ path }) => {
-    const own = real(path);
-    const names = [path, ...links.filter(link => reals.get(link) === own)];
-    names.push(...[...pointers].filter(([, to]) => names.includes(to)).map(([from]) => from));
-    const loaders = specs.filter(spec => names.some(name => loads(spec, name)));
-    const owners = specs.filter(spec => names.some(name => isPlaceOf(spec, name)));
-    const readers = loaders.length > 0 ? loaders : owners;
-    if (readers.length === 0 || readers.length === specs.length) return {};
-    return { targets: readers.map(({ id }) => id) };
-  };
+): StillRead[] {
+  const real = (path: string) => disk.realpath(join(root, path)) ?? join(root, path);
+  // A link is replaced by what is written in its place, and what it leads to stays; folders that are links stay.
+  const written = new Set([...planned].map(path => realPlace(join(root, path), false, disk)));
+  const has = (path: string) => disk.stat(join(root, path))?.kind === 'file';
+  return paths.flatMap(path => {
+    if (written.has(real(path))) return [];
+    const tools = readersOf(path, used, has).map(({ title }) => title);
+    return tools.length > 0 ? [{ path, tools, isMain: used.some(spec => takesMain(spec, path, has)) }] : [];
+  });
 }
 
-function pointer({ path, imported: { body } }: ImportedFile, paths: ReadonlySet<string>): [string, string][] {
-  const to = pointedAt(body, path, paths);
-  return to === undefined ? [] : [[path, to]];
+/** Where a file lies or would lie, by the links of its folders; with `follow` a link in its place is followed, too. */
+export function realPlace(path: string, follow: boolean, disk: Disk): string {
+  const real = follow ? disk.realpath(path) : undefined;
+  const folder = disk.realpath(dirname(path));
+  return real ?? (folder === undefined ? path : join(folder, basename(path)));
 }
-
-const isPlaceOf = (spec: TargetSpec, path: string): boolean => recognise(path, [spec])?.spec === spec;

@@ -20,12 +20,10 @@ export interface UpgradedFile {
   readonly text: string;
 }
 
-/** The outcome of an upgrade. */
 export interface UpgradeOutcome {
   readonly root: string;
   /** Files that change; the others are as they should be. */
   readonly files: readonly UpgradedFile[];
-  /** How many sources were looked at. */
   readonly checked: number;
 }
 
