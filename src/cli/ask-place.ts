@@ -1,5 +1,5 @@
-import type { Choice } from '../project/absorb/choose-place.ts';
 import type { Hunk } from '../project/absorb/hunks.ts';
+import type { Choice } from '../project/absorb/try-candidate.ts';
 import { prompts } from './prompts.ts';
 
 /** Asks where an edit goes that fits in two places; `undefined`: it stays where it is. */

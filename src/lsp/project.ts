@@ -10,6 +10,7 @@ import { projectRegistries } from '../project/gather/registries.ts';
 import type { Build } from '../project/open/builds.ts';
 import { type Project, withRuleSeverities } from '../project/open/open.ts';
 import type { LoadedProgram } from '../project/program.ts';
+import { outputsOfBuilds } from '../project/traced-output.ts';
 import { validateProject } from '../project/validate.ts';
 import { readOwned } from '../project/write/records.ts';
 import type { Unit } from '../resolve/program.ts';
@@ -154,20 +155,14 @@ export class EditedProject {
   }
 
   async #trace(name: string): Promise<OutputFile | undefined> {
-    const found = await this.read();
-    if (!found) return undefined;
-    const { project, build, loaded } = found;
-    const trace = { trace: true };
-    const model = await this.#session.model(loaded, project, build, silent, trace);
-    const { files } = await this.#session.formattedOutputs(
-      model,
-      build,
-      project,
-      loaded.sources,
-      silent,
-      trace,
-    );
-    return files.find(({ path }) => path === name);
+    const project = await this.#session.project(silent);
+    if (!project) return undefined;
+    const look = { report: silent, trace: true };
+    for await (const files of outputsOfBuilds(project, {}, this.#session, this.#with(silent), look)) {
+      const output = files.find(({ path }) => path === name);
+      if (output) return output;
+    }
+    return undefined;
   }
 
   /** What the record of ownership says of a file; `undefined` for one that is not generated. */

@@ -8,10 +8,10 @@ import type { Unusable } from '../open/open.ts';
 import { readOwned } from '../write/records.ts';
 import { writeSources } from '../write/write-sources.ts';
 import { applyEdits } from './apply-edits.ts';
-import type { Decide } from './choose-place.ts';
 import { type EditedFile, linesOfBytes, openEdited, recordApplied } from './edited-file.ts';
 import { type AbsorbedHunk, refusedHunk } from './run.ts';
 import { adoptServers } from './servers.ts';
+import type { Decide } from './try-candidate.ts';
 import { adoptFiles, deleteItems, findNewFiles } from './whole-files.ts';
 import { type SourceChange, Workspace } from './workspace.ts';
 

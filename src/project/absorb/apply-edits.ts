@@ -1,11 +1,11 @@
 import { applyHunk } from './apply-hunk.ts';
-import type { Decide } from './choose-place.ts';
 import { type EditedFile, editsLeft, plannedText } from './edited-file.ts';
 import { type Hunk, hunkKey, withHunk } from './hunks.ts';
 import { moveIn, refuseMoves } from './moves.ts';
 import { contradictionReason, reasonFor, unknownReason } from './reasons.ts';
 import { type AbsorbedHunk, appliedHunk, type Run, refusedHunk } from './run.ts';
 import { splitItem } from './split-item.ts';
+import type { Decide } from './try-candidate.ts';
 import type { Workspace } from './workspace.ts';
 
 const maxTurns = 400;

@@ -1,4 +1,3 @@
-import { choosePlace } from './choose-place.ts';
 import { type EditedFile, locateHunk, plannedLines } from './edited-file.ts';
 import { fieldCandidates } from './field-candidates.ts';
 import { brokenReason, type FieldsOfEdit, fieldReason, isRead, readEdit, readFields } from './fields.ts';
@@ -8,7 +7,7 @@ import { isInUsersList } from './owned-values.ts';
 import { placeReason, type Refusal, usersListReason } from './reasons.ts';
 import type { AbsorbedHunk, Applied, Run } from './run.ts';
 import { removedItems, textCandidates, unique } from './text-candidates.ts';
-import { type Attempt, tryCandidate } from './try-candidate.ts';
+import { type Attempt, choosePlace, tryCandidate } from './try-candidate.ts';
 
 /** What became of a hunk: `parts` are to be tried one by one, `other` is an applied hunk that contradicts it. */
 type Outcome =

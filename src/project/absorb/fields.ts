@@ -174,11 +174,5 @@ export function fieldReason({ hunk, edited, before, after, onDisk }: FieldsOfEdi
   if (after === undefined || (isRead(after) && !isInside({ ...hunk, removed: hunk.added }, after)))
     return openFrontMatter;
   // A part of an edit may be invalid where the whole edit is valid.
-  if (!isRead(after)) return isRead(onDisk) ? undefined : unreadable(after);
-  const [had, has] = [before.data, after.data];
-  if (!isFields(had) || !isFields(has)) return undefined;
-  const gone = Object.keys(had).filter(key => !Object.hasOwn(has, key));
-  return gone.length > 0
-    ? `the file has ${gone.map(key => `\`${key}\``).join(', ')} whatever the sources say`
-    : undefined;
+  return isRead(after) || isRead(onDisk) ? undefined : unreadable(after);
 }

@@ -1,50 +1,38 @@
 import { type EditedFile, editsLeft } from './edited-file.ts';
 import { type Hunk, hunkKey } from './hunks.ts';
-import { isString, nodesOf, replaced } from './prs-source.ts';
+import { isPrs, nodesOf } from './prs-source.ts';
 import { flattenedReason, halfMovedReason } from './reasons.ts';
 import type { Run } from './run.ts';
-
-/** How many syntax nodes, comments and parameters the sources have. */
-interface Structure {
-  readonly nodes: number;
-  readonly comments: number;
-  readonly parameters: number;
-}
+import type { Workspace } from './workspace.ts';
 
 /** Lines that one hunk removes and another one adds, and the sources before they move. */
-export interface Move {
+interface Move {
   readonly lines: readonly string[];
-  readonly before: Structure;
   readonly hunks: readonly (readonly [string, Hunk])[];
+  readonly before: readonly number[];
 }
 
 const wordsOf = (lines: readonly string[]) => lines.map(line => line.trim()).filter(Boolean);
 
 /** The move in an edited file; `undefined` where nothing moves. */
-export async function moveIn(file: EditedFile, run: Run): Promise<Move | undefined> {
+export async function moveIn(file: EditedFile, { workspace }: Run): Promise<Move | undefined> {
   const hunks = await editsLeft(file);
   const added = new Set(hunks.flatMap(hunk => wordsOf(hunk.added)));
   const lines = hunks.flatMap(hunk => wordsOf(hunk.removed)).filter(line => added.has(line));
   if (lines.length === 0) return undefined;
   const keyed = hunks.map(hunk => [hunkKey(file.base, hunk), hunk] as const);
-  return { lines, before: structureOf(run), hunks: keyed };
+  return { lines, before: sizesOf(workspace), hunks: keyed };
 }
 
-const structuredKinds = new Set(['field', 'array', 'object', 'string']);
+const structured = new Set(['field', 'array', 'object', 'string']);
 
-function structureOf({ workspace }: Run): Structure {
-  const count = { nodes: 0, comments: 0, parameters: 0 };
-  for (const name of workspace.trial.compiled.sources) {
-    const text = workspace.textOf(name) ?? '';
-    count.parameters += text.split('{{').length - 1;
-    if (!name.endsWith('.prs')) continue;
-    const nodes = nodesOf({ name, text });
-    count.nodes += nodes.filter(({ kind }) => structuredKinds.has(kind)).length;
-    const strings = nodes.filter(isString).sort((a, b) => b.span.start - a.span.start);
-    const rest = strings.reduce((said, { span }) => replaced(said, span, ''), text);
-    count.comments += rest.split('#').length - 1;
-  }
-  return count;
+/** How many comments and parameters the sources have, and how many values that are no plain text. */
+function sizesOf({ trial, textOf }: Workspace): number[] {
+  const sources = trial.compiled.sources.map(name => ({ name, text: textOf(name) ?? '' }));
+  const all = sources.map(({ text }) => text).join('\n');
+  const nodes = sources.filter(isPrs).flatMap(source => nodesOf(source));
+  const values = nodes.filter(({ kind }) => structured.has(kind));
+  return [all.split('#').length, all.split('{{').length, values.length];
 }
 
 /** Refuses the applied edits that moved a part of a file badly; says whether there are any. */
@@ -54,12 +42,10 @@ export async function refuseMoves(file: EditedFile, move: Move | undefined, run:
   const halves = halfMoves(await editsLeft(file), applied);
   for (const half of halves) file.refused.set(half.key, { hunk: half, reason: halfMovedReason });
   if (halves.length > 0) return true;
-  // What the sources are made of may have become plain text; a list item may go to another list.
-  const now = structureOf(run);
-  const { before } = move;
+  // A move keeps all comments, parameters and values; a list item may go to another list.
   const isList = move.lines.every(line => /^(?:[-*+]|\d+\.) /.test(line));
-  const isFlat = now.comments < before.comments || now.parameters < before.parameters;
-  if (!isFlat && (isList || now.nodes >= before.nodes)) return false;
+  const now = sizesOf(run.workspace).slice(0, isList ? 2 : 3);
+  if (now.every((size, at) => size >= move.before[at]!)) return false;
   for (const [key, hunk] of move.hunks) file.refused.set(key, { hunk, reason: flattenedReason });
   return true;
 }

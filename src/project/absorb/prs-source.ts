@@ -129,9 +129,9 @@ const maxParts = 16;
 
 /**
  * Ways to delete the syntax nodes around a line of a `.prs` source, from the innermost outwards. `offset` tells which of
- * the nodes on one line are meant; `inLines`: also nodes that share their lines with others.
+ * the nodes on one line are meant.
  */
-export function removedParts(source: Source, line: number, offset?: number, inLines = true): Candidate[] {
+export function removedParts(source: Source, line: number, offset: number): Candidate[] {
   if (!isPrs(source)) return [];
   const { text } = source;
   const lines = text.split('\n');
@@ -139,15 +139,14 @@ export function removedParts(source: Source, line: number, offset?: number, inLi
   const size = ({ span }: PrsNode) => span.end - span.start;
   for (const { span } of [...nodesOf(source)].sort((a, b) => size(a) - size(b))) {
     const [from, to] = [lineAt(source, span.start), lineAt(source, span.end)];
-    const isMeant = offset === undefined || from < to || (span.start <= offset && offset < span.end);
+    const isMeant = from < to || (span.start <= offset && offset < span.end);
     if (from > line || to < line || !isMeant) continue;
     const next = withoutSpan(text, span);
     const rest = next.split('\n');
     if (rest.length === lines.length - (to - from + 1)) {
       found.add(next);
       if (from > 0 && isBlank(lines[from - 1]!)) found.add(rest.toSpliced(from - 1, 1).join('\n'));
-    } else if (inLines && !/[:=+-]\s*$/.test(text.slice(lineRange(text, span.start).start, span.start)))
-      found.add(next);
+    } else if (!/[:=+-]\s*$/.test(text.slice(lineRange(text, span.start).start, span.start))) found.add(next);
   }
   return [...found].slice(0, maxParts).map(next => withText(source, next));
 }

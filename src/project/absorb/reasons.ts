@@ -42,19 +42,12 @@ export const flattenedReason =
 /** The reason of an edit that was refused: its own, or that of a part of it or of the other half of a move. */
 export function reasonFor(hunk: Hunk, { refused, base }: EditedFile): string {
   const own = refused.get(hunkKey(base, hunk));
-  const lines = new Set([...hunk.removed, ...hunk.added]);
-  const all = [...refused.values()];
-  const parts = all.filter(one => [...one.hunk.removed, ...one.hunk.added].every(line => lines.has(line)));
+  const linesOf = ({ removed, added }: Hunk) => [...removed, ...added].filter(line => !isBlank(line));
+  const lines = new Set(linesOf(hunk));
+  const parts = [...refused.values()].filter(one => linesOf(one.hunk).some(line => lines.has(line)));
   const isTelling = ({ reason }: Refused) => reason !== unknownReason && reason !== halfMovedReason;
   const telling = [own, ...parts].find(one => one && isTelling(one));
-  if (telling) return telling.reason;
-  const meets = (some: readonly string[], others: readonly string[]) =>
-    some.some(line => !isBlank(line) && others.includes(line));
-  const other = all.find(
-    one => isTelling(one) && (meets(hunk.removed, one.hunk.added) || meets(hunk.added, one.hunk.removed)),
-  );
-  if (other) return `it was moved, and the other half of the move was refused: ${other.reason}`;
-  return own?.reason ?? parts[0]?.reason ?? unknownReason;
+  return (telling ?? own ?? parts[0])?.reason ?? unknownReason;
 }
 
 /** The reason of an edit that contradicts an edit of another file. */

@@ -1,6 +1,6 @@
-import type { Decide } from './choose-place.ts';
 import type { EditedFile } from './edited-file.ts';
 import { type Hunk, hunkKey } from './hunks.ts';
+import type { Decide } from './try-candidate.ts';
 import type { SourceLine, Workspace } from './workspace.ts';
 
 /** An edit of a generated file, and whether the sources have it now. */

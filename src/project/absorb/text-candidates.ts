@@ -1,10 +1,11 @@
+import type { ArrayValue } from '../../syntax/ast.ts';
 import { isMarkdownPath } from '../../text/places.ts';
-import type { Source } from '../../text/source.ts';
+import { lineSpan, type Source } from '../../text/source.ts';
 import { type Hunk, isBlank } from './hunks.ts';
-import { isPrs, lineRange, nodesOf, removedParts, withoutSpan, withText } from './prs-source.ts';
+import { isPrs, nodesOf, removedParts, withoutSpan, withText } from './prs-source.ts';
 import { insertMembers } from './prs-values.ts';
 import { blankForms, framedLines, haveCommonPart, transferChange, withoutMarks } from './text-change.ts';
-import { editUnits, lineIn, type Place, type TextUnit, type UnitEdit, unitsAt } from './text-units.ts';
+import { editUnit, lineIn, type Place, type TextUnit, unitsAt } from './text-units.ts';
 import type { Candidate, Surroundings } from './workspace.ts';
 
 /** A generated line near a hunk, and a source line that it came from. */
@@ -21,8 +22,8 @@ interface Anchor {
 export function textCandidates(hunk: Hunk, around: Surroundings): Candidate[] {
   const { removed, added } = hunk;
   if (removed.length === 0) return inserted(hunk, around);
-  const isSameLength = removed.length === added.length;
-  return [...(isSameLength ? changed(hunk, around) : []), ...rewritten(hunk, around)];
+  const isOneLine = removed.length === 1 && added.length === 1;
+  return [...(isOneLine ? changed(hunk, around) : []), ...rewritten(hunk, around)];
 }
 
 /** Each candidate once. */
@@ -61,41 +62,20 @@ const unitsOf = (place: Place, around: Surroundings): TextUnit[] => {
   return source ? unitsAt(place, source) : [];
 };
 
-const spliced = (unit: TextUnit, at: number, remove: number, insert: readonly string[]): UnitEdit => ({
-  unit,
-  lines: unit.lines.toSpliced(at, remove, ...insert),
-});
+/** The candidate with other lines in the place of some lines of a unit. */
+const splice = (unit: TextUnit, at: number, remove: number, insert: readonly string[]): Candidate[] =>
+  editUnit(unit, unit.lines.toSpliced(at, remove, ...insert));
 
-/** As many lines as before: each is changed in its own source. */
+/** A changed line is changed in its source. Several lines are tried one by one later. */
 function changed({ at, removed, added }: Hunk, around: Surroundings): Candidate[] {
-  const options: { unit: TextUnit; line: number; text: string }[][] = [];
-  for (const [index, before] of removed.entries()) {
-    if (before === added[index]) continue;
-    const own = placesOf(at + index, around).flatMap(place =>
-      unitsOf(place, around).flatMap(unit => {
-        const line = lineIn(unit, place, before);
-        return transferChange(unit.lines[line]!, before, added[index]!).map(text => ({ unit, line, text }));
-      }),
-    );
-    if (own.length === 0) return [];
-    options.push(own);
-  }
-  const [first, ...others] = options;
-  if (!first) return [];
-  return (others.length > 0 ? first.slice(0, 4) : first).flatMap(start => {
-    const lines = new Map<TextUnit, string[]>();
-    const used = new Set<string>();
-    for (const own of [[start], ...others]) {
-      const keyOf = ({ unit, line }: typeof start) => `${unit.source.name} ${unit.start + line}`;
-      const next = own.find(one => !used.has(keyOf(one)));
-      if (!next) continue;
-      used.add(keyOf(next));
-      const text = lines.get(next.unit) ?? [...next.unit.lines];
-      text[next.line] = next.text;
-      lines.set(next.unit, text);
-    }
-    return editUnits([...lines].map(([unit, text]) => ({ unit, lines: text }))) ?? [];
-  });
+  const [before, after] = [removed[0]!, added[0]!];
+  return placesOf(at, around).flatMap(place =>
+    unitsOf(place, around).flatMap(unit => {
+      const line = lineIn(unit, place, before);
+      const texts = transferChange(unit.lines[line]!, before, after);
+      return texts.flatMap(text => editUnit(unit, unit.lines.with(line, text)));
+    }),
+  );
 }
 
 /** So many lines with text on each side of a hunk are anchors. */
@@ -127,7 +107,7 @@ const maxInsertions = 90;
 /** Added lines: members of the list, or lines of the text, that their neighbours came from. */
 function inserted({ at, added }: Hunk, around: Surroundings): Candidate[] {
   const members: Candidate[] = [];
-  const edits: UnitEdit[] = [];
+  const edits: Candidate[] = [];
   for (const { place, output, isBefore, distance } of anchorsAround(at, at, around)) {
     for (const unit of unitsOf(place, around)) {
       const { source, node } = unit;
@@ -138,7 +118,7 @@ function inserted({ at, added }: Hunk, around: Surroundings): Candidate[] {
       edits.push(...insertions(unit, lineIn(unit, place, output), output, isBefore, added));
     }
   }
-  return [...members, ...edits.slice(0, maxInsertions).flatMap(edit => editUnits([edit]) ?? [])];
+  return [...members, ...edits.slice(0, maxInsertions)];
 }
 
 function insertions(
@@ -147,7 +127,7 @@ function insertions(
   output: string,
   isBefore: boolean,
   added: readonly string[],
-): UnitEdit[] {
+): Candidate[] {
   const own = unit.lines[line]!;
   // Blanks at the end of a text are not generated.
   const lines = output.trimEnd() === output ? unit.lines.with(line, own.trimEnd()) : unit.lines;
@@ -155,7 +135,7 @@ function insertions(
   const places = isBefore ? [line] : next !== undefined && isBlank(next) ? [line + 1, line + 2] : [line + 1];
   return blankForms(added).flatMap(form =>
     framedLines(own, output, form).flatMap(insert =>
-      places.map(at => spliced({ ...unit, lines }, at, 0, insert)),
+      places.flatMap(at => splice({ ...unit, lines }, at, 0, insert)),
     ),
   );
 }
@@ -177,19 +157,15 @@ function rewritten(hunk: Hunk, around: Surroundings): Candidate[] {
       .filter(({ place }) => unitsOf(place, around).includes(unit))
       .map(({ place, output }) => lineIn(unit, place, output));
     const [from, to] = [Math.min(...own), Math.max(...own)];
-    const edits =
-      added.length > 0
-        ? blankForms(added)
-            .flatMap(form => framedLines(unit.lines[from]!, first.output, form))
-            .map(lines => spliced(unit, from, to - from + 1, lines))
-        : withBlanks(unit.lines, from, to, removed).map(([start, end]) =>
-            spliced(unit, start, end - start + 1, []),
-          );
-    found.push(...edits.flatMap(edit => editUnits([edit]) ?? []));
+    if (added.length > 0)
+      for (const form of blankForms(added))
+        for (const lines of framedLines(unit.lines[from]!, first.output, form))
+          found.push(...splice(unit, from, to - from + 1, lines));
+    else
+      for (const [start, end] of withBlanks(unit.lines, from, to, removed.length))
+        found.push(...splice(unit, start, end - start + 1, []));
   }
-  return added.length > 0
-    ? found
-    : [...found, ...withoutMembers(places, source), ...withoutParts(first.place, source)];
+  return added.length > 0 ? found : [...found, ...withoutParts(first.place, source)];
 }
 
 /** A range of lines, and the ranges with the blank lines around it; those first that have as many as the hunk. */
@@ -197,19 +173,19 @@ function withBlanks(
   lines: readonly string[],
   first: number,
   last: number,
-  removed: readonly string[],
+  count: number,
 ): [number, number][] {
-  const isBlankLine = (line: number) => line >= 0 && line < lines.length && isBlank(lines[line]!);
+  const isBlankLine = (line: number) => isBlank(lines[line] ?? 'x');
   const above = isBlankLine(first - 1) ? first - 1 : first;
   const below = isBlankLine(last + 1) ? last + 1 : last;
-  return [
-    ...(isBlank(removed.at(-1)!) ? [[first, below] as [number, number]] : []),
-    ...(isBlank(removed[0]!) ? [[above, last] as [number, number]] : []),
-    [first, last],
+  const ranges: [number, number][] = [
     [first, below],
     [above, last],
+    [first, last],
     [above, below],
   ];
+  const isExact = ([start, end]: readonly [number, number]) => end - start + 1 === count;
+  return [...ranges.filter(isExact), ...ranges.filter(range => !isExact(range))];
 }
 
 /** A blank line that is removed near its neighbours. */
@@ -218,37 +194,25 @@ const withoutBlank = (at: number, around: Surroundings): Candidate[] =>
     unitsOf(place, around).flatMap(unit => {
       const line = lineIn(unit, place, output);
       const blanks = [line + 1, line - 1].filter(one => isBlank(unit.lines[one] ?? 'x'));
-      return blanks.flatMap(one => editUnits([spliced(unit, one, 1, [])]) ?? []);
+      return blanks.flatMap(one => splice(unit, one, 1, []));
     }),
   );
 
 const maxMembers = 16;
 
-/** All strings that removed lines came from; or one member of a list, because a tool may have another word for it. */
-function withoutMembers(places: readonly { readonly place: Place }[], source: Source): Candidate[] {
-  if (!isPrs(source)) return [];
-  const nodes = places.flatMap(({ place }) =>
-    place.file === source.name ? (unitsAt(place, source)[0]?.node ?? []) : [],
-  );
-  const spans = [...new Set(nodes)].map(({ span }) => span).sort((a, b) => b.start - a.start);
-  const all = spans.reduce((text, span) => withoutSpan(text, span), source.text);
-  const offset = spans[0]?.start ?? -1;
-  const list = nodesOf(source).findLast(
-    ({ kind, span }) => kind === 'array' && span.start <= offset && offset < span.end,
-  );
-  const members =
-    list && 'items' in list ? (list.items as readonly { span: { start: number; end: number } }[]) : [];
-  return [
-    ...(spans.length > 1 ? [withText(source, all)] : []),
-    ...(members.length > 1 && members.length <= maxMembers
-      ? members.map(({ span }) => withText(source, withoutSpan(source.text, span)))
-      : []),
-  ];
-}
-
+/** Without one member of the list of a line, because a tool may have another word for it; or without a part around it. */
 function withoutParts({ at, column }: Place, source: Source): Candidate[] {
-  const lineStart = source.text.split('\n').slice(0, at).join('\n').length + (at > 0 ? 1 : 0);
-  return removedParts(source, at, lineRange(source.text, lineStart).start + column);
+  if (!isPrs(source)) return [];
+  const offset = lineSpan(source, at + 1).start + column;
+  const list = nodesOf(source).findLast(
+    (one): one is ArrayValue => one.kind === 'array' && one.span.start <= offset && offset < one.span.end,
+  );
+  const { length } = list?.items ?? [];
+  const members = length > 1 && length <= maxMembers ? list!.items : [];
+  return [
+    ...removedParts(source, at, offset),
+    ...members.map(({ span }) => withText(source, withoutSpan(source.text, span))),
+  ];
 }
 
 /** A section that was removed from a file of several items: the Markdown sources that all of it came from. */

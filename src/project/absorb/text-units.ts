@@ -1,9 +1,19 @@
 import type { StringValue } from '../../syntax/ast.ts';
 import { writeString, writeText } from '../../syntax/literals.ts';
 import { isIdentifier } from '../../syntax/print-values.ts';
-import type { Source } from '../../text/source.ts';
+import { lineSpan, type Source } from '../../text/source.ts';
 import { isBlank } from './hunks.ts';
-import { hasLine, indentAt, isPrs, isString, lineAt, lineRange, nodesOf, type Range } from './prs-source.ts';
+import {
+  hasLine,
+  indentAt,
+  isPrs,
+  isString,
+  lineAt,
+  nodesOf,
+  type Range,
+  replaced,
+  withText,
+} from './prs-source.ts';
 import { haveCommonPart } from './text-change.ts';
 import type { Candidate } from './workspace.ts';
 
@@ -22,12 +32,6 @@ export interface TextUnit {
   readonly start: number;
   readonly lines: readonly string[];
   readonly node?: StringValue;
-}
-
-/** Other lines for a unit. */
-export interface UnitEdit {
-  readonly unit: TextUnit;
-  readonly lines: readonly string[];
 }
 
 const unitsOf = new WeakMap<Source, readonly TextUnit[]>();
@@ -64,9 +68,8 @@ function readUnits(source: Source): TextUnit[] {
 }
 
 function lineUnit(source: Source, at: number): TextUnit {
-  const lines = source.text.split('\n');
-  const start = lines.slice(0, at).reduce((sum, one) => sum + one.length + 1, 0);
-  return { source, span: lineRange(source.text, start), start: at, lines: [lines[at] ?? ''] };
+  const span = lineSpan(source, at + 1);
+  return { source, span, start: at, lines: [source.text.slice(span.start, span.end)] };
 }
 
 /** The line of a unit that a generated line came from; the origin of a text of several lines may be its first one. */
@@ -79,22 +82,14 @@ export function lineIn(unit: TextUnit, { at }: Place, output: string): number {
   return found === -1 ? own : found;
 }
 
-/** The candidate with other lines for units; `undefined` where two of them overlap, or a string would be empty. */
-export function editUnits(edits: readonly UnitEdit[]): Candidate | undefined {
-  const texts = new Map<string, string>();
-  const starts = new Map<string, number>();
-  for (const edit of [...edits].sort((a, b) => b.unit.span.start - a.unit.span.start)) {
-    const { source, span, node } = edit.unit;
-    if (node && edit.lines.every(isBlank)) return undefined;
-    if (span.end > (starts.get(source.name) ?? Number.POSITIVE_INFINITY)) return undefined;
-    starts.set(source.name, span.start);
-    const text = texts.get(source.name) ?? source.text;
-    texts.set(source.name, text.slice(0, span.start) + writeUnit(edit) + text.slice(span.end));
-  }
-  return texts;
+/** The candidate with other lines for a unit; none where a string would be empty. */
+export function editUnit(unit: TextUnit, lines: readonly string[]): Candidate[] {
+  const { source, span, node } = unit;
+  if (node && lines.every(isBlank)) return [];
+  return [withText(source, replaced(source.text, span, writeUnit(unit, lines)))];
 }
 
-function writeUnit({ unit: { node, source, span }, lines }: UnitEdit): string {
+function writeUnit({ node, source, span }: TextUnit, lines: readonly string[]): string {
   const value = lines.join('\n');
   if (!node) return value;
   const indent = indentAt(source.text, span.start);

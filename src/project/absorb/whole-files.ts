@@ -10,7 +10,6 @@ import { roleFinder } from '../adopt/roles.ts';
 import type { Project } from '../open/open.ts';
 import { linesOfBytes, plannedLines } from './edited-file.ts';
 import { excludedFrom, withoutEntry } from './field-candidates.ts';
-import { removedParts } from './prs-source.ts';
 import { withoutStop } from './reasons.ts';
 import { type AbsorbedHunk, keptOrRefused } from './run.ts';
 import { placesOf } from './text-candidates.ts';
@@ -50,7 +49,7 @@ export async function deleteItems(paths: readonly string[], workspace: Workspace
   return hunks;
 }
 
-/** The candidates that remove an item: its entry, its Markdown file, parts of sources, or the item for these tools. */
+/** The candidates that remove an item: its entry, its Markdown file, or the item for these tools. */
 function removals(entry: PlanEntry, around: Surroundings, workspace: Workspace): Candidate[] {
   const places = around.lines.flatMap((_, at) => placesOf(at, around));
   const markdown = [...new Set(places.map(({ file }) => file))].filter(isMarkdownPath);
@@ -58,10 +57,7 @@ function removals(entry: PlanEntry, around: Surroundings, workspace: Workspace):
     const own = file.endsWith('/SKILL.md') ? filesBelow(dirname(file), workspace) : [file];
     return new Map(own.map(one => [one, undefined]));
   });
-  const parts = places
-    .slice(0, 3)
-    .flatMap(({ file, at }) => removedParts(around.sourceOf(file)!, at, undefined, false));
-  return [...withoutEntry(around), ...files, ...parts, ...excludedFrom(entry.targets, around)];
+  return [...withoutEntry(around), ...files, ...excludedFrom(entry.targets, around)];
 }
 
 /** Whether a file is planned no more, and all files that went with it are of the same item or of other tools. */

@@ -11,9 +11,9 @@ import type { Source } from '../../text/source.ts';
 import { type Compiled, compileProject } from '../compile.ts';
 import type { Explained } from '../explain/explain.ts';
 import { originsOfLines } from '../explain/explain-line.ts';
-import { projectRegistries } from '../gather/registries.ts';
 import type { BuildChoice } from '../open/builds.ts';
 import { type Project, type Unusable, watchErrors, withRuleSeverities } from '../open/open.ts';
+import { outputsOfBuilds } from '../traced-output.ts';
 import { hunksOf } from './hunks.ts';
 
 /** New texts of sources that may give an edited file; `undefined` deletes a source. Lines end with LF. */
@@ -68,7 +68,8 @@ export class Workspace {
   readonly #session: Session;
   readonly #originals = new Map<string, string | undefined>();
   #root = '';
-  #trial: Trial | undefined;
+  /** The last compile that counts. */
+  trial!: Trial;
   #knownErrors: ReadonlySet<string> | undefined;
 
   constructor(context: Compiling, choice: BuildChoice) {
@@ -84,15 +85,6 @@ export class Workspace {
 
   get disk() {
     return this.#context.disk;
-  }
-
-  /** The last compile that counts. */
-  get trial(): Trial {
-    return this.#trial!;
-  }
-
-  set trial(trial: Trial) {
-    this.#trial = trial;
   }
 
   project(): Promise<Project | undefined> {
@@ -123,10 +115,10 @@ export class Workspace {
   }
 
   /** The text of a file of the project with LF as line ends; `undefined` for one that is missing or no plain text. */
-  textOf(file: string): string | undefined {
+  readonly textOf = (file: string): string | undefined => {
     const text = this.#read(file)?.replaceAll('\r\n', '\n');
     return text?.includes('\r') ? undefined : text;
-  }
+  };
 
   #read(file: string): string | undefined {
     const bytes = this.disk.readBytes(join(this.#root, file));
@@ -263,21 +255,13 @@ export class Workspace {
     report: Report,
     trace: boolean,
   ): Promise<{ readonly output?: OutputFile; readonly failed: boolean }> {
-    const session = this.#session;
-    const project = await session.project(report);
-    const chosen = project && (await session.builds(project, this.#choice, report));
-    if (!project || chosen === 'wrong-request') return { failed: true };
+    const project = await this.#session.project(report);
+    if (!project) return { failed: true };
     const watched = watchErrors(report);
-    const { report: graded } = withRuleSeverities(project, { ...this.#context, report: watched.report });
-    const registries = projectRegistries(project, {}, { ...this.#context, report: graded });
-    for (const build of chosen!.builds) {
-      // A preview leaves the rules to the compile.
-      const unchecked = !trace;
-      const loaded = await session.program(project, build.entry, registries, graded, { unchecked });
-      if (watched.failed()) return { failed: true };
-      const model = await session.model(loaded, project, build, graded, { trace });
-      const { sources } = loaded;
-      const { files } = await session.formattedOutputs(model, build, project, sources, graded, { trace });
+    const world = withRuleSeverities(project, { ...this.#context, report: watched.report });
+    // A preview leaves the rules to the compile.
+    const look = { report: world.report, trace, unchecked: !trace, isBroken: watched.failed };
+    for await (const files of outputsOfBuilds(project, this.#choice, this.#session, world, look)) {
       const output = files.find(file => file.path === path);
       if (output) return { output, failed: false };
     }

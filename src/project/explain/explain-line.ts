@@ -6,8 +6,8 @@ import type { OutputFile, SharedFile } from '../../kinds/output.ts';
 import { singleSession } from '../../session/session.ts';
 import type { Compiling } from '../../session/world.ts';
 import { didYouMean } from '../../text/similar.ts';
-import { projectRegistries } from '../gather/registries.ts';
 import type { Project } from '../open/open.ts';
+import { outputsOfBuilds } from '../traced-output.ts';
 import type { Explained } from './explain.ts';
 import { copiedLine, entriesOf } from './line-entries.ts';
 import { readStructure } from './shared-lines.ts';
@@ -124,22 +124,15 @@ async function findOutput(
   project: Project,
   context: Compiling,
 ): Promise<OutputFile | undefined> {
-  const silent = () => {};
-  const trace = { trace: true };
   const known = new Set<string>();
-  const registries = projectRegistries(project, {}, context);
   const session = singleSession(context);
-  for (const choice of [{}, { allBuilds: true }]) {
-    const chosen = await session.builds(project, choice, silent);
-    for (const build of chosen === 'wrong-request' ? [] : chosen.builds) {
-      const loaded = await session.program(project, build.entry, registries, context.report);
-      const model = await session.model(loaded, project, build, silent, trace);
-      const { files } = await session.formattedOutputs(model, build, project, loaded.sources, silent, trace);
+  const look = { report: () => {}, trace: true };
+  for (const choice of [{}, { allBuilds: true }])
+    for await (const files of outputsOfBuilds(project, choice, session, context, look)) {
       for (const output of files) known.add(output.path);
       const file = files.find(output => output.path === path);
       if (file) return file;
     }
-  }
   const hint = `${didYouMean(path, known)}\`prs compile --dry-run\` lists the generated files.`;
   context.report(outputUnknown({ path }, { hint }));
   return undefined;
