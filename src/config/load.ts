@@ -17,8 +17,7 @@ import {
   registriesOf,
 } from './chain.ts';
 import { checkConfig, clampDepth } from './check.ts';
-import type { LocalConfig } from './local.ts';
-import { readLocal } from './local.ts';
+import { type LocalConfig, readLocal } from './local.ts';
 import { type Data, isData, joinPolicies, mergeData, type PolicyOrigin } from './merge.ts';
 import { checkInherited, hasPolicy } from './policies.ts';
 import { type ConfigReader, findConfig } from './source.ts';

@@ -100,11 +100,9 @@ function planMember(
   });
 }
 
-/** The folder of one bundle. */
 const folderOf = (file: ItemFiles, { name, written }: Item): string =>
   `${bundleFolder(file).replace('{name}', written?.file ?? name)}/`;
 
-/** A part with its place in the folder of a bundle. */
 function inFolder(part: FileSpec, folder: string): FileSpec {
   const path = folder + pathInBundle(part);
   if (part.kind !== 'items') return { ...part, path };

@@ -75,7 +75,6 @@ export function* emitInPieces(
   return first.result;
 }
 
-/** Plans, lays out and renders all targets once. */
 function* emitRound(
   context: EmitContext,
   changes: ReadonlyMap<string, PlanChanges>,

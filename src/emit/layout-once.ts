@@ -49,8 +49,9 @@ export function* layOutOnce(
   const readers = mains.map(draft => readerOf(draft, convention));
   const files = yield* chooseMainFiles(mains, readers, present, strangers, known);
   const firstAt = new Map([...mains].reverse().map(draft => [draft.path, draft]));
+  const movableMains: ReadonlySet<Draft> = new Set(mains);
   const moved = drafts.flatMap((draft): Draft[] =>
-    draft.kind === 'document' && mains.includes(draft) ? moveMain(draft, files, firstAt) : [draft],
+    draft.kind === 'document' && movableMains.has(draft) ? moveMain(draft, files, firstAt) : [draft],
   );
   return { drafts: withoutRepeatedRules(moved), layout: files.layout };
 }
@@ -98,7 +99,6 @@ function withoutRepeatedRules(drafts: readonly Draft[]): Draft[] {
   });
 }
 
-/** Whether one main file contains everything that another one would. */
 const saysAll = (file: DocumentDraft, main: DocumentDraft): boolean =>
   main.documents.length === file.documents.length &&
   main.documents.every(document => file.documents.includes(document)) &&
@@ -130,7 +130,6 @@ function moveMain(
   return [moved, { ...draft, ...own, path: supplement, prose: new Set<string>(), ...imports }, ...lines];
 }
 
-/** The file with a line that imports a main text for a target, where the layout has one. */
 function importLineAt(
   path: string,
   { request, place }: DocumentDraft,
@@ -144,13 +143,11 @@ function importLineAt(
   ];
 }
 
-/** The lists of a draft with some of their items; those that lose all items are left out. */
 function filterLists({ lists }: DocumentDraft, isIn: (one: ListedItem) => boolean): DocumentDraft['lists'] {
   const some = [...lists].map(([section, items]) => [section, items.filter(isIn)] as const);
   return new Map(some.filter(([section, items]) => items.length > 0 || lists.get(section)!.length === 0));
 }
 
-/** The convention that most targets use: only those can share a text. */
 function commonConvention(requests: readonly TargetRequest[]): string | undefined {
   const groups = [...groupBy(requests, ({ convention }) => convention)];
   return groups.sort(([a, some], [b, others]) => others.length - some.length || compareCode(a, b))[0]?.[0];
@@ -159,11 +156,9 @@ function commonConvention(requests: readonly TargetRequest[]): string | undefine
 /** Which file brings each target the shared main text, and which one the parts that are for some targets only. */
 interface MainFiles {
   readonly layout: Layout;
-  /** The file that brings a target what it shares with others. */
   readonly sharedOf: (draft: DocumentDraft) => string;
   /** The file for what a target does not find there: a supplement, or the shared file itself. */
   readonly supplementOf: (draft: DocumentDraft) => string;
-  /** The parts in each shared file. */
   readonly parts: ReadonlyMap<string, ReadonlySet<MainPart>>;
 }
 
@@ -220,7 +215,6 @@ function* chooseMainFiles(
   }
 }
 
-/** Everything that the choice of a layout depends on. */
 const layoutKey = (
   readers: readonly LayoutReader[],
   present: ReadonlyMap<string, Present>,
@@ -230,7 +224,6 @@ const layoutKey = (
   return JSON.stringify([facts, [...present], strangers]);
 };
 
-/** The files of a layout as far as loading them goes; each supplement has words of its own. */
 function textsOf({ files }: Layout, supplements: Iterable<string>): ReadonlyMap<string, string> {
   const texts = new Map([...supplements].map(path => [path, `Words at ${path}.\n`]));
   for (const [path, file] of files)

@@ -10,7 +10,6 @@ import { mainNames, nameOf, nestedNames } from '../spec/reads.ts';
 import { groupBy } from '../text/group.ts';
 import { fewNames } from '../text/names.ts';
 
-/** What a tool does beyond the limit, as the middle of a sentence. */
 const consequences = {
   cut: 'cuts off what is',
   ignored: 'ignores what is',
@@ -23,7 +22,6 @@ const consequences = {
 export interface Budget {
   readonly target: string;
   readonly characters: number;
-  /** Estimated. */
   readonly tokens: number;
   /** The limit beyond which the tool leaves something out, and how much of it is used. */
   readonly limit?: { readonly max: number; readonly unit: Limit['unit']; readonly used: number };
@@ -39,7 +37,6 @@ export interface WrittenDraft {
   readonly content: string;
 }
 
-/** A measured draft, or the sum of several. */
 interface Measured {
   readonly request: TargetRequest;
   readonly limit: Limit;
@@ -47,10 +44,7 @@ interface Measured {
   readonly path: string;
 }
 
-/**
- * Reports files, fields and sums of files beyond the limits of the specs. Sums of main files whose load order is known are
- * left to `countLoaded`, which knows what is loaded together.
- */
+/** Reports files, fields and sums of files beyond their limits. `countLoaded` counts main files of a known load order. */
 export function reportLimits(
   written: readonly WrittenDraft[],
   texts: ProjectTexts & { keys(): Iterable<string> },
@@ -124,7 +118,6 @@ export function documentBudgets(written: readonly WrittenDraft[]): Budget[] {
 /** Main files that are written by hand, as opposed to generated ones. */
 export interface PresentTexts {
   get(path: string): string | undefined;
-  /** Paths below the root of files with one of these names. */
   named(names: ReadonlySet<string>): readonly string[];
 }
 
@@ -180,7 +173,6 @@ function loadedChains(
   return new Map(concerned.map(request => [request, chainsOf(request.spec, texts, paths, request.options)]));
 }
 
-/** The size of the longest chain. */
 function chainBudget(target: string, chains: readonly Chain[]): Budget | undefined {
   const [longest] = [...chains].sort((a, b) => (b.loaded.size ?? 0) - (a.loaded.size ?? 0));
   const { limit, size } = longest?.loaded ?? {};
@@ -190,7 +182,6 @@ function chainBudget(target: string, chains: readonly Chain[]): Budget | undefin
   return { target, characters, tokens: tokensOf(characters), limit: { max, unit, used: size } };
 }
 
-/** Reports chains beyond the limit; of several folders that lose the same text only the first. */
 function reportChains(request: TargetRequest, chains: readonly Chain[], report: Report): void {
   const { spec, at } = request;
   const reported = new Set<string>();

@@ -9,10 +9,7 @@ export interface MappedLine {
   readonly runs: readonly Run<Origin>[];
 }
 
-/**
- * Every line of a file with its origins. They are exact where `content` is what was `made`; a formatter changes the layout,
- * so in its output words are found by their order.
- */
+/** Every line of a file with its origins; in a `content` that a formatter changed, words are found by their order. */
 export async function mapLines(made: Traced<Origin>, content: string): Promise<readonly MappedLine[]> {
   const lines = linesOf<Origin>(made).map(line =>
     typeof line === 'string' ? { text: line, runs: [] } : line,
@@ -56,7 +53,6 @@ async function alignWords(
   return sources;
 }
 
-/** Maps the lines of a formatted text. `sources` has the word of `made` for each of its words. */
 function mapFormatted(
   made: string,
   lines: readonly MappedLine[],

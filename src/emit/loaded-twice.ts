@@ -24,10 +24,7 @@ import { plain } from '../text/traced.ts';
 const loadedPaths = ({ spec }: TargetRequest, texts: ReadonlyMap<string, string>): string[] =>
   loadTexts(spec, texts).parts.map(({ path }) => path);
 
-/**
- * Reports main files of other targets that a tool loads instead of its own one, which they shadow, or in addition to it,
- * which doubles the text. A file that targets share is no overlap.
- */
+/** Reports main files of others that a tool loads instead of its own one, or in addition to it. Shared files are none. */
 export function reportMainOverlaps(
   requests: readonly TargetRequest[],
   drafts: readonly Draft[],
@@ -103,7 +100,6 @@ export function reportRepeatedTexts(
   }
 }
 
-/** The main files as far as loading them goes: each has words of its own and its import line. */
 function layoutTexts(mains: readonly DocumentDraft[], layout: Layout): ReadonlyMap<string, string> {
   const texts = new Map(
     mains.map(({ path, imports }) => [path, `${imports ? `${imports}\n\n` : ''}Words at ${path}.\n`]),
@@ -113,7 +109,6 @@ function layoutTexts(mains: readonly DocumentDraft[], layout: Layout): ReadonlyM
   return texts;
 }
 
-/** The texts and rules that a main document has in full. */
 const fullParts = (draft: DocumentDraft): MainPart[] => [
   ...draft.documents,
   ...listedIn(draft).flatMap(({ item, path }) => (path === undefined ? [item] : [])),
@@ -131,10 +126,7 @@ interface Misread {
   readonly entry: MainPart;
 }
 
-/**
- * Reports entries that tools read although they are meant for other tools, because they share a file with these. `plan`
- * gives the drafts of one target.
- */
+/** Reports entries that tools read in files which they share with those that the entries are meant for. */
 export function reportWiderAudience(
   model: Model,
   requests: readonly TargetRequest[],
@@ -177,7 +169,6 @@ export function reportWiderAudience(
   }
 }
 
-/** The main files that a target loads, its own included. */
 function loadedMains(
   request: TargetRequest,
   mains: readonly (readonly DocumentDraft[])[],
@@ -216,7 +207,6 @@ function filesWith(
   return [...new Set(found.map(({ path }) => path))];
 }
 
-/** The model of one item alone, meant for every tool. */
 function onlyFor(model: Model, item: Item): Model {
   const { audience: _, origin: __, ...open } = item;
   const items = itemsOfEach(name => (model.items[name].includes(item) ? [open] : []));

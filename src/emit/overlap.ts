@@ -22,9 +22,7 @@ export interface Overlap {
   readonly clients?: string;
   /** A main file imports them. */
   readonly imported?: true;
-  /** Paths of the entries in the program. */
   readonly entries: readonly string[];
-  /** The tool's own files with the same entries. */
   readonly own: readonly string[];
   readonly files: readonly string[];
   /** The targets that the files are written for. */
@@ -50,11 +48,9 @@ export const readerName = (target: string, clients: string | undefined): string 
 /** What a tool does with entries of a kind, as a verb. */
 export const verbFor = (kind: EntryKind): string => (kind === 'hooks' ? 'runs' : 'takes');
 
-/** An entry of the program in a file that is written for a target. */
 interface WrittenEntry {
   readonly request: TargetRequest;
   readonly kind: EntryKind;
-  /** Its path in the program. */
   readonly entry: string;
   readonly path: string;
   /** A rule that has a condition. */
@@ -64,7 +60,6 @@ interface WrittenEntry {
   readonly command?: string;
 }
 
-/** An overlap of one entry. */
 interface Found extends Pick<Overlap, 'how'> {
   readonly entry: WrittenEntry;
   readonly file: string;
@@ -147,7 +142,6 @@ function effectOf(
 const endsAtOnce = ({ command }: WrittenEntry, { hookVariable }: AlsoRead): boolean =>
   hookVariable !== undefined && command?.startsWith(leaving(hookVariable)) === true;
 
-/** The overlap of what was found of one kind with one effect. */
 function uniteFound(
   request: TargetRequest,
   own: readonly WrittenEntry[],
@@ -171,7 +165,6 @@ function uniteFound(
   };
 }
 
-/** Files that a tool loads because a main file imports them, with that main file. */
 function importersOf({ spec }: TargetRequest, texts: ProjectTexts): ReadonlyMap<string, string> {
   const { parts } = spec.reads?.imports ? loadTexts(spec, texts) : { parts: [] };
   return new Map(

@@ -18,7 +18,6 @@ function pinsOf(documents: readonly DocumentText[]): Pins {
   return new Map(groups.map(([path, all]) => [path, all.map(({ document }) => document)]));
 }
 
-/** The main files that a target gets in place of the one of its spec. */
 interface Replacement {
   readonly from: string;
   readonly to: readonly string[];

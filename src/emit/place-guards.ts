@@ -19,10 +19,7 @@ import { perObject } from '../text/memo.ts';
 import { plain } from '../text/traced.ts';
 import { listedAt, omitHiddenFields, type TargetPlan } from './target-plan.ts';
 
-/**
- * Puts guards into the main file of the folder that their globs lie below: those with `placement: nested`, and for a tool
- * without scoped rules those that are about a whole folder.
- */
+/** Puts `nested` guards, and without scoped rules those about a whole folder, into the main file of their folder. */
 export function placeNestedRules(plan: TargetPlan): DocumentDraft[] {
   const { request, items, placesOf, omissions } = plan;
   const { reads } = request.spec;
@@ -64,7 +61,6 @@ function isNested(guard: Item, { nested }: Reads, hasRules: boolean): boolean {
     : read === true && !hasRules && whole;
 }
 
-/** Takes the guards with one of these activations out of the items, unless the target has rule files with it. */
 function takeGuards({ items, placesOf }: TargetPlan, ...activations: Activation[]): readonly Item[] {
   const written = placesOf('guards').flatMap(({ file }) => kindOf(file).activationsOf?.(file) ?? []);
   const isTaken = (guard: Item) => {
@@ -122,7 +118,6 @@ const noPlaceForActivation =
 const lowerNames = (items: readonly Item[]): ReadonlySet<string> =>
   new Set(items.map(({ name }) => name.toLowerCase()));
 
-/** Omits the own name of a guard that is written as something else. */
 function omitName({ name, fields, path }: Item, { omissions }: TargetPlan): void {
   const own = fields.get('name');
   const why = 'Where it becomes a skill or a command it has the name of its entry.';
@@ -153,10 +148,7 @@ export function rulesToSkills(plan: TargetPlan): void {
     lists.set('guard-skills', listedAt(place, made, plan));
 }
 
-/**
- * A guard as a skill: the description carries the globs, for tools that cannot match paths themselves. A skill in `taken`,
- * names in lower case, keeps its name.
- */
+/** A guard as a skill, with its globs in the description. A skill of its name, in `taken`, keeps that name. */
 const guardSkill = (guard: Item, taken: ReadonlySet<string>): Item =>
   taken.has(guard.name.toLowerCase()) ? asRenamedSkill(guard) : asSkill(guard);
 
@@ -181,7 +173,6 @@ function makeSkill(guard: Item, name: string): Item {
   return { ...rest, name, fields, computed, ...withOrigins(guard, 'description', made) };
 }
 
-/** A guard that only people call as a command. */
 function guardCommand(guard: Item, taken: ReadonlySet<string>): Item {
   const skill = guardSkill(guard, taken);
   const fields = new Map(skill.fields);
@@ -196,5 +187,4 @@ function describe(own: string, globs: readonly string[], name: string): string {
   return plain(renderTemplate(builtinTemplate('body:rule-description')!, values, noLayout)).trim();
 }
 
-/** A description is one line without layout. */
 const noLayout: Helpers = { part: () => '', bullet: () => '', fields: () => '', prose: () => '' };

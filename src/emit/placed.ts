@@ -12,9 +12,7 @@ export interface Placed {
   readonly target: string;
   /** `instructions` or `local` for documents, else the collection of the item. */
   readonly of: string;
-  /** Name of the item; documents have none. */
   readonly name?: string;
-  /** Path of the item in the program. */
   readonly item?: string;
   readonly path: string;
   /** Whether the tool always loads it: a document, or a rule without a condition. */
@@ -49,7 +47,6 @@ export function alwaysLoaded(drafts: readonly Draft[]): ReadonlyMap<string, read
   );
 }
 
-/** The item that a file is the main file of. */
 const ownItem = (draft: Draft): Item | undefined =>
   draft.kind === 'content' && draft.resource === undefined ? draft.item : undefined;
 

@@ -52,10 +52,7 @@ export function planTarget(
   return { drafts, omissions: plan.omissions };
 }
 
-/**
- * Drafts items that name their files (`into`), for a tool that knows such a place: there they keep their own front matter
- * and text. They get no other file.
- */
+/** Drafts items at the places that they name (`into`), if the tool knows such a place. They get no other file. */
 function placeKept(plan: TargetPlan): Draft[] {
   if (plan.request.output !== undefined) return [];
   return (['guards', 'commands', 'agents', 'skills', 'checks'] as const).flatMap(collection => {
@@ -82,7 +79,6 @@ function keptDrafts(item: Item, path: string, plan: TargetPlan): readonly Conten
   return file === undefined ? [] : draftsAt(path, item, { name: name!, file }, plan);
 }
 
-/** Drafts of the front matter and text of the source, and of its resources. */
 function draftsAsWritten(
   item: Item,
   head: string,
@@ -141,7 +137,6 @@ function placeItems(collection: Collection, plan: TargetPlan): readonly Draft[] 
   return kindOf(place.file).plan(place, { ...plan, items });
 }
 
-/** Whether a tool searches the universal directory itself, so that its main file needs no list of what is there. */
 function searchesUniversal(collection: Collection, { request, context }: TargetPlan): boolean {
   const { universalDir } = context;
   if (collection === 'skills')
@@ -178,7 +173,6 @@ function fillPlaces(unsorted: readonly Place[], collection: Collection, plan: Ta
   return drafts;
 }
 
-/** Whether a path, or the one of a value that it lies in, is among others. */
 const isPartOf = (path: string, others: ReadonlySet<string>): boolean =>
   others.has(path) || [...path.matchAll(/[.[]/g)].some(({ index }) => others.has(path.slice(0, index)));
 

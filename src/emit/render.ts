@@ -29,7 +29,6 @@ export function renderFile(drafts: Several<Draft>, rendering: Rendering): Output
   return kind.render(drafts, { path, targets, ...(build !== undefined && { build }) }, rendering);
 }
 
-/** Two parts of the program, or two places of a spec, that want different contents at one path. */
 interface Collision {
   readonly names: { readonly first: string; readonly second: string };
   readonly path: string;
@@ -42,7 +41,6 @@ export class Clashes implements ClashNotes {
   readonly #reported: ReadonlySet<string>;
   readonly #collisions: Collision[] = [];
 
-  /** How many were added so far. */
   count = 0;
 
   /** `reported` holds entries that were reported already, as `target entry`. */
@@ -51,10 +49,7 @@ export class Clashes implements ClashNotes {
     this.#reported = reported;
   }
 
-  /**
-   * Adds a disagreement. One part of the program that two targets want differently is reported at once. Collisions of two
-   * parts are reported by `finish`, once for all targets.
-   */
+  /** Adds a disagreement: one of two targets is reported at once, collisions of two parts by `finish` for all targets. */
   add(path: string, first: Draft, second: Draft, at: number | ClashingKey): void {
     this.count++;
     const [one, other] = [partOf(first), partOf(second)];
@@ -82,7 +77,6 @@ export class Clashes implements ClashNotes {
     this.#report(outputsDisagree(holes, { ...where, about, hint }));
   }
 
-  /** Reports the collisions. */
   finish(): void {
     for (const all of groupBy(this.#collisions, ({ names }) => JSON.stringify(names)).values()) {
       const [{ names, path, drafts }] = all;
@@ -108,10 +102,7 @@ function partOf(draft: Draft): string | undefined {
 const itemPathOf = (draft: Draft): string | undefined =>
   draft.kind === 'content' ? draft.item?.path : undefined;
 
-/**
- * The omissions of main documents whose files are themselves sources. Such a file is never written, so everything that it
- * lacks is left out.
- */
+/** The omissions of main documents whose files are sources: such a file is never written, so all that it lacks. */
 export const omittedAtSources = (
   drafts: readonly Draft[],
   { model, settings, sourceAt }: EmitContext,
@@ -121,7 +112,6 @@ export const omittedAtSources = (
     return draft.kind !== 'document' || source === undefined ? [] : omittedAtSource(draft, model, source);
   });
 
-/** `source` is the file as the sources name it. */
 function omittedAtSource(draft: DocumentDraft, model: Model, source: string): readonly Omission[] {
   const { request, path, documents, prose, lists } = draft;
   const omissions = new Omissions(request);

@@ -29,7 +29,6 @@ export interface EmitContext {
   readonly sourceAt: SourceAt;
 }
 
-/** What each target has no place for. */
 type OmissionsByTarget = ReadonlyMap<TargetRequest, Pick<Omissions, 'leftOut' | 'tooWide'>>;
 
 /** Warns of files that documents choose and no target reads: the documents are in other files. */
@@ -110,10 +109,7 @@ export function reportUnwritten(unwritten: readonly Unwritten[], report: Report)
   }
 }
 
-/**
- * Warns of permissions that tools do not enforce, once for each reason, and refuses those that would allow more than the
- * source does.
- */
+/** Warns of permissions that tools do not enforce, once for each reason, and refuses those that would allow more. */
 export function reportPermissions({ items }: Model, omissions: OmissionsByTarget, report: Report): void {
   const unenforced: { request: TargetRequest; path: string; subject: string; reason: string }[] = [];
   for (const [request, { leftOut, tooWide }] of omissions) {

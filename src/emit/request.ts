@@ -17,10 +17,8 @@ import { plainPath } from '../text/paths.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
 
-/** What the configuration of a target is checked with. */
 interface RequestContext {
   readonly conventions: readonly string[];
-  /** Name of the build profile, when the request belongs to one. */
   readonly build?: string;
   /** All options of all known specs with the ids that take them, for hints on a misplaced one. */
   readonly optionOwners: () => ReadonlyMap<string, readonly string[]>;
@@ -38,7 +36,6 @@ const common: ReadonlySet<string> = new Set([
   'includeSkills',
 ]);
 
-/** A configuration of one target, while it is checked. */
 interface Reading extends RequestContext {
   readonly loaded: LoadedSpec;
   readonly config: TargetConfig;
@@ -80,6 +77,8 @@ export function readRequest(
   checkTaken(reading, options);
   if (!ok) return undefined;
   const include = config.includeSkills ?? true;
+  const spanOfSkill = (name: string, index: number) =>
+    [name, context.spanOf([...at, 'includeSkills', index])] as const;
   // A slash at the end marks a directory, also with a name like that of a file.
   const written = config.output ?? '';
   const output = plainPath(written) && plainPath(written) + (/[/\\]$/.test(written) ? '/' : '');
@@ -93,11 +92,7 @@ export function readRequest(
     guardsSkillsListing: config.guardsSkillsListing ?? true,
     ...(config.skillBaseDir !== undefined && { skillBaseDir: plainPath(config.skillBaseDir) }),
     includeSkills: include === true ? true : new Set(include === false ? [] : include),
-    ...(Array.isArray(include) && {
-      includedAt: new Map(
-        include.map((name, index) => [name, context.spanOf([...at, 'includeSkills', index])]),
-      ),
-    }),
+    ...(Array.isArray(include) && { includedAt: new Map(include.map(spanOfSkill)) }),
     options,
     at: context.spanOf(at),
   };
@@ -106,35 +101,21 @@ export function readRequest(
 function checkVersion({ loaded: { spec }, version, span, fail }: Reading): void {
   if (Object.hasOwn(spec.versions, version)) return;
   const known = Object.keys(spec.versions);
-  fail(
-    versionUnknown(
-      { version, target: spec.id, versions: known.join(', ') },
-      {
-        span: span('version'),
-        target: spec.id,
-        hint: `${didYouMean(version, known)}Choose one of ${known.join(', ')}, or remove \`version\` to take ${spec.defaultVersion}.`,
-        fixes: renaming(span('version'), version, known),
-      },
-    ),
-  );
+  const versions = known.join(', ');
+  const hint = `${didYouMean(version, known)}Choose one of ${versions}, or remove \`version\` to take ${spec.defaultVersion}.`;
+  const fixes = renaming(span('version'), version, known);
+  const where = { span: span('version'), target: spec.id, hint, fixes };
+  fail(versionUnknown({ version, target: spec.id, versions }, where));
 }
 
 function readConvention({ loaded: { spec }, config, conventions, span, fail }: Reading): string {
-  const convention = config.convention ?? spec.convention ?? 'markdown';
-  if (conventions.includes(convention)) return convention;
+  const name = config.convention ?? spec.convention ?? 'markdown';
+  if (conventions.includes(name)) return name;
   const known = conventions.join(', ');
-  fail(
-    conventionUnknown(
-      { name: convention, known },
-      {
-        span: span('convention'),
-        target: spec.id,
-        hint: `${didYouMean(convention, conventions)}Use one of ${known}, or define it under \`customConventions\`.`,
-        fixes: renaming(span('convention'), convention, conventions),
-      },
-    ),
-  );
-  return convention;
+  const hint = `${didYouMean(name, conventions)}Use one of ${known}, or define it under \`customConventions\`.`;
+  const fixes = renaming(span('convention'), name, conventions);
+  fail(conventionUnknown({ name, known }, { span: span('convention'), target: spec.id, hint, fixes }));
+  return name;
 }
 
 /** The options that have a right value, those that the configuration does not have at their defaults. */
@@ -162,7 +143,6 @@ function readOptions({ loaded, config, version, build, span, fail }: Reading): M
   return options;
 }
 
-/** Reports options that the target does not take. */
 function checkTaken(
   { loaded, config, version, optionOwners, span, removal, fail }: Reading,
   options: ReadonlyMap<string, Data>,

@@ -6,7 +6,6 @@ import { strings } from '../model/data.ts';
 import type { Data, Item, Sourced } from '../model/model.ts';
 import { parseSubject, serverAndTool } from '../text/permissions/subject.ts';
 
-/** The servers and the permissions of a target. */
 interface Filtered {
   readonly servers: readonly Item[];
   readonly permissions: readonly Item[];

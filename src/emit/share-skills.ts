@@ -1,4 +1,4 @@
-import { type ContentDraft, type Draft, foldedPath } from '../kinds/draft.ts';
+import { type ContentDraft, type DocumentDraft, type Draft, foldedPath } from '../kinds/draft.ts';
 import { fill, placeIn } from '../kinds/places.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { yamlRows } from '../kinds/write/rows.ts';
@@ -17,16 +17,18 @@ import type { EmitContext } from './reports.ts';
  */
 export function shareSkills(drafts: readonly Draft[], context: EmitContext): readonly Draft[] {
   const { requests, settings, sourceAt } = context;
-  const skills = plannedSkills(drafts, settings.universalDir);
+  const { universalDir } = settings;
+  const skills = plannedSkills(drafts, universalDir);
   const planned = new Set<Draft>(skills.flatMap(skill => skill.drafts));
   const others = new Set(drafts.filter(draft => !planned.has(draft)).map(foldedPath));
+  const universal = universalFolder(universalDir);
   const folders: SkillFolders = {
-    universal: universalFolder(settings.universalDir),
+    universal,
+    readers: requests.filter(request => skillFolders(request, universalDir).includes(universal)),
     isSource: path => sourceAt(placeIn(settings, path)) !== undefined,
     isTaken: path => others.has(pathKey(path)),
-    readersOf: folder =>
-      requests.filter(request => skillFolders(request, settings.universalDir).includes(folder)),
   };
+  /** The new path of each file that moves; none for one that its tool reads at the source. */
   const moved = new Map<Draft, string | undefined>();
   const newPaths = new Map<string, string>();
   for (const same of groupBy(skills, ({ rest }) => rest).values()) {
@@ -34,34 +36,47 @@ export function shareSkills(drafts: readonly Draft[], context: EmitContext): rea
       for (const draft of skill.drafts) {
         const path = (folder ?? skill.source!) + draft.path.slice(skill.own.length);
         moved.set(draft, folder === undefined ? undefined : path);
-        newPaths.set(pathOfTarget(skill.request, draft.path), path);
+        newPaths.set(pathOfTarget(draft, draft.path), path);
       }
     }
   }
-  return drafts.flatMap(draft => moveDraft(draft, moved, newPaths));
+  if (moved.size === 0) return drafts;
+  return drafts.flatMap((draft): Draft[] => {
+    if (draft.kind === 'document') return [withNewPaths(draft, newPaths)];
+    const path = moved.get(draft);
+    if (path === undefined) return moved.has(draft) ? [] : [draft];
+    return [{ ...draft, path }];
+  });
 }
 
-const pathOfTarget = ({ spec }: TargetRequest, path: string): string => `${spec.id}\0${path}`;
+const pathOfTarget = ({ request: { spec } }: Draft, path: string): string => `${spec.id}\0${path}`;
+
+/** The document with the new paths in its lists. */
+function withNewPaths(draft: DocumentDraft, newPaths: ReadonlyMap<string, string>): DocumentDraft {
+  const lists = [...draft.lists].map(([section, list]) => {
+    const items = list.map(one => {
+      const path = one.path === undefined ? undefined : newPaths.get(pathOfTarget(draft, one.path));
+      return path === undefined ? one : { ...one, path };
+    });
+    return [section, items] as const;
+  });
+  return { ...draft, lists: new Map(lists) };
+}
 
 /** Where the skills of a project can be written. */
 interface SkillFolders {
-  /** The folder of skills that belongs to no tool. */
+  /** The folder of skills that belongs to no tool, and the enabled tools that look there. */
   readonly universal: string;
+  readonly readers: readonly TargetRequest[];
   /** Whether a path is a source, which is never written. */
   readonly isSource: (path: string) => boolean;
-  /** Whether something else is written to a path. */
   readonly isTaken: (path: string) => boolean;
-  /** The enabled tools that look for skills in a folder. */
-  readonly readersOf: (folder: string) => readonly TargetRequest[];
 }
 
-/**
- * The folders of those of the skills that are not written to their own one; `undefined`: the target reads the source.
- * All skills have one path below their folders.
- */
+/** The folders of skills that leave their own one; `undefined`: the target reads the source. All have one `rest`. */
 function chooseFolders(
   skills: readonly PlannedSkill[],
-  folders: SkillFolders,
+  { universal, readers, isSource: isSourcePath, isTaken }: SkillFolders,
 ): ReadonlyMap<PlannedSkill, string | undefined> {
   const folderOf = new Map<PlannedSkill, string>();
   const members = new Map<string, Set<PlannedSkill>>();
@@ -72,24 +87,25 @@ function chooseFolders(
     folderOf.set(skill, folder);
     members.set(folder, (members.get(folder) ?? new Set()).add(skill));
   };
-  const isSource = (folder: string, { rest }: PlannedSkill) => folders.isSource(`${folder}/${rest}`);
-  const accepts = (folder: string, skill: PlannedSkill) =>
-    membersOf(folder).length > 0 &&
-    !isSource(folder, skill) &&
-    areInterchangeable([...membersOf(folder), skill]);
+  const isSource = (folder: string) => isSourcePath(`${folder}/${skills[0]!.rest}`);
+  const fits = (folder: string, skill: PlannedSkill) => areInterchangeable([...membersOf(folder), skill]);
 
   for (const skill of skills) if (skill.folders.length === 1) put(skill, skill.own);
   const isOpen = (skill: PlannedSkill) => !folderOf.has(skill) && !atSource.has(skill);
   for (const skill of skills.filter(isOpen)) {
-    const isInOwn = membersOf(skill.own).length > 0;
-    const folder = isInOwn ? skill.own : skill.folders.find(one => accepts(one, skill));
+    const accepts = (one: string) => membersOf(one).length > 0 && !isSource(one) && fits(one, skill);
+    const folder = membersOf(skill.own).length > 0 ? skill.own : skill.folders.find(accepts);
     if (folder !== undefined) put(skill, folder);
   }
-  const { universal } = folders;
   const left = skills.filter(skill => isOpen(skill) && skill.folders.includes(universal));
-  const path = `${universal}/${skills[0]!.rest}`;
-  const isFree = membersOf(universal).length === 0 && !folders.isSource(path) && !folders.isTaken(path);
-  if (left.length > 1 && isFree && isForAllReaders(left, skills, folders))
+  const isFree =
+    membersOf(universal).length === 0 && !isSource(universal) && !isTaken(`${universal}/${skills[0]!.rest}`);
+  // Every enabled tool that looks there has to find the skill that it would have alone.
+  const isForReader = (request: TargetRequest) => {
+    const own = skills.filter(skill => skill.request === request);
+    return own.length > 0 && own.every(skill => areInterchangeable([...left, skill]));
+  };
+  if (left.length > 1 && isFree && readers.every(isForReader))
     for (const skill of left) put(skill, universal);
   for (const skill of skills.filter(isOpen)) put(skill, skill.own);
 
@@ -97,55 +113,18 @@ function chooseFolders(
   const isAway = (skill: PlannedSkill) => atSource.has(skill) || folderOf.get(skill) !== skill.own;
   const findsOnlyItself = (skill: PlannedSkill) =>
     skill.folders.every(folder =>
-      isSource(folder, skill)
-        ? folder === skill.source
-        : membersOf(folder).length === 0 || areInterchangeable([...membersOf(folder), skill]),
+      isSource(folder) ? folder === skill.source : membersOf(folder).length === 0 || fits(folder, skill),
     );
-  for (let isStable = false; !isStable; ) {
-    isStable = true;
-    for (const skill of skills) {
-      if (!isAway(skill) || findsOnlyItself(skill)) continue;
-      atSource.delete(skill);
-      put(skill, skill.own);
-      isStable = false;
-    }
+  for (;;) {
+    const wrong = skills.find(skill => isAway(skill) && !findsOnlyItself(skill));
+    if (!wrong) break;
+    atSource.delete(wrong);
+    put(wrong, wrong.own);
   }
   const away = skills.filter(isAway);
   return new Map(away.map(skill => [skill, atSource.has(skill) ? undefined : folderOf.get(skill)]));
 }
 
-/** Whether every enabled tool that looks in the universal folder gets there the skill that it would have alone. */
-const isForAllReaders = (
-  candidates: readonly PlannedSkill[],
-  skills: readonly PlannedSkill[],
-  { universal, readersOf }: SkillFolders,
-): boolean =>
-  readersOf(universal).every(request => {
-    const own = skills.filter(skill => skill.request === request);
-    return own.length > 0 && own.every(skill => areInterchangeable([...candidates, skill]));
-  });
-
-/** A draft at its new path; lists of documents name the new paths. */
-function moveDraft(
-  draft: Draft,
-  moved: ReadonlyMap<Draft, string | undefined>,
-  newPaths: ReadonlyMap<string, string>,
-): Draft[] {
-  if (draft.kind === 'document') {
-    const newPath = (path: string | undefined) =>
-      path === undefined ? undefined : newPaths.get(pathOfTarget(draft.request, path));
-    const lists = [...draft.lists].map(([section, list]) => {
-      const items = list.map(one => ({ ...one, ...(newPath(one.path) && { path: newPath(one.path)! }) }));
-      return [section, items] as const;
-    });
-    return [newPaths.size === 0 ? draft : { ...draft, lists: new Map(lists) }];
-  }
-  if (!moved.has(draft)) return [draft];
-  const path = moved.get(draft);
-  return path === undefined ? [] : [{ ...draft, path }];
-}
-
-/** The files of one skill as they are planned for one target. */
 interface PlannedSkill {
   readonly request: TargetRequest;
   /** Its `SKILL.md` first, then its resources. */
@@ -160,7 +139,6 @@ interface PlannedSkill {
   readonly source?: string;
 }
 
-/** The skills of all targets, in the order of the ids of the targets. */
 function plannedSkills(drafts: readonly Draft[], universalDir: string): readonly PlannedSkill[] {
   const folderOf = ({ request, place }: Draft) =>
     place === undefined ? universalFolder(universalDir) : ownFolder(request, place, universalDir);
@@ -221,7 +199,6 @@ function ignores({ request: { spec }, drafts: [{ place }] }: PlannedSkill, key: 
   return !(file.frontmatter ?? []).some(row => typeof row === 'object' && row.key === key);
 }
 
-/** Whether two skills are the same but for front matter. */
 const haveSameFiles = (one: PlannedSkill, other: PlannedSkill): boolean =>
   one.drafts.length === other.drafts.length &&
   one.drafts.every((draft, index) => {
@@ -260,7 +237,6 @@ function equalsSource({ item, rows = [], body }: ContentDraft): boolean {
 export const universalFolder = (universalDir: string, of: 'skills' | 'agents' = 'skills'): string =>
   `${universalDir === '' ? '' : `${plainPath(universalDir)}/`}${of}`;
 
-/** Folders of other tools in which a tool looks for skills. */
 const foreignFolders = ({ spec }: TargetRequest): readonly string[] => spec.reads?.also?.skills ?? [];
 
 /** Every folder in which a tool looks for skills, in any of its versions. */

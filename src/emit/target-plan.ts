@@ -20,7 +20,6 @@ export interface TargetPlan {
   /** The places that the version of the target has, in the order of its spec. */
   readonly places: readonly Place[];
   readonly placesOf: (part: string) => readonly Place[];
-  /** The items that have no place so far. */
   readonly items: Record<Collection, readonly Item[]>;
   /** Section to the items that it lists, because they have no file of their own. */
   readonly lists: Map<string, readonly ListedItem[]>;
@@ -73,7 +72,6 @@ export const listedAt = (
 ): ListedItem[] =>
   items.map(item => ({ item, path: kindOf(place.file).pathOf?.(place.file, item, request, context) ?? '' }));
 
-/** The fields that the template of a section shows of an item. */
 const shownInSection: ReadonlySet<string> = new Set(['title', 'description', 'content', 'globs']);
 
 /** Adds the omissions of the fields of an item that a section of the main document does not show. */

@@ -55,7 +55,6 @@ export function chooseInPieces(
   return search.run();
 }
 
-/** So many choices are looked at in one piece. */
 const pieceSize = 64;
 
 class Search {

@@ -15,7 +15,6 @@ export interface LoadedPart {
 /** The first text of a chain that its limit leaves out. */
 interface Cut {
   readonly path: string;
-  /** 1-based. */
   readonly line: number;
   readonly limit: Limit;
 }
@@ -23,7 +22,6 @@ interface Cut {
 /** The texts that a tool loads, in order, with the limit that applies and what it cuts. */
 export interface Loaded {
   readonly parts: readonly LoadedPart[];
-  /** Size of all parts before any cut, in the unit of the limit. */
   readonly size?: number;
   readonly limit?: Limit;
   readonly cut?: Cut;

@@ -22,7 +22,6 @@ export interface ProjectTexts {
   isLink?(path: string): boolean;
 }
 
-/** Where a session begins, and what it has read so far. */
 interface Situation {
   /** Folder of the session, `''` for the root. */
   readonly at: string;
@@ -34,13 +33,9 @@ interface Situation {
   readonly options?: ReadonlyMap<string, unknown>;
 }
 
-/** A session at the root that has read nothing. */
 const atRoot: Situation = { at: '', read: [] };
 
-/**
- * The texts that a tool loads as its main instructions, in its order: own files, stand-ins, imports, nested
- * files. Sources of the facts are the `reads` and `limits` of its spec.
- */
+/** The texts that a tool loads as its main instructions, in its order, by `reads` and `limits` of its spec. */
 export function loadTexts(spec: TargetSpec, texts: ProjectTexts, situation: Situation = atRoot): Loaded {
   const files = cutFiles(wholeTexts(spec, texts, situation), fileLimit(spec, situation.options));
   const chain = cutChain(files.parts, chainLimit(spec, situation.options));
@@ -191,10 +186,7 @@ export const hasChain = (
   options?: ReadonlyMap<string, unknown>,
 ): boolean => chainsOf(spec, texts, texts.keys(), options).length > 0;
 
-/**
- * The main files among texts that a tool loads, also because another one of them imports it: `CLAUDE.md` with the line
- * `@AGENTS.md` is nothing without that file. `exists` answers for further files.
- */
+/** The main files among texts that a tool loads, also by an import of another one. `exists` answers for others. */
 export function takenMains(
   spec: TargetSpec,
   texts: ReadonlyMap<string, string>,
@@ -218,10 +210,7 @@ export function takenMains(
 const mention = /(?<=^|\s)@([^\s`]+)/g;
 const codeSpan = /(`+)[^`].*?\1(?!`)/g;
 
-/**
- * Paths that the text of `path` imports with `@`, in order, each once, relative to the project root.
- * Only mentions of files that are there count; code is left aside, as every client that expands them does.
- */
+/** Paths of existing files that a text imports with `@`, in order, each once, relative to the project root. */
 function importsOf(path: string, text: string, has: (path: string) => boolean): string[] {
   if (!text.includes('@')) return [];
   const found = new Set<string>();

@@ -5,9 +5,7 @@ import { followsImports, importLine, takesImport } from './load.ts';
 /** A target that wants the main text, as far as the choice of files is concerned. */
 export interface LayoutReader {
   readonly spec: TargetSpec;
-  /** The main file that its spec writes. */
   readonly own: string;
-  /** Other paths that its main file can have. */
   readonly places: readonly string[];
   /** Only its own file can hold its text, because its form or place was configured. */
   readonly ownOnly: boolean;
@@ -20,10 +18,7 @@ export interface LayoutReader {
 /** The content of a main file: the text, or a line that imports it from another path. */
 export type MainFile = 'text' | { readonly imports: string };
 
-/**
- * The content of a main file that exists in any case: the text (a source that a tool reads itself), something else, or
- * something else that can be followed by the text or an import line.
- */
+/** The content of a main file that exists in any case; text or an import line can be added to an `open` one. */
 export type Present = 'text' | 'other' | 'open';
 
 /** What a search has decided about a path so far. */

@@ -14,21 +14,15 @@ import { nameOf, takeItems } from './take-items.ts';
 import { fieldData, ownFieldData } from './typed.ts';
 import { plainWording, tracedWording, type Wording } from './wording.ts';
 
-/** Settings of the model, from the configuration and the caller. */
 interface ModelOptions {
   /** How deep the `requires` of guards are followed. */
   readonly guardRequiresDepth: number;
-  /** Whether texts keep their origins, which map lines of outputs to sources. */
   readonly trace?: boolean;
 }
 
-/** Blocks that are neither prose nor a collection. */
 const silent: ReadonlySet<string> = new Set(['meta', 'params', 'local', 'documents']);
 
-/**
- * A resolved program as the portable model.
- * Reports names that cannot be file names and names that differ only in case; such items are left out.
- */
+/** A resolved program as the portable model. Reports names that cannot be file names or differ only in case. */
 export function buildModel(program: Program, options: ModelOptions, report: Report): Model {
   const items = { ...itemsOfEach(() => []) };
   const sections: Section[] = [];
@@ -91,7 +85,6 @@ function agentNames(program: Program): ReadonlyMap<string, string> {
   return names;
 }
 
-/** Replaces names of agents in fields by the names of their files. */
 function nameAgents(items: readonly Item[], block: string, names: ReadonlyMap<string, string>): Item[] {
   const referring = fieldsReferring(block, 'agents');
   if (referring.length === 0) return [...items];
@@ -125,7 +118,6 @@ function sectionOf(block: ResolvedBlock, content: readonly Prose[], words: Wordi
   };
 }
 
-/** The documents of a program, in the order in which they came. */
 function documentTexts({ entries }: ResolvedBlock, words: Wording): DocumentText[] {
   return entries.flatMap(entry => {
     const path = entry.kind === 'field' ? printNodePath(['documents', entry.key]) : 'documents';

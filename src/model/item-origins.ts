@@ -39,7 +39,6 @@ function copy(fields: Map<string, readonly Sourced[]>, from: string, to: readonl
   if (found) for (const field of to) if (!fields.has(field)) fields.set(field, found);
 }
 
-/** Origins of the name that people see, and of the description: fields of the source, else the name. */
 function addShown(fields: Map<string, readonly Sourced[]>, name: Sourced): void {
   copy(fields, 'title', ['shown']);
   copy(fields, 'description', ['about']);

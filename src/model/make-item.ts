@@ -61,7 +61,6 @@ const canBeKept: ReadonlySet<Collection> = new Set([...inMarkdown, 'mcpServers',
 /** The language has no list of tools for rules; it is passed on to tools that read one. */
 const isToolList = (block: string, field: string): boolean => block === 'guards' && field === 'tools';
 
-/** Sets the name that people see, and the description for tools that want one. */
 function setShown(fields: Map<string, Data>, name: string): void {
   const title = fields.get('title');
   fields.set('shown', title ?? name);
@@ -143,13 +142,9 @@ export function serverFields(fields: Map<string, Data>): Fields {
   return fields;
 }
 
-/** The folders of a project, as opposed to addresses and names on a host. */
 const isFolder = (source: string): boolean => /^\.{0,2}\/|^\.{1,2}$/.test(source);
 
-/**
- * A bundle. With a `marketplace` it is one of somebody else: `reference` is what tools call it, `hosting` is the kind
- * of place of `source`.
- */
+/** A bundle; one of somebody else has a `marketplace`, a `reference` as tools call it, and a kind of `hosting`. */
 function pluginFields(name: string, fields: Map<string, Data>): Fields {
   const marketplace = fields.get('marketplace');
   const isForeign = typeof marketplace === 'string' && marketplace !== '';
@@ -161,7 +156,6 @@ function pluginFields(name: string, fields: Map<string, Data>): Fields {
   return fields;
 }
 
-/** What kind of place bundles are fetched from. */
 function hostingOf(source: string): 'folder' | 'github' | 'git' {
   if (isFolder(source)) return 'folder';
   return /^[\w.-]+\/[\w.-]+$/.test(source) ? 'github' : 'git';

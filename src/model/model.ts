@@ -13,7 +13,6 @@ export interface Model {
   readonly metaOrigins?: ItemOrigins['fields'];
   /** Markdown that reaches the main document as it is, before all sections. */
   readonly documents: readonly DocumentText[];
-  /** Prose in source order: one section for each block that is prose. */
   readonly sections: readonly Section[];
   readonly items: Readonly<Record<Collection, readonly Item[]>>;
   /** The titles that `@header` gives to blocks, by the names of these: also to lists of items, which are no prose. */
@@ -46,12 +45,8 @@ export interface DocumentText {
   readonly audience?: Audience;
   /** The main files it is kept in, relative to the project; absent: that of each tool. */
   readonly into?: readonly string[];
-  /**
-   * Its front matter as it is written, without the keys that this compiler reads: tools read the others where the
-   * document is kept.
-   */
+  /** Its front matter as written, without the keys that this compiler reads, for tools that read the file itself. */
   readonly head?: string;
-  /** The other fields of its front matter. */
   readonly fields: Fields;
 }
 
@@ -88,10 +83,7 @@ export interface Item {
   readonly variants?: ReadonlyMap<string, Item>;
   /** Keys that only the tool of this variant knows; `null` removes one that would be written. */
   readonly native?: Fields;
-  /**
-   * Fields that are set for the tool of this variant alone; where it has no key of its own for one, the name of the
-   * field is the key.
-   */
+  /** Fields that are set for the tool of this variant alone; without a key of its own, the name of the field is the key. */
   readonly own?: Fields;
   /** Laid-out content instead of a `content` field, for items made of prose. */
   readonly prose?: readonly Prose[];
@@ -101,14 +93,10 @@ export interface Item {
   readonly written?: WrittenItem;
   /** Names of the fields in the order of the source, those that the block catalogue does not know too. */
   readonly order?: readonly string[];
-  /** Fields that the block catalogue does not know. */
   readonly extra?: Fields;
 }
 
-/**
- * Whether a field of an item is computed and no text of the user, so that leaving it out is no omission. A name is
- * computed when it is not the entry's own.
- */
+/** Whether a field is computed, so that leaving it out is no omission. So is a name that is not the entry's own. */
 export const isComputed = ({ name, fields, computed }: Item, field: string): boolean =>
   computed.has(field) && (field !== 'name' || fields.get('name') === name);
 
@@ -119,7 +107,6 @@ export interface Section {
   readonly title?: Text;
   /** Path of the block in the program. */
   readonly path: string;
-  /** The declaration of the block, when the model was built to be traced. */
   readonly origin?: Origin;
   readonly content: readonly Prose[];
 }
@@ -158,7 +145,6 @@ export interface ValueOrigin {
 export interface NameOrigin {
   readonly kind: 'name';
   readonly path: string;
-  /** The name as it is declared. */
   readonly text: string;
   readonly step: Step;
 }

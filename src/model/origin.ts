@@ -28,7 +28,6 @@ export function leavesOf(sourced: Sourced): Ingredient<Origin>[] {
   });
 }
 
-/** Fields that hold the name of an item. */
 const names: ReadonlySet<string> = new Set(['name', 'title', 'id']);
 
 /** What a field was made of; nothing when the item is not traced. */

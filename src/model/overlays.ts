@@ -13,7 +13,6 @@ export interface Overlay {
   readonly node: ObjectNode;
   /** Keys that are no fields of the language: they belong to the tool and are written as they are. */
   readonly native: ReadonlyMap<string, Data>;
-  /** The fields that it changes. */
   readonly fields: Fields;
 }
 

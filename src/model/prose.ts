@@ -11,10 +11,7 @@ import { pathSegment } from './origin.ts';
 import type { Wording } from './wording.ts';
 import { fileNameOf } from './written-item.ts';
 
-/**
- * How the fields of a block are laid out: `topics` gives each list and each text a heading of its own,
- * `facts` prefers labelled list items.
- */
+/** How fields are laid out: `topics` gives lists and texts headings, `facts` prefers labelled list items. */
 type Layout = 'topics' | 'facts';
 
 /** A string that needs lines of its own: a list item or table cell would break it. */
@@ -86,10 +83,7 @@ function layOut(
   return result;
 }
 
-/**
- * A heading takes everything below it, so what has none moves above the first field that gets one. A text that begins
- * with a heading of its own stays where it is.
- */
+/** What has no heading moves above the first field that gets one, which would take it. Headed texts stay. */
 function headedLast(entries: readonly Entry[], layout: Layout): readonly Entry[] {
   const isField = (entry: Entry) => entry.kind === 'field' && needsGroup(entry.node, layout);
   const first = entries.findIndex(isField);
@@ -101,7 +95,6 @@ function headedLast(entries: readonly Entry[], layout: Layout): readonly Entry[]
   return [...entries.slice(0, first), ...later.filter(entry => !isHeaded(entry)), ...later.filter(isHeaded)];
 }
 
-/** Nothing to show: an empty list, an empty object, `null` or blank text. */
 function isEmpty(node: Node): boolean {
   if (node.kind === 'scalar') return scalarText(node).trim() === '';
   return node.kind === 'list' ? node.items.every(isEmpty) : [...node.fields.values()].every(isEmpty);
@@ -121,7 +114,6 @@ function containsBlockText(node: Node): boolean {
   return [...node.fields.values()].some(containsBlockText);
 }
 
-/** The content below the heading of a field. */
 function groupContent(node: Node, words: Wording): Prose[] {
   if (node.kind === 'scalar') return [{ kind: 'text', text: words.text(node) }];
   if (node.kind === 'list') {

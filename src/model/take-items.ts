@@ -17,7 +17,6 @@ import { fieldData, shapedFields } from './typed.ts';
 import type { Wording } from './wording.ts';
 import { fileNameOf } from './written-item.ts';
 
-/** What turning a block into items needs. */
 interface Taking {
   readonly program: Program;
   readonly block: ResolvedBlock;
@@ -27,7 +26,6 @@ interface Taking {
   readonly report: Report;
 }
 
-/** The items of a block, and its entries that are none. */
 interface Taken {
   readonly items: readonly Item[];
   readonly rest: readonly Entry[];
@@ -63,7 +61,6 @@ export function takeItems(taking: Taking): Taken {
   return { items: withDistinctFiles(items), rest };
 }
 
-/** Reports a name that no file can have, or that an earlier entry has. */
 function isUsable(
   name: string,
   { key, node }: Extract<Entry, { kind: 'field' }>,
@@ -77,7 +74,6 @@ function isUsable(
   return name !== '' && other === undefined;
 }
 
-/** Reports a `@header` for an entry that is an item and has no heading. */
 function reportHeader(entry: string, title: Span | undefined, { block, report }: Taking): void {
   if (title) report(headerOnItem({ entry, block: block.name }, { span: title, fixes: withoutHeader(title) }));
 }
@@ -121,7 +117,6 @@ function overlaid({ origin: _, written: __, ...item }: Item, overlay: Overlay, {
   };
 }
 
-/** Removes the `@header` that a title belongs to. */
 function withoutHeader(title: Span): readonly Fix[] {
   const { source, start, end } = title;
   const header = /@header[ \t]+\S+\s+$/.exec(source.text.slice(0, start));
@@ -165,7 +160,6 @@ export function nameOf(collection: Collection, key: string): string {
   return fileNameOf(qualified ? name.replaceAll('.', '-') : name);
 }
 
-/** The fields that the block's own rule can have. */
 const guardFields: ReadonlySet<string> = new Set([
   'globs',
   'description',
@@ -183,7 +177,6 @@ const isOwn = (block: ResolvedBlock, entry: Entry): boolean =>
   entry.kind === 'text' ||
   (entry.kind === 'field' && entry.node.kind !== 'object' && isOwnField(block.name, entry.key));
 
-/** The block's own rule, if it has globs: the fields and texts directly in `@guards`. */
 function ownGuard(block: ResolvedBlock, unplaced: Unplaced[], isTraced: boolean): Item | undefined {
   const written = new Map<string, Data>([['name', 'guards']]);
   const texts: string[] = [];
@@ -207,7 +200,6 @@ function ownGuard(block: ResolvedBlock, unplaced: Unplaced[], isTraced: boolean)
   };
 }
 
-/** The origins of the block's own rule: its texts are the content. */
 function ownGuardOrigins(block: ResolvedBlock): ItemOrigins {
   let texts = 0;
   const sources = block.entries

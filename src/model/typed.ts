@@ -1,14 +1,11 @@
 import type { Field } from '../generated/blocks.ts';
-import { entryField, fieldNamed, findBlock, takesObjectItems } from '../resolve/catalogue.ts';
+import { entryField, fieldNamed, isPortable, takesObjectItems } from '../resolve/catalogue.ts';
 import type { Node, ObjectNode, ScalarNode } from '../resolve/program.ts';
 import { collectionOf, describeCollection, isForPrograms } from './collections.ts';
 import { isDataObject, scalarText } from './data.ts';
 import type { Data, Unplaced } from './model.ts';
 
-/**
- * The value of a field of an entry as the type that the block catalogue gives the field: formats that want a text get
- * one, with the digits that were written, and `"false"` switches off like `false`. A value that fits no type stays.
- */
+/** The value of a field as the type that the catalogue gives it: `"false"` switches off. One that fits none stays. */
 export function fieldData(block: string, key: string, node: Node): Data {
   return typed(node, entryField(block, key), block);
 }
@@ -81,12 +78,10 @@ function mapObject(node: ObjectNode, make: (value: Node, key: string) => Data | 
   return object;
 }
 
-type FieldSpec = NonNullable<NonNullable<ReturnType<typeof findBlock>>['entry']>['fields'][number];
-
 /** What matters of a field, or of a member of one, for the shape of its value. */
-type Shape = Pick<FieldSpec, 'types' | 'fields' | 'members'> & {
+type Shape = Pick<Field, 'types' | 'fields' | 'members'> & {
   /** Whether only a single value is taken: a variable, a header, a path, or anything else that a program reads. */
-  readonly alone?: true;
+  readonly alone?: boolean;
 };
 
 const advice = 'Give the field a value of the kind it has: `prs explain PRS4007`.';
@@ -96,48 +91,37 @@ const reservedAdvice =
 
 const textOf = (value: Data): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Names of fields that are made of others, in entries that only programs read. */
-function reservedFields(block: string): ReadonlySet<string> {
-  const collection = collectionOf(block);
-  const { computed } = collection ? describeCollection(collection) : {};
-  if (!isForPrograms(block)) return none;
-  return new Set(Object.keys(computed ?? {}).filter(name => !read.has(name)));
-}
+/** Names of fields that are made of others, in entries that only programs read. Two are read all the same. */
+const isReserved = (block: string, name: string): boolean =>
+  name !== 'name' &&
+  name !== 'disabled' &&
+  isForPrograms(block) &&
+  Object.hasOwn(describeCollection(collectionOf(block)!).computed, name);
 
-const none: ReadonlySet<string> = new Set();
-
-/** Those that are read all the same. */
-const read: ReadonlySet<string> = new Set(['name', 'disabled']);
-
-/**
- * The fields of an entry in the shapes that the block catalogue gives them, which is what specs and templates count
- * on. A value of another shape is left out, and is an omission in addition to the finding of `block-shape`.
- */
+/** The fields of an entry in the shapes of the catalogue. A value of another shape is left out, and is an omission. */
 export function shapedFields(
   block: string,
   fields: ReadonlyMap<string, Data>,
   path: string,
   unplaced: Unplaced[],
 ): Map<string, Data> {
-  const specs = findBlock(block)?.entry?.fields ?? [];
   const shaped = new Map<string, Data>();
-  const reserved = reservedFields(block);
+  const alone = isForPrograms(block);
   fields.forEach((value, name) => {
-    const spec = specs.find(one => (one.as ?? one.name) === name);
+    const field = isPortable(block, name) ? entryField(block, name) : undefined;
     const at = `${path}.${name}`;
-    if (!spec && reserved.has(name)) {
+    if (!field && isReserved(block, name)) {
       unplaced.push({ path: at, text: textOf(value), advice: reservedAdvice });
       return;
     }
-    const shape: Shape | undefined = spec && isForPrograms(block) ? { ...spec, alone: true } : spec;
-    const fitting = shape ? shapedValue(shape, value, at, unplaced) : value;
+    const fitting = field ? shapedValue({ ...field, alone }, value, at, unplaced) : value;
     if (fitting !== undefined) shaped.set(name, fitting);
   });
   return shaped;
 }
 
 function shapedValue(spec: Shape, value: Data, path: string, unplaced: Unplaced[]): Data | undefined {
-  const takes = (type: FieldSpec['types'][number]) => spec.types.includes(type);
+  const takes = (type: Field['types'][number]) => spec.types.includes(type);
   const leaveOut = (part: Data) => void unplaced.push({ path, text: textOf(part), advice });
   if (value === null) return undefined;
   if (Array.isArray(value)) {

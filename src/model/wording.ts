@@ -9,7 +9,6 @@ export interface Wording {
   readonly text: (node: ScalarNode) => Text;
   /** Words made of the name of what a node is the value of. */
   readonly name: (words: string, node: Pick<Node, 'steps'>) => Text;
-  /** Whether texts keep their origins. */
   readonly traced: boolean;
 }
 

@@ -88,10 +88,7 @@ function keyAt(text: string, start: number, end: number): string | undefined {
 
 const keyLine = /^["']?([A-Za-z_$][\w.$-]*)["']?[ \t]*:/;
 
-/**
- * A name of the user as a file name: letters, digits, `.`, `_` and `-` only, so that it can never leave its
- * directory. Gives an empty string when nothing is left of it.
- */
+/** A name of the user as a file name, which can never leave its directory; empty when nothing is left of it. */
 export function fileNameOf(name: string): string {
   const cleaned = name
     .normalize('NFC')

@@ -2,10 +2,7 @@ import type { Json } from '../kinds/output.ts';
 import { sameBytes } from '../text/bytes.ts';
 import { compareCode } from '../text/order.ts';
 
-/**
- * A value as text that is the same for equal values: keys sorted, no blanks. Numbers are compared as numbers, so
- * `1` and `1.0` are equal.
- */
+/** A value as text that is equal for equal values: keys sorted, no blanks, numbers compared as numbers. */
 export function canonical(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (value !== null && typeof value === 'object') {

@@ -19,7 +19,6 @@ import type { FollowLinks } from './plan.ts';
 /** An output whose path leads to another place. */
 export interface Redirected {
   readonly file: OutputFile;
-  /** Where its path leads. */
   readonly place: string;
 }
 
@@ -27,17 +26,14 @@ export interface Redirected {
 export interface CollectedOutputs {
   /** By path key; each under the path at which it really lies, whatever links lead there. */
   readonly outputs: ReadonlyMap<string, OutputFile>;
-  /** Outputs that are sources of the compile. */
   readonly sources: readonly Redirected[];
   /** Outputs that a link makes one file with another one, which is written. */
   readonly aliases: readonly Redirected[];
   readonly ok: boolean;
 }
 
-/** What the plan has to know about places on the disk. */
 interface DiskFacts {
   readonly followLinks: FollowLinks;
-  /** Whether a place holds a source of the compile; asked by its path key. */
   readonly isSource: (key: string) => boolean;
   /** Whether the record of ownership lists a place; asked by its path key. */
   readonly isOwned: (key: string) => boolean;
@@ -116,10 +112,7 @@ interface Placed {
   readonly key: string;
 }
 
-/**
- * Outputs with their own places. The output that was planned under the place's own path is written; those that lead
- * there by links come second.
- */
+/** Outputs with their own places: first those planned under the path of the place, then those that links lead there. */
 function directFirst(placed: readonly Placed[], isOwned: DiskFacts['isOwned']): readonly Placed[] {
   const planned = new Set(placed.map(({ key }) => key));
   const isOther = (key: string) => planned.has(key) || isOwned(key);
@@ -132,7 +125,6 @@ function directFirst(placed: readonly Placed[], isOwned: DiskFacts['isOwned']): 
   return [...own.filter(isDirect), ...own.filter(one => !isDirect(one))];
 }
 
-/** Reports outputs that are files where others need a folder. */
 function checkNesting(outputs: ReadonlyMap<string, OutputFile>, wrong: Report): void {
   for (const file of outputs.values()) {
     for (let folder = parentOf(file.path); folder; folder = parentOf(folder)) {
@@ -162,7 +154,6 @@ const bytesOf = (content: WholeFile['content']): Uint8Array =>
 
 type Owner = Pick<OutputFile, 'targets' | 'build'>;
 
-/** The targets, and the build, that asked for a file, as messages show them. */
 function names(first: Owner, second: Owner): { firstTarget: string; secondTarget: string } {
   const name = (file: Owner) =>
     file.targets.join(', ') + (file.build === undefined ? '' : ` (build ${file.build})`);

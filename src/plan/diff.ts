@@ -12,15 +12,8 @@ export interface Hunk {
 
 /** The difference between two contents of a file. */
 export interface FileDiff {
-  /** Not text: only its size and hash can be compared. */
   readonly binary: boolean;
   readonly hunks: readonly Hunk[];
-}
-
-/** How much of a file a difference shows. */
-interface DiffOptions {
-  /** The whole file as context. */
-  readonly full: boolean;
 }
 
 const context = 3;
@@ -28,11 +21,8 @@ const context = 3;
 /** Texts with more edits than this are shown as one text removed and one added. */
 const editLimit = 4000;
 
-/**
- * What a plan would change in one file, as unified hunks. A file that does not change has none; a deleted one is
- * shown as removed lines.
- */
-export async function diffEntry(entry: PlanEntry, { full }: DiffOptions): Promise<FileDiff> {
+/** What a plan would change in one file, as unified hunks; a deleted file is shown as removed lines. */
+export async function diffEntry(entry: PlanEntry, { full }: { readonly full: boolean }): Promise<FileDiff> {
   const old = entry.before && !entry.before.obstacle ? entry.before.read() : new Uint8Array();
   const next =
     entry.state === 'removed' && entry.action !== 'write' ? new Uint8Array() : (entry.content ?? old);
@@ -40,24 +30,17 @@ export async function diffEntry(entry: PlanEntry, { full }: DiffOptions): Promis
   if (keeps || (entry.action === 'keep' && (entry.state === 'unchanged' || entry.state === 'adopted'))) {
     return { binary: false, hunks: [] };
   }
-  if (isBinary(old) || isBinary(next)) return { binary: true, hunks: [] };
-  const decoder = new TextDecoder();
-  return { binary: false, hunks: await diffTexts(decoder.decode(old), decoder.decode(next), full) };
+  const [before, after] = [textIn(old), textIn(next)];
+  if (before === undefined || after === undefined) return { binary: true, hunks: [] };
+  return { binary: false, hunks: await diffTexts(before, after, full) };
 }
 
 /** What differs between two texts, as unified hunks. */
-export async function diffTexts(old: string, next: string, full: boolean): Promise<Hunk[]> {
+export async function diffTexts(old: string, next: string, full: boolean): Promise<readonly Hunk[]> {
   const { structuredPatch } = await import('diff');
   const options = { context: full ? Number.MAX_SAFE_INTEGER : context, maxEditLength: editLimit };
   const patch = structuredPatch('', '', old, next, undefined, undefined, options);
-  if (patch)
-    return patch.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({
-      oldStart,
-      oldLines,
-      newStart,
-      newLines,
-      lines,
-    }));
+  if (patch) return patch.hunks;
   const before = linesOf(old);
   const after = linesOf(next);
   const lines = [...marked('-', old, before), ...marked('+', next, after)];
@@ -71,9 +54,6 @@ function marked(mark: string, text: string, lines: readonly string[]): string[] 
   if (text !== '' && !text.endsWith('\n')) marked.push('\\ No newline at end of file');
   return marked;
 }
-
-/** Bytes that no text has, or that are not UTF-8. */
-const isBinary = (bytes: Uint8Array): boolean => textIn(bytes) === undefined;
 
 /** The first `limit` lines of a difference. A hunk that is cut says in its numbers how much of it is left. */
 export function shortenHunks(

@@ -13,10 +13,7 @@ export interface Differing extends Pick<Compared, 'path' | 'implied'> {
   readonly format: Compared['format'] | 'script' | 'other';
 }
 
-/**
- * How a present file that does not say the same differs from the planned one: only in the way its Markdown is laid
- * out, or in what it says; and which of its fields the planned one lacks.
- */
+/** How a present file differs from the planned one: in layout or in content; and the fields that the planned one lacks. */
 export async function findDifference(
   present: Uint8Array,
   planned: Uint8Array,

@@ -32,15 +32,12 @@ export interface OwnedFile {
   readonly targets: readonly string[];
   readonly build?: string;
   readonly sha256?: string;
-  /** Holds private notes: recorded on this machine only. */
   readonly private?: boolean;
-  /** Written as a program. */
   readonly executable?: boolean;
   /** Whether the layout is the user's, and is kept as long as the file has the planned meaning. */
   readonly adopted?: boolean;
   /** Hash of what was planned where the file was adopted with other bytes. */
   readonly planned?: string;
-  /** How a shared file is read. */
   readonly format?: SharedFile['format'];
   readonly keys?: readonly OwnedKey[];
   /** Objects and arrays of a shared file that are there for our keys alone; the empty path is the file itself. */
@@ -113,7 +110,6 @@ export function readManifest(source: Source | undefined, report: Report): Manife
   };
 }
 
-/** The path of the first entry that is wrong by itself. */
 const formlessEntry = (data: unknown): string | undefined =>
   Object.entries((data as { files?: object } | null)?.files ?? {}).find(
     ([path, file]) => !manifestForm({ version: currentVersion, files: { [path]: file } }),
@@ -227,10 +223,7 @@ export function printWritten(
   return isNew ? `${JSON.stringify(Object.fromEntries(sorted(next)))}\n` : undefined;
 }
 
-/**
- * Files and folders of the compiler itself: sources, configuration, lock. An output there would overwrite its own
- * input.
- */
+/** Files and folders of the compiler itself. An output there would overwrite its own input. */
 const ownPlaces = new Set(['.instr', 'instr.yaml', 'instr.yml', 'instr.lock']);
 
 /** Like `checkRelativePath`, for a generated file: it may not lie where the sources of the project live either. */

@@ -22,90 +22,87 @@ import { editShared, hashJson, type SharedEdit } from './shared-keys.ts';
 
 const bom = '\ufeff';
 
+/** What the decision about a file of the user with keys of ours depends on. Without edits it is no longer planned. */
+interface SharedPlan {
+  readonly file: SharedFile;
+  readonly before: Present | undefined;
+  readonly recorded: OwnedFile | undefined;
+  readonly context: PlanContext;
+}
+
 /** Decides about a file of the user in which some keys are ours. */
 export function planShared(file: SharedFile, context: PlanContext): Promise<Planned> {
-  return planEdits(file, context.owned.get(pathKey(file.path)), context);
+  const recorded = context.owned.get(pathKey(file.path));
+  return planEdits({ file, before: context.present(file.path), recorded, context });
 }
 
 /** Takes our keys out of a file for which nothing is planned any more; `undefined`: it is gone already. */
 export async function planRemovedShared(
   path: string,
-  owned: OwnedFile,
+  recorded: OwnedFile,
   context: PlanContext,
 ): Promise<Planned | undefined> {
   const before = context.present(path);
   if (!before || before.obstacle || context.isBehindLink(path)) return undefined;
-  const file: SharedFile = {
-    kind: 'shared',
-    path,
-    ...ownerOf(owned),
-    format: owned.format!,
-    edits: [],
-  };
-  const planned = await planEdits(file, owned, context);
+  const owner = ownerOf(recorded);
+  const file: SharedFile = { kind: 'shared', path, ...owner, format: recorded.format!, edits: [] };
+  const planned = await planEdits({ file, before, recorded, context });
   return { entry: { ...planned.entry, state: 'removed', takeover: false }, owned: undefined };
 }
 
-/** A shared file without edits is one that is no longer planned. */
-async function planEdits(
-  file: SharedFile,
-  recorded: OwnedFile | undefined,
-  context: PlanContext,
-): Promise<Planned> {
-  const { path } = file;
-  const before = context.present(path);
+async function planEdits(plan: SharedPlan): Promise<Planned> {
+  const { file, before, recorded, context } = plan;
   const obstacle = before?.obstacle && obstacleReason(before.obstacle, context);
-  if (obstacle !== undefined) return planUntouched(file, before, obstacle, context);
-  const read = readText(before, recorded, context);
-  if (read.problem) return planUntouched(file, before, read.problem, context);
+  if (obstacle !== undefined) return planUntouched(plan, obstacle);
+  const read = readText(plan);
+  if (read === undefined) return planUntouched(plan, 'it is not UTF-8 text');
   const format = await loadFormat(file.format);
   const start = format.parse(read.text ?? '');
-  if ('problem' in start) return planUnreadable(file, before!, read.text!, start, recorded, context);
+  if ('problem' in start) return planUnreadable(plan, read.text!, start);
 
   const edit = editShared(format, read.text, start.value, file.edits, recorded ?? {}, hashJson(context.hash));
   const same = read.text === edit.text;
   // A last check before a file of the user is written: the text must parse to exactly the intended value.
   if (!isTextOf(format, edit.text, edit.value))
-    return planUntouched(
-      file,
-      before,
-      'its layout does not allow to change these keys and nothing else',
-      context,
-    );
+    return planUntouched(plan, 'its layout does not allow to change these keys and nothing else');
+  const { path } = file;
   for (const key of edit.left) context.report(removedKeyKept({ path, key }, { file: path }));
-  if (before?.kind === 'link' && !same) {
-    const reason = `it is a symbolic link to ${before.real}, and only plain files are written`;
-    return planUntouched(file, before, reason, context);
-  }
-  return planEdited(file, before, edit, { same, mark: read.mark, recorded }, context);
+  if (before?.kind === 'link' && !same)
+    return planUntouched(plan, `it is a symbolic link to ${before.real}, and only plain files are written`);
+  return planEdited(plan, edit, encodeText(read.mark + edit.text), same);
+}
+
+/**
+ * The text to edit, `undefined` to start from nothing, and the byte order mark, which stays. A file that we wrote whole
+ * and that was not edited counts as empty, because all of it is ours.
+ */
+function readText({ before, recorded, context }: SharedPlan) {
+  if (!before || before.obstacle) return { text: undefined, mark: '' };
+  const bytes = before.read();
+  if (recorded?.sha256 !== undefined && textHash(bytes, context.hash) === recorded.sha256)
+    return { text: undefined, mark: '' };
+  const text = decodeText(bytes);
+  if (text === undefined) return undefined;
+  return text.startsWith(bom) ? { text: text.slice(1), mark: bom } : { text, mark: '' };
 }
 
 /** The part of an entry that is the same whatever is decided; `content` is what is there afterwards. */
-const baseOf = (
-  file: SharedFile,
-  before: Present | undefined,
-  content: Uint8Array,
-  { hash }: PlanContext,
-) => ({
+const baseOf = ({ file, before, context }: SharedPlan, content: Uint8Array) => ({
   path: file.path,
   ...ownerOf(file),
   mode: before?.kind === 'file' ? before.mode : 0o644,
   bytes: content.length,
-  sha256: hash(content),
+  sha256: context.hash(content),
   content,
   takeover: false,
   ...(before && { before }),
 });
 
 /** The entry of a file that cannot be edited: an error, or a note when nothing is planned for it any more. */
-function planUntouched(
-  file: SharedFile,
-  before: Present | undefined,
-  reason: string,
-  context: PlanContext,
-): Planned {
+function planUntouched(plan: SharedPlan, reason: string): Planned {
+  const { file, before, context } = plan;
   const { path, edits } = file;
-  const base = baseOf(file, before, before?.read() ?? new Uint8Array(), context);
+  const base = baseOf(plan, before?.read() ?? new Uint8Array());
   if (edits.length > 0) return { entry: refuse('blocked', reason, base, context), owned: undefined };
   context.report(removedKept({ path }, { file: path }));
   return { entry: { ...base, state: 'removed', action: 'keep', reason }, owned: undefined };
@@ -113,13 +110,11 @@ function planUntouched(
 
 /** The entry of a file whose text is not in its format. */
 function planUnreadable(
-  file: SharedFile,
-  before: Present,
+  plan: SharedPlan,
   text: string,
   { problem, offset }: { readonly problem: string; readonly offset: number },
-  recorded: OwnedFile | undefined,
-  context: PlanContext,
 ): Planned {
+  const { file, before, recorded, context } = plan;
   const { path, edits } = file;
   const format = file.format.toUpperCase();
   const source: Source = { name: path, text };
@@ -129,29 +124,16 @@ function planUnreadable(
   context.report(isRemoved ? { ...found, severity: 'warning' } : found);
   const reason = `cannot be read as ${format}: ${problem} at line ${positionAt(source, offset).line}`;
   const state = isRemoved ? 'removed' : 'conflict';
-  const entry = { ...baseOf(file, before, before.read(), context), state, action: 'keep', reason } as const;
+  const entry = { ...baseOf(plan, before!.read()), state, action: 'keep', reason } as const;
   return { entry, owned: isRemoved ? undefined : recorded };
 }
 
-/** What is known of an edit besides its result. */
-interface Editing {
-  /** The text does not change. */
-  readonly same: boolean;
-  /** The byte order mark of the file. */
-  readonly mark: string;
-  readonly recorded: OwnedFile | undefined;
-}
-
-async function planEdited(
-  file: SharedFile,
-  before: Present | undefined,
-  edit: SharedEdit,
-  { same, mark, recorded }: Editing,
-  context: PlanContext,
-): Promise<Planned> {
+/** The entry of a file with its text after the edits, which is the `same` when nothing changes. */
+function planEdited(plan: SharedPlan, edit: SharedEdit, content: Uint8Array, same: boolean): Planned {
+  const { file, recorded, context } = plan;
   const { format } = file;
   const shared = { format, changes: edit.changes, created: recorded?.created ?? [] };
-  const base = { ...baseOf(file, before, encodeText(mark + edit.text), context), shared };
+  const base = { ...baseOf(plan, content), shared };
   const owned: OwnedFile = { ...ownerOf(file), format, keys: edit.keys, created: edit.created };
   const action = same ? 'keep' : 'write';
   if (file.edits.length === 0) {
@@ -159,11 +141,8 @@ async function planEdited(
     const { content: _, ...rest } = base;
     return { entry: { ...rest, state: 'removed', action: 'delete' }, owned };
   }
-  if (edit.troubles.length === 0) {
-    const state = stateOf(edit, before, recorded, same);
-    return { entry: { ...base, state, action }, owned };
-  }
-
+  if (edit.troubles.length === 0)
+    return { entry: { ...base, state: stateOf(plan, edit, same), action }, owned };
   const difference = { kind: 'content' as const, lost: lostKeys(edit.changes) };
   const reason = edit.troubles.map(trouble => trouble.reason).join('; ') + lostWords(difference);
   const state = edit.troubles.some(trouble => trouble.state === 'conflict') ? 'conflict' : 'drifted';
@@ -174,40 +153,9 @@ async function planEdited(
   return { entry: { ...base, state, action: 'write', takeover: true, reason, difference }, owned };
 }
 
-function stateOf(
-  edit: SharedEdit,
-  before: Present | undefined,
-  recorded: OwnedFile | undefined,
-  same: boolean,
-): PlanEntry['state'] {
+function stateOf({ before, recorded }: SharedPlan, edit: SharedEdit, same: boolean): PlanEntry['state'] {
   if (!before || before.obstacle) return 'new';
   if (!same) return 'changed';
-  return edit.keys.some(({ path }) => recorded?.keys?.some(key => key.path.join('\0') === path.join('\0')))
-    ? 'unchanged'
-    : 'adopted';
-}
-
-interface SharedText {
-  /** `undefined`: start from nothing. */
-  readonly text: string | undefined;
-  /** The byte order mark, when there is one; it stays. */
-  readonly mark: string;
-  readonly problem?: string;
-}
-
-/**
- * The text to edit. A file that we wrote whole and that was not edited counts as empty, because all of it is ours.
- */
-function readText(
-  before: Present | undefined,
-  recorded: OwnedFile | undefined,
-  context: PlanContext,
-): SharedText {
-  if (!before || before.obstacle) return { text: undefined, mark: '' };
-  const bytes = before.read();
-  if (recorded?.sha256 !== undefined && textHash(bytes, context.hash) === recorded.sha256)
-    return { text: undefined, mark: '' };
-  const text = decodeText(bytes);
-  if (text === undefined) return { text: '', mark: '', problem: 'it is not UTF-8 text' };
-  return text.startsWith(bom) ? { text: text.slice(1), mark: bom } : { text, mark: '' };
+  const known = new Set(recorded?.keys?.map(({ path }) => path.join('\0')));
+  return edit.keys.some(({ path }) => known.has(path.join('\0'))) ? 'unchanged' : 'adopted';
 }

@@ -19,10 +19,7 @@ import {
 import { belowFrontMatter } from './same-meaning.ts';
 import { valueAt } from './shared-format.ts';
 
-/**
- * An output that is a source: it stays as the user wrote it, and the tool reads it so. What the program says beyond it
- * does not reach the tool, which is reported.
- */
+/** An output that is a source stays as the user wrote it. What the program says beyond it is reported. */
 export async function planSource({ file, place }: Redirected, context: PlanContext): Promise<PlanEntry> {
   const before = context.present(place);
   const now = before?.read() ?? new Uint8Array();
@@ -50,10 +47,7 @@ export async function planSource({ file, place }: Redirected, context: PlanConte
   return { ...base, reason: `${reason}; what the program adds to it does not reach the tool` };
 }
 
-/**
- * An output that a link makes one file with another output: the link stays, and the other path is written and owned.
- * Text that only this one would have had is reported.
- */
+/** An output that a link makes one file with another one, which is written. Text that this one alone has is reported. */
 export function planAlias({ file, place }: Redirected, context: PlanContext): PlanEntry {
   const written = context.outputs.get(pathKey(place));
   const content = written?.kind === 'whole' ? context.contentOf(written) : undefined;
@@ -103,7 +97,6 @@ function saysAll(present: Uint8Array, planned: Uint8Array): boolean {
   );
 }
 
-/** Whether every value is in a structured file already. */
 async function hasAll(
   text: string,
   name: Parameters<typeof loadFormat>[0],
@@ -118,9 +111,7 @@ async function hasAll(
   });
 }
 
-/** What becomes of the originals of a migration. */
 interface PlannedOriginals {
-  /** Files that are removed. */
   readonly entries: readonly PlanEntry[];
   /** Files that could be. */
   readonly remaining: readonly Original[];

@@ -27,6 +27,7 @@ interface WholePlan {
   readonly owned: OwnedFile;
   /** The record of the file as it is; absent where it is not wholly ours. */
   readonly ours: OwnedFile | undefined;
+  readonly context: PlanContext;
 }
 
 /**
@@ -54,44 +55,30 @@ export async function planWhole(file: WholeFile, context: PlanContext): Promise<
     sha256: content.includes(13) ? textHash(content, context.hash) : sha256,
     ...((executable || hasLostBit(before, ours)) && { executable: true }),
   };
-  const plan: WholePlan = { file, content, base, owned, ours };
-  if (!before) return { entry: { ...base, state: 'new', action: 'write', takeover: false }, owned };
-  if (before.obstacle) {
-    const reason = obstacleReason(before.obstacle, context);
-    if (reason !== undefined) return { entry: refuse('blocked', reason, base, context), owned };
+  const plan: WholePlan = { file, content, base, owned, ours, context };
+  const reason = before?.obstacle && obstacleReason(before.obstacle, context);
+  if (reason !== undefined) return { entry: refuse('blocked', reason, base, context), owned };
+  if (!before || before.obstacle)
     return { entry: { ...base, state: 'new', action: 'write', takeover: false }, owned };
-  }
   const now = before.read();
-  if (isSameText(now, content)) return planSameText(plan, before, context);
+  if (isSameText(now, content)) return planSameText(plan, before);
   const isWritten = before.kind === 'file' && isRecorded(path, now, ours, context);
   // A file that we wrote gets the planned layout; one that the user wrote or laid out keeps its own.
-  if ((!isWritten || ours?.adopted) && (await saysSame(now, content, file)))
-    return keepLayout(plan, before, context);
+  if ((!isWritten || ours?.adopted) && (await saysSame(now, content, file))) return keepLayout(plan, before);
   if (isWritten) {
     const takeover = isOfUser(before, ours, path, context);
     return { entry: { ...base, state: 'changed', action: 'write', takeover }, owned };
   }
   if (before.kind === 'link')
-    return planDifferent(
-      'conflict',
-      plan,
-      before,
-      `is a symbolic link to ${before.real}`,
-      undefined,
-      context,
-    );
+    return planDifferent('conflict', plan, before, `is a symbolic link to ${before.real}`);
   const from = `from line ${firstDifferentLine(now, content)} on`;
   return ours
-    ? planDifferent('drifted', plan, before, `it differs from what would be written ${from}`, from, context)
-    : planDifferent('conflict', plan, before, `differs from what would be written, ${from}`, from, context);
+    ? planDifferent('drifted', plan, before, `it differs from what would be written ${from}`, from)
+    : planDifferent('conflict', plan, before, `differs from what would be written, ${from}`, from);
 }
 
 /** The file has the planned text; its mode may be another one. */
-function planSameText(
-  { file, base, owned, ours }: WholePlan,
-  before: Present,
-  context: PlanContext,
-): Planned {
+function planSameText({ file, base, owned, ours, context }: WholePlan, before: Present): Planned {
   const { path, executable } = file;
   const isFile = before.kind === 'file';
   // Where letter case does not count, the file under its old name is this one, and is deleted before this is written.
@@ -108,7 +95,7 @@ function planSameText(
 }
 
 /** The file has the planned meaning: its bytes are kept, and recorded. */
-function keepLayout({ base, owned, ours }: WholePlan, before: Present, { hash }: PlanContext): Planned {
+function keepLayout({ base, owned, ours, context: { hash } }: WholePlan, before: Present): Planned {
   const bytes = before.read();
   const sha256 = textHash(bytes, hash);
   const planned = owned.sha256!;
@@ -120,20 +107,19 @@ function keepLayout({ base, owned, ours }: WholePlan, before: Present, { hash }:
   };
 }
 
-/** The file says something else: with force it is taken over, else it stays. */
+/** The file says something else: with force it is taken over, else it stays. `note` is the reason in a list of several. */
 async function planDifferent(
   state: 'conflict' | 'drifted',
-  { file, content, base, owned }: WholePlan,
+  { file, content, base, owned, context }: WholePlan,
   before: Present,
   why: string,
-  note: string | undefined,
-  context: PlanContext,
+  note = why,
 ): Promise<Planned> {
   const difference = await findDifference(before.read(), content, file);
   const lost = lostWords(difference);
   const reason = why + lost;
   if (!context.force)
-    return { entry: refuse(state, reason, { ...base, difference }, context, (note ?? why) + lost), owned };
+    return { entry: refuse(state, reason, { ...base, difference }, context, note + lost), owned };
   return { entry: { ...base, state, action: 'write', takeover: true, reason, difference }, owned };
 }
 
@@ -188,10 +174,7 @@ const isOfUser = (
 ): boolean =>
   ours?.adopted === true && before.kind === 'file' && !isRecorded(path, before.read(), undefined, context);
 
-/**
- * New files are 0644, programs 0755. An existing file keeps its bits; the executable bits change only when the
- * source's do, so that a mode that the user chose stays.
- */
+/** New files are 0644, programs 0755. Existing files keep their bits; the executable ones follow the source. */
 function modeAfter(executable: boolean, before: Present | undefined, ours: OwnedFile | undefined): number {
   if (before?.kind !== 'file') return executable ? 0o755 : 0o644;
   const recorded = ours?.executable === true;
@@ -200,10 +183,7 @@ function modeAfter(executable: boolean, before: Present | undefined, ours: Owned
   return before.mode;
 }
 
-/**
- * Whether the executable bit is gone from both the source and the output: then a checkout dropped it, and not the
- * user.
- */
+/** Whether a checkout dropped the executable bit: it is gone from both the source and the output. */
 const hasLostBit = (before: Present | undefined, ours: OwnedFile | undefined): boolean =>
   ours?.executable === true && before?.kind === 'file' && !before.executable;
 

@@ -64,10 +64,7 @@ export async function planWrites(input: PlanInput, report: Report): Promise<Writ
   return { entries, blocked: entries.some(isBlocking), manifest, originals: originals.remaining };
 }
 
-/**
- * Checks outputs without looking at the files in their places: reports errors in the outputs themselves, and what
- * does not reach a tool because its file is a source.
- */
+/** Checks outputs without looking at the files in their places: errors, and what a source in their place lacks. */
 export async function checkOutputs(input: PlanInput, report: Report): Promise<void> {
   const { collected, context } = prepare(input, report);
   if (!collected.ok) return;
@@ -77,7 +74,6 @@ export async function checkOutputs(input: PlanInput, report: Report): Promise<vo
   for (const alias of collected.aliases) planAlias(alias, context);
 }
 
-/** Finds the place of every output. */
 function prepare(
   input: PlanInput,
   report: Report,
@@ -128,6 +124,5 @@ function* forgotten({ written, manifest, present, hash }: PlanInput): Iterable<[
   }
 }
 
-/** Whether an entry is a conflict or drift that is not taken over. */
 const isBlocking = (entry: PlanEntry): boolean =>
   (entry.state === 'conflict' || entry.state === 'drifted') && entry.action === 'keep';

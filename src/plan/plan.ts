@@ -23,14 +23,12 @@ export type PlanState =
 export interface Present {
   /** `link`: a symbolic link to a file of the project. `blocked`: nothing can be written here. */
   readonly kind: 'file' | 'link' | 'blocked';
-  /** Permission bits. */
   readonly mode: number;
   readonly executable: boolean;
   /** Bytes of the file, through a link too; empty when blocked. */
   read(): Uint8Array;
   /** Where the file really is, relative to the root, when a link is on the way. */
   readonly real?: string;
-  /** Why it is blocked. */
   readonly obstacle?: Obstacle;
 }
 
@@ -65,14 +63,12 @@ export interface PlanEntry {
   readonly state: PlanState;
   /** `keep` touches nothing on disk. */
   readonly action: 'write' | 'delete' | 'keep';
-  /** Permission bits after the run. */
   readonly mode: number;
   /** Size and hash after the run; of a deleted file those before it. */
   readonly bytes: number;
   readonly sha256: string;
   /** Why it is in conflict, drifted or kept: a full sentence. */
   readonly reason?: string;
-  /** How a file in the way differs from what is planned. */
   readonly difference?: Difference;
   /** The content after the run; absent when the file is deleted or left alone. */
   readonly content?: Uint8Array;
@@ -97,7 +93,6 @@ export interface Difference {
   readonly lost: readonly string[];
 }
 
-/** The keys of ours that change in a shared file, and the objects and arrays that existed because of us before. */
 interface SharedChange {
   readonly format: SharedFile['format'];
   readonly changes: readonly KeyChange[];
@@ -155,7 +150,6 @@ export interface PlanInput {
   readonly alsoReadAt?: (path: string) => readonly string[];
   /** Originals of a migration that no output replaces are removed. */
   readonly removeOriginals?: boolean;
-  /** Follows links; absent: there are none. */
   readonly followLinks?: FollowLinks;
 }
 
@@ -170,7 +164,6 @@ export interface PlanContext extends Omit<PlanInput, 'manifest'> {
   readonly owned: ReadonlyMap<string, OwnedFile>;
   /** Path keys of files that this run deletes. */
   readonly leaving: Set<string>;
-  /** Whether a place holds a source of the compile. */
   isSource(place: string): boolean;
   /** Whether a file of ours is reached by way of a link now: then it is not the file that was written under its path. */
   isBehindLink(path: string): boolean;
@@ -193,10 +186,7 @@ export const ownerOf = ({
   ...(isPrivate && { private: true }),
 });
 
-/**
- * The part of an entry that is the same for every file that is no longer planned. A private file that is left over counts
- * as work for a check, so its entry is not marked as private.
- */
+/** The common part of the entries of files that are no longer planned. A left-over private file is work for a check. */
 export function removedBase(path: string, owned: OwnedFile, before: Present, { hash }: PlanContext) {
   const now = before.read();
   return {
@@ -211,10 +201,7 @@ export function removedBase(path: string, owned: OwnedFile, before: Present, { h
   };
 }
 
-/**
- * An entry for a file that stays as it is because something forbids writing it, with the error reported. `note` is the
- * reason in a list of several.
- */
+/** An entry for a file that may not be written, with the error reported. `note` is the reason in a list of several. */
 export function refuse(
   state: 'conflict' | 'drifted' | 'blocked',
   reason: string,

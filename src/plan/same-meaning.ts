@@ -12,10 +12,7 @@ export interface Compared extends Pick<WholeFile, 'path' | 'implied'> {
   readonly format: Exclude<WholeFile['format'], 'script' | 'other'>;
 }
 
-/**
- * Whether a present file says the same as a planned one, whatever its layout: front matter is compared as data, the text
- * below it up to blank lines at its ends, a structured file as data.
- */
+/** Whether a present file says the same as a planned one: data is compared as data, texts up to blank ends. */
 export async function saysSame(
   present: Uint8Array,
   planned: Uint8Array,

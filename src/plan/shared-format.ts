@@ -1,7 +1,6 @@
 import type { Json } from '../kinds/output.ts';
 import { equalJson } from './canonical.ts';
 
-/** The value of a structured text, or what is wrong with it and at which offset. */
 type Parsed = { readonly value: Json } | { readonly problem: string; readonly offset: number };
 
 /**
@@ -22,7 +21,6 @@ export interface SharedFormat {
   isBare(text: string, path: readonly Step[]): boolean;
   /** The value without what the format cannot say, such as an empty object that exists by its fields only. */
   comparable(value: Json): Json;
-  /** A whole new file. */
   create(value: Json): string;
 }
 

@@ -89,7 +89,6 @@ function read(text: string): { root?: Node; problem?: { problem: string; offset:
   return { root };
 }
 
-/** Only blanks and comments. */
 function isBlank(text: string): boolean {
   const scanner = createScanner(text, true);
   const first: number = scanner.scan();
@@ -119,7 +118,6 @@ function childOf(node: Node, step: Step): Node | undefined {
 interface Style {
   readonly unit: string;
   readonly eol: string;
-  /** The whole text is one line. */
   readonly flat: boolean;
   /** What separates values on one line: a blank, or nothing in a minified text. */
   readonly gap: string;
@@ -152,7 +150,6 @@ function unitOf(text: string, node: Node): string | undefined {
 const indentAt = (text: string, offset: number) =>
   /^[ \t]*/.exec(text.slice(lineStart(text, offset), offset))![0];
 
-/** A value as text: over lines below `indent`, or on one line. */
 function print(value: Json, style: Style, indent: string, inline: boolean): string {
   if (!inline) return JSON.stringify(value, null, style.unit).replace(/\n/g, style.eol + indent);
   const { gap } = style;

@@ -26,7 +26,6 @@ interface KeyTrouble {
 
 /** A shared file after the edits of a run, with the keys that are ours in it. */
 export interface SharedEdit {
-  /** The text after the run. */
   readonly text: string;
   /** The value it must parse to. */
   readonly value: Json;
@@ -201,7 +200,6 @@ class Editor {
     this.#change('element', path, [...path, place], value);
   }
 
-  /** Removes the elements whose places no new ones took. */
   removeReplaced(): void {
     for (const { path, places } of this.#free.values())
       for (const place of places.sort((a, b) => b - a))
@@ -302,10 +300,7 @@ const pathMap = (paths: readonly Path[]) => new Map(paths.map(path => [JSON.stri
 const isItemAlone = (now: Json | undefined, item: Json): boolean =>
   now !== undefined && now !== null && typeof now !== 'object' && equalJson(now, item);
 
-/**
- * The order of keys in the record: it must not depend on the order of changes, or a second run would write another
- * record.
- */
+/** The order of keys in the record, which must not depend on the order of changes. */
 const outerFirst = (a: Path, b: Path) =>
   a.length - b.length || compareCode(JSON.stringify(a), JSON.stringify(b));
 

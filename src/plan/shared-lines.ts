@@ -1,6 +1,5 @@
 import { endOfLine, eolOf, lineEnd, type SharedFormat, splice } from './shared-format.ts';
 
-/** The lines of a text that are entries, and those around them that exist because of them. */
 interface Part {
   readonly from: number;
   readonly to: number;
@@ -8,10 +7,7 @@ interface Part {
   readonly around?: { readonly start: number; readonly end: number };
 }
 
-/**
- * A text with an entry on each line, as a list of entries: blank lines, and comments that begin with `#`, are no entries
- * and stay where they are.
- */
+/** A text with an entry on each line. Blank lines and comments (`#`) are no entries and stay where they are. */
 export const linesFormat = listFormat(text => ({ from: 0, to: text.length }), []);
 
 const start = '# prs: generated files';
@@ -82,7 +78,6 @@ export const lineEntries = (text: string, from = 0, to = text.length) =>
     .map(({ 0: line, index }) => ({ text: line, start: from + index, end: from + index + line.length }))
     .filter(({ text }) => text.trim() !== '' && !text.startsWith('#'));
 
-/** Where a line that says nothing else begins; -1: there is none. */
 function lineAt(text: string, line: string, from = 0): number {
   for (let at = text.indexOf(line, from); at !== -1; at = text.indexOf(line, at + 1)) {
     const isStart = at === 0 || text[at - 1] === '\n';

@@ -260,7 +260,6 @@ function placeSection(text: string, at: number, section: string, eol: string): s
   return splice(text, at, at, `${eol}${eol}${section}`);
 }
 
-/** Cuts every header and field at or below a path, line by line. */
 function removeLines(text: string, path: readonly Step[]): string {
   const index = path.at(-1);
   const blocks = blocksOf(text);

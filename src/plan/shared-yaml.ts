@@ -186,7 +186,6 @@ function insertFlow(text: string, node: Flow, step: Step, value: Json): string {
   return splice(text, end, end, `, ${added}`);
 }
 
-/** Takes an entry out of a collection in brackets, with the comma before it, or behind it for the first. */
 function cutFlow(text: string, node: Flow, step: Step): string {
   const at =
     typeof step === 'number'
@@ -204,7 +203,6 @@ function cutFlow(text: string, node: Flow, step: Step): string {
 
 function removeLines(text: string, path: readonly Step[]): string {
   let node: unknown = parseDocument(text).contents;
-  /** Where the colon or dash of the collection at hand ends, to write `{}` behind when nothing is left in it. */
   let mark: number | undefined;
   for (const [at, step] of path.entries()) {
     if (!(isMap(node) || isSeq(node))) return text;

@@ -3,12 +3,10 @@ import { equalJson } from './canonical.ts';
 import type { KeyChange } from './plan.ts';
 import { changeValue, isEmpty, isTextOf, type SharedFormat, type Step, valueAt } from './shared-format.ts';
 
-/** A shared file after a run was taken back in it. */
 interface UndoneText {
   readonly text: string;
   /** Keys that are neither as the run left them nor as it found them; their earlier value is in `text`. */
   readonly edited: readonly string[];
-  /** Nothing is left in the file. */
   readonly bare: boolean;
 }
 

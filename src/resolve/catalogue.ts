@@ -49,7 +49,6 @@ export const fieldNamed = (field: Field, key: string): boolean => keysOf(field).
 /** The field of an entry that a key means, by its name, another spelling or the word of the portable model. */
 export const entryField = (block: string, key: string): Field | undefined => fieldsByKey(block).get(key);
 
-/** The field of an entry of exactly that name. */
 function namedField(block: string, name: string): Field | undefined {
   const field = entryField(block, name);
   return field?.name === name ? field : undefined;

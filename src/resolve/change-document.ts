@@ -9,18 +9,20 @@ import type { LineOf, Node, ScalarNode, Step } from './program.ts';
 import { type Scope, stepAt, toNode, toText } from './values.ts';
 
 /** The place in a document that a path names: the document with its text, and headings in it. */
-interface DocumentPath {
-  readonly names: readonly string[];
+interface DocumentPlace {
   readonly name: string;
   readonly content: ScalarNode;
+  readonly lines: readonly Line[];
   readonly headings: readonly string[];
+  /** The section below the headings, none for the whole text; or the heading that is missing. */
+  readonly found: ReturnType<typeof findSection>;
 }
 
 /**
  * Finds the place that a path names in a document: headings after the name of the document, or the whole text when
  * `isProse` (the body has only texts and items, or the value is a text). `undefined` for any other path.
  */
-function placeIn(names: readonly string[], draft: Draft, isProse: boolean): DocumentPath | undefined {
+function placeIn(names: readonly string[], draft: Draft, isProse: boolean): DocumentPlace | undefined {
   const [block, name, next] = names;
   if (block !== 'documents' || name === undefined) return undefined;
   const node = fieldOf(draft.blocks.get('documents'), name);
@@ -28,13 +30,15 @@ function placeIn(names: readonly string[], draft: Draft, isProse: boolean): Docu
   if (content?.kind !== 'scalar') return undefined;
   const isHeading = next !== undefined && !entryFieldsOf('documents')!.some(field => field.name === next);
   if (!isHeading && (next !== undefined || !isProse)) return undefined;
-  return { names, name, content, headings: names.slice(2) };
+  const headings = names.slice(2);
+  const lines = linesOf(content);
+  const texts = lines.map(({ text }) => text);
+  return { name, content, lines, headings, found: findSection(texts, headings) };
 }
 
 const isProse = (body: Body | undefined): boolean =>
   !!body?.items.length && body.items.every(({ kind }) => kind === 'text' || kind === 'item');
 
-/** A line of a document, with the line of a source's text that it comes from. */
 interface Line {
   readonly text: string;
   readonly of?: LineOf;
@@ -52,12 +56,8 @@ export function extendDocument(
 ): boolean {
   const place = placeIn(names, draft, isProse(body));
   if (!place) return false;
+  const { lines, found } = place;
   const parts = partsOfBody(body, names, scope);
-  const lines = linesOf(place.content);
-  const found = findSection(
-    lines.map(({ text }) => text),
-    place.headings,
-  );
   let added = parts;
   let end = lines.length;
   if ('missing' in found) {
@@ -97,11 +97,7 @@ export function overrideDocument(
   const parts = body
     ? partsOfBody(body, names, scope)
     : [linesOfText(written?.kind === 'scalar' ? written : undefined)];
-  const lines = linesOf(place.content);
-  const found = findSection(
-    lines.map(({ text }) => text),
-    place.headings,
-  );
+  const { lines, found } = place;
   if ('missing' in found) {
     const hint = `${didYouMean(found.missing, found.titles)}Correct the path, or use \`@extend\` to add something new.`;
     const holes = { path: names.join('.'), missing: found.missing, where: `\`documents.${place.name}\`` };
@@ -122,7 +118,6 @@ function linesOf(node: ScalarNode): Line[] {
   return texts.map((text, line) => ({ text, ...(node.lines![line] && { of: node.lines![line] }) }));
 }
 
-/** The index after the last line before `end` that is not blank. */
 function endOfText(lines: readonly Line[], end: number): number {
   let at = end;
   while (at > 0 && lines[at - 1]!.text.trim() === '') at--;
@@ -138,11 +133,9 @@ const spaced = (parts: readonly (readonly Line[])[]): Line[] =>
     return index > 0 && !joins ? [blank, ...part] : part;
   });
 
-/** The lines of a text; `shown` is how the document has it, `from` is the first line of it in the node. */
 const linesOfText = (node: ScalarNode | undefined, shown = String(node?.value ?? ''), from = 0): Line[] =>
   shown.split('\n').map((text, at) => ({ text, ...(node && { of: { node, line: from + at } }) }));
 
-/** The texts and items of a body as Markdown, in lines. */
 function partsOfBody(body: Body, names: readonly string[], scope: Scope): Line[][] {
   const parts = body.items.map(item => {
     if (item.kind === 'text') {
@@ -162,7 +155,7 @@ function partsOfBody(body: Body, names: readonly string[], scope: Scope): Line[]
 /** Sets the text of a document; everything that holds it has a step of the declaration. */
 function setText(
   draft: Draft,
-  { name, content }: DocumentPath,
+  { name, content }: DocumentPlace,
   lines: readonly Line[],
   step: Step,
   scope: Scope,

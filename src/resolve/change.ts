@@ -27,7 +27,6 @@ import {
   stepAt,
 } from './values.ts';
 
-/** The aliases of one file. */
 type Aliases = ReadonlyMap<string, Span>;
 
 /** The value at a path of a draft, `undefined` for a block; or the missing name with the names that exist there. */
@@ -74,7 +73,6 @@ function namesOf(path: Path, draft: Draft, aliases: Aliases, scope: Scope): stri
   return [block, ...others.slice(1)];
 }
 
-/** The parts of a finding about a path that does not exist. */
 function missingPath(names: readonly string[], found: Extract<Lookup, { missing: string }>, span: Span) {
   const { missing, parent, siblings } = found;
   return {
@@ -115,7 +113,6 @@ export function applyExtend(
   return uses;
 }
 
-/** A value deep in a block, as a block that holds nothing else. */
 function declareInBlock(names: readonly string[], { path, body }: ExtendDeclaration, scope: Scope) {
   const { node, forced, uses } = declareNode(body, names, path.span, scope);
   const steps = [stepAt(scope, path.span)];
@@ -171,7 +168,6 @@ function replaceBlock(block: BlockDraft, fresh: BlockDraft, draft: Draft, span: 
   draft.blocks.set(fresh.name, fresh);
 }
 
-/** Replaces the value at a path; everything that holds it has the step `around`. */
 function replaceAt(parent: Node, [name, ...rest]: readonly string[], value: Node, around: Step): Node {
   if (name === undefined) return value;
   if (parent.kind !== 'object') return parent;
@@ -179,7 +175,6 @@ function replaceAt(parent: Node, [name, ...rest]: readonly string[], value: Node
   return { ...withField(parent, name, field), steps: [...parent.steps, around] };
 }
 
-/** Whether the seal of the skill at a path allows the replacement. */
 function sealAllows(
   [blockName, name, field]: readonly string[],
   block: BlockDraft,

@@ -22,10 +22,8 @@ import { spend } from './run.ts';
 import { mayReplace } from './sealed.ts';
 import { type InlineUse, type Scope, stepAt } from './values.ts';
 
-/** Fields of a phase that become part of its skill; its other fields are about the phase alone. */
 const joinedFields = ['allowedTools', 'requires', 'references', 'params', 'inputs', 'outputs'] as const;
 
-/** Blocks whose texts are part of the phase. */
 const joinedBlocks = ['context', 'knowledge'] as const;
 
 /**
@@ -106,7 +104,6 @@ function phaseText(nodes: readonly ScalarNode[], name: string, number: number): 
   return [heading, ...texts.filter(text => text.trim() !== '')].join('\n\n');
 }
 
-/** The number of phases of a skill, those of other declarations included. */
 function phasesIn(skill: Node): number {
   const content = fieldIn(skill, 'content');
   const text = content?.kind === 'scalar' ? String(content.value ?? '') : '';

@@ -1,3 +1,4 @@
+import type { DataPath } from '../text/yaml.ts';
 import type {
   Entry,
   ListNode,
@@ -32,7 +33,6 @@ export interface ParameterDraft extends Parameter {
 export interface Draft {
   readonly blocks: Map<string, BlockDraft>;
   readonly skills: Map<string, SkillOrigin>;
-  /** Entries discovered in their folders (`skills.review`) that no source has named yet. */
   readonly found: Set<string>;
   /** Parameters that `@params` of the file and of the files it merged declare. */
   readonly parameters: Map<string, ParameterDraft>;
@@ -167,5 +167,40 @@ export function sameValue(a: Node | undefined, b: Node | undefined): boolean {
     b.kind === 'object' &&
     a.fields.size === b.fields.size &&
     [...a.fields].every(([key, value]) => sameValue(value, b.fields.get(key)))
+  );
+}
+
+/** The node with every scalar in it changed. */
+export function mapScalars(node: Node, change: (scalar: ScalarNode) => ScalarNode): Node {
+  if (node.kind === 'scalar') return change(node);
+  if (node.kind === 'list') return { ...node, items: node.items.map(item => mapScalars(item, change)) };
+  return mapFields(node, value => mapScalars(value, change));
+}
+
+/** The object with every field changed. */
+export const mapFields = (node: ObjectNode, change: (value: Node, key: string) => Node): ObjectNode => ({
+  ...node,
+  fields: new Map([...node.fields].map(([key, value]) => [key, change(value, key)])),
+});
+
+/** How data of YAML or JSON becomes nodes. */
+export interface DataReading {
+  readonly stepsAt: (path: DataPath) => readonly Step[];
+  readonly scalarAt: (value: unknown, path: DataPath, steps: readonly Step[]) => ScalarNode;
+  /** The field that a key of an object stands for. */
+  readonly fieldAt?: (key: string, path: DataPath) => string;
+}
+
+/** Data as a node, in which each value has its own steps. */
+export function dataNode(value: unknown, path: DataPath, reading: DataReading): Node {
+  const steps = reading.stepsAt(path);
+  if (typeof value !== 'object' || value === null) return reading.scalarAt(value, path, steps);
+  const below = (key: string | number, inner: unknown) => dataNode(inner, [...path, key], reading);
+  if (Array.isArray(value))
+    return { kind: 'list', items: value.map((item, index) => below(index, item)), steps };
+  const fieldOf = (key: string) => reading.fieldAt?.(key, path) ?? key;
+  return object(
+    Object.entries(value).map(([key, inner]) => [fieldOf(key), below(key, inner)] as const),
+    steps,
   );
 }

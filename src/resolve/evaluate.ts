@@ -8,7 +8,6 @@ import {
 import type {
   BlockDeclaration,
   Declaration,
-  Identifier,
   InheritDeclaration,
   Reference,
   UseDeclaration,
@@ -30,7 +29,6 @@ import { checkFeature, checkSyntaxVersion, isOrdered } from './syntax-version.ts
 import { declareBlock, type InlineUse, type Scope, stepAt } from './values.ts';
 import { writtenForm } from './written.ts';
 
-/** The resolved file that a reference leads to; `undefined` when it is missing, too deep or part of a cycle. */
 function resolveReference(
   { reference }: UseDeclaration | InheritDeclaration,
   unit: SourceUnit,
@@ -40,10 +38,7 @@ function resolveReference(
   return target && resolveUnit(target, scope.run, reference.span, { reference, scope });
 }
 
-/**
- * Resolves a file with everything it inherits and imports, once for each set of arguments. The result must not be
- * changed: other references may lead to it.
- */
+/** Resolves a file with all that it inherits and imports, once per set of arguments. The result must not be changed. */
 export function resolveUnit(unit: Unit, run: Run, at: Span, caller?: Caller): Draft | undefined {
   if (!mayEnter(unit, run, at)) return undefined;
   run.reached.add(unit.id);
@@ -122,80 +117,47 @@ function mayEnter(unit: Unit, run: Run, at: Span): boolean {
 const sourceName = (unit: Unit): string =>
   unit.kind === 'source' ? unit.document.source.name : unit.kind === 'directory' ? unit.id : unit.source.name;
 
+/** A file whose declarations are applied to a draft. */
+interface Application {
+  readonly unit: SourceUnit;
+  readonly draft: Draft;
+  readonly scopeOf: (operation: Step['operation']) => Scope;
+  /** Where each alias was last given. */
+  readonly aliases: Map<string, Span>;
+}
+
 /** Applies the declarations of a file to a draft, in the order its syntax version gives them. */
 export function applyDocument(unit: SourceUnit, draft: Draft, run: Run, binding: Binding): Draft {
-  const { document, layer } = unit;
+  const { document, layer, resources } = unit;
+  const { parameters } = binding;
   once(run, `syntax ${unit.id}`, () => checkSyntaxVersion(document, run.report));
-  const aliases = new Map<string, Span>();
+  const scopeOf = (operation: Step['operation']) => ({ run, layer, parameters, operation, resources });
+  const to: Application = { unit, draft, scopeOf, aliases: new Map() };
   let inherited: InheritDeclaration | undefined;
-  const scopeOf = (operation: Step['operation']): Scope => ({
-    run,
-    layer,
-    parameters: binding.parameters,
-    operation,
-    resources: unit.resources,
-  });
   for (const declaration of inOrder(document.declarations, isOrdered(document))) {
     switch (declaration.kind) {
       case 'block':
-        applyBlock(declaration, draft, unit, scopeOf('declare'));
+        applyBlock(declaration, to);
         break;
       case 'inherit':
         if (inherited) reportSecondInherit(declaration, inherited, run);
-        else {
-          inherited = declaration;
-          const from = resolveReference(declaration, unit, scopeOf('inherit'));
-          if (from) mergeDraft(draft, from, { operation: 'inherit', span: declaration.span, layer }, run);
-        }
+        else applyInherit(declaration, to);
+        inherited ??= declaration;
         break;
       case 'use':
-        if (declaration.alias) addAlias(declaration.alias, declaration.reference, unit, aliases, run);
-        applyUse(declaration, draft, unit, scopeOf('use'));
+        applyUse(declaration, to);
         break;
       case 'extend': {
         const scope = scopeOf('extend');
-        applyPhases(applyExtend(declaration, draft, aliases, scope), draft, unit, scope);
+        applyPhases(applyExtend(declaration, draft, to.aliases, scope), scope, to);
         break;
       }
       case 'override':
-        applyOverride(declaration, draft, aliases, scopeOf('override'));
+        applyOverride(declaration, draft, to.aliases, scopeOf('override'));
     }
   }
   for (const parameter of binding.shown) draft.parameters.set(parameter.name, parameter);
   return draft;
-}
-
-function reportSecondInherit(declaration: InheritDeclaration, first: InheritDeclaration, run: Run): void {
-  const related = [{ message: 'the first one', span: first.span }];
-  const { span } = declaration.reference;
-  once(run, `inherit ${span.source.name} ${span.start}`, () =>
-    run.report(inheritTwice({}, { span, related })),
-  );
-}
-
-/** Adds an alias, which names one file; the same file may be imported again under it. */
-function addAlias(
-  { name, span }: Identifier,
-  reference: Reference,
-  unit: SourceUnit,
-  aliases: Map<string, Span>,
-  run: Run,
-): void {
-  const first = aliases.get(name);
-  const target = unit.references.get(writtenForm(reference));
-  const other = unit.document.declarations.find(
-    one =>
-      one.kind === 'use' &&
-      one.alias?.span === first &&
-      unit.references.get(writtenForm(one.reference)) !== target,
-  );
-  if (first && other) {
-    const related = [{ message: 'the other one', span: first }];
-    once(run, `alias ${span.source.name} ${span.start}`, () =>
-      run.report(aliasTwice({ alias: name }, { span, related })),
-    );
-  }
-  aliases.set(name, span);
 }
 
 /** Files before 1.5.0 apply inherit, use, blocks and extend in that order, whatever their order in the source. */
@@ -206,26 +168,51 @@ function inOrder(declarations: readonly Declaration[], ordered: boolean): readon
   );
 }
 
-function applyBlock(declaration: BlockDeclaration, draft: Draft, unit: SourceUnit, scope: Scope): void {
-  const name = canonicalBlock(declaration.name);
-  if (name === 'meta') return;
-  const { block, uses } = declareBlock(name, declaration.body, declaration.nameSpan, scope);
-  // Fields of `@params` are bound already; its texts and items stay.
-  const content =
-    name === 'params'
-      ? withEntries(
-          block,
-          block.entries.filter(({ kind }) => kind !== 'field'),
-        )
-      : block;
-  if (name === 'params' && content.entries.length === 0) return;
-  const m = mergeContext(scope.run);
-  mergeBlock(draft, content, m);
-  dropReplacedOrigins(draft, m.winners);
-  applyPhases(uses, draft, unit, scope);
+function applyInherit(declaration: InheritDeclaration, { unit, draft, scopeOf }: Application): void {
+  const scope = scopeOf('inherit');
+  const from = resolveReference(declaration, unit, scope);
+  if (from) mergeDraft(draft, from, stepAt(scope, declaration.span), scope.run);
 }
 
-function applyPhases(uses: readonly InlineUse[], draft: Draft, unit: SourceUnit, scope: Scope): void {
+function reportSecondInherit(declaration: InheritDeclaration, first: InheritDeclaration, run: Run): void {
+  const related = [{ message: 'the first one', span: first.span }];
+  const { span } = declaration.reference;
+  const key = `inherit ${span.source.name} ${span.start}`;
+  once(run, key, () => run.report(inheritTwice({}, { span, related })));
+}
+
+/** Adds an alias, which names one file; the same file may be imported again under it. */
+function addAlias({ alias, reference }: UseDeclaration, { unit, aliases }: Application, run: Run): void {
+  if (!alias) return;
+  const { name, span } = alias;
+  const first = aliases.get(name);
+  const targetOf = (to: Reference) => unit.references.get(writtenForm(to));
+  const target = targetOf(reference);
+  const isOther = (one: Declaration) =>
+    one.kind === 'use' && one.alias?.span === first && targetOf(one.reference) !== target;
+  if (first && unit.document.declarations.some(isOther)) {
+    const related = [{ message: 'the other one', span: first }];
+    const key = `alias ${span.source.name} ${span.start}`;
+    once(run, key, () => run.report(aliasTwice({ alias: name }, { span, related })));
+  }
+  aliases.set(name, span);
+}
+
+function applyBlock(declaration: BlockDeclaration, to: Application): void {
+  const name = canonicalBlock(declaration.name);
+  if (name === 'meta') return;
+  const scope = to.scopeOf('declare');
+  const { block, uses } = declareBlock(name, declaration.body, declaration.nameSpan, scope);
+  // Fields of `@params` are bound already; its texts and items stay.
+  const loose = name === 'params' ? block.entries.filter(({ kind }) => kind !== 'field') : undefined;
+  if (loose?.length === 0) return;
+  const m = mergeContext(scope.run);
+  mergeBlock(to.draft, loose ? withEntries(block, loose) : block, m);
+  dropReplacedOrigins(to.draft, m.winners);
+  applyPhases(uses, scope, to);
+}
+
+function applyPhases(uses: readonly InlineUse[], scope: Scope, { unit, draft }: Application): void {
   for (const use of uses) {
     const from = resolveReference(use.declaration, unit, scope);
     const rest = from && addPhase(draft, use, from, scope);
@@ -234,8 +221,11 @@ function applyPhases(uses: readonly InlineUse[], draft: Draft, unit: SourceUnit,
   }
 }
 
-function applyUse(declaration: UseDeclaration, draft: Draft, unit: SourceUnit, scope: Scope): void {
+function applyUse(declaration: UseDeclaration, to: Application): void {
+  const { unit, draft } = to;
+  const scope = to.scopeOf('use');
   const { run } = scope;
+  addAlias(declaration, to, run);
   const resolved = resolveReference(declaration, unit, scope);
   if (!resolved) return;
   const { into } = declaration;

@@ -51,7 +51,6 @@ export function takeImport(from: Draft, declaration: UseDeclaration, scope: Scop
   return draft;
 }
 
-/** Removes the blocks and skills that the arguments of a reference exclude. */
 function select(draft: Draft, reference: Reference, scope: Scope): void {
   const blockNames = new Set(draft.blocks.keys());
   const skillNames = new Set(draft.blocks.get('skills')?.places.keys());
@@ -115,7 +114,6 @@ function namesIn({ name, value }: Argument, scope: Scope) {
   return undefined;
 }
 
-/** The directory for skills below that of the target, from `into` or the configuration. Reports one outside of it. */
 function skillFolderOf({ into, reference }: UseDeclaration, scope: Scope): string | undefined {
   const { skillTargets } = scope.run;
   const names = [writtenForm(reference), reference.path];
@@ -164,7 +162,6 @@ export function reportAgentClashes(draft: Draft, from: Draft, scope: Scope): voi
   }
 }
 
-/** Records for every document of a resolved file the main file that holds it. */
 function placeDocuments(draft: Draft, { into, span }: UseDeclaration, path: string, scope: Scope): void {
   const step = stepAt(scope, into?.span ?? span);
   changeEntries(draft.blocks.get('documents'), entry => {
@@ -177,10 +174,7 @@ function placeDocuments(draft: Draft, { into, span }: UseDeclaration, path: stri
 /** Blocks that no tool is given as text. */
 const silentBlocks: ReadonlySet<string> = new Set(['meta', 'params']);
 
-/**
- * `@use … for a, b`: restricts every entry that can have `targets` to these tools, or to those of them that it had
- * already. Reports the blocks that cannot be restricted.
- */
+/** `@use … for a, b`: restricts every entry that can have `targets` to these tools. Reports other blocks. */
 function restrictTo(
   draft: Draft,
   { span }: UseDeclaration,
@@ -211,7 +205,6 @@ function restrictTo(
     scope.run.report(cannotRestrict({ blocks: unrestricted.join(', ') }, { span: targets[0]!.span ?? span }));
 }
 
-/** Changes every entry of a block; a text alone becomes the content of an object. */
 function changeEntries(block: BlockDraft | undefined, change: (entry: ObjectNode) => ObjectNode): void {
   for (const [key, node] of fieldsOf(block))
     setField(block!, key, change(node.kind === 'object' ? node : object([['content', node]], node.steps)));

@@ -78,7 +78,6 @@ export function itemDraft(unit: ItemUnit, run: Run): Draft {
 /** Agents are addressed by their name: a name that only people can read stays a field, and the file names the agent. */
 const usableAgentName = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
-/** The name in the front matter, else the name from the path. */
 function itemName({ block, name }: ItemUnit, head: FrontMatter): string {
   // With `into` the entry keeps its own file, so that its name may be that of another entry.
   const own = head.fields.has('into') ? undefined : head.fields.get('name');
@@ -129,10 +128,8 @@ export function skillDraft(unit: SkillUnit, run: Run, caller: Caller | undefined
   return draft;
 }
 
-/** Names that tools accept as folder names, by the Agent Skills format. */
 const usableSkillName = /^(?=.{1,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** The name in the front matter, else that of the folder. */
 function skillName(unit: SkillUnit, head: FrontMatter, run: Run): string {
   const { folder } = unit;
   const name = head.fields.get('name');
@@ -147,7 +144,6 @@ function skillName(unit: SkillUnit, head: FrontMatter, run: Run): string {
   return folder;
 }
 
-/** `references` with the files that its items name. */
 function withResources(references: Node, { references: files }: SkillUnit): Node {
   const attach = (item: Node): Node => {
     const resource = item.kind === 'scalar' ? files?.get(String(item.value)) : undefined;

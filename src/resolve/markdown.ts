@@ -5,7 +5,7 @@ import type { Source, Span } from '../text/source.ts';
 import { splitList } from '../text/split-list.ts';
 import type { DataPath } from '../text/yaml.ts';
 import { fieldSpelled, isTextField } from './catalogue.ts';
-import { list, object, scalar } from './draft.ts';
+import { dataNode, scalar } from './draft.ts';
 import type { DocumentUnit, ItemUnit, MarkdownBlock, Node, ScalarNode, SkillUnit, Step } from './program.ts';
 import { once, type Run } from './run.ts';
 
@@ -22,7 +22,6 @@ export function readSourceHead(source: Source): FrontMatter {
 const isKeyed = (lines: readonly string[]): boolean =>
   lines.every(line => /^(?:\s*$|\s*#|\s+\S|-\s|[\w"'-]+[ \t]*:)/.test(line));
 
-/** The keys in the front matter of a Markdown text, without reading their values. */
 function keysIn(source: Source): string[] {
   const found = findFrontMatter(source.text);
   if (!found) return [];
@@ -50,7 +49,6 @@ export function markdownKind(source: Source): MarkdownBlock | 'skill' | 'documen
   return isAgent ? 'agents' : 'skill';
 }
 
-/** A file of Markdown that is part of the program. */
 type MarkdownUnit = SkillUnit | ItemUnit | DocumentUnit;
 
 /** Whether a value of `tools` holds overlays for single tools; otherwise it is a list of tools. */
@@ -105,10 +103,7 @@ export const declaredAt = (span: Span, { layer }: MarkdownUnit): Step => ({
 /** A text with the line ends of Unix. */
 export const withPlainEnds = (text: string): string => text.replace(/\r\n/g, '\n');
 
-/**
- * The node of a front matter key, which stands for `field` of the entries of `block`. With `hasCommas` a string is a
- * list of names with commas between them.
- */
+/** The node of a front matter key that stands for `field`. With `hasCommas` a string is a list of names. */
 export function fieldNode(
   block: string,
   field: string,
@@ -122,10 +117,7 @@ export function fieldNode(
     return fromData(asField(block, field, value, key, head), [key], unit, head);
   const steps = [declaredAt(head.spanOf([key]), unit)];
   const names = splitList(value).map(part => part.replace(/^(["'])(.*)\1$/, '$2'));
-  return list(
-    names.map(name => scalar(name, false, steps)),
-    steps,
-  );
+  return { kind: 'list', items: names.map(name => scalar(name, false, steps)), steps };
 }
 
 /** `argument-hint: [issue]` is a list in YAML, but a text with brackets for a field that takes only a text. */
@@ -137,25 +129,15 @@ function asField(block: string, field: string, value: unknown, key: string, head
 }
 
 /** Data of front matter as a node. Each value has its own span. */
-function fromData(value: unknown, path: DataPath, unit: MarkdownUnit, head: FrontMatter): Node {
-  const span = head.spanOf(path);
-  const steps = [declaredAt(span, unit)];
-  if (Array.isArray(value))
-    return list(
-      value.map((item, index) => fromData(item, [...path, index], unit, head)),
-      steps,
-    );
-  if (typeof value === 'object' && value !== null)
-    return object(
-      Object.entries(value).map(
-        ([key, inner]) => [key, fromData(inner, [...path, key], unit, head)] as const,
-      ),
-      steps,
-    );
-  if (typeof value === 'string')
-    return scalar(value, value.includes('\n'), steps, {
-      literal: { kind: 'string', quote: 'yaml', value, span },
-    });
-  const isKnown = typeof value === 'number' || typeof value === 'boolean' || value === null;
-  return scalar(isKnown ? value : String(value), false, steps);
-}
+const fromData = (value: unknown, path: DataPath, unit: MarkdownUnit, head: FrontMatter): Node =>
+  dataNode(value, path, {
+    stepsAt: at => [declaredAt(head.spanOf(at), unit)],
+    scalarAt: (one, at, steps) => {
+      if (typeof one === 'string')
+        return scalar(one, one.includes('\n'), steps, {
+          literal: { kind: 'string', quote: 'yaml', value: one, span: head.spanOf(at) },
+        });
+      const isKnown = typeof one === 'number' || typeof one === 'boolean' || one === null;
+      return scalar(isKnown ? one : String(one), false, steps);
+    },
+  });

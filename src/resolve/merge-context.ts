@@ -19,9 +19,7 @@ export interface MergeContext {
   readonly importStep?: Step | undefined;
   /** Skills of which one version replaced the other as a whole: only the files of that version count. */
   readonly winners: Map<string, Winner>;
-  /** The path of the value that is being merged. */
   readonly path: string[];
-  /** The number of changes so far. */
   changes: number;
 }
 
@@ -50,10 +48,7 @@ export function noteAddition(m: MergeContext, base: Pick<Node, 'steps'>, step: S
   record(m, base.steps, step, m.importStep && 'brought');
 }
 
-/**
- * Records what a replacement removes and adds, field by field: a policy about one field does not concern a new value
- * that has the same field.
- */
+/** Records what a replacement removes and adds, field by field: a policy about one field is not about its siblings. */
 export function noteReplacement(m: MergeContext, before: Node, after: Node | undefined, step: Step): void {
   m.changes++;
   compare(m, before, after, step);
@@ -76,10 +71,7 @@ export function noteBlockReplacement(
   }
 }
 
-/**
- * Records a value that existed before a file was imported and remains next to the imported value: a declaration
- * before the import must not evade a policy.
- */
+/** Records a value that remains next to an imported one: a declaration before the import must not evade a policy. */
 export function noteKept(m: MergeContext, kept: Node, incoming: Node, operation: Operation): void {
   const base = incoming.steps[0]!;
   const own = kept.steps.find(({ layer }) => layer.reference !== base.layer.reference) ?? kept.steps[0]!;

@@ -13,10 +13,7 @@ import {
 import type { ListNode, Node } from './program.ts';
 import type { Run } from './run.ts';
 
-/**
- * Appends what the list does not have yet. With `names` the items are names or paths: `./x` is `x`, and `!x` removes
- * `x` first.
- */
+/** Appends what the list does not have. With `names` the items are names: `./x` is `x`, and `!x` removes `x`. */
 export function appendList(base: ListNode, incoming: ListNode, names: boolean, m: MergeContext): ListNode {
   const key = names ? nameKey : keyOf;
   const before = names ? removeItems(base, incoming, m) : base;
@@ -32,7 +29,6 @@ export function appendList(base: ListNode, incoming: ListNode, names: boolean, m
   return { ...before, items: [...before.items, ...fresh], steps: [...before.steps, step] };
 }
 
-/** Removes what `!x` names and reports a negation that names no item. */
 function removeItems(base: ListNode, incoming: ListNode, m: MergeContext): ListNode {
   const negations = incoming.items.filter(isNegation);
   if (negations.length === 0) return base;

@@ -202,7 +202,6 @@ function mergeField(draft: Draft, block: BlockDraft, key: string, node: Node, m:
   setField(block, key, current ? below(m, [key], () => mergeEntry(draft, current, node, m)) : node);
 }
 
-/** Merges entries field by field, or lets one replace the other as a whole where its seal allows that. */
 function mergeEntry(draft: Draft, current: Node, node: Node, m: MergeContext): Node {
   const [block, name] = m.path as [string, string];
   const isSkill = block === 'skills';
@@ -258,7 +257,6 @@ function winnerOf(draft: Draft, current: Node, node: Node, m: MergeContext): Win
   return isFound ? 'first' : 'later';
 }
 
-/** The later entry instead of the earlier one, with the history of both. */
 function replaceWhole(current: Node, node: Node, m: MergeContext): Node {
   noteReplacement(m, current, node, stepOf(node, m.replacing));
   return { ...node, steps: [...current.steps, ...node.steps] };
@@ -278,10 +276,7 @@ export function dropReplacedOrigins(draft: Draft, winners: MergeContext['winners
   for (const [name, winner] of winners) if (winner === 'later') draft.skills.delete(name);
 }
 
-/**
- * Merges the origins of the skills of an imported file; the later file wins. `winners` has the skills of which one
- * version counts alone.
- */
+/** Merges the origins of the skills of an imported file; the later file wins, except where `winners` says otherwise. */
 function mergeOrigins(draft: Draft, from: Draft, winners: MergeContext['winners']): void {
   dropReplacedOrigins(draft, winners);
   for (const [name, origin] of from.skills) {

@@ -11,7 +11,6 @@ import { type BoundParameter, type BoundParameters, type Scope, toNode } from '.
 /** The parameters of a file that has none. */
 export const noParameters: BoundParameters = new Map();
 
-/** Arguments that steer the import and are no parameters. */
 const reserved = new Set(['only', 'exclude', 'includes', 'excludes']);
 
 /** The arguments of a reference that give parameters; the others select blocks or skills. */
@@ -44,7 +43,6 @@ export interface Binding {
   readonly key: string;
 }
 
-/** Reports an argument for which a file has no parameter. */
 function reportUnknownArgument(
   { name: { name, span } }: Argument,
   reference: string,
@@ -132,7 +130,6 @@ function defaultNode(field: Field, scope: Scope): ScalarNode | undefined {
   return undefined;
 }
 
-/** Why a value does not fit its type, in words; `undefined` when it does. */
 function mismatch(node: Node, type: TypeExpression | undefined): string | undefined {
   if (node.kind !== 'scalar') return node.kind === 'list' ? 'a list' : 'an object';
   const { value } = node;
@@ -155,7 +152,6 @@ function mismatch(node: Node, type: TypeExpression | undefined): string | undefi
   }
 }
 
-/** A type in words, for messages. */
 function typeWords(type: TypeExpression | undefined): string {
   switch (type?.name) {
     case undefined:
@@ -179,7 +175,6 @@ export interface Caller {
   readonly scope: Scope;
 }
 
-/** Fields of a Markdown skill in which its parameters are filled in. */
 const templateFields = ['description', 'content', 'closing', 'trigger', 'argumentHint'] as const;
 
 /**
@@ -204,7 +199,6 @@ export function addSkillArguments(
   }
 }
 
-/** The value of a parameter, with the steps that gave it. */
 interface Filling {
   readonly text: string;
   readonly steps: readonly Step[];

@@ -6,13 +6,9 @@ import type { Node, Program, ResolvedBlock } from './program.ts';
 /** Names and list positions from a block to a value. */
 export type NodePath = readonly (string | number)[];
 
-/** One step of a path: a name, a quoted name or a position. */
 const segment = /(?:^@?|\.)(?:([^\s."[\]]+)|"((?:[^"\\]|\\.)*)")|\[(\d{1,9})\]/y;
 
-/**
- * Parses `standards.code[0]` and `shortcuts."/test".content`; a leading `@` is left out. `undefined` when the text is
- * no path.
- */
+/** Parses `standards.code[0]` and `shortcuts."/test".content`; a leading `@` is left out. `undefined`: it is no path. */
 export function parseNodePath(text: string): NodePath | undefined {
   const path: (string | number)[] = [];
   segment.lastIndex = 0;
@@ -93,7 +89,6 @@ function headingSpan({ source, start, end }: Span, title: string): Span {
 
 const known = new WeakMap<ResolvedBlock, ReadonlyMap<string, Node>>();
 
-/** The fields of a block by name, cached for looking up many paths. */
 function fieldsOf(block: ResolvedBlock): ReadonlyMap<string, Node> {
   const fields =
     known.get(block) ??

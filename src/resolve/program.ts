@@ -1,10 +1,7 @@
 import type { Document, StringValue, TypeExpression } from '../syntax/ast.ts';
 import type { Source, Span } from '../text/source.ts';
 
-/**
- * Where a file comes from, as far as merging and policies care.
- * Files of the project have the layer `@project`.
- */
+/** Where a file comes from, as far as merging and policies care. Files of the project have the layer `@project`. */
 export interface Layer {
   /** The reference as the files of the project write it, or `@project`. */
   readonly reference: string;
@@ -124,16 +121,12 @@ export type Literal =
       readonly span: Span;
     };
 
-/**
- * A resolved value, with every declaration that shaped it, the oldest first.
- * Keys of objects are data: any string, `__proto__` included.
- */
+/** A resolved value, with every declaration that shaped it, the oldest first. Keys of objects are any strings. */
 export type Node = ScalarNode | ListNode | ObjectNode;
 
 /** A line of another text. */
 export interface LineOf {
   readonly node: ScalarNode;
-  /** Counted from 0. */
   readonly line: number;
 }
 
@@ -167,7 +160,6 @@ export interface ListNode {
 export interface ObjectNode {
   readonly kind: 'object';
   readonly fields: ReadonlyMap<string, Node>;
-  /** The declarations that shaped the object, the oldest first. */
   readonly steps: readonly Step[];
 }
 

@@ -10,8 +10,9 @@ import {
   fieldsOf,
   itemsOf,
   list,
+  mapFields,
+  mapScalars,
   newDraft,
-  object,
   setField,
   withField,
 } from './draft.ts';
@@ -23,16 +24,13 @@ import type { Entry, Node, Program, ScalarNode, SkillOrigin, SourceUnit, Step, U
 import type { Run } from './run.ts';
 import { type Scope, toFieldNode } from './values.ts';
 
-/** What `resolveProgram` is given: everything read, and which of it is what. */
 interface ResolveInput {
   readonly units: ReadonlyMap<string, Unit>;
   /** The entry file; without it there is nothing but what was discovered. */
   readonly entryId?: string | undefined;
-  /** Files of `input.include`, in order. */
   readonly includeIds?: readonly string[] | undefined;
   /** Skills and commands found in their folders; the entry builds on them. */
   readonly discoveredIds?: readonly string[] | undefined;
-  /** The file of private notes. */
   readonly localId?: string | undefined;
   /** The file that `inherit` of the configuration names. */
   readonly inherit?: string | undefined;
@@ -40,10 +38,7 @@ interface ResolveInput {
   readonly skillTargets?: Readonly<Record<string, string>> | undefined;
 }
 
-/**
- * Resolves inheritance, imports, changes and parameters of a program. Always returns a program; what is wrong has
- * been reported.
- */
+/** Resolves inheritance, imports, changes and parameters. Always returns a program; what is wrong has been reported. */
 export function resolveProgram(input: ResolveInput, report: Report): Program {
   const { units } = input;
   const run: Run = {
@@ -87,7 +82,6 @@ const startOf = (unit: Unit): Span =>
     ? { source: { name: unit.id, text: '' }, start: 0, end: 0 }
     : { source: unit.kind === 'source' ? unit.document.source : unit.source, start: 0, end: 0 };
 
-/** What was found in its folder comes first, so that the entry can change it; its blocks still come last. */
 function discover(draft: Draft, { discoveredIds = [], units }: ResolveInput, run: Run): void {
   for (const id of discoveredIds) {
     const unit = units.get(id);
@@ -125,7 +119,6 @@ function enter(entry: Unit, draft: Draft, { inherit, units }: ResolveInput, run:
 const inheritsItself = (entry: Unit): boolean =>
   entry.kind === 'source' && entry.document.declarations.some(({ kind }) => kind === 'inherit');
 
-/** A Markdown entry: the front matter of the document describes the project. */
 function enterMarkdown(entry: Unit, draft: Draft, run: Run): Map<string, Node> {
   const from = resolveUnit(entry, run, startOf(entry));
   if (!from) return new Map();
@@ -166,10 +159,7 @@ function include(draft: Draft, { includeIds = [], localId, units }: ResolveInput
   }
 }
 
-/**
- * The file of private notes may hold nothing but `@local`: anything else in it would be missing for everyone else,
- * without a message.
- */
+/** The file of private notes may hold nothing but `@local`: anything else would be missing for everyone else. */
 function addLocal(draft: Draft, { localId, units }: ResolveInput, run: Run): void {
   const unit = localId === undefined ? undefined : units.get(localId);
   if (unit?.kind !== 'source' || run.reached.has(unit.id)) return;
@@ -188,7 +178,6 @@ function addLocal(draft: Draft, { localId, units }: ResolveInput, run: Run): voi
   mergeDraft(draft, applyDocument(local, newDraft(), run, binding), step, run);
 }
 
-/** Lists that may hold `!x`. */
 const negatable = ['references', 'requires'] as const;
 
 /** Removes the negations that are left when everything is merged; returns the origin of each skill with its files. */
@@ -210,7 +199,6 @@ function finishSkills(draft: Draft, run: Run): ReadonlyMap<string, SkillOrigin> 
   return origins;
 }
 
-/** Reports and removes each `!x` that was merged into no list with `x`. */
 function dropNegations(skill: Node, key: string, path: string, run: Run): Node {
   const value = fieldIn(skill, key);
   if (skill.kind !== 'object' || value?.kind !== 'list' || !value.items.some(isNegation)) return skill;
@@ -219,10 +207,7 @@ function dropNegations(skill: Node, key: string, path: string, run: Run): Node {
   return withField(skill, key, list(items, value.steps));
 }
 
-/**
- * Reports `env()` in fields where no tool fills in variables, and replaces it with its source text. Fields that the
- * catalogue does not know belong to a tool.
- */
+/** Reports `env()` in fields where no tool fills in variables, and replaces it with its source text. */
 function checkReferences(draft: Draft, run: Run): void {
   for (const block of draft.blocks.values()) {
     const { name } = block;
@@ -236,37 +221,18 @@ function checkReferences(draft: Draft, run: Run): void {
   }
 }
 
-/** Overlays for single tools hold fields of the entry once more. */
 function checkFields(node: Node, block: string, run: Run, isOverlay = false): Node {
   if (node.kind !== 'object') return withoutReferences(node, block, run);
-  const fields = [...node.fields].map(([field, value]): [string, Node] => {
-    if (!isOverlay && (field === 'tools' || field === 'targets') && value.kind === 'object') {
-      const overlays = [...value.fields].map(
-        ([tool, changes]) => [tool, checkFields(changes, block, run, true)] as const,
-      );
-      return [field, object(overlays, value.steps)];
-    }
-    return [
-      field,
-      takesReferences(block, field) ? value : withoutReferences(value, `${block}.${field}`, run),
-    ];
+  return mapFields(node, (value, field) => {
+    // Overlays for single tools hold fields of the entry once more.
+    if (!isOverlay && (field === 'tools' || field === 'targets') && value.kind === 'object')
+      return mapFields(value, changes => checkFields(changes, block, run, true));
+    return takesReferences(block, field) ? value : withoutReferences(value, `${block}.${field}`, run);
   });
-  return object(fields, node.steps);
 }
 
-function withoutReferences(node: Node, place: string, run: Run): Node {
-  if (node.kind === 'list')
-    return list(
-      node.items.map(item => withoutReferences(item, place, run)),
-      node.steps,
-    );
-  if (node.kind === 'object')
-    return object(
-      [...node.fields].map(([key, value]) => [key, withoutReferences(value, place, run)] as const),
-      node.steps,
-    );
-  return withoutReference(node, place, run);
-}
+const withoutReferences = (node: Node, place: string, run: Run): Node =>
+  mapScalars(node, scalar => withoutReference(scalar, place, run));
 
 function withoutReference(node: ScalarNode, place: string, { report }: Run): ScalarNode {
   if (typeof node.value !== 'string' || !hasReference(node.value)) return node;

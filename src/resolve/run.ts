@@ -17,7 +17,6 @@ export const instanceLimit = 10_000;
 /** How deep files may inherit and import one another. */
 export const depthLimit = 100;
 
-/** One file being resolved, for the chain that a cycle prints. */
 interface Visit {
   readonly id: string;
   readonly name: string;
@@ -32,7 +31,6 @@ export interface Run {
   readonly changes: Change[];
   /** Results by file and arguments: a file that several references lead to is resolved once. */
   readonly results: Map<string, Draft>;
-  /** The file of each document by the name of the document. */
   readonly documents: Map<string, string>;
   readonly reached: Set<string>;
   readonly visits: Visit[];

@@ -8,7 +8,6 @@ import type { Node, ObjectNode, Step } from './program.ts';
 
 type Reporting = Pick<MergeContext, 'run'>;
 
-/** The sealed fields of a skill, with the declaration that seals them. */
 interface Seal {
   readonly fields: ReadonlySet<string>;
   readonly by: Step;
@@ -24,10 +23,7 @@ function sealOf(skill: Node): Seal | undefined {
   return { fields: new Set(names), by };
 }
 
-/**
- * Whether a declaration may change the field of a skill at the path. Reports when the field is sealed, or when
- * `sealed` is set in another file than the one that declares the skill.
- */
+/** Whether a declaration may change a field of the skill at the path. Reports a sealed field, or a foreign `sealed`. */
 export function mayChange(skill: ObjectNode, key: string, value: Node, m: MergeContext): boolean {
   if (sameValue(skill.fields.get(key), value)) return true;
   return mayReplace(skill, m.path[1]!, key, value.steps[0]!.span, m);
@@ -99,10 +95,7 @@ export function sealEarlier(skill: Node, incoming: Node, name: string, m: Report
 /** The fields of an entry that may hold its overlays: changes for single tools, by the name of the tool. */
 const overlayFields = ['tools', 'targets'];
 
-/**
- * The fields of an entry that hold overlays. A list or a text is a field of the entry itself; so are switches where
- * the block has such a field.
- */
+/** The fields of an entry that hold overlays. Lists and texts are fields of the entry itself, and so are switches. */
 export const overlaysIn = (
   block: string,
   { fields }: Pick<ObjectNode, 'fields'>,

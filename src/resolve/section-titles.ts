@@ -2,19 +2,15 @@ import { headingTitles } from '../text/headings.ts';
 import { slugOf } from '../text/title.ts';
 import type { ResolvedBlock, ScalarNode } from './program.ts';
 
-/** The titles that `@header` gives the sections of a block. */
 interface SectionTitles {
   /** Wording by the key of a field, or by the heading of a text as it is written there. */
   readonly titles: ReadonlyMap<string, ScalarNode>;
-  /** Keys that name no field and no heading of the block. */
   readonly unknown: readonly UnknownSection[];
 }
 
-/** A title for a section that the block does not have. */
 interface UnknownSection {
   readonly key: string;
   readonly title: ScalarNode;
-  /** The keys that the block does have. */
   readonly names: readonly string[];
 }
 

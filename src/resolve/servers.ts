@@ -1,10 +1,11 @@
 import { removingField } from '../diagnostics/fixes.ts';
 import { serversBroken, serversUnread } from '../generated/diagnostics.ts';
+import type { Span } from '../text/source.ts';
 import { hasReference, markReference, writeReferences } from '../text/variables.ts';
-import { type DataPath, readYaml } from '../text/yaml.ts';
+import { readYaml } from '../text/yaml.ts';
 import { fieldSpelled } from './catalogue.ts';
-import { type Draft, list, newBlock, newDraft, object, scalar, setField } from './draft.ts';
-import type { Node, ScalarNode, ServersUnit, Step } from './program.ts';
+import { type DataReading, type Draft, dataNode, newBlock, newDraft, scalar, setField } from './draft.ts';
+import type { ScalarNode, ServersUnit, Step } from './program.ts';
 import { once, type Run } from './run.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -68,31 +69,21 @@ export function serversDraft(unit: ServersUnit, run: Run): Draft {
   });
   if (!servers || problems.length > 0) return draft;
   const start = { source: unit.source, start: 0, end: 0 };
-  const toNode = (value: unknown, path: DataPath): Node => {
-    const span = file.spanOf(path) ?? start;
-    const steps: Step[] = [{ operation: 'declare', span, layer: unit.layer }];
-    if (Array.isArray(value))
-      return list(
-        value.map((item, index) => toNode(item, [...path, index])),
-        steps,
-      );
-    if (isData(value)) {
-      const isServer = path.length === 2;
-      const fields = Object.entries(value).map(([key, inner]) => {
-        const field = isServer ? (fieldSpelled('mcpServers', key) ?? key) : key;
-        return [field, toNode(inner, [...path, key])] as const;
-      });
-      return object(fields, steps);
-    }
-    const isText = typeof value === 'string' && path.length > 2;
-    const marked = isText ? markVariables(value) : (value as ScalarNode['value']);
-    if (isText && hasReference(String(marked))) run.hasReferences = true;
-    return scalar(marked, false, steps);
+  const declared = (span: Span): Step[] => [{ operation: 'declare', span, layer: unit.layer }];
+  const reading: DataReading = {
+    stepsAt: path => declared(file.spanOf(path) ?? start),
+    fieldAt: (key, path) => (path.length === 2 && fieldSpelled('mcpServers', key)) || key,
+    scalarAt: (value, path, steps) => {
+      const isText = typeof value === 'string' && path.length > 2;
+      const marked = isText ? markVariables(value) : (value as ScalarNode['value']);
+      if (isText && hasReference(String(marked))) run.hasReferences = true;
+      return scalar(marked, false, steps);
+    },
   };
   const span = file.spanOf(['mcpServers'], 'key') ?? start;
-  const block = newBlock('mcpServers', [{ operation: 'declare', span, layer: unit.layer }]);
+  const block = newBlock('mcpServers', declared(span));
   for (const [name, server] of Object.entries(servers))
-    setField(block, name, toNode(server, ['mcpServers', name]));
+    setField(block, name, dataNode(server, ['mcpServers', name], reading));
   draft.blocks.set('mcpServers', block);
   return draft;
 }

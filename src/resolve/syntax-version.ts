@@ -3,65 +3,37 @@ import { replacing } from '../diagnostics/fixes.ts';
 import type { Field as CatalogueField } from '../generated/blocks.ts';
 import { newerSyntax, syntaxUnknown } from '../generated/diagnostics.ts';
 import type { Feature } from '../generated/types/blocks.ts';
-import type {
-  BodyItem,
-  Declaration,
-  Document,
-  Field,
-  Reference,
-  UseDeclaration,
-  Value,
-} from '../syntax/ast.ts';
+import type { BodyItem, Declaration, Document, Reference, UseDeclaration, Value } from '../syntax/ast.ts';
 import type { Span } from '../text/source.ts';
 import { compareVersions, newestSyntax } from '../text/version.ts';
 import { featureOf, findBlock } from './catalogue.ts';
 
-/** The version that a file declares, with its span. */
-interface DeclaredSyntax {
-  readonly version: string;
-  readonly span: Span;
-}
-
 /** A feature in a file that not every version has. */
-interface UsedFeature {
-  readonly title: string;
-  readonly since: string;
-  readonly severity: Feature['severity'];
+interface UsedFeature extends Pick<Feature, 'title' | 'since' | 'severity'> {
   readonly span: Span;
 }
 
-/** Three numbers of at most nine digits. */
-const isVersion = (text: string): boolean => /^\d{1,9}\.\d{1,9}\.\d{1,9}$/.test(text);
-
+/** The value of `syntax` in `@meta`. */
 function syntaxField(document: Document): Value | undefined {
   for (const declaration of document.declarations) {
     if (declaration.kind !== 'block' || declaration.name !== 'meta') continue;
-    const field = declaration.body.items.find(
-      (item): item is Field => item.kind === 'field' && item.key === 'syntax',
-    );
-    if (field?.value) return field.value;
+    for (const item of declaration.body.items)
+      if (item.kind === 'field' && item.key === 'syntax' && item.value) return item.value;
   }
   return undefined;
 }
 
-/** The syntax version of a file. */
-const declaredSyntax = (document: Document): DeclaredSyntax | undefined => versionIn(syntaxField(document));
-
-function versionIn(value: Value | undefined): DeclaredSyntax | undefined {
-  return value?.kind === 'string' && isVersion(value.value)
-    ? { version: value.value, span: value.span }
-    : undefined;
-}
+/** Three numbers of at most nine digits. */
+const versionIn = (value: Value | undefined): string | undefined =>
+  value?.kind === 'string' && /^\d{1,9}\.\d{1,9}\.\d{1,9}$/.test(value.value) ? value.value : undefined;
 
 /** Whether declarations apply in source order; in older files they apply by kind. */
 export function isOrdered(document: Document): boolean {
-  const declared = declaredSyntax(document);
-  return !declared || compareVersions(declared.version, featureOf('order').since) >= 0;
+  const declared = versionIn(syntaxField(document));
+  return declared === undefined || compareVersions(declared, featureOf('order').since) >= 0;
 }
 
-/** The features of a file that came with a later version than the first, in source order. */
-const usedFeatures = (document: Document): UsedFeature[] => document.declarations.flatMap(featuresOf);
-
+/** The features of a declaration that came with a later version than the first, in source order. */
 function featuresOf(declaration: Declaration): UsedFeature[] {
   if (declaration.kind === 'use') return featuresOfUse(declaration);
   if (declaration.kind === 'inherit') return featuresOfArguments(declaration.reference);
@@ -80,18 +52,16 @@ function featuresOf(declaration: Declaration): UsedFeature[] {
 }
 
 /** Fields of entries and blocks that came with a later version than their block. */
-function newerFields(
-  declaration: Extract<Declaration, { kind: 'block' | 'extend' | 'override' }>,
-): UsedFeature[] {
+function newerFields(declaration: Exclude<Declaration, { kind: 'use' | 'inherit' }>): UsedFeature[] {
   const path = declaration.kind === 'block' ? undefined : declaration.path;
-  const block = findBlock(declaration.kind === 'block' ? declaration.name : (path?.segments[0]?.name ?? ''));
+  const [first, entry, field] = path?.segments ?? [];
+  const block = findBlock(declaration.kind === 'block' ? declaration.name : (first?.name ?? ''));
   if (!block) return [];
   const newer = (key: string, span: Span, fields: readonly CatalogueField[] | undefined): UsedFeature[] => {
     const since = fields?.find(({ name }) => name === key)?.since;
     const title = `\`${key}\` in \`@${block.name}\``;
     return since === undefined ? [] : [{ title, since, severity: 'warning', span }];
   };
-  const [, entry, field] = path?.segments ?? [];
   if (field) return newer(field.name, path!.span, block.entry?.fields);
   return (declaration.body?.items ?? []).flatMap(item => {
     if (item.kind !== 'field') return [];
@@ -127,10 +97,7 @@ function featuresOfValue(value: Value): UsedFeature[] {
   return isVariable ? [feature('bareVariable', value.span)] : [];
 }
 
-function feature(name: Feature['name'], span: Span): UsedFeature {
-  const { title, since, severity } = featureOf(name);
-  return { title, since, severity, span };
-}
+const feature = (name: Feature['name'], span: Span): UsedFeature => ({ ...featureOf(name), span });
 
 const versionFix = (span: Span, version: string) =>
   replacing(`Declare syntax ${version}`, span, `"${version}"`);
@@ -138,49 +105,37 @@ const versionFix = (span: Span, version: string) =>
 /** Reports a version that does not exist, and features that came after the version that the file declares. */
 export function checkSyntaxVersion(document: Document, report: Report): void {
   const value = syntaxField(document);
-  if (!value) return;
   const declared = versionIn(value);
-  if (declared?.version === newestSyntax) return;
-  if (!declared || compareVersions(declared.version, newestSyntax) > 0) {
+  if (!value || declared === newestSyntax) return;
+  if (declared === undefined || compareVersions(declared, newestSyntax) > 0) {
     const version = 'raw' in value ? value.raw : 'value' in value ? String(value.value) : value.kind;
-    report(
-      syntaxUnknown(
-        { version, newest: newestSyntax },
-        { span: value.span, rule: 'syntax-version', fixes: [versionFix(value.span, newestSyntax)] },
-      ),
-    );
+    const fixes = [versionFix(value.span, newestSyntax)];
+    const where = { span: value.span, rule: 'syntax-version', fixes };
+    report(syntaxUnknown({ version, newest: newestSyntax }, where));
     return;
   }
   const reported = new Set<string>();
-  for (const used of usedFeatures(document)) {
-    if (reported.has(used.title) || compareVersions(used.since, declared.version) <= 0) continue;
+  for (const used of document.declarations.flatMap(featuresOf)) {
+    if (reported.has(used.title) || compareVersions(used.since, declared) <= 0) continue;
     reported.add(used.title);
-    reportNewer(used, declared, report);
+    reportNewer(used, declared, value.span, report);
   }
 }
 
 /** Reports a feature whose use depends on the imported file, such as a document with its own file. */
 export function checkFeature(name: Feature['name'], span: Span, document: Document, report: Report): void {
-  const declared = declaredSyntax(document);
+  const value = syntaxField(document);
+  const declared = versionIn(value);
   const used = feature(name, span);
-  if (declared && compareVersions(used.since, declared.version) > 0) reportNewer(used, declared, report);
+  if (value && declared !== undefined && compareVersions(used.since, declared) > 0)
+    reportNewer(used, declared, value.span, report);
 }
 
-function reportNewer(
-  { title, since, severity, span }: UsedFeature,
-  declared: DeclaredSyntax,
-  report: Report,
-): void {
-  const related = [{ message: 'the version is declared here', span: declared.span }];
-  const holes = { feature: title, since, declared: declared.version };
+function reportNewer(used: UsedFeature, declared: string, declaredAt: Span, report: Report): void {
+  const { title, since, severity, span } = used;
+  const related = [{ message: 'the version is declared here', span: declaredAt }];
+  const fixes = [versionFix(declaredAt, since)];
   // The configuration cannot change the severity of an error: the meaning of the file depends on it.
-  report(
-    newerSyntax(holes, {
-      span,
-      severity,
-      related,
-      fixes: [versionFix(declared.span, since)],
-      ...(severity === 'warning' && { rule: 'syntax-version' }),
-    }),
-  );
+  const rule = severity === 'warning' && { rule: 'syntax-version' };
+  report(newerSyntax({ feature: title, since, declared }, { span, severity, related, fixes, ...rule }));
 }

@@ -58,10 +58,7 @@ export const stepAt = (scope: Scope, span: Span): Step => ({
   layer: scope.layer,
 });
 
-/**
- * A value of the AST as a node, with parameters and environment variables filled in. `place` is the span of its
- * declaration.
- */
+/** A value of the AST as a node, with parameters and environment variables filled in, declared at `place`. */
 export function toNode(value: Value, scope: Scope, place = value.span): Node {
   const steps = [stepAt(scope, place)];
   switch (value.kind) {
@@ -76,10 +73,7 @@ export function toNode(value: Value, scope: Scope, place = value.span): Node {
     case 'env':
       return toReference(value, scope, steps);
     case 'array':
-      return list(
-        value.items.map(item => toNode(item, scope)),
-        steps,
-      );
+      return { kind: 'list', items: value.items.map(item => toNode(item, scope)), steps };
     case 'object':
       return object(
         value.fields.flatMap(field => {
@@ -91,10 +85,7 @@ export function toNode(value: Value, scope: Scope, place = value.span): Node {
   }
 }
 
-/**
- * The node of a field. Its span is the field, or the key alone of a field with an object. `undefined` for a parameter
- * without default.
- */
+/** The node of a field, at the field, or at the key of an object. `undefined` for a parameter without default. */
 export function toFieldNode(field: Field, scope: Scope): Node | undefined {
   const { value } = field;
   return value && toNode(value, scope, value.kind === 'object' ? field.keySpan : field.span);
@@ -122,10 +113,7 @@ function toReference({ parts, span }: EnvValue, scope: Scope, steps: readonly St
 /** `{{name}}`, not part of `{{{…}}}`; `${NAME}` and `${NAME:-default}`. */
 const placeholder = /(?<!\{)\{\{([A-Za-z_][\w-]*)\}\}(?!\})|\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
 
-/**
- * Fills parameters into any string, and environment variables into one-line strings of the project's own files. The
- * inserted text is not filled in again.
- */
+/** Fills in parameters, and variables in one-line strings of the project's own files. Inserted text is not filled in. */
 function fill(value: StringValue, scope: Scope): string {
   const { run, layer, parameters } = scope;
   const text = value.value;
@@ -173,10 +161,8 @@ function variableText(
   return undefined;
 }
 
-/** The content of one declaration. */
 interface Declared {
   readonly block: BlockDraft;
-  /** Values written `key!:`. */
   readonly forced: ReadonlySet<Node>;
   readonly uses: readonly InlineUse[];
 }

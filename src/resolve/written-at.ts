@@ -3,13 +3,11 @@ import { portableName } from './catalogue.ts';
 import { findNode, type NodePath, parseNodePath } from './path.ts';
 import type { LineOf, Literal, Node, Program, ResolvedBlock, ScalarNode, Step } from './program.ts';
 
-/** A piece of a source, and the declaration that contains it. */
 interface WrittenAt {
   readonly span: Span;
   readonly step: Step;
 }
 
-/** A line of a text as its source has it. */
 interface WrittenLine {
   /** The text without the indentation of the source, before parameters are filled in. */
   readonly text: string;
@@ -84,7 +82,6 @@ function writtenLineOf(line: LineOf | undefined): WrittenLine | undefined {
   return line && writtenOf(line.node)[line.line];
 }
 
-/** The lines of a value that others refer to. */
 function writtenOf(node: ScalarNode): readonly (WrittenLine | undefined)[] {
   const origins = known.get(node) ?? originsOfLines(node, String(node.value).split('\n'));
   known.set(node, origins);
@@ -184,10 +181,7 @@ export function declarationSpan(path: string, program: Program): Span | undefine
   return undefined;
 }
 
-/**
- * The part of a path before the first blank or slash outside of quotes. A slash is followed by a file of the entry, a
- * blank by a remark.
- */
+/** The part of a path before a slash outside of quotes (a file of the entry follows) or a blank (a remark follows). */
 const nameIn = (path: string): string => /^(?:"(?:[^"\\]|\\.)*"|[^\s/"])*/.exec(path)![0];
 
 /** A parameter; for all of them the first that a template leaves over, which is what outputs list. */

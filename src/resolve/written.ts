@@ -22,10 +22,7 @@ export function referencesOf(declaration: Declaration): readonly Reference[] {
 const none: readonly Reference[] = [];
 const isUse = (item: BodyItem): item is UseDeclaration => item.kind === 'use';
 
-/**
- * The path a referenced file has inside its skill: `./a/b.md` is `a/b.md`. What lies outside the folder of the skill
- * (`../a/b.md`) is taken in under the rest of its path.
- */
+/** The path of a referenced file in its skill: `./a/b.md` is `a/b.md`, and so is `../a/b.md` from outside. */
 export function normalReference(written: string): string {
   const parts: string[] = [];
   for (const part of written.split('/')) {

@@ -84,7 +84,6 @@ function adapted(spec: TargetSpec, paths: readonly string[]): TargetSpec {
     : withOther(spec, spec.reads!, paths);
 }
 
-/** The tool looks for the names after its own. */
 function withFurther(spec: TargetSpec, reads: Reads, paths: readonly string[]): TargetSpec {
   const own = new Set(readablePaths(reads));
   const further = paths.filter(path => !own.has(path));
@@ -100,7 +99,6 @@ function withFurther(spec: TargetSpec, reads: Reads, paths: readonly string[]): 
   };
 }
 
-/** The names stand for those of the tool. */
 function withOther(spec: TargetSpec, reads: Reads, paths: readonly string[]): TargetSpec {
   const kept = reads.named?.keeps ?? [];
   const files = [...paths, ...kept.filter(path => !paths.includes(path))];

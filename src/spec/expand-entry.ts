@@ -1,18 +1,16 @@
+/** Entries of `files`: what a spec says of each is put over its stanza. */
 import type { DataPath } from '../text/yaml.ts';
 import {
   type Fault,
+  mapFields,
   merged,
   type Plain,
   plain,
   reportUnknown,
-  rowName,
   rowsOf,
   type SharedParts,
-  type SharedRows,
   textOf,
 } from './shared-parts.ts';
-
-/** Entries of `files`: what a spec says of each is put over its stanza. */
 
 /** What entries are completed from. */
 export interface Setting {
@@ -42,19 +40,18 @@ export function expandEntry(written: unknown, at: DataPath, setting: Setting): u
 
 /** Entries with their parts completed: one that names no stanza is like the entry of the spec that has its name. */
 export function expandParts(files: Plain, setting: Setting): Plain {
-  const withParts = (name: string, written: unknown): unknown => {
+  return mapFields(files, (written, name) => {
     const entry = plain(written);
-    const parts = entry && plain(entry.parts);
-    if (!entry || !parts) return written;
-    const completed = Object.entries(parts).map(([part, own]): [string, unknown] => {
+    const parts = plain(entry?.parts);
+    if (!parts) return written;
+    const completed = mapFields(parts, (own, part) => {
       const whole = plain(expandEntry(likeEntry(own, files[part]), ['files', name, 'parts', part], setting));
       // A part is written with its bundle, in no versions of its own.
       const { versions: _, when: __, ...kept } = whole ?? {};
-      return [part, whole ? kept : own];
+      return whole ? kept : own;
     });
-    return { ...entry, parts: Object.fromEntries(completed) };
-  };
-  return Object.fromEntries(Object.entries(files).map(([name, entry]) => [name, withParts(name, entry)]));
+    return { ...entry, parts: completed };
+  });
 }
 
 /** What differs from the entry of the spec that has its name, put over that one; one with a kind or a stanza is as it is. */
@@ -74,22 +71,21 @@ function expandStanza({ use, ...own }: Plain, shared: SharedParts): Plain {
 function completeEntry({ each, tools, ...written }: Plain, at: DataPath, setting: Setting): Plain {
   const { shared, fault } = setting;
   const entry = withFormat(placed(nestFacts(flattenFacts(written)), setting.folder));
-  const rows = expandRows([...at, 'frontmatter'], entry.frontmatter, shared, fault);
+  const rows = rowsOf(entry.frontmatter, shared, fault, [...at, 'frontmatter']);
   const [variants, forms, more] = [plain(entry.variants), plain(entry.forms), plain(each)];
   const { template } = entry;
   return {
     ...entry,
     ...(entry.hooks !== undefined && { hooks: expandHooks(entry.hooks, [...at, 'hooks'], fault) }),
-    ...(forms && { forms: mapped(forms, (form, name) => expandHooks(form, [...at, 'forms', name], fault)) }),
+    ...(forms && {
+      forms: mapFields(forms, (form, name) => expandHooks(form, [...at, 'forms', name], fault)),
+    }),
     ...(typeof template === 'string' && { template: withPrograms(template, shared.programs) }),
     ...(each !== undefined && !(variants && more) && { each }),
     ...(rows !== undefined && { frontmatter: withTools(rows, tools) }),
-    ...(variants && more && { variants: mapped(variants, shape => ({ ...plain(shape), ...more })) }),
+    ...(variants && more && { variants: mapFields(variants, shape => ({ ...plain(shape), ...more })) }),
   };
 }
-
-const mapped = (object: Plain, change: (value: unknown, key: string) => unknown): Plain =>
-  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
 
 /** An entry with the folder of its spec in its places. */
 function placed(entry: Plain, folder: string): Plain {
@@ -116,7 +112,6 @@ function withTools(rows: unknown, tools: unknown): unknown {
   });
 }
 
-/** A program with the shared parts that it names. */
 const withPrograms = (template: string, programs: SharedParts['programs']): string =>
   template.replace(/^([ \t]*)\{(\w+)\}\n/gm, (line, indent: string, name: string) =>
     Object.hasOwn(programs, name) ? programs[name]!.replace(/^(?=.)/gm, indent) : line,
@@ -158,26 +153,11 @@ function withSetup(events: Plain): Plain {
   return Object.fromEntries(entries);
 }
 
-/** Rows as the engine knows them; `fault` is called for names that do not exist, which stay. */
-function expandRows(at: DataPath, rows: unknown, shared: SharedRows, fault: Fault): unknown {
-  if (typeof rows === 'string' && !Object.hasOwn(shared.lists, rows))
-    reportUnknown(fault, at, 'row list', rows, Object.keys(shared.lists));
-  for (const [index, row] of Array.isArray(rows) ? rows.entries() : []) {
-    const name = rowName(row);
-    if (name === undefined || Object.hasOwn(shared.rows, name)) continue;
-    const place = typeof row === 'string' ? [...at, index] : [...at, index, 'use'];
-    reportUnknown(fault, place, 'row', name, Object.keys(shared.rows));
-  }
-  return rowsOf(rows, shared);
-}
-
 /**
  * What a tool knows about hooks and permissions stands beside the other fields of an entry where people write it, and in
  * a field of its own in the specs that the engine knows. Stanzas are put under entries in the first form.
  */
-
 interface Facts {
-  /** What the entries are of that have such facts. */
   readonly of: readonly string[];
   /** Their names beside other fields, and in the field of their own. */
   readonly names: Readonly<Record<string, string>>;
@@ -200,7 +180,6 @@ export const factsOf: Readonly<Record<string, Facts>> = {
   },
 };
 
-/** An entry with its facts beside the other fields. */
 function flattenFacts(entry: Plain): Plain {
   let whole = entry;
   for (const [field, { names }] of Object.entries(factsOf)) {
@@ -213,7 +192,6 @@ function flattenFacts(entry: Plain): Plain {
   return whole;
 }
 
-/** An entry with its facts in their own field. */
 function nestFacts(entry: Plain): Plain {
   const [field, facts] = Object.entries(factsOf).find(([, { of }]) => of.includes(textOf(entry.of))) ?? [];
   if (field === undefined || !facts) return entry;

@@ -1,6 +1,7 @@
 import { expandEntry, expandParts, likeEntry, type Setting } from './expand-entry.ts';
 import {
   type Fault,
+  mapFields,
   type Plain,
   plain,
   reportUnknown,
@@ -22,12 +23,8 @@ export function expandSpec(written: unknown, shared: SharedParts, fault: Fault, 
   const { id = fileName, folder = `.${textOf(id)}`, ...own } = spec;
   const possible = versionNames(spec.versions, shared.versions);
   const setting = { shared, fault, folder: textOf(folder) };
-  const entries = Object.entries(plain(spec.files) ?? {});
-  const alone: Plain = Object.fromEntries(
-    entries.map(([name, entry]) => [
-      name,
-      inVersions(expandEntry(entry, ['files', name], setting), plain(entry), possible),
-    ]),
+  const alone = mapFields(plain(spec.files) ?? {}, (entry, name) =>
+    inVersions(expandEntry(entry, ['files', name], setting), plain(entry), possible),
   );
   const files = expandParts(alone, setting);
   const options = withShared(spec.options, files, shared.options);
@@ -45,7 +42,6 @@ export function expandSpec(written: unknown, shared: SharedParts, fault: Fault, 
   };
 }
 
-/** The options of a spec, and the shared ones that its entries ask for. */
 function withShared(own: unknown, files: Plain, shared: SharedParts['options']): unknown {
   if (own !== undefined && !plain(own)) return own;
   const asked = [...usedOptions(files)].filter(
@@ -81,7 +77,6 @@ function expandReads(written: unknown, fault: Fault): unknown {
 
 /** The versions of a spec: which it has, their help, and which of them an entry belongs to. */
 
-/** The versions that a spec has; `undefined` where `versions` has a wrong form. */
 const versionNames = (versions: unknown, shared: Versions): readonly string[] | undefined =>
   versions === undefined
     ? shared.usual
@@ -97,7 +92,7 @@ function expandVersions(
   { usual, asked, help }: Versions,
   fault: Fault,
 ): unknown {
-  const isThere = (name: string) => !asked.includes(name) || isAsked(name, files);
+  const isThere = (name: string) => !asked.includes(name) || entriesIn(name, files).length > 0;
   const names = versions === undefined ? usual.filter(isThere) : versions;
   if (!Array.isArray(names) || names.some(name => typeof name !== 'string')) return versions;
   for (const [index, name] of names.entries())
@@ -109,19 +104,16 @@ function expandVersions(
   return Object.fromEntries(names.map(name => [name, words(name) ?? '']));
 }
 
-/** Whether an entry belongs to a version by its name. */
-const isAsked = (version: string, files: Plain): boolean =>
-  Object.values(files).some(entry => {
-    const { versions } = plain(entry) ?? {};
+/** The names of the entries that belong to a version by its name. */
+const entriesIn = (version: string, files: Plain): string[] =>
+  Object.keys(files).filter(name => {
+    const { versions } = plain(files[name]) ?? {};
     return Array.isArray(versions) && versions.includes(version);
   });
 
 /** The main document, and the names of the entries that a version has and not every one: `AGENTS.md, rules and hooks`. */
 function entriesOf(version: string, file: string, files: Plain): string {
-  const names = Object.entries(files).flatMap(([name, entry]) => {
-    const { versions, of } = plain(entry) ?? {};
-    return of !== 'instructions' && Array.isArray(versions) && versions.includes(version) ? [name] : [];
-  });
+  const names = entriesIn(version, files).filter(name => plain(files[name])?.of !== 'instructions');
   const last = names.pop();
   return last === undefined ? file : `${[file, ...names].join(', ')} and ${last}`;
 }
@@ -137,7 +129,6 @@ function inVersions(
   return { ...(entry as Plain), versions: versions.filter(version => known.includes(version)) };
 }
 
-/** The path of the main document, options at their defaults. */
 function mainFile(files: Plain, options: unknown): string {
   const main = Object.values(files).find(entry => plain(entry)?.of === 'instructions') as Plain | undefined;
   if (typeof main?.path !== 'string') return 'The main file';
@@ -192,10 +183,7 @@ function atHome(entry: Plain | undefined, own: string, home: string): Plain | un
   };
 }
 
-/**
- * Permissions for all projects. A path from `/` is one beside the settings there, and no project: it is refused wherever it
- * lies, and nothing is allowed by it.
- */
+/** Permissions for all projects. A path from `/` would be one beside the settings: it is refused wherever it lies. */
 function everywhere(permissions: Plain): Plain {
   const wider = (form: unknown): unknown => {
     const { text, ...facts } = plain(form) ?? {};

@@ -96,7 +96,6 @@ const isRead = (glob: string, universalDir: string): boolean =>
   !/\/SKILL\.md$/.test(glob) &&
   !glob.startsWith(`${universalDir}/commands/`);
 
-/** Folders in which the tool has skills: what lies in a folder below them belongs to one. */
 function skillHomes(spec: TargetSpec, universalDir: string): ReadonlySet<string> {
   return new Set(
     Object.values(spec.files).flatMap(file =>

@@ -61,10 +61,7 @@ export function resolveTargetName(name: string, custom: ReadonlyMap<string, Load
   return Object.hasOwn(names, plain) ? names[plain] : undefined;
 }
 
-/**
- * The spec of a target named in the configuration or on the command line; specs of the project win over built-in
- * ones. Reports an unknown name with the nearest known one.
- */
+/** The spec of a target by any name; those of the project win over built-in ones. Reports an unknown name. */
 export function findSpec(
   name: string,
   custom: ReadonlyMap<string, LoadedSpec>,

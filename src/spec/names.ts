@@ -5,7 +5,6 @@ type Named = Pick<TargetSpec, 'id' | 'label' | 'title' | 'aliases'>;
 /** What two spellings of one name have in common: letter case, blanks and punctuation do not count. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '');
 
-/** A title in the spelling of ids. */
 const titleAsName = (title: string): string =>
   title
     .toLowerCase()
@@ -26,10 +25,7 @@ export function isNameOf(name: string, spec: Named): boolean {
   return plain !== '' && namesOf(spec).some(own => plainName(own) === plain);
 }
 
-/**
- * The order in which tools are proposed, and in which they are asked about a file that several of them have: open
- * formats, then labels.
- */
+/** The order in which tools are proposed, and asked about a file that several have: open formats, then labels. */
 export function byRank(a: RankedSpec, b: RankedSpec): number {
   const rank = ({ open, label, id }: RankedSpec) => `${open ? '' : (label ?? '~')} ${id}`;
   return rank(a) < rank(b) ? -1 : 1;

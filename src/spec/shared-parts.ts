@@ -30,21 +30,21 @@ export interface SharedRows {
   readonly lists: Readonly<Record<string, readonly (string | Row)[]>>;
 }
 
-/** The shared row that a row is, or that it `use`s with something of its own. */
-export function rowName(row: unknown): string | undefined {
-  const name = typeof row === 'string' ? row : plain(row)?.use;
-  return typeof name === 'string' ? name : undefined;
-}
-
-/** Rows with the shared ones looked up; names that do not exist stay. */
-export function rowsOf(rows: unknown, shared: SharedRows): unknown {
-  const list = typeof rows === 'string' && Object.hasOwn(shared.lists, rows) ? shared.lists[rows] : rows;
+/** Rows with the shared ones looked up. Names that do not exist stay, and are reported to `fault` where there is one. */
+export function rowsOf(rows: unknown, shared: SharedRows, fault?: Fault, at: DataPath = []): unknown {
+  const unknown = (place: DataPath, what: string, name: string, known: object) =>
+    fault && reportUnknown(fault, [...at, ...place], what, name, Object.keys(known));
+  const isKnown = typeof rows === 'string' && Object.hasOwn(shared.lists, rows);
+  if (typeof rows === 'string' && !isKnown) unknown([], 'row list', rows, shared.lists);
+  const list = isKnown ? shared.lists[rows] : rows;
   if (!Array.isArray(list)) return list;
-  return list.map(row => {
-    const name = rowName(row);
-    if (name === undefined || !Object.hasOwn(shared.rows, name)) return row;
-    const { use: _use, ...own } = plain(row) ?? {};
-    return mergedFields({ ...shared.rows[name] }, own);
+  return list.map((row, index) => {
+    // A row is a name, or `use`s one with something of its own.
+    const { use = row, ...own } = plain(row) ?? {};
+    if (typeof use !== 'string') return row;
+    if (Object.hasOwn(shared.rows, use)) return mergedFields({ ...shared.rows[use] }, own);
+    unknown(use === row ? [index] : [index, 'use'], 'row', use, shared.rows);
+    return row;
   });
 }
 
@@ -56,13 +56,14 @@ export function plain(value: unknown): Plain | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Plain) : undefined;
 }
 
+/** The object with every value changed. */
+export const mapFields = (object: Plain, change: (value: unknown, key: string) => unknown): Plain =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
+
 /** The value when it is a text, else an empty one: of a wrong form is for the schema to say. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/**
- * What a spec says over what its stanza says. Objects are merged key by key, `null` takes a key away; lists, texts and
- * slots are replaced as they are.
- */
+/** What a spec says over its stanza: objects merge by key, `null` takes one away; lists, texts and slots are replaced. */
 export function merged(base: unknown, own: unknown): unknown {
   const [below, above] = [plain(base), plain(own)];
   return !below || !above || isSlot(below) || isSlot(above) ? own : mergedFields(below, above);

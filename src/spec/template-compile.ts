@@ -26,7 +26,6 @@ const deepestBlock = 20;
 /** Loops in loops multiply what they write. */
 const deepestLoop = 2;
 
-/** A construct that templates must not have. */
 class TemplateProblem extends Error {}
 
 /** A template that was read and checked, with its sections before they are compiled. */
@@ -62,7 +61,6 @@ function sectionsOf(parsed: hbs.AST.Program, tree: Program): TemplateSection<hbs
   return sections.map(({ body, ...section }) => ({ ...section, code: { ...parsed, body } }));
 }
 
-/** A comment or an empty text. */
 const isEmpty = (node: { readonly type: string; readonly value?: unknown }): boolean =>
   node.type === 'CommentStatement' || (node.type === 'ContentStatement' && node.value === '');
 
@@ -92,7 +90,6 @@ function withoutPositions(node: unknown): unknown {
 
 type Call = hbs.AST.BlockStatement | hbs.AST.MustacheStatement;
 
-/** The number of blocks and of loops around a node. */
 interface Depth {
   readonly blocks: number;
   readonly loops: number;
@@ -166,10 +163,7 @@ function checkParams(call: Call): void {
   if (wrong) throw unknownNode(wrong);
 }
 
-/**
- * What is wrong with a template, from the error that reading it throws: the words of Handlebars name its options and
- * the states of its parser.
- */
+/** What is wrong with a template, in other words than those of Handlebars, which name the states of its parser. */
 export function templateProblem(error: unknown): string {
   if (error instanceof TemplateProblem) return error.message;
   // The parser and the compiler of Handlebars call themselves for what is nested.

@@ -19,10 +19,8 @@ import {
 export const templateTree = (key: string): Program | undefined =>
   Object.hasOwn(trees, key) ? (JSON.parse(trees[key]!) as Program) : undefined;
 
-/** What a template read out of a text: values by the names it mentions. */
 type ReadBack = Readonly<Record<string, Data>>;
 
-/** How texts are read back with a template. */
 interface Reading {
   /** Whether a text can be the value of a field; the place is tried further on when it cannot. */
   readonly accept?: (field: string, text: string) => boolean;
@@ -215,7 +213,6 @@ export function titledBody({ body }: Program): Program | undefined {
   return undefined;
 }
 
-/** The optional field that a template ends with, where lists are and nothing tells where it begins. */
 function wordlessEnd(body: readonly Statement[]): string | undefined {
   const end = body.at(-1);
   const isEnd = end && isCondition(end) && !end.inverse && !hasWords({ body: [end] }) && hasLists(body);
@@ -241,7 +238,6 @@ export function isBefore({ body }: Program, field: string, other: string): boole
   });
 }
 
-/** The field that a statement writes, or whose presence it depends on. */
 function shownBy(part: Statement): string | undefined {
   if (isCondition(part)) return fieldName(subjectOf(part));
   return part.type !== 'ContentStatement' && isField(part as Mustache) ? fieldName(part.path) : undefined;
@@ -266,7 +262,6 @@ export function labelledOrder(tree: Program, text: string): string[] {
   return found.sort((one, other) => one.at - other.at).map(({ field }) => field);
 }
 
-/** Whether what follows a value begins on a line of its own, or not at all. */
 function startsLine([part]: readonly Statement[]): boolean {
   if (part === undefined) return true;
   if (part.type === 'ContentStatement') return part.value.startsWith('\n');

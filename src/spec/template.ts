@@ -16,7 +16,6 @@ export interface Helpers {
   readonly literal?: ((words: string, template: string) => Text) | undefined;
 }
 
-/** What a template is given: flat data, texts with or without their origins. */
 type View = Readonly<Record<string, unknown>>;
 
 /** A template of Handlebars that was compiled. */
@@ -55,10 +54,7 @@ export const loadTemplate = (name: string, { uses, sections }: PrecompiledTempla
 /** The types of the package leave the exports of this module out. */
 const runtime = (handlebars as unknown as typeof import('handlebars')).create();
 
-/**
- * Renders a template. Values of the view are texts and plain data; what is absent is nothing. `order` are fields in
- * the order of the source: labelled parts below the content follow it.
- */
+/** Renders a template with texts and plain data. Labelled parts below the content follow the fields in `order`. */
 export function renderTemplate(
   template: Template,
   view: View,
@@ -81,7 +77,6 @@ const mostRepeats = 100;
 
 type Block = { readonly fn?: (view: unknown) => string };
 
-/** The helpers as Handlebars calls them. */
 function calledHelpers(
   helpers: Helpers,
   { put, take, data }: Marks,
@@ -104,7 +99,6 @@ function calledHelpers(
   };
 }
 
-/** A value as Handlebars writes it. */
 const written = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
 
 /** Noncharacters: Unicode keeps them for the inner use of programs. Templates must not have them. */
@@ -128,10 +122,7 @@ interface Marks {
 /** Plain strings go in and come out as they are. */
 const noMarks: Marks = { put: value => value, take: written => written, data: value => value };
 
-/**
- * Marks for traced texts: the template is given a mark for each text, and writes it in the place of the text.
- * `literal` traces the words of the template.
- */
+/** Marks for traced texts: the template is given a mark for each. `literal` traces the words of the template. */
 function traceMarks(literal: (words: string) => Text): Marks {
   const texts: Text[] = [];
   const origins = new Map<unknown, unknown>();

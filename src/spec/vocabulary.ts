@@ -28,10 +28,7 @@ export const wordFor = (name: string, words: readonly string[]): string | undefi
     .flatMap(block => block.entry?.fields ?? [])
     .find(({ name: own, keys = [], as }) => as && words.includes(as) && [own, ...keys].includes(name))?.as;
 
-/**
- * The advice for what a target lacks, a collection or a field of one (`agents.tools`): that of its spec, or else what
- * `conventions/omits.yaml` says of it.
- */
+/** The advice for what a target lacks (`agents.tools`): that of its spec, else that of `conventions/omits.yaml`. */
 export function adviceOf(spec: TargetSpec, key: string): string | undefined {
   const own = spec.omits?.[key];
   if (own !== undefined) return own;
@@ -51,14 +48,12 @@ export const allAdvice = (spec: TargetSpec): NonNullable<TargetSpec['omits']> =>
 
 const naming = (text: string, { title }: TargetSpec): string => text.replace('{title}', () => title);
 
-/** Whether a target has no place for a collection, or has one without a field. */
 function isLacking(spec: TargetSpec, key: string): boolean {
   const [collection, field] = key.split('.', 2) as [string, string?];
   const names = findNames(spec, collection);
   return field === undefined ? !names : names !== undefined && !names.has(field);
 }
 
-/** The names of slots, rows and events that the places of a target for a collection have. */
 function findNames({ files }: TargetSpec, collection: string): ReadonlySet<string> | undefined {
   const places = Object.values(files).filter(file => (partOf(file) ?? '') === collection);
   if (places.length === 0) return undefined;
@@ -67,7 +62,6 @@ function findNames({ files }: TargetSpec, collection: string): ReadonlySet<strin
   return names;
 }
 
-/** Adds the names of the slots, rows and events that a place has. */
 function addNames(value: unknown, known: Set<string>): void {
   if (typeof value !== 'object' || value === null) return;
   const { from, events } = value as { from?: unknown; events?: object };
