@@ -43,26 +43,14 @@ export class Omissions {
   item(item: Item, collection: string, advice?: string, wanted = false): void {
     const why = advice ?? this.adviceFor(collection);
     if (!wanted) this.leftOut.set(item.path, why);
-    item.fields.forEach((value, field) => {
-      // A text of a list is all of its item.
-      const source = field === 'text' && item.computed.has('list') ? item.path : `${item.path}.${field}`;
-      if (!isComputed(item, field) || field === 'argv') this.add(source, textOf(value), why);
-    });
-    item.extra?.forEach((value, field) => {
-      this.add(`${item.path}.${field}`, textOf(value), why);
-    });
-    item.native?.forEach((value, field) => {
-      if (value !== null) this.add(`${item.path}.${field}`, textOf(value), why);
-    });
-    for (const resource of item.resources) this.add(`${item.path}/${resource.path}`, resource.path, why);
+    for (const [source, text] of textsIn(item)) this.add(source, text, why);
   }
 
   /** A whole item that the owner of the project leaves out: one omission with all its texts. */
   whole(item: Item, why: string): void {
-    const parts = new Omissions(this.request);
-    parts.item(item, '', why, true);
-    const texts = parts.found.map(({ source, text }) => `${source.slice(item.path.length + 1)}: ${text}`);
-    this.add(item.path, texts.join('\n'), why);
+    const texts = textsIn(item).filter(([, text]) => text.trim() !== '');
+    const lines = texts.map(([source, text]) => `${source.slice(item.path.length + 1)}: ${text}`);
+    this.add(item.path, lines.join('\n'), why);
   }
 
   /** The fields of an item that neither front matter nor body wrote. */
@@ -132,6 +120,21 @@ export function leftOf(
     ),
     extra: passesExtra ? [] : [...(item.extra ?? [])].filter(([name]) => !fields.isUsed(name)),
   };
+}
+
+/** All texts of an item with their paths. */
+function textsIn(item: Item): (readonly [string, string])[] {
+  const written = [...item.fields].filter(([field]) => !isComputed(item, field) || field === 'argv');
+  const native = [...(item.native ?? [])].filter(([, value]) => value !== null);
+  const all = [...written, ...(item.extra ?? []), ...native];
+  return [
+    ...all.map(([field, value]) => {
+      // A text of a list is all of its item.
+      const isAll = field === 'text' && item.computed.has('list');
+      return [isAll ? item.path : `${item.path}.${field}`, textOf(value)] as const;
+    }),
+    ...item.resources.map(({ path }) => [`${item.path}/${path}`, path] as const),
+  ];
 }
 
 const isRead = (collection: string): boolean =>

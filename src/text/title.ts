@@ -1,43 +1,9 @@
 /** Words whose usual spelling differs from their first letter in upper case. */
 const spellings: ReadonlyMap<string, string> = new Map(
-  [
-    'API',
-    'APIs',
-    'CI',
-    'CD',
-    'CLI',
-    'CSS',
-    'DB',
-    'ESLint',
-    'GraphQL',
-    'HTML',
-    'HTTP',
-    'IDE',
-    'IDs',
-    'iOS',
-    'JavaScript',
-    'JSON',
-    'LLM',
-    'macOS',
-    'MCP',
-    'npm',
-    'OAuth',
-    'PR',
-    'PRs',
-    'README',
-    'REST',
-    'SDK',
-    'SEO',
-    'SQL',
-    'SSR',
-    'TDD',
-    'TypeScript',
-    'UI',
-    'URL',
-    'UX',
-    'XML',
-    'YAML',
-  ].map(word => [word.toLowerCase(), word]),
+  `API APIs CI CD CLI CSS DB ESLint GraphQL HTML HTTP IDE IDs iOS JavaScript JSON LLM macOS MCP npm OAuth
+   PR PRs README REST SDK SEO SQL SSR TDD TypeScript UI URL UX XML YAML`
+    .split(/\s+/)
+    .map(word => [word.toLowerCase(), word]),
 );
 
 /** `syntax-highlighting`, `maxSubjectLength`, `code_style` to their words. */

@@ -78,15 +78,8 @@ const activationSaid = ({ front }: MarkdownFile, place: ItemFiles): Activation |
 
 function withActivation(guard: ImportedItem, activation: Activation | undefined): ImportedItem {
   const fields = new Map([...guard.fields].filter(([name]) => name !== 'activation'));
-  const content = fields.get('content');
-  if (
-    activation === 'description' ||
-    activation === 'manual' ||
-    (activation && fields.has('applyTo') && activation !== 'scoped')
-  )
-    fields.set('activation', activation);
-  if (content !== undefined && fields.delete('content')) fields.set('content', content);
-  return { ...guard, fields };
+  const isSaidByGlobs = activation === 'scoped' || (activation === 'always' && !fields.has('applyTo'));
+  return { ...guard, fields: activation && !isSaidByGlobs ? fields.set('activation', activation) : fields };
 }
 
 /** `argument-hint: [issue]` is a text with brackets to those who write it, and a list to YAML. */
@@ -116,31 +109,19 @@ function isAlways({ front: { fields } }: MarkdownFile, { spec }: Reading): boole
   );
 }
 
-/** A skill that only says when to read which rule is a guard that its tool has no other place for. */
+/** A skill that only says when to read which rule, by the template of emit, is a guard that its tool has no other place for. */
 export function guardInSkill({ key, fields, unknown }: ImportedItem): ImportedItem | undefined {
   const text = fields.get('description');
-  const found = typeof text === 'string' ? readDescription(text) : undefined;
-  if (!found || unknown.size > 0) return undefined;
-  if ([...fields.keys()].some(name => !['description', 'content'].includes(name))) return undefined;
-  const globs = splitList(found.globs);
-  if (!globs.every(glob => /^!?\S+$/.test(glob) && /[*/]/.test(glob))) return undefined;
-  const guard = new Map<string, Data>([['applyTo', globs]]);
-  if (found.description !== undefined) guard.set('description', found.description);
-  const content = fields.get('content');
-  if (content !== undefined) guard.set('content', content);
-  return { block: 'guards', key, fields: guard, unknown };
-}
-
-/** What emit says in the description of such a skill, by the template that it uses. */
-function readDescription(
-  text: string,
-): { readonly description?: string; readonly globs: string } | undefined {
-  if (text.includes('\n')) return undefined;
+  const isOther = [...fields.keys()].some(name => name !== 'description' && name !== 'content');
+  if (isOther || unknown.size > 0 || typeof text !== 'string' || text.includes('\n')) return undefined;
   const read = readLaidOut(templateTree('body:rule-description')!, text);
-  const globs = strings(read?.globs);
-  if (globs.length === 0) return undefined;
-  const description = read?.description;
-  return { globs: globs.join(', '), ...(typeof description === 'string' && { description }) };
+  const globs = splitList(strings(read?.globs).join(', '));
+  if (globs.length === 0 || !globs.every(glob => /^!?\S+$/.test(glob) && /[*/]/.test(glob))) return undefined;
+  const said = { applyTo: globs, description: read?.description, content: fields.get('content') };
+  const guard = Object.entries(said).flatMap(([name, value]): [string, Data][] =>
+    value === undefined ? [] : [[name, value as Data]],
+  );
+  return { block: 'guards', key, fields: new Map(guard), unknown };
 }
 
 interface Part {
@@ -218,12 +199,8 @@ export async function readWholeItem(
   place: ItemFiles,
   reading: Reading,
 ): Promise<ImportedItem> {
-  const file = await openMarkdown(source, reading.report);
-  const item =
-    place.of === 'guards'
-      ? readGuard(file, place, reading)
-      : withOwnKeys(readAs(place.of, file, place, reading), file, place, reading);
-  return readArguments(item, place);
+  const read = place.of === 'guards' ? readGuard : readPlain;
+  return readArguments(read(await openMarkdown(source, reading.report), place, reading), place);
 }
 
 function readData(data: Data, place: ItemFiles, { name, specs }: Reading): ItemsRead {
@@ -234,31 +211,29 @@ function readData(data: Data, place: ItemFiles, { name, specs }: Reading): Items
 }
 
 /**
- * An item with the keys that its tool is not known to have, though the language has a field for them: they are said for the
- * tool alone, too, so that a compile writes them again.
+ * An item that is no rule, with the keys that its tool is not known to have, though the language has a field for them: they are
+ * said for the tool alone, too, so that a compile writes them again.
  */
-function withOwnKeys(
-  item: ImportedItem,
-  { front }: MarkdownFile,
-  { extra, frontmatter = [] }: ItemFiles,
-  { spec }: Reading,
-): ImportedItem {
-  if (!spec || extra !== 'pass') return item;
-  const own = [...front.fields].filter(
+function readPlain(file: MarkdownFile, place: ItemFiles, reading: Reading): ImportedItem {
+  const item = readAs(place.of, file, place, reading);
+  const { extra, frontmatter = [] } = place;
+  if (!reading.spec || extra !== 'pass') return item;
+  const known = new Set(['name', ...frontmatter.map(({ key }) => key)]);
+  const own = [...file.front.fields].filter(
     ([key, value]) =>
       value !== null &&
-      key !== 'name' &&
-      !frontmatter.some(row => row.key === key) &&
+      !known.has(key) &&
       // What nobody knows is passed on as it is.
       (!item.unknown.has(key) || isPortable(item.block, key)),
   );
   if (own.length === 0) return item;
-  return { ...item, fields: new Map([...item.fields, ['targets', { [spec.id]: Object.fromEntries(own) }]]) };
+  const targets = { [reading.spec.id]: Object.fromEntries(own) };
+  return { ...item, fields: new Map([...item.fields, ['targets', targets]]) };
 }
 
 function readItem(file: MarkdownFile, place: ItemFiles, reading: Reading): ImportedItem | undefined {
   if (place.of !== 'guards' && place.of !== 'topics') {
-    const whole = withOwnKeys(readAs(place.of, file, place, reading), file, place, reading);
+    const whole = readPlain(file, place, reading);
     return place.of === 'skills' ? (guardInSkill(whole) ?? whole) : whole;
   }
   const guard = readGuard(file, place, reading);

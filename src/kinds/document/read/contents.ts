@@ -1,4 +1,4 @@
-import type { List, ListItem, RootContent } from 'mdast';
+import type { Paragraph, RootContent } from 'mdast';
 import type { TypeExpression } from '../../../syntax/ast.ts';
 import { nowhere } from '../../../syntax/build.ts';
 import { nestHeadings, raiseHeadings } from '../../../text/headings.ts';
@@ -48,39 +48,49 @@ function flattenHeadings(text: string, unit: Unit, markdown: Markdown): string {
   return flat;
 }
 
-/** The items of a unit that is one flat list of single lines; anything else is better kept as it is. */
-export function plainItems(unit: Unit, markdown: Markdown): string[] | undefined {
-  const [list] = unit.nodes;
-  if (unit.nodes.length !== 1 || list?.type !== 'list' || list.ordered || list.spread) return undefined;
-  const items = list.children.map(item => plainItem(item, markdown));
-  return items.every(item => item !== undefined) ? (items as string[]) : undefined;
+/** The paragraphs that the items of a list consist of, where the nodes are one such list. */
+function itemParagraphs([list, ...more]: readonly RootContent[]): readonly Paragraph[] | undefined {
+  if (more.length > 0 || list?.type !== 'list') return undefined;
+  const paragraphs = list.children.flatMap(({ checked, children: [content, ...below] }) =>
+    content?.type === 'paragraph' && below.length === 0 && checked === null ? [content] : [],
+  );
+  return paragraphs.length === list.children.length ? paragraphs : undefined;
 }
 
-function plainItem(item: ListItem, markdown: Markdown): string | undefined {
-  const [content] = item.children;
-  if (item.children.length !== 1 || content?.type !== 'paragraph' || item.checked !== null) return undefined;
-  if (firstLine(content) !== lastLine(content) || firstLine(item) !== firstLine(content)) return undefined;
-  const { start, end } = content.position!;
-  const text = markdown.lines[start.line - 1]!.slice(start.column - 1, end.column - 1);
-  // A one-line string would have its variables filled in; a footnote or link of the document must stay beside it.
-  return text.includes('${') || text.trim() === '' || text !== text.trim() ? undefined : text;
+/** What is read of each; `undefined` where that fails for one, or two have the same name. */
+function readEach<T, R>(
+  all: readonly T[] | undefined,
+  read: (one: T) => R | undefined,
+  nameOf: (one: R) => unknown = one => one,
+): R[] | undefined {
+  const found = (all ?? []).map(read);
+  if (!all || !found.every(one => one !== undefined)) return undefined;
+  return new Set(found.map(nameOf)).size === found.length ? found : undefined;
+}
+
+/** The items of a unit that is one flat list of single lines; anything else is better kept as it is. */
+export function plainItems({ nodes }: Unit, { lines }: Markdown): string[] | undefined {
+  const [list] = nodes;
+  if (list?.type !== 'list' || list.ordered || list.spread) return undefined;
+  const items = readEach(itemParagraphs(nodes), content => {
+    const { start, end } = content.position!;
+    const text = lines[start.line - 1]!.slice(start.column - 1, end.column - 1);
+    // A one-line string would have its variables filled in; a footnote or link of the document must stay beside it.
+    const isPlain = start.line === end.line && !text.includes('${') && text === text.trim() && text !== '';
+    return isPlain ? { text } : undefined;
+  });
+  return items?.map(({ text }) => text);
 }
 
 /** `/name` and what it does, when every item of the only list is just that. */
-export function slashPairs(unit: Unit): (readonly [string, string])[] | undefined {
-  const [list] = unit.nodes;
-  if (unit.nodes.length !== 1 || list?.type !== 'list') return undefined;
-  const pairs = (list as List).children.map(item => {
-    const [content] = item.children;
-    if (item.children.length !== 1 || content?.type !== 'paragraph' || item.checked !== null)
-      return undefined;
+export function slashPairs({ nodes }: Unit): (readonly [string, string])[] | undefined {
+  const read = (content: Paragraph): readonly [string, string] | undefined => {
     if (content.children.some(child => !['text', 'inlineCode', 'strong'].includes(child.type)))
       return undefined;
     const match = /^`?(\/[A-Za-z][\w:-]*)`?\s*(?::|-|–|—)\s+([^\n`]+)$/.exec(wordsIn(content).trim());
-    return match && !match[2]!.includes('${') ? ([match[1]!, match[2]!] as const) : undefined;
-  });
-  const names = new Set(pairs.map(pair => pair?.[0]));
-  return pairs.every(pair => pair !== undefined) && names.size === pairs.length ? pairs : undefined;
+    return match && !match[2]!.includes('${') ? [match[1]!, match[2]!] : undefined;
+  };
+  return readEach(itemParagraphs(nodes), read, ([name]) => name);
 }
 
 /** A parameter that a list of settings declares. */
@@ -99,21 +109,12 @@ export function readParameters(
   nodes: readonly RootContent[],
   document: string,
 ): ImportedParameter[] | undefined {
-  const [list] = nodes;
-  if (nodes.length !== 1 || list?.type !== 'list') return undefined;
-  const parameters = list.children.map(item => {
-    const [content] = item.children;
-    if (item.children.length !== 1 || content?.type !== 'paragraph' || item.checked !== null)
-      return undefined;
-    if (content.children.some(child => child.type !== 'text')) return undefined;
-    return readParameter(wordsIn(content));
-  });
-  const names = new Set(parameters.map(parameter => parameter?.name));
-  if (names.size !== parameters.length || !parameters.every(parameter => parameter !== undefined))
-    return undefined;
-  return parameters.some(({ name }) => document.includes(`{{${name}}}`) || document.includes(`{{ ${name} }}`))
-    ? undefined
-    : parameters;
+  const read = (content: Paragraph) =>
+    content.children.every(child => child.type === 'text') ? readParameter(wordsIn(content)) : undefined;
+  const parameters = readEach(itemParagraphs(nodes), read, ({ name }) => name);
+  const isUsed = ({ name }: ImportedParameter) =>
+    document.includes(`{{${name}}}`) || document.includes(`{{ ${name} }}`);
+  return parameters?.some(isUsed) ? undefined : parameters;
 }
 
 function readParameter(text: string): ImportedParameter | undefined {
