@@ -205,7 +205,7 @@ function compile(
   if (!form || more.length > 0 || form.event !== event) return undefined;
   const source = new ItemFields(form.item, new Map());
   const shape = shapeOf(file, source);
-  const value = shape === undefined ? undefined : fillShape(shape, source);
+  const value = fillShape(shape, source);
   return value === undefined ? undefined : { value, shape };
 }
 

@@ -43,12 +43,10 @@ function planFile(place: Place<EntriesFile>, planning: Planning): EntriesDraft[]
   if (edits.length === 0) return [];
   const by = specPlace(request, `files.${name}.root`);
   const isTraced = items.some(({ origins }) => origins);
+  const origins = isTraced && { origins: { by, slots: [] } };
   const root = Object.entries(file.root ?? {}).flatMap(([key, shape]): KeyEdit[] => {
     const value = fillShape(shape, optionSource(request.options)) as Json | undefined;
-    if (value === undefined) return [];
-    return [
-      { kind: 'set', path: [key], value, initial: true, ...(isTraced && { origins: { by, slots: [] } }) },
-    ];
+    return value === undefined ? [] : [{ kind: 'set', path: [key], value, initial: true, ...origins }];
   });
   return [editsDraft(place, request, [...root, ...edits], false)];
 }
@@ -102,13 +100,12 @@ function editOf(
   if (file.forms) fields.get('form');
   const shape = shapeOf(file, fields);
   const slots: FilledSlot[] | undefined = item.origins && [];
-  const filled = shape === undefined ? undefined : fillShape(shape, fields, slots);
-  const value =
-    filled === undefined ? undefined : (withKeys(filled, keysFor(item, fields), shape) as typeof filled);
-  if (value === undefined) {
+  const filled = fillShape(shape, fields, slots);
+  if (filled === undefined) {
     omitWithoutForm(item, file, shape !== undefined, omissions);
     return undefined;
   }
+  const value = withKeys(filled, keysFor(item, fields), shape) as Json;
   const isKey = !file.hooks && file.collect === 'map';
   const called = key ?? (isKey ? String(fields.get(file.key ?? 'name') ?? item.name) : item.name);
   // The text of a permission is its key, or stands in its entry.
@@ -149,8 +146,7 @@ const inNativeForm = (item: Item, file: EntriesFile): Item => nativeServer(withN
 export function entryValue(file: EntriesFile, given: Item, spec: TargetSpec): unknown {
   const item = inNativeForm(given, file);
   const fields = new ItemFields(item, new Map(), referenceWriter(item, file, spec, []));
-  const shape = shapeOf(file, fields);
-  return shape === undefined ? undefined : fillShape(shape, fields);
+  return fillShape(shapeOf(file, fields), fields);
 }
 
 /** The shape that a place has for an entry; an entry of the tool's own stands in it as it is. */

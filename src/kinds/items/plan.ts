@@ -175,7 +175,7 @@ function structure(
   const values = rowValues(rows, fields, request.options);
   const [first, ...more] = all.flatMap((source): Filled[] => {
     const slots: FilledSlot[] = [];
-    const value = file.entry && fillShape(file.entry, source, context.literal && slots);
+    const value = fillShape(file.entry, source, context.literal && slots);
     return value === undefined ? [] : [{ value, slots }];
   });
   const { value, slots = [] } = first

@@ -56,20 +56,15 @@ export function readHook(
   if (action === 'prompt' && typeof prompt === 'string') {
     result.set('prompt', prompt);
     if (fields.has('model')) result.set('model', fields.get('model')!);
+  } else if (action !== 'command') {
+    return { unreadable: `it is of the tool's own kind \`${String(action)}\`` };
   } else {
     const line = fields.get('shell') ?? fields.get('wrapped');
     const isLine = ownLines && typeof line === 'string' && line.trim() !== '';
-    const read = action === 'command' ? commandOf(fields, line, facts) : undefined;
-    const command: ShellCommand | undefined = !read && isLine && action === 'command' ? { argv: [] } : read;
-    if (!command || (command.argv.length === 0 && !isLine))
-      return {
-        unreadable:
-          action === 'command'
-            ? whyUnreadable(line, unknown)
-            : `it is of the tool's own kind \`${String(action)}\``,
-      };
-    if (command.argv.length > 0) result.set('command', command.argv);
-    const directory = fields.get('directory') ?? fields.get('lineDirectory') ?? command.cwd;
+    const { argv, cwd }: ShellCommand = commandOf(fields, line, facts) ?? { argv: [] };
+    if (argv.length === 0 && !isLine) return { unreadable: whyUnreadable(line, unknown) };
+    if (argv.length > 0) result.set('command', argv);
+    const directory = fields.get('directory') ?? fields.get('lineDirectory') ?? cwd;
     if (directory !== undefined && directory !== '')
       result.set('cwd', directory === '.' ? 'project' : directory);
   }

@@ -74,7 +74,9 @@ export function partsOf(
 
 /** An item that is all of its file; keys that nobody knows are told. */
 export function wholeFile(item: ImportedItem, source: Source, report: Report): MappedBlock {
-  reportKept(item, source, report);
+  const keys = [...item.unknown.keys()].join(', ');
+  const entry = `${item.block}.${item.key}`;
+  if (keys !== '') report(importKeysKept({ keys, entry }, { file: source.name }));
   return partOf(item, source);
 }
 
@@ -85,30 +87,16 @@ const listOf = ({ block, key, texts }: ListRead, source: Source): MappedBlock =>
   ...allLines(source),
 });
 
-/** An item as the part that all lines of its file are. */
-export const partOf = (item: ImportedItem, source: Source): MappedBlock => ({
-  block: item.block,
-  key: item.key,
-  content: { kind: 'fields', fields: contentLast(new Map([...item.fields, ...item.unknown])) },
-  ...allLines(source),
-});
+/** An item as the part that all lines of its file are; its content comes last. */
+export function partOf({ block, key, fields, unknown }: ImportedItem, source: Source): MappedBlock {
+  const all = new Map([...fields, ...unknown]);
+  const content = all.get('content');
+  if (content !== undefined && all.delete('content')) all.set('content', content);
+  return { block, key, content: { kind: 'fields', fields: all }, ...allLines(source) };
+}
 
 const allLines = ({ text }: Source) => ({
   startLine: 1,
   endLine: text.trimEnd().split(/\r\n?|\n/).length,
   confidence: 1,
 });
-
-function contentLast(fields: Map<string, Data>): Map<string, Data> {
-  const content = fields.get('content');
-  if (content === undefined) return fields;
-  fields.delete('content');
-  return fields.set('content', content);
-}
-
-function reportKept({ unknown, block, key }: ImportedItem, source: Source, report: Report): void {
-  if (unknown.size === 0) return;
-  report(
-    importKeysKept({ keys: [...unknown.keys()].join(', '), entry: `${block}.${key}` }, { file: source.name }),
-  );
-}

@@ -7,7 +7,7 @@ import type { Program } from '../../../spec/template-tree.ts';
 import { raiseHeadings, topHeading } from '../../../text/headings.ts';
 import { slugOf } from '../../../text/title.ts';
 import { readText } from '../../read/items.ts';
-import { classify } from './classify.ts';
+import { classify, type Verdict } from './classify.ts';
 import { type Markdown, type MarkdownSection, readSections, sliceLines } from './markdown.ts';
 import { nodesOf, type Unit, wholeUnit } from './units.ts';
 import type { Words } from './words.ts';
@@ -85,24 +85,26 @@ function readUnits(sections: readonly MarkdownSection[], markdown: Markdown, wor
 /** A section that is a block: topics of @standards are read one by one. */
 function unitsOf(section: MarkdownSection, block: string): Unit[] {
   const laid = { block, confidence: 1, laid: section.title === ownTitle(block) ? '' : section.title };
-  if (block !== 'standards' || section.children.length === 0)
-    return [{ ...wholeUnit(section, laid), ...laid }];
-  const before = textAbove(section, laid);
-  return [
-    ...before,
-    ...section.children.map((child, index) => ({
-      ...wholeUnit(child, laid),
-      ...laid,
-      ...(index === 0 && before.length === 0 ? { startLine: section.startLine } : { laid: '' }),
-      topic: true,
-    })),
-  ];
+  return block === 'standards' && section.children.length > 0
+    ? childUnits(section, laid, () => ({ topic: true }))
+    : [wholeUnit(section, laid)];
 }
 
-/** The text of a section above its first subsection, as a unit. */
-function textAbove(section: MarkdownSection, unit: Pick<Unit, 'block' | 'confidence' | 'laid'>): Unit[] {
+/** The text of a section above its first subsection, and each subsection, as units; the first one has the title. */
+function childUnits(
+  section: MarkdownSection,
+  laid: Verdict & { readonly laid: string },
+  more: (child: MarkdownSection) => Partial<Unit>,
+): Unit[] {
   const { startLine, ownEnd: endLine, own: nodes } = section;
-  return nodes.length > 0 ? [{ startLine, endLine, section, nodes, above: [], ...unit }] : [];
+  const before = nodes.length > 0 ? [{ startLine, endLine, section, nodes, above: [], ...laid }] : [];
+  return [
+    ...before,
+    ...section.children.map((child, index) => {
+      const isFirst = index === 0 && before.length === 0;
+      return wholeUnit(child, { ...laid, ...(isFirst ? { startLine } : { laid: '' }), ...more(child) });
+    }),
+  ];
 }
 
 /** What stands in the main document because the tool has no other place for it, by the template that laid it out. */
@@ -111,22 +113,14 @@ function entriesOf(section: MarkdownSection, key: string, markdown: Markdown): U
   const template = items === undefined ? undefined : templateTree(`section:${items}`);
   const body = template && titledBody(template);
   if (collection === undefined || body === undefined) return undefined;
-  const children = section.children.map(child => ({
-    child,
-    entry: readEntry(child, collection as Collection, body, markdown),
-  }));
-  if (!children.every(({ entry }) => entry !== undefined)) return undefined;
+  const entries = new Map<MarkdownSection, NonNullable<Unit['entry']>>();
+  for (const child of section.children) {
+    const entry = readEntry(child, collection as Collection, body, markdown);
+    if (!entry) return undefined;
+    entries.set(child, entry);
+  }
   const unit = { block: blockOf(collection), confidence: 1, laid: '' };
-  const before = textAbove(section, unit);
-  return [
-    ...before,
-    ...children.map(({ child, entry }, index) => ({
-      ...wholeUnit(child, unit),
-      ...unit,
-      ...(index === 0 && before.length === 0 && { startLine: section.startLine }),
-      entry: entry!,
-    })),
-  ];
+  return childUnits(section, unit, child => ({ entry: entries.get(child)! }));
 }
 
 /** An entry by its title and the text below it; `undefined` for what the template did not lay out. */

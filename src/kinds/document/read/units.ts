@@ -88,7 +88,7 @@ export function readUnits(markdown: Markdown, words: Words): Unit[] {
 }
 
 /** A section with everything below it. */
-export const wholeUnit = (section: MarkdownSection, verdict: Verdict): Unit => ({
+export const wholeUnit = (section: MarkdownSection, verdict: Verdict & Partial<Unit>): Unit => ({
   startLine: section.startLine,
   endLine: section.endLine,
   section,
