@@ -19,58 +19,50 @@ export function renderContent(
   base: OutputBase,
   rendering: Rendering,
 ): WholeFile {
-  const unite = wanted.some(({ headed }) => headed) ? uniteParts : uniteDrafts;
-  return unite(byTarget(wanted), base, rendering);
-}
-
-/** Drafts of several items, each a part of the file: those of one item agree, and the parts stand in the order of the program. */
-function uniteParts(drafts: Several<ContentDraft>, base: OutputBase, rendering: Rendering): WholeFile {
-  const order = Object.values(rendering.model.items).flatMap(items => items.map(({ path }) => path));
-  const rank = (draft: ContentDraft) => order.indexOf(draft.item?.path ?? '');
-  const groups = [...groupBy(drafts, ({ item }) => item?.path ?? '').values()].sort(
-    ([a], [b]) => rank(a) - rank(b),
-  );
-  for (const group of groups) uniteRows(group, base, rendering);
-  const [first] = groups[0]!;
-  const bodies = groups.flatMap(([{ body }]) => (typeof body === 'function' ? [] : [body]));
-  const rows = groups.flatMap(([draft]) => draft.rows ?? []);
-  return uniteDrafts([{ ...first, rows, body: joinTexts(bodies, '\n') }], base, rendering);
-}
-
-function uniteDrafts(drafts: Several<ContentDraft>, base: OutputBase, rendering: Rendering): WholeFile {
+  const drafts = byTarget(wanted);
+  const all = drafts.some(({ headed }) => headed) ? ([joinParts(drafts, base, rendering)] as const) : drafts;
   const { settings } = rendering;
-  const [first] = drafts;
+  const [first] = all;
   const { item, resource, format, executable, body, keys } = first;
   const file = { ...base, kind: 'whole', executable, format } as const;
+  const rows = uniteRows(all, base, rendering);
   if (typeof body === 'function') {
-    uniteRows(drafts, base, rendering);
     const isCopy = settings.trace && item && resource !== undefined;
     return { ...file, content: body, ...(isCopy && { copied: { item, resource } }) };
   }
   const by = specPlace(first.request, `files.${first.place ?? 'fallback'}`);
-  const text = wholeText(drafts, body, by, base, rendering);
-  const implied = impliedIn(drafts);
+  const implied = impliedIn(all);
   return {
     ...file,
-    ...contentOf(text, settings, (item && bundledSource(item)) ?? by),
+    ...contentOf(wholeText(first, body, rows, by, settings), settings, (item && bundledSource(item)) ?? by),
     ...(implied.length > 0 && { implied }),
     ...(keys && { keys }),
   };
 }
 
+/** Drafts of several items, each a part of the file: those of one item agree, and the parts stand in the order of the program. */
+function joinParts(drafts: Several<ContentDraft>, base: OutputBase, rendering: Rendering): ContentDraft {
+  const order = Object.values(rendering.model.items).flatMap(items => items.map(({ path }) => path));
+  const ranks = new Map(order.map((path, rank) => [path, rank]));
+  const rankOf = ({ item }: ContentDraft) => ranks.get(item?.path ?? '') ?? -1;
+  const groups = [...groupBy(drafts, ({ item }) => item?.path ?? '').values()];
+  groups.sort(([a], [b]) => rankOf(a) - rankOf(b));
+  for (const group of groups) uniteRows(group, base, rendering);
+  const bodies = groups.flatMap(([{ body }]) => (typeof body === 'function' ? [] : [body]));
+  const rows = groups.flatMap(([draft]) => draft.rows ?? []);
+  return { ...groups[0]![0], rows, body: joinTexts(bodies, '\n') };
+}
+
 /** Front matter, header and body of a file. */
 function wholeText(
-  drafts: Several<ContentDraft>,
+  { format, path }: ContentDraft,
   body: Text,
+  rows: ReadonlyMap<string, Text>,
   by: string,
-  base: OutputBase,
-  rendering: Rendering,
+  settings: EmitSettings,
 ): Text {
-  const { settings } = rendering;
-  const [{ format, path }] = drafts;
   const literal = literalFor(settings);
   const above = format === 'markdown' ? headerText(settings.header, literal) : '';
-  const rows = uniteRows(drafts, base, rendering);
   const head = frontMatter([...rows.values()], by, literal);
   // Nothing is front matter in a plain text.
   const isBare = format === 'markdown' && !path.endsWith('.txt') && rows.size === 0 && plain(above) === '';
@@ -81,8 +73,7 @@ function wholeText(
 function impliedIn(drafts: Several<ContentDraft>): readonly string[] {
   const rows = drafts.flatMap(draft => draft.rows ?? []);
   const stated = new Set(rows.flatMap(row => (row.implied ? [] : row.key)));
-  const implied = rows.flatMap(row => (row.implied && !stated.has(row.key) ? row.key : []));
-  return [...new Set(implied)];
+  return [...new Set(rows.map(({ key }) => key))].filter(key => !stated.has(key));
 }
 
 /** The file that the skill comes from which the compiler brings along: the one item without origins where texts are traced. */
@@ -165,37 +156,37 @@ function unite(drafts: readonly EntriesDraft[], path: string, { clashes, report 
         joined.set(key, { edit, draft });
         continue;
       }
-      const { value: united, differs } = uniteValues(known.edit.value, edit.value);
+      const { value, differs } = uniteValues(known.edit.value, edit.value);
       if (differs)
         clashes.add(path, known.draft, draft, { key: [...edit.path, ...differs], about: edit.about });
-      else joined.set(key, { edit: { ...known.edit, value: united }, draft: known.draft });
+      joined.set(key, { edit: { ...known.edit, value }, draft: known.draft });
     }
   }
-  reportAddedKeys(drafts, path, report);
+  if (drafts.length > 1) reportAddedKeys(drafts, path, report);
   return [...joined.values()].map(({ edit }) => edit);
 }
 
 /** Keys that an entry adds for one tool are read by the others of the file, too, unless they have them themselves. */
 function reportAddedKeys(drafts: readonly EntriesDraft[], path: string, report: Rendering['report']): void {
-  for (const { edits, request } of drafts) {
-    for (const edit of edits) {
-      if (!edit.added || edit.about === undefined || edit.kind !== 'set') continue;
-      const { added, about } = edit;
-      const same = (other: KeyEdit) => other.path.join('\0') === edit.path.join('\0');
-      const others = drafts.flatMap(draft => {
-        const theirs = draft.request === request ? undefined : draft.edits.find(same);
-        return theirs && !added.every(key => theirs.added?.includes(key)) ? [draft.request.spec.id] : [];
-      });
-      if (others.length === 0) continue;
-      const holes = {
-        path,
-        entries: fewQuoted(added.map(key => `${about}.${key}`)),
-        others: fewNames(others),
-        verb: others.length === 1 ? 'reads' : 'read',
-        meant: request.spec.id,
-      };
-      report(audienceWider(holes, { file: path, about, span: request.at }));
-    }
+  const all = drafts.flatMap(({ edits, request }) => edits.map(edit => ({ edit, request })));
+  const byPath = groupBy(all, ({ edit }) => edit.path.join('\0'));
+  for (const { edit, request } of all) {
+    const { added, about, kind } = edit;
+    if (!added || about === undefined || kind !== 'set') continue;
+    const same = byPath.get(edit.path.join('\0'))!;
+    const without = same.filter(
+      other => other.request !== request && !added.every(key => other.edit.added?.includes(key)),
+    );
+    const others = [...new Set(without.map(other => other.request.spec.id))];
+    if (others.length === 0) continue;
+    const holes = {
+      path,
+      entries: fewQuoted(added.map(key => `${about}.${key}`)),
+      others: fewNames(others),
+      verb: others.length === 1 ? 'reads' : 'read',
+      meant: request.spec.id,
+    };
+    report(audienceWider(holes, { file: path, about, span: request.at }));
   }
 }
 
