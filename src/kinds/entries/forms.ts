@@ -1,16 +1,14 @@
 import type { EntriesFile } from '../../generated/types/target.ts';
 import type { Item } from '../../model/model.ts';
 import { isOtherPlace } from '../../spec/item-places.ts';
+import { groupBy } from '../../text/group.ts';
 import type { Planning } from '../kind.ts';
 import type { TargetRequest } from '../request.ts';
 
-interface NamedForm {
-  readonly name?: string;
-  readonly file: EntriesFile;
-}
-
-/** The usual form of a place, and the further ones that its spec names. */
-export const formsOf = (file: EntriesFile): readonly [NamedForm, ...NamedForm[]] => [
+/** The usual form of a place, which has no name, and the further ones that its spec names. */
+export const formsOf = (
+  file: EntriesFile,
+): readonly { readonly name?: string; readonly file: EntriesFile }[] => [
   { file },
   ...Object.keys(file.forms ?? {}).map(name => ({ name, file: inForm(file, name)! })),
 ];
@@ -30,29 +28,22 @@ export function itemsByForm(
   { items, omissions }: Planning,
 ): { readonly file: EntriesFile; readonly items: readonly Item[] }[] {
   if (!file.forms) return [{ file, items }];
-  for (const item of items) {
-    const name = formIn(item);
-    if (name !== undefined && !inForm(file, name))
+  const forms = formsOf(file);
+  const byForm = groupBy(items, ({ fields }) => String(fields.get('form') ?? ''));
+  const known = forms.map(({ name = '' }) => name);
+  for (const [name, others] of byForm)
+    for (const item of known.includes(name) ? [] : others)
       omissions.item(
         item,
         'hooks',
         `${omissions.title} has no form \`${name}\` for hooks; it has ${Object.keys(file.forms).join(', ')}.`,
       );
-  }
-  return formsOf(file).map(form => ({
-    file: form.file,
-    items: items.filter(item => formIn(item) === form.name),
-  }));
+  return forms.map(({ name = '', file }) => ({ file, items: byForm.get(name) ?? [] }));
 }
 
 /** Whether a place has an event of hooks, by the tool's name. */
 export const knowsEvent = ({ hooks }: EntriesFile, event: string): boolean =>
   Object.values(hooks?.events ?? {}).some(natives => natives.some(({ name }) => name === event));
-
-function formIn({ fields }: Item): string | undefined {
-  const name = fields.get('form');
-  return name === undefined || name === '' ? undefined : String(name);
-}
 
 /** Whether an item is written to a file: it names the file (`into`), or it names none of this tool and this is the usual one. */
 export function isPlacedIn(

@@ -68,36 +68,24 @@ function withCommand(item: Item, argv: readonly string[]): Item {
 }
 
 /** A server in the words of the source: what `nativeServer` writes, read back. */
-export function portableServer(read: ReadBack, file: EntriesFile): ReadBack {
-  return takeProjectRoot(file.servers?.shell ? takeWords(read) : read, file);
-}
-
-function takeWords({ fields, unknown }: ReadBack): ReadBack {
-  const command = fields.get('command');
-  const args = strings(fields.get('args')).map(fromLineWord);
-  const made: [string, Data][] = [
-    ...(typeof command === 'string' ? [['command', fromLineWord(command)] as [string, Data]] : []),
-    ...(args.length > 0 ? [['args', args] as [string, Data]] : []),
-  ];
-  return { fields: new Map([...fields, ...made]), unknown };
-}
-
-/** The way to the project that a tool's file has, as `cwd`. */
-function takeProjectRoot({ fields, unknown }: ReadBack, { servers }: EntriesFile): ReadBack {
-  const text = servers?.root?.text;
-  const cwd = fields.get('cwd');
-  if (text !== undefined && typeof cwd === 'string' && (cwd === text || cwd.startsWith(`${text}/`)))
-    return { fields: new Map([...fields, ['cwd', cwd.slice(text.length + 1) || 'project']]), unknown };
-  const way = readGitArguments([String(fields.get('command')), ...strings(fields.get('args'))]);
-  const [program, ...rest] = way?.rest ?? [];
-  if (!way || program === undefined || fields.has('cwd')) return { fields, unknown };
-  const made: [string, Data][] = [
-    ['command', program],
-    ['args', rest],
-    ['cwd', way.cwd],
-  ];
-  return {
-    fields: new Map([...fields, ...made].filter(([key]) => key !== 'args' || rest.length > 0)),
-    unknown,
+export function portableServer({ fields, unknown }: ReadBack, { servers }: EntriesFile): ReadBack {
+  const all = new Map(fields);
+  const set = (argv: readonly string[]) => {
+    const [command, ...args] = argv;
+    if (command !== undefined) all.set('command', command);
+    if (args.length > 0) all.set('args', args);
+    else all.delete('args');
   };
+  const wordsIn = () => [...strings(all.get('command')), ...strings(all.get('args'))];
+  if (servers?.shell && all.has('command')) set(wordsIn().map(fromLineWord));
+  const text = servers?.root?.text;
+  const cwd = all.get('cwd');
+  if (text !== undefined && typeof cwd === 'string' && (cwd === text || cwd.startsWith(`${text}/`)))
+    all.set('cwd', cwd.slice(text.length + 1) || 'project');
+  const way = cwd === undefined && all.has('command') ? readGitArguments(wordsIn()) : undefined;
+  if (way && way.rest.length > 0) {
+    set(way.rest);
+    all.set('cwd', way.cwd);
+  }
+  return { fields: all, unknown };
 }
