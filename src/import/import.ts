@@ -48,7 +48,6 @@ export interface Imported {
   readonly name: string;
   /** Id of the target that the file belongs to, when one was recognised. */
   readonly target?: string;
-  readonly shared: boolean;
   /** Directory below the root that the file applies to; empty for the whole project. */
   readonly scope: string;
   readonly parts: readonly MappedBlock[];
@@ -87,7 +86,6 @@ export async function importFile(request: ImportRequest, report: Report): Promis
   return {
     name: idOf(name),
     ...(found.spec && { target: found.spec.id }),
-    shared: found.shared,
     scope: found.scope,
     parts,
     ...(parts[0]?.below !== undefined && { title: parts[0].below }),

@@ -79,14 +79,10 @@ export function layOutSources(sources: readonly MergedSource[], found: readonly 
     for (const one of group.filter(part => !staying.has(part))) runs.addTitles(one);
   }
   const kept = parts.filter(one => !staying.has(one));
-  const named = repetitions.filter(
-    ({ kind, files: [, path], startLines }) =>
-      kind === 'equal' ||
-      kept.some(({ from }) =>
-        from.some(
-          ({ source, index }) => source.path === path && source.parts[index]!.startLine === startLines[1],
-        ),
-      ),
+  const named = repetitions.filter(({ files: [, path], startLines: [, line] }) =>
+    kept.some(({ from }) =>
+      from.some(({ source, index }) => source.path === path && source.parts[index]!.startLine === line),
+    ),
   );
   return { documents: runs.documents(), merged: kept, repetitions: named };
 }

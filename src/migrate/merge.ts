@@ -16,11 +16,10 @@ import {
 
 export interface Repetition {
   readonly block: string;
-  readonly kind: 'equal' | 'near';
   /** Files with the text, the one whose wording leads first. */
-  readonly files: readonly string[];
-  readonly startLines: readonly number[];
-  /** For near-equal texts: what only one of the files says. */
+  readonly files: readonly [string, string];
+  readonly startLines: readonly [number, number];
+  /** What only one of the files says. */
   readonly only: readonly { readonly file: string; readonly text: string }[];
 }
 
@@ -84,9 +83,10 @@ export function mergeParts(sources: readonly MergedSource[]): MergedParts {
         kept.splice(places[index]! + moved++, 0, one);
         continue;
       }
-      const repetition = take(other, part, path);
+      const equal = isEqual(other, part, piecesOf(part));
+      const repetition = take(other, part, path, equal);
       if (repetition) repetitions.push(repetition);
-      other.from.push({ source, index, equal: repetition?.kind === 'equal' });
+      other.from.push({ source, index, equal });
       other.targets = unite(other.targets, targets);
     }
   }
@@ -104,33 +104,26 @@ const unite = (a: readonly string[] | undefined, b: readonly string[] | undefine
   a && b && [...new Set([...a, ...b])];
 
 /** Brings a part into the one that it is a version of. */
-function take(other: Kept, part: MappedBlock, path: string): Repetition | undefined {
-  const pieces = piecesOf(part);
-  const repetition = (kind: Repetition['kind'], only: Repetition['only']): Repetition => ({
-    block: part.block,
-    kind,
-    files: [other.path, path],
-    startLines: [other.part.startLine, part.startLine],
-    only,
-  });
-  if (isEqual(other, part, pieces)) {
+function take(other: Kept, part: MappedBlock, path: string, isSame: boolean): Repetition | undefined {
+  if (isSame) {
     other.part = withTitleOf(withReview(other.part, part.review), part, path);
-    return repetition('equal', []);
+    return undefined;
   }
   if (completes(other.part, part)) {
     other.part = united(other.part, part);
     other.pieces = piecesOf(other.part);
     return undefined;
   }
-  const { union, only } = join(other, pieces, path);
+  const { union, only } = join(other, piecesOf(part), path);
   const content =
     other.part.content.kind === 'items'
       ? ({ kind: 'items', items: union } as const)
       : ({ kind: 'text', text: joinPieces(union) } as const);
   const lines = only.map(({ file, text }) => `only in ${file}: ${short(text)}`);
+  const { startLine } = other.part;
   other.part = withTitleOf(withReview({ ...other.part, content }, ...lines, part.review), part, path);
   other.pieces = union;
-  return repetition('near', only);
+  return { block: part.block, files: [other.path, path], startLines: [startLine, part.startLine], only };
 }
 
 /** A part with further lines of its review. */

@@ -39,8 +39,6 @@ export interface Migration {
   readonly repetitions: readonly Repetition[];
   readonly pointers: readonly string[];
   readonly staying: readonly string[];
-  /** Skills that stay where they are and are used from there. */
-  readonly usedInPlace: readonly string[];
   /** Files that are read as sources where they lie. */
   readonly sourcesInPlace: readonly string[];
   /** Skills of one name that say different things: only the first is used. */
@@ -102,7 +100,7 @@ export function planMigration(found: readonly ImportedFile[], universalDir: stri
     sources.push({ path, parts: imported.parts, ...(targets && { targets }) });
   }
   const files = writeFiles(layOutSources(sources, found), pinnedTexts(pinned), usedInPlace);
-  return { ...files, pointers, staying, usedInPlace, sourcesInPlace, otherSkills };
+  return { ...files, pointers, staying, sourcesInPlace, otherSkills };
 }
 
 /** The file that a text refers to when it does nothing else: `@other.md` or `See [other.md](other.md).` */

@@ -5,8 +5,7 @@ import { noteOutside } from '../../host/outside.ts';
 import { admitsReference } from '../../policy/registry-allowlist.ts';
 import type { LockEntry } from '../../registry/lock.ts';
 import { splitReference } from '../../registry/reference.ts';
-import type { TrackedRegistries } from '../../registry/registries.ts';
-import { createRegistries } from '../../registry/registries.ts';
+import { createRegistries, type TrackedRegistries } from '../../registry/registries.ts';
 import type { RegistrySettings } from '../../registry/settings.ts';
 import type { Compiling } from '../../session/world.ts';
 import type { LockState } from '../executables.ts';
@@ -21,19 +20,18 @@ export interface ProjectRegistries extends TrackedRegistries {
 }
 
 /**
- * The registries of a project, opened when the first remote reference is met: most projects have none, and Git, HTTP
- * and the lock are the heaviest things to load. A damaged lock is reported and nothing remote is found then.
+ * The registries of a project, opened when the first remote reference is met: most projects have none, and
+ * opening reads the lock. A damaged lock is reported and nothing remote is found then.
  */
 export function projectRegistries(
   project: Project,
   mode: RegistryMode,
   context: Compiling,
 ): ProjectRegistries {
-  let opening: Promise<ProjectRegistries | undefined> | undefined;
+  let opening: Promise<void> | undefined;
   let opened: ProjectRegistries | undefined;
   const open = async () => {
     opened = await openRegistries(project, mode, context);
-    return opened;
   };
   return {
     locate: async (path, version, at) => {
@@ -43,12 +41,13 @@ export function projectRegistries(
         context.report(sourceRemote({ reference: path }, { span: at, hint, fixes }));
         return undefined;
       }
-      if (context.detached && !(await isDirectory(path, project))) {
+      if (context.detached && !isDirectory(path, project)) {
         context.report(sourceRemote({ reference: path }, { span: at, hint: detachedHint }));
         return undefined;
       }
       opening ??= open();
-      return (await opening)?.locate(path, version, at);
+      await opening;
+      return opened?.locate(path, version, at);
     },
     used: (): LockEntry[] => joinEntries([...project.usedByConfig(), ...(opened?.used() ?? [])]),
     files: () => [...project.filesOfConfig(), ...(opened?.files() ?? [])],
@@ -60,16 +59,14 @@ const detachedHint =
   'Nothing is fetched where a project is compiled from values: give the shared files too, with `registry.path` or `./`.';
 
 /** Whether a reference leads to a directory: that of `registry.path`, or of an alias. */
-async function isDirectory(reference: string, { loaded }: Project): Promise<boolean> {
+function isDirectory(reference: string, { loaded }: Project): boolean {
   const settings = loaded.config as RegistrySettings;
-
   const { git, path } = settings.registry ?? {};
   const place = splitReference(reference, settings);
-  if (place.kind === 'alias') {
-    const setting = settings.registries![place.alias]!;
-    return typeof setting === 'object' && 'path' in setting;
-  }
-  return place.kind === 'package' || (!git && path !== undefined && place.kind === 'registry');
+  if (place.kind !== 'alias')
+    return place.kind === 'package' || (!git && path !== undefined && place.kind === 'registry');
+  const setting = settings.registries![place.alias]!;
+  return typeof setting === 'object' && 'path' in setting;
 }
 
 const hasRegistries = ({ loaded: { config } }: Project): boolean =>
@@ -87,7 +84,6 @@ async function openRegistries(
   const { disk, environment, clock, progress, report } = context;
   const present = locking ? 'none' : await openLock(root, context);
   if (present === 'broken') return undefined;
-
   const { config, spanOf } = loaded;
   const waivers = waiversOf(loaded, context);
   const namings = await policyNamings(config, loaded.policyRegistries, root);

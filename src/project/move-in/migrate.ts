@@ -133,11 +133,10 @@ export async function migrateProject(
 /** Tells what was merged, and which skills were not taken. */
 function reportMerged({ otherSkills, repetitions }: Migration, { report }: Compiling): void {
   for (const { kept, left } of otherSkills) report(migrateOtherSkill({ kept, left }, { file: left }));
-  for (const { block, kind, files, startLines, only } of repetitions) {
-    if (kind !== 'near') continue;
+  for (const { block, files, startLines, only } of repetitions) {
     const [first, second] = files.map((file, index) => `${file}:${startLines[index]}`);
     const holes = { block, first: first!, second: second!, count: only.length };
-    report(migrateRepetition(holes, { file: files[1]! }));
+    report(migrateRepetition(holes, { file: files[1] }));
   }
 }
 
