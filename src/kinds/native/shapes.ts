@@ -45,8 +45,9 @@ type NameMap = Readonly<Record<string, string | boolean | number>>;
 function mapped(value: Data, map: NameMap): Data {
   // Several portable names can have one native name.
   if (Array.isArray(value)) return [...new Set(value.map(item => mapped(item, map)))];
+  if (isDataObject(value)) return value;
   const key = String(value);
-  return !isDataObject(value) && Object.hasOwn(map, key) ? map[key]! : value;
+  return Object.hasOwn(map, key) ? map[key]! : value;
 }
 
 /** Several portable names can have one native name: the first of them is where it comes from. */
