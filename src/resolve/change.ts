@@ -73,20 +73,21 @@ function namesOf(path: Path, draft: Draft, aliases: Aliases, scope: Scope): stri
   return [block, ...others.slice(1)];
 }
 
-function missingPath(names: readonly string[], found: Extract<Lookup, { missing: string }>, span: Span) {
-  const { missing, parent, siblings } = found;
-  return {
-    holes: (program: string) => ({
-      path: names.join('.'),
-      missing,
-      where: parent === '' ? program : `\`${parent}\``,
-    }),
-    at: (advice: string) => ({
-      span,
-      hint: `${didYouMean(missing, siblings)}${advice}`,
-      fixes: renaming(span, missing, siblings),
-    }),
-  };
+/** The parts of a finding about a path that does not exist. */
+function missingPath(
+  names: readonly string[],
+  { missing, parent, siblings }: Extract<Lookup, { missing: string }>,
+  span: Span,
+  program: string,
+  advice: string,
+) {
+  const where = parent === '' ? program : `\`${parent}\``;
+  const hint = `${didYouMean(missing, siblings)}${advice}`;
+  const fixes = renaming(span, missing, siblings);
+  return [
+    { path: names.join('.'), missing, where },
+    { span, hint, fixes },
+  ] as const;
 }
 
 /** Applies `@extend`: merges into the value at the path. A path that does not exist is reported and created. */
@@ -101,9 +102,8 @@ export function applyExtend(
   if (!names || extendDocument(declaration, names, draft, scope)) return [];
   const found = lookUp(draft, names);
   if ('missing' in found) {
-    const { holes, at } = missingPath(names, found, path.span);
     const advice = 'It is created now. Correct the path, or declare it as a block of its own.';
-    scope.run.report(extendMissing(holes('the program'), at(advice)));
+    scope.run.report(extendMissing(...missingPath(names, found, path.span, 'the program', advice)));
   } else if (body.items.length === 0) return [];
   const { block, forced, uses } =
     names.length === 1
@@ -134,9 +134,8 @@ export function applyOverride(
   if (!names || overrideDocument(declaration, names, draft, scope)) return;
   const found = lookUp(draft, names);
   if ('missing' in found) {
-    const { holes, at } = missingPath(names, found, span);
     const advice = 'Correct the path, or use `@extend` to add something new.';
-    scope.run.report(overrideMissing(holes('the program so far'), at(advice)));
+    scope.run.report(overrideMissing(...missingPath(names, found, span, 'the program so far', advice)));
     return;
   }
   const m = mergeContext(scope.run);

@@ -133,40 +133,22 @@ function defaultNode(field: Field, scope: Scope): ScalarNode | undefined {
 function mismatch(node: Node, type: TypeExpression | undefined): string | undefined {
   if (node.kind !== 'scalar') return node.kind === 'list' ? 'a list' : 'an object';
   const { value } = node;
-  if (!type || value === null) return undefined;
-  const shown = typeof value === 'string' ? `the text "${value}"` : `${value}`;
-  switch (type.name) {
-    case 'string':
-      return typeof value === 'string' ? undefined : shown;
-    case 'number':
-      return typeof value === 'number' ? undefined : shown;
-    case 'boolean':
-      return typeof value === 'boolean' ? undefined : shown;
-    case 'enum':
-      return typeof value === 'string' && type.options?.includes(value) ? undefined : shown;
-    case 'range': {
-      const fits =
-        typeof value === 'number' && value >= (type.low ?? -Infinity) && value <= (type.high ?? Infinity);
-      return fits ? undefined : shown;
-    }
-  }
+  if (!type || value === null || fits(value, type)) return undefined;
+  return typeof value === 'string' ? `the text "${value}"` : `${value}`;
+}
+
+function fits(value: string | number | boolean, { name, options, low, high }: TypeExpression): boolean {
+  if (name === 'enum') return typeof value === 'string' && options?.includes(value) === true;
+  if (name !== 'range') return typeof value === name;
+  return typeof value === 'number' && value >= (low ?? -Infinity) && value <= (high ?? Infinity);
 }
 
 function typeWords(type: TypeExpression | undefined): string {
-  switch (type?.name) {
-    case undefined:
-      return 'a single value';
-    case 'string':
-      return 'text in quotes';
-    case 'number':
-      return 'a number';
-    case 'boolean':
-      return 'true or false';
-    case 'enum':
-      return `one of ${(type!.options ?? []).map(option => `"${option}"`).join(', ')}`;
-    case 'range':
-      return `a number from ${type!.low} to ${type!.high}`;
-  }
+  if (!type) return 'a single value';
+  const { name, options = [], low, high } = type;
+  if (name === 'enum') return `one of ${options.map(option => `"${option}"`).join(', ')}`;
+  if (name === 'range') return `a number from ${low} to ${high}`;
+  return { string: 'text in quotes', number: 'a number', boolean: 'true or false' }[name];
 }
 
 /** The reference that imports a file, and the scope of its arguments. */

@@ -1,6 +1,8 @@
+import { perObject } from '../text/memo.ts';
 import { findSection } from '../text/sections.ts';
 import type { Span } from '../text/source.ts';
 import { canonicalBlock } from './catalogue.ts';
+import { fieldsOf as blockFields } from './draft.ts';
 import type { Node, Program, ResolvedBlock } from './program.ts';
 
 /** Names and list positions from a block to a value. */
@@ -87,15 +89,8 @@ function headingSpan({ source, start, end }: Span, title: string): Span {
   return { source, start, end };
 }
 
-const known = new WeakMap<ResolvedBlock, ReadonlyMap<string, Node>>();
-
-function fieldsOf(block: ResolvedBlock): ReadonlyMap<string, Node> {
-  const fields =
-    known.get(block) ??
-    new Map(block.entries.flatMap(entry => (entry.kind === 'field' ? [[entry.key, entry.node]] : [])));
-  known.set(block, fields);
-  return fields;
-}
+/** The fields of a block by name, cached for looking up many paths. */
+const fieldsOf = perObject((block: ResolvedBlock): ReadonlyMap<string, Node> => new Map(blockFields(block)));
 
 /** Tries the shortest name first, then names with dots in them. */
 function below(fields: ReadonlyMap<string, Node>, path: NodePath): Node | undefined {

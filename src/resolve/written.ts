@@ -1,12 +1,4 @@
-import type {
-  BodyItem,
-  Declaration,
-  Field,
-  Reference,
-  StringValue,
-  UseDeclaration,
-  Value,
-} from '../syntax/ast.ts';
+import type { Declaration, Field, Reference, StringValue, Value } from '../syntax/ast.ts';
 
 /** The key of a reference in `SourceUnit.references`: its path and version as written. */
 export const writtenForm = ({ path, version }: Pick<Reference, 'path' | 'version'>): string =>
@@ -15,12 +7,9 @@ export const writtenForm = ({ path, version }: Pick<Reference, 'path' | 'version
 /** Every `@inherit` and `@use` of a declaration, those inside a body included. */
 export function referencesOf(declaration: Declaration): readonly Reference[] {
   if (declaration.kind === 'inherit' || declaration.kind === 'use') return [declaration.reference];
-  const items = declaration.body?.items;
-  return items?.some(isUse) ? items.filter(isUse).map(({ reference }) => reference) : none;
+  const uses = declaration.body?.items.filter(item => item.kind === 'use') ?? [];
+  return uses.map(({ reference }) => reference);
 }
-
-const none: readonly Reference[] = [];
-const isUse = (item: BodyItem): item is UseDeclaration => item.kind === 'use';
 
 /** The path of a referenced file in its skill: `./a/b.md` is `a/b.md`, and so is `../a/b.md` from outside. */
 export function normalReference(written: string): string {
