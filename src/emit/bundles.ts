@@ -15,10 +15,7 @@ import { partOf } from '../spec/spec.ts';
 export const isBundle = (place: Place): place is Place<ItemFiles> =>
   place.file.kind === 'items' && place.file.of === 'plugins';
 
-/**
- * Drafts the manifest of each bundle of the project, and in its folder the items of `model` that it names, in the forms
- * that the parts of the place have. Bundles of others, and what a bundle has no part for, are omissions.
- */
+/** Drafts the manifest of each bundle of the project, and the items that it names. What has no place is an omission. */
 export function planBundles(place: Place<ItemFiles>, planning: Planning, model: Model): Draft[] {
   const { omissions } = planning;
   return planning.items.flatMap(bundle => {

@@ -36,7 +36,7 @@ export function* layOutOnce(
   const mains = [...movable.values()].map(([first]) => first);
   const convention = commonConvention(mains.map(({ request }) => request));
   const withMain = new Set(all.map(({ request }) => request));
-  const strangers = requests
+  const idleReads = requests
     .filter(request => !withMain.has(request))
     .flatMap(({ spec }) => spec.reads ?? []);
   const present = new Map<string, Present>();
@@ -47,7 +47,7 @@ export function* layOutOnce(
       present.set(draft.path, mains.every(main => saysAll(draft, main)) ? 'text' : 'other');
   }
   const readers = mains.map(draft => readerOf(draft, convention));
-  const files = yield* chooseMainFiles(mains, readers, present, strangers, known);
+  const files = yield* chooseMainFiles(mains, readers, present, idleReads, known);
   const firstAt = new Map([...mains].reverse().map(draft => [draft.path, draft]));
   const movableMains: ReadonlySet<Draft> = new Set(mains);
   const moved = drafts.flatMap((draft): Draft[] =>
@@ -69,10 +69,7 @@ const readerOf = (
   needs: lists.has('guards') ? ['guards'] : [],
 });
 
-/**
- * Removes the file of a rule that is always read where a main text that its tool loads has the rule for other tools: then
- * the main text has it for this tool as well.
- */
+/** Removes the file of a rule that is always read where a main text that its tool loads has the rule for others. */
 function withoutRepeatedRules(drafts: readonly Draft[]): Draft[] {
   const sections = new Map<string, string>();
   const mains = drafts.filter(isMain);
@@ -165,13 +162,13 @@ interface MainFiles {
 /**
  * Chooses the main files of a layout, with a supplement for targets that have parts of their own: a file that the target
  * loads together with the shared one and, where possible, no other tool reads. A target without such a file has its parts
- * in the shared file. `known` has the layouts that were chosen before, because the search is long. `present` are main files that exist in any case, `strangers` load models of targets without main text.
+ * in the shared file. `known` has the layouts that were chosen before, because the search is long. `present` are main files that exist in any case, `idleReads` load models of targets without main text.
  */
 function* chooseMainFiles(
   mains: readonly DocumentDraft[],
   readers: readonly LayoutReader[],
   present: ReadonlyMap<string, Present>,
-  strangers: readonly Reads[],
+  idleReads: readonly Reads[],
   known: Map<string, Layout>,
 ): Pieces<MainFiles> {
   const [first, ...others] = mains;
@@ -183,7 +180,7 @@ function* chooseMainFiles(
   const hasOwnParts = (draft: DocumentDraft) =>
     !draft.documents.every(one => common.has(one)) || !listedIn(draft).every(isForAll);
   const candidates = new Map(
-    mains.filter(hasOwnParts).map(draft => [draft, supplementPaths(draft, readers, strangers)]),
+    mains.filter(hasOwnParts).map(draft => [draft, supplementPaths(draft, readers, idleReads)]),
   );
   for (;;) {
     const supplements = new Map(
@@ -191,8 +188,8 @@ function* chooseMainFiles(
     );
     const open = [...supplements.values()].filter(path => !present.has(path));
     const files = new Map([...present, ...open.map(path => [path, 'open'] as const)]);
-    const key = layoutKey(readers, files, strangers);
-    const layout = known.get(key) ?? (yield* chooseInPieces(readers, files, strangers));
+    const key = layoutKey(readers, files, idleReads);
+    const layout = known.get(key) ?? (yield* chooseInPieces(readers, files, idleReads));
     known.set(key, layout);
     const sharedOf = (draft: DocumentDraft) => layout.sources.get(draft.request.spec.id) ?? draft.path;
     const supplementOf = (draft: DocumentDraft) => supplements.get(draft) ?? sharedOf(draft);
@@ -218,10 +215,10 @@ function* chooseMainFiles(
 const layoutKey = (
   readers: readonly LayoutReader[],
   present: ReadonlyMap<string, Present>,
-  strangers: readonly Reads[],
+  idleReads: readonly Reads[],
 ): string => {
   const facts = readers.map(({ spec, own, ownOnly, plain, needs }) => [spec.id, own, ownOnly, plain, needs]);
-  return JSON.stringify([facts, [...present], strangers]);
+  return JSON.stringify([facts, [...present], idleReads]);
 };
 
 function textsOf({ files }: Layout, supplements: Iterable<string>): ReadonlyMap<string, string> {
@@ -245,10 +242,10 @@ function areLoaded(
 function supplementPaths(
   { path, request: { spec } }: DocumentDraft,
   readers: readonly LayoutReader[],
-  strangers: readonly Reads[],
+  idleReads: readonly Reads[],
 ): string[] {
   const others = readers.filter(reader => reader.spec.id !== spec.id);
-  const models = [...strangers, ...others.flatMap(reader => reader.spec.reads ?? [])];
+  const models = [...idleReads, ...others.flatMap(reader => reader.spec.reads ?? [])];
   const isOpen = (place: string) =>
     !models.some(reads => readablePaths(reads).includes(place)) && others.every(({ own }) => own !== place);
   return [...new Set([...[path, ...(spec.reads?.places ?? [])].filter(isOpen), path])];

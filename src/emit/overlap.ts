@@ -263,10 +263,7 @@ export function changedPlace(place: Place, { withoutRules, apart, leaves }: Plan
   return place;
 }
 
-/**
- * The hooks of a target that another tool with hooks of its own runs, too, with the variable of that tool. Tools that take
- * equal hooks once need the same text in each file that they read.
- */
+/** The hooks of a target that another tool runs in addition to its own, with the variable of that tool. */
 function hooksToLeave({ spec }: TargetRequest, overlaps: readonly Overlap[]): ReadonlyMap<string, string> {
   const alsoRead = spec.reads?.also?.hooks ?? [];
   return new Map(

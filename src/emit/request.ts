@@ -46,10 +46,7 @@ interface Reading extends RequestContext {
   readonly fail: Report;
 }
 
-/**
- * Reads a target's configuration against its spec. Reports an unknown version or convention, options of other
- * targets, wrong values and values that need another version; gives `undefined` when one of them was found.
- */
+/** Reads a target's configuration against its spec; `undefined` after a report when something in it is wrong. */
 export function readRequest(
   loaded: LoadedSpec,
   config: TargetConfig,

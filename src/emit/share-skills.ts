@@ -171,10 +171,7 @@ function plannedSkill(
   return [source !== undefined && equalsSource(main) ? { ...skill, source } : skill];
 }
 
-/**
- * Whether skills can be one file: merged as drafts for one path are, they give each target what it would get alone.
- * The texts and resources are the same, and a key that only some of them have is one that the other tools ignore.
- */
+/** Whether skills can be one file that gives each target what it would get alone, but for keys that others ignore. */
 function areInterchangeable(skills: readonly PlannedSkill[]): boolean {
   const values = new Map<string, string>();
   for (const { key, text } of skills.flatMap(rowsOf)) {

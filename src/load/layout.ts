@@ -39,7 +39,7 @@ interface Settled {
  * The smallest set of main files by which every target loads the text once: exact, by branch and bound.
  * Where once cannot be had, the fewest copies; then the fewest sections that only others need, the fewest files, the
  * fewest import lines, the most targets with the file of their own spec. `present` are main files that are there
- * whatever is chosen; `strangers` are load models of targets that have no text here: any that they load is needless.
+ * whatever is chosen; `idleReads` are load models of targets that have no text here: any that they load is needless.
  */
 export const chooseLayout = (...given: Parameters<typeof chooseInPieces>): Layout =>
   allAtOnce(chooseInPieces(...given));
@@ -48,10 +48,10 @@ export const chooseLayout = (...given: Parameters<typeof chooseInPieces>): Layou
 export function chooseInPieces(
   readers: readonly LayoutReader[],
   present: ReadonlyMap<string, Present> = new Map(),
-  strangers: readonly Reads[] = [],
+  idleReads: readonly Reads[] = [],
 ): Pieces<Layout> {
   const sorted = [...readers].sort((a, b) => compareCode(a.spec.id, b.spec.id));
-  const search = new Search(sorted, present, strangers);
+  const search = new Search(sorted, present, idleReads);
   return search.run();
 }
 
@@ -71,7 +71,7 @@ class Search {
   constructor(
     private readonly readers: readonly LayoutReader[],
     private readonly present: ReadonlyMap<string, Present>,
-    private readonly strangers: readonly Reads[],
+    private readonly idleReads: readonly Reads[],
   ) {
     const candidates = candidatePaths(readers, present);
     const count = (path: string) => readers.filter(reader => loads(reader, path)).length;
@@ -82,7 +82,7 @@ class Search {
       this.shared.reduce((index, path, at) => (loads(reader, path) ? at : index), 0);
     const slots = Math.max(1, this.shared.length);
     this.decidedAt = Array.from({ length: slots }, (_, at) => readers.filter(reader => last(reader) === at));
-    this.anyNeeds = strangers.length > 0 || readers.some(({ needs }) => needs.length > 0);
+    this.anyNeeds = idleReads.length > 0 || readers.some(({ needs }) => needs.length > 0);
     const form = new Map(readers.map(reader => [reader.own, reader.plain]));
     const plain = [...candidates, ...present.keys()].filter(path => form.get(path) !== false);
     this.deliveries = new Deliveries(present, new Set(plain));
@@ -215,7 +215,7 @@ class Search {
         else readersOf.set(path, [reader]);
       }
     }
-    let count = this.strangers.filter(reads => this.isGiven(reads, states)).length;
+    let count = this.idleReads.filter(reads => this.isGiven(reads, states)).length;
     for (const readers of readersOf.values()) {
       const needs = new Set(readers.flatMap(reader => reader.needs));
       for (const reader of readers) count += [...needs].filter(need => !reader.needs.includes(need)).length;

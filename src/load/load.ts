@@ -106,9 +106,7 @@ function inGroups(
   return found.map(({ path }) => path);
 }
 
-/**
- * Whether the tool loads a main file, at the root or in a folder below it. `has` answers for the existing ones.
- */
+/** Whether the tool loads a main file at the root or in a folder below it. `has` answers for the existing ones. */
 export function loadsPath({ reads }: TargetSpec, path: string, has: (path: string) => boolean): boolean {
   if (!reads || !hasReadableName(reads, path)) return false;
   const root = filesOfFolder(reads, '', has, false).paths;

@@ -168,10 +168,7 @@ function headOf({ steps }: Node): string {
   return /^\ufeff?---[ \t]*\n\s*---\s*$/.test(left) ? '' : left.replace(/^\ufeff/, '');
 }
 
-/**
- * The model with the items of an earlier one in the place of equal ones, so that a session finds in its caches what it
- * made of them. Without this, an editor plans every item for every target again after each edit.
- */
+/** The model with the equal items of an earlier one, for which an editor has their plans in its caches. */
 export function keepItems(model: Model, earlier: Model): Model {
   const items = itemsOfEach(collection => {
     const known = new Map(earlier.items[collection].map(item => [item.path, item]));

@@ -83,9 +83,7 @@ function addEmpty(guard: Item, globs: readonly string[], unplaced: Unplaced[]): 
   });
 }
 
-/**
- * Adds what of a guard without globs is in no file: all of it when no guard requires it, else all but its content.
- */
+/** Adds what of a guard without globs is in no file: all of it, or all but its content where it is required. */
 function addUnplaced(guard: Item, required: boolean, unplaced: Unplaced[]): void {
   for (const [field, value] of guard.fields) {
     if (guard.computed.has(field) || (required && field === 'content')) continue;

@@ -101,10 +101,7 @@ export function fieldsOf(
   return fields;
 }
 
-/**
- * A portable hook with its command as one argument list in `argv`: `command` as written, or the interpreter,
- * path and arguments of `script`. Arguments stay apart; how they are quoted is up to the target's shell.
- */
+/** A portable hook with its command, or the parts of `script`, as one argument list in `argv`. */
 export function hookFields(name: string, fields: Map<string, Data>): Fields {
   const script = fields.get('script');
   const argv = isDataObject(script)

@@ -217,10 +217,7 @@ function ownGuardOrigins(block: ResolvedBlock): ItemOrigins {
   return { block: name, name, fields: groupBy(sources, ({ field }) => field) };
 }
 
-/**
- * The texts of the lists of a block as items, and the entries that are no lists. Fields in `lists` have lists; loose items
- * are in the list ``. A text that is an object has its text in `subject`, and can name its tools.
- */
+/** The texts of the lists of a block as items (loose ones in the list ``), and the entries that are no lists. */
 function listedItems(
   block: ResolvedBlock,
   lists: ReadonlySet<string>,

@@ -142,9 +142,7 @@ export interface PlanInput {
   readonly written?: WrittenFiles;
   /** Whether sources are searched for at a path. */
   readonly isSearched?: (path: string) => boolean;
-  /**
-   * Ids of the enabled targets whose tools read a file of the user, when all of them are of this run; otherwise none.
-   */
+  /** Ids of the enabled targets that read a file of the user, when all of them are of this run; otherwise none. */
   readonly readersOf?: (path: string) => Promise<readonly string[]>;
   /** Other paths at which the enabled tools look for the main file that a path is. */
   readonly alsoReadAt?: (path: string) => readonly string[];

@@ -51,10 +51,7 @@ function lookUp(draft: Draft, [blockName, ...names]: readonly string[]): Lookup 
   return { node };
 }
 
-/**
- * The names of a path, the block first. `a.standards` is `standards` for an alias `a`, and `a.agents.x` is the agent
- * `a.x`. Where no block follows, the path means a block with the name of the alias.
- */
+/** The names of a path, the block first: for an alias `a`, `a.standards` is `standards`, `a.agents.x` the agent `a.x`. */
 function namesOf(path: Path, draft: Draft, aliases: Aliases, scope: Scope): string[] | undefined {
   const [first, ...others] = path.segments.map(segment => segment.name) as [string, ...string[]];
   const named = canonicalBlock(first);

@@ -35,10 +35,7 @@ import { writtenForm } from './written.ts';
 /** Whether a name passes; absent when all do. */
 type Filter = ((name: string) => boolean) | undefined;
 
-/**
- * The part of a resolved file that a `@use` imports: the blocks and skills that its arguments select, agents under the
- * alias, skills with their output directory. The file itself stays as it is.
- */
+/** What a `@use` imports of a resolved file, by its arguments, alias and place. The file itself stays as it is. */
 export function takeImport(from: Draft, declaration: UseDeclaration, scope: Scope): Draft {
   const { reference, alias, targets } = declaration;
   const draft = copyDraft(from);

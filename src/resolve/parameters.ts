@@ -159,10 +159,7 @@ export interface Caller {
 
 const templateFields = ['description', 'content', 'closing', 'trigger', 'argumentHint'] as const;
 
-/**
- * Adds the arguments of a `@use` to the fields of a skill whose front matter declares `params`. Parameters without
- * argument stay open: fields of that name in `@skills` give them, or their defaults.
- */
+/** Adds the arguments of a `@use` to the fields of a Markdown skill. Parameters without one stay open. */
 export function addSkillArguments(
   fields: Map<string, Node>,
   unit: SkillUnit,
@@ -186,10 +183,7 @@ interface Filling {
   readonly steps: readonly Step[];
 }
 
-/**
- * Fills the parameters of the Markdown skills of a finished program: fields with the name of a parameter give its
- * value and are then removed. Reports parameters that have neither value nor default.
- */
+/** Fills the parameters of Markdown skills from fields of their names, or defaults. Reports those without a value. */
 export function fillSkillParameters(draft: Draft, run: Run): void {
   const block = draft.blocks.get('skills');
   for (const [name, { source }] of draft.skills) {

@@ -155,10 +155,7 @@ export interface DeclaredAt {
   readonly line: number;
 }
 
-/**
- * The place of a value by its path in emit: fields may have the names of the portable model, and a path that continues
- * after the last existing name (a resource, a computed field) has the place of that name.
- */
+/** The place of a value by its path in emit, which may have names of the portable model and a rest behind the value. */
 export function findDeclaration(path: string, program: Program): DeclaredAt | undefined {
   const span = declarationSpan(path, program);
   if (!span) return undefined;

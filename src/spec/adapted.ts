@@ -60,10 +60,7 @@ function withoutPlace(spec: TargetSpec, files: Readonly<Record<string, FileSpec>
 
 const made = new WeakMap<LoadedSpec, Map<string, LoadedSpec>>();
 
-/**
- * The spec of a tool for which settings of a project name the main files. The same names give the same spec, so that
- * what was made of it stands. Names that are no paths inside the project are not the project's files.
- */
+/** The spec of a tool for which settings name the main files inside the project. The same names give the same spec. */
 export function withNamedMains(loaded: LoadedSpec, names: readonly string[]): LoadedSpec {
   const paths = [...new Set(names.map(name => name.trim().replace(/^(?:\.\/)+/, '')))].filter(isInside);
   if (paths.length === 0) return loaded;

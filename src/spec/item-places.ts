@@ -87,10 +87,7 @@ function findPlaces(spec: TargetSpec, universalDir: string): readonly ItemPlace[
   return places;
 }
 
-/**
- * Whether a glob names Markdown or plain text that a tool reads and no entry writes, also under names that are a word
- * for a part of the tool (`.rules-*`); commands of the universal directory belong to no tool.
- */
+/** Whether a glob names texts that a tool reads and no entry writes; the universal directory belongs to no tool. */
 const isRead = (glob: string, universalDir: string): boolean =>
   /\*.*\.(?:mdc?|txt)$|^\.[a-z]+-\*$/.test(glob) &&
   !/\/SKILL\.md$/.test(glob) &&

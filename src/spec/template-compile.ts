@@ -5,10 +5,7 @@ import { belowContent, fieldsIn, labelledField, type Program } from './template-
 /** The helpers that templates may call; any other name is an error when the template is read. */
 const templateHelpers = ['if', 'unless', 'each', 'repeat', 'part', 'bullet', 'fields'];
 
-/**
- * What templates are compiled with: texts are not HTML, names are fields or the helpers of templates and nothing else,
- * also not the helpers that Handlebars brings along.
- */
+/** What templates are compiled with: no HTML, and no helpers but those of templates, also not those of Handlebars. */
 export const compileOptions = {
   noEscape: true,
   knownHelpersOnly: true,

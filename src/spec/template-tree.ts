@@ -74,10 +74,7 @@ export function fieldsIn({ body }: Program): string[] {
   return [...found].sort();
 }
 
-/**
- * The field of a labelled part: one that is there when a field is, and that begins with words, such as
- * `{{#if trigger}} **Trigger:** {{trigger}} {{/if}}`.
- */
+/** The field of a part that is there when a field is, and begins with words: `{{#if trigger}} **Trigger:** …`. */
 export function labelledField(part: Statement): string | undefined {
   if (part.type !== 'BlockStatement' || part.path.original !== 'if' || part.inverse) return undefined;
   return labelOf(part) === '' ? undefined : fieldName(subjectOf(part));
