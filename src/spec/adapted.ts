@@ -1,4 +1,5 @@
 import type { FileSpec, Reads, TargetSpec } from '../generated/types/target.ts';
+import { perObject } from '../text/memo.ts';
 import { completeSpec } from './load.ts';
 import { readablePaths } from './reads.ts';
 import { type LoadedSpec, partOf } from './spec.ts';
@@ -58,16 +59,15 @@ function withoutPlace(spec: TargetSpec, files: Readonly<Record<string, FileSpec>
   );
 }
 
-const made = new WeakMap<LoadedSpec, Map<string, LoadedSpec>>();
+const specsByNames = perObject((_loaded: LoadedSpec) => new Map<string, LoadedSpec>());
 
 /** The spec of a tool for which settings name the main files inside the project. The same names give the same spec. */
 export function withNamedMains(loaded: LoadedSpec, names: readonly string[]): LoadedSpec {
   const paths = [...new Set(names.map(name => name.trim().replace(/^(?:\.\/)+/, '')))].filter(isInside);
   if (paths.length === 0) return loaded;
-  const known = made.get(loaded) ?? new Map<string, LoadedSpec>();
-  made.set(loaded, known);
+  const known = specsByNames(loaded);
   const key = JSON.stringify(paths);
-  const spec = known.get(key) ?? { ...loaded, spec: adapted(loaded.spec, paths) };
+  const spec = known.get(key) ?? { ...loaded, spec: withMains(loaded.spec, paths) };
   known.set(key, spec);
   return spec;
 }
@@ -75,48 +75,38 @@ export function withNamedMains(loaded: LoadedSpec, names: readonly string[]): Lo
 const isInside = (path: string): boolean =>
   path !== '' && !/^(?:\/|~|[A-Za-z]:)|\\/.test(path) && !path.split('/').includes('..');
 
-function adapted(spec: TargetSpec, paths: readonly string[]): TargetSpec {
-  return spec.reads!.named!.after
-    ? withFurther(spec, spec.reads!, paths)
-    : withOther(spec, spec.reads!, paths);
-}
-
-function withFurther(spec: TargetSpec, reads: Reads, paths: readonly string[]): TargetSpec {
+/** The tool looks for the names after its own (`after`), or in their place. */
+function withMains(spec: TargetSpec, paths: readonly string[]): TargetSpec {
+  const reads = spec.reads!;
+  const { after, keeps = [] } = reads.named!;
   const own = new Set(readablePaths(reads));
   const further = paths.filter(path => !own.has(path));
-  const nested = reads.nested?.files && [...reads.nested.files, ...further];
-  return {
-    ...spec,
-    reads: {
-      ...reads,
-      files: [...reads.files, ...further],
-      places: [...(reads.places ?? []), ...further],
-      ...(nested && { nested: { ...reads.nested!, files: nested } }),
-    },
-  };
-}
-
-function withOther(spec: TargetSpec, reads: Reads, paths: readonly string[]): TargetSpec {
-  const kept = reads.named?.keeps ?? [];
-  const files = [...paths, ...kept.filter(path => !paths.includes(path))];
-  const nested = reads.nested?.files && [
-    ...paths,
-    ...kept.filter(name => reads.nested!.files!.includes(name)),
-  ];
+  const filesOf = (files: Reads['files'], kept: readonly string[]) =>
+    after ? [...files, ...further] : [...new Set([...paths, ...kept])];
+  const files = filesOf(reads.files, keeps);
+  const below = reads.nested?.files;
+  const nested =
+    below &&
+    filesOf(
+      below,
+      keeps.filter(name => below.includes(name)),
+    );
+  const isReplaced = (file: FileSpec) =>
+    !after && file.kind === 'document' && file.of === 'instructions' && !files.includes(file.path);
   return {
     ...spec,
     files: Object.fromEntries(
-      Object.entries(spec.files).map(([name, file]) => {
-        const isMain = file.kind === 'document' && file.of === 'instructions' && !files.includes(file.path);
-        return [name, isMain ? { ...file, path: paths[0]! } : file];
-      }),
+      Object.entries(spec.files).map(([name, file]) => [
+        name,
+        isReplaced(file) ? ({ ...file, path: paths[0]! } as FileSpec) : file,
+      ]),
     ),
     reads: {
       ...reads,
-      mode: 'all',
+      mode: after ? reads.mode : 'all',
       files,
-      places: [...paths],
-      ...(nested && { nested: { ...reads.nested!, files: [...new Set(nested)] } }),
+      places: after ? [...(reads.places ?? []), ...further] : [...paths],
+      ...(nested && { nested: { ...reads.nested!, files: nested } }),
     },
   };
 }

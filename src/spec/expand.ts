@@ -1,3 +1,8 @@
+/**
+ * A spec as people write it becomes the spec that the engine knows: stanzas, rows, options and versions that it
+ * names, or leaves out because `conventions/` says them, are put in. The input is not validated: parts of a wrong
+ * form are left as they are, and the schema refuses them.
+ */
 import { expandEntry, expandParts, likeEntry, type Setting } from './expand-entry.ts';
 import {
   type Fault,
@@ -9,12 +14,6 @@ import {
   textOf,
   type Versions,
 } from './shared-parts.ts';
-
-/**
- * A spec as people write it becomes the spec that the engine knows: stanzas, rows, options and versions that it
- * names, or leaves out because `conventions/` says them, are put in. The input is not validated: parts of a wrong
- * form are left as they are, and the schema refuses them.
- */
 
 /** Completes a spec. `fault` is called for names that do not exist. `fileName` is its id where it says none. */
 export function expandSpec(written: unknown, shared: SharedParts, fault: Fault, fileName = ''): unknown {
@@ -74,8 +73,6 @@ function expandReads(written: unknown, fault: Fault): unknown {
     );
   return { mode: first === undefined ? 'all' : 'first', files: first ?? all, ...more };
 }
-
-/** The versions of a spec: which it has, their help, and which of them an entry belongs to. */
 
 const versionNames = (versions: unknown, shared: Versions): readonly string[] | undefined =>
   versions === undefined
@@ -138,8 +135,7 @@ function mainFile(files: Plain, options: unknown): string {
   });
 }
 
-/** What a tool reads of a user, below the home folder: entries of `files` at another place, and some that only a user has. */
-
+/** What a tool reads of a user, below the home folder: entries of `files` at another place, and some of its own. */
 /** `files` are the entries of the spec, `versions` those that it has. */
 function expandUser(
   written: unknown,
