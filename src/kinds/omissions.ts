@@ -116,7 +116,7 @@ export function leftOf(
   const { item } = fields;
   return {
     own: [...item.fields].filter(
-      ([name]) => !fields.isUsed(name) && !alsoUsed.includes(name) && !isComputed(item, name),
+      ([name]) => !fields.isCovered(name) && !alsoUsed.includes(name) && !isComputed(item, name),
     ),
     extra: passesExtra ? [] : [...(item.extra ?? [])].filter(([name]) => !fields.isUsed(name)),
   };

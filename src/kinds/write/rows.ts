@@ -18,7 +18,7 @@ import { isPlainScalar, quoted } from '../../text/yaml-scalar.ts';
 import { distinctOrigins, type FieldSource, slotValue } from '../native/shapes.ts';
 import type { Literal } from './convention.ts';
 
-/** Fields that are made of one field of the source, which counts as read when they are. */
+/** Fields that are made of one field of the source, which counts as written when they are. */
 const sources: ReadonlyMap<string, string> = new Map([
   ['timeout', 'timeoutMs'],
   ['shell', 'line'],
@@ -33,6 +33,7 @@ export class ItemFields implements FieldSource {
   /** Values of fields that the tool does not take. */
   readonly refused = new Map<string, string>();
   private readonly used = new Set<string>();
+  private readonly covered = new Set<string>();
 
   constructor(
     readonly item: Item,
@@ -43,7 +44,8 @@ export class ItemFields implements FieldSource {
   ) {}
 
   get(name: string): Data | undefined {
-    this.used.add(name).add(sources.get(name) ?? name);
+    this.used.add(name);
+    this.covered.add(sources.get(name) ?? name);
     if (name.startsWith('meta.')) return this.program?.meta.get(name.slice('meta.'.length));
     const value = this.item.fields.get(name);
     return isBlank(value) ? undefined : this.written(name, value!);
@@ -51,6 +53,11 @@ export class ItemFields implements FieldSource {
 
   isUsed(name: string): boolean {
     return this.used.has(name);
+  }
+
+  /** Whether a field, or one that is made of it, was read. */
+  isCovered(name: string): boolean {
+    return this.used.has(name) || this.covered.has(name);
   }
 
   origins(name: string): readonly Sourced[] {
@@ -127,7 +134,7 @@ export function takeOwn(fields: ItemFields, shown: readonly string[] = []): Map<
   const { item } = fields;
   const taken = new Map<string, Data>();
   for (const name of item.own?.keys() ?? []) {
-    if (isComputed(item, name) || fields.isUsed(name) || shown.includes(name)) continue;
+    if (isComputed(item, name) || fields.isCovered(name) || shown.includes(name)) continue;
     const value = fields.get(name);
     if (value !== undefined) taken.set(name, value);
   }
