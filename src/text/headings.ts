@@ -72,17 +72,26 @@ export function headingTitles(text: string): string[] {
   return titles;
 }
 
-/** Gives headings other words: `wording` is asked for each one and leaves it with `undefined`. */
-export function rewordHeadings<O>(text: Text<O>, wording: (title: string) => Text<O> | undefined): Text<O> {
+/** A text with other lines in place of its headings, code fences left aside; `undefined` leaves one. */
+function changeHeadings<O>(
+  text: Text<O>,
+  change: (line: Text<O>, depth: number) => Text<O> | undefined,
+): Text<O> {
   const all = plain(text);
   if (!all.includes('#')) return text;
   const lines = linesOf(text);
-  scan(all.split('\n'), (line, depth, index) => {
-    const words = depth > 0 ? wording(wordsOf(line)) : undefined;
-    if (words !== undefined) lines[index] = joinTexts([`${'#'.repeat(depth)} `, words]);
+  scan(all.split('\n'), (_, depth, index) => {
+    if (depth > 0) lines[index] = change(lines[index]!, depth) ?? lines[index]!;
   });
   return joinTexts(lines, '\n');
 }
+
+/** Gives headings other words: `wording` is asked for each one and leaves it with `undefined`. */
+export const rewordHeadings = <O>(text: Text<O>, wording: (title: string) => Text<O> | undefined): Text<O> =>
+  changeHeadings(text, (line, depth) => {
+    const words = wording(wordsOf(plain(line)));
+    return words === undefined ? undefined : joinTexts([`${'#'.repeat(depth)} `, words]);
+  });
 
 /**
  * Moves the headings of a Markdown text down until the topmost has at least `depth`, so that the text can stand
@@ -91,23 +100,12 @@ export function rewordHeadings<O>(text: Text<O>, wording: (title: string) => Tex
 export function nestHeadings(text: string, depth: number): string;
 export function nestHeadings<O>(text: Text<O>, depth: number): Text<O>;
 export function nestHeadings<O>(text: Text<O>, depth: number): Text<O> {
-  const all = plain(text);
-  const top = topHeading(all);
-  if (top === 0 || top >= depth) return text;
+  const top = topHeading(plain(text));
   const by = depth - top;
-  const lines = linesOf(text);
-  scan(all.split('\n'), (_, own, index) => {
-    if (own > 0) lines[index] = replaceText(lines[index]!, atx, () => '#'.repeat(Math.min(6, own + by)));
-  });
-  return joinTexts(lines, '\n');
+  if (top === 0 || by <= 0) return text;
+  return changeHeadings(text, (line, own) => replaceText(line, atx, () => '#'.repeat(Math.min(6, own + by))));
 }
 
 /** Moves the headings of a Markdown text up by a number of levels, to the first at most. */
-export function raiseHeadings(text: string, by: number): string {
-  if (!text.includes('#')) return text;
-  const lines = text.split('\n');
-  scan(lines, (line, depth, index) => {
-    if (depth > 0) lines[index] = line.replace(atx, '#'.repeat(Math.max(1, depth - by)));
-  });
-  return lines.join('\n');
-}
+export const raiseHeadings = (text: string, by: number): string =>
+  plain(changeHeadings(text, (line, depth) => plain(line).replace(atx, '#'.repeat(Math.max(1, depth - by)))));
