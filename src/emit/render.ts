@@ -5,7 +5,7 @@ import type { ClashingKey, ClashNotes, Rendering, Several } from '../kinds/kind.
 import { Omissions, proseText } from '../kinds/omissions.ts';
 import type { Omission, OutputFile } from '../kinds/output.ts';
 import { placeIn } from '../kinds/places.ts';
-import { kindOfDrafts } from '../kinds/table.ts';
+import { renderDrafts } from '../kinds/table.ts';
 import { strings } from '../model/data.ts';
 import type { DocumentText, Model } from '../model/model.ts';
 import { groupBy } from '../text/group.ts';
@@ -16,17 +16,16 @@ import type { EmitContext } from './reports.ts';
 /** Renders the drafts of all targets for one path as one file; `undefined` after a report when they cannot be one. */
 export function renderFile(drafts: Several<Draft>, rendering: Rendering): OutputFile | undefined {
   const { clashes, settings } = rendering;
-  const kind = kindOfDrafts(drafts);
-  if (!kind || drafts.some(({ path }) => path !== drafts[0].path)) {
-    const [first, ...others] = byTarget(drafts);
-    const other = others.find(draft => draft.kind !== first.kind || draft.path !== first.path);
-    if (other) clashes.add(placeIn(settings, first.path), first, other, 1);
+  const [first, ...others] = byTarget(drafts);
+  const other = others.find(draft => draft.kind !== first.kind || draft.path !== first.path);
+  const path = placeIn(settings, first.path);
+  if (other) {
+    clashes.add(path, first, other, 1);
     return undefined;
   }
   const { build } = settings;
-  const path = placeIn(settings, drafts[0].path);
   const targets = [...new Set(drafts.map(({ request }) => request.spec.id))];
-  return kind.render(drafts, { path, targets, ...(build !== undefined && { build }) }, rendering);
+  return renderDrafts(drafts, { path, targets, ...(build !== undefined && { build }) }, rendering);
 }
 
 interface Collision {

@@ -8,7 +8,6 @@ import type { Source } from '../text/source.ts';
 import type { MappedBlock } from './document/read/map.ts';
 import type { Draft, ListedItem } from './draft.ts';
 import type { Omissions } from './omissions.ts';
-import type { OutputBase, OutputFile } from './output.ts';
 import type { Place } from './places.ts';
 import type { EmitSettings, SourceAt, TargetRequest } from './request.ts';
 import type { Layouter, Literal } from './write/convention.ts';
@@ -17,24 +16,20 @@ import type { Layouter, Literal } from './write/convention.ts';
 export type FileOf<K extends FileSpec['kind']> = Extract<FileSpec, { readonly kind: K }>;
 
 /**
- * One way in which a spec says what is written: `E` are its entries, `D` what it drafts for one target. Reading is
- * the separate interface `Reader`, because it needs a parser of Markdown, which a compile must not load.
+ * One way in which a spec says what is written: `E` are its entries. Reading is the separate interface `Reader`, because it
+ * needs a parser of Markdown, which a compile must not load.
  */
-export interface Kind<E extends FileSpec = FileSpec, D extends Draft = Draft> {
+export interface Kind<E extends FileSpec = FileSpec> {
   /** Whether it is filled from options of the configuration, so that its files hold nothing of a program. */
   readonly fromOptions?: true;
   /** Makes the drafts of one target for a place; what has no place there goes to the omissions of `planning`. */
-  plan(place: Place<E>, planning: Planning): readonly D[];
+  plan(place: Place<E>, planning: Planning): readonly Draft[];
   /** The folder of a place whose files may also lie in folders below it; absent where a place is one file. */
   folderOf?(file: E): string;
   /** The path of the file that an item alone has at a place; absent where items share files. */
   pathOf?(file: E, item: Item, request: TargetRequest, context: PlanContext): string;
   /** The activations that guards at a place can have; absent where guards have no place. */
   activationsOf?(file: E): readonly Activation[];
-  /** Whether `render` of this kind takes a draft; kinds can have a form of drafts in common. */
-  makes(draft: Draft): draft is D;
-  /** Makes one file of the drafts of all targets for a path, which `base` names; `undefined` where they cannot be one. */
-  render(drafts: Several<D>, base: OutputBase, rendering: Rendering): OutputFile | undefined;
 }
 
 /** The part of a kind that reads files back; `readers.ts` lists them. */
