@@ -1,8 +1,8 @@
 import { portableName } from '../resolve/catalogue.ts';
 import { readSourceHead } from '../resolve/markdown.ts';
 import type { Node } from '../resolve/program.ts';
-import { isDeviceName } from '../text/device-names.ts';
 import { isMarkdownPath } from '../text/places.ts';
+import { isDeviceName } from '../text/portable-path.ts';
 import type { Source } from '../text/source.ts';
 
 /** Facts about the Markdown file of an item. */

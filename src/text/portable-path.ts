@@ -1,6 +1,5 @@
 /** Which paths work on every system that checks a project out. */
 import { encodeText } from './bytes.ts';
-import { isDeviceName } from './device-names.ts';
 
 /** Characters that have no place in a file name on some system; the slash is the separator and judged before. */
 const forbidden = /[<>:"|?*\\]/;
@@ -57,3 +56,14 @@ export function checkRelativePath(path: string): string | undefined {
  * together, for one name.
  */
 export const pathKey = (path: string): string => path.normalize('NFC').toLowerCase().normalize('NFC');
+
+const devices = new Set(['con', 'prn', 'aux', 'nul', 'conin$', 'conout$']);
+const digits = '0123456789¹²³';
+
+/** Whether a file name is that of a device that Windows reserves in every folder, with any ending. */
+export function isDeviceName(name: string): boolean {
+  const end = name.indexOf('.');
+  const stem = (end === -1 ? name : name.slice(0, end)).toLowerCase();
+  const isNumbered = stem.length === 4 && (stem.startsWith('com') || stem.startsWith('lpt'));
+  return isNumbered ? digits.includes(stem.charAt(3)) : devices.has(stem);
+}

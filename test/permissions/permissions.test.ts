@@ -8,9 +8,7 @@ import { userSpec } from '../../src/spec/adapted.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import type { LoadedSpec } from '../../src/spec/spec.ts';
 import { dialectFor, dialects } from '../../src/text/permissions/dialects.ts';
-import { ignoredGlobs } from '../../src/text/permissions/ignored.ts';
-import { overlap, starsMeet } from '../../src/text/permissions/overlap.ts';
-import { globAlternatives, globRegex } from '../../src/text/permissions/paths.ts';
+import { globAlternatives, globRegex, ignoredGlobs, overlap, starsMeet } from '../../src/text/permissions/patterns.ts';
 import { parseSubject, problemOf, serverAndTool } from '../../src/text/permissions/subject.ts';
 import { compileModel, resolveText } from '../support/compile.ts';
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ignoredGlobs, ignorePatterns } from '../../src/text/permissions/ignored.ts';
+import { ignoredGlobs, ignorePatterns } from '../../src/text/permissions/patterns.ts';
 import { runs } from '../support/depth.ts';
 
 const test = suite('ignored');

@@ -5,10 +5,10 @@ import { compileProject } from '../../project/compile.ts';
 import { projectRoot } from '../../project/open/root.ts';
 import { writeSources } from '../../project/write/write-sources.ts';
 import { encodeText } from '../../text/bytes.ts';
-import { isDeviceName } from '../../text/device-names.ts';
 import { findFrontMatter } from '../../text/front-matter-lines.ts';
 import { splitGlobs } from '../../text/glob-lists.ts';
 import { rulesPath } from '../../text/places.ts';
+import { isDeviceName } from '../../text/portable-path.ts';
 import type { Invocation } from '../invocation.ts';
 
 /** A rule as an assistant proposes it. */

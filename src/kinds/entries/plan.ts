@@ -4,7 +4,7 @@ import { isDataObject } from '../../model/data.ts';
 import type { Data, Fields, Item } from '../../model/model.ts';
 import { originsOf } from '../../model/origin.ts';
 import { isKnownValue } from '../../resolve/catalogue.ts';
-import { ignoredGlobs } from '../../text/permissions/ignored.ts';
+import { ignoredGlobs } from '../../text/permissions/patterns.ts';
 import type { EntriesDraft } from '../draft.ts';
 import type { Planning } from '../kind.ts';
 import { nativeServer } from '../native/servers.ts';

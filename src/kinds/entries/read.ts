@@ -3,7 +3,7 @@ import { blockOf, isShown } from '../../model/collections.ts';
 import { isDataObject, valueAt } from '../../model/data.ts';
 import type { Data, DataObject } from '../../model/model.ts';
 import { groupBy } from '../../text/group.ts';
-import { ignorePatterns } from '../../text/permissions/ignored.ts';
+import { ignorePatterns } from '../../text/permissions/patterns.ts';
 import { parseSubject } from '../../text/permissions/subject.ts';
 import { slugOf } from '../../text/title.ts';
 import type { Reader } from '../kind.ts';

@@ -3,7 +3,7 @@ import type { Data, Item } from '../../model/model.ts';
 import { adviceOf } from '../../spec/vocabulary.ts';
 import { escapeRegex } from '../../text/escape-regex.ts';
 import { dialectFor } from '../../text/permissions/dialects.ts';
-import { overlap } from '../../text/permissions/overlap.ts';
+import { overlap } from '../../text/permissions/patterns.ts';
 import {
   isKind,
   type Kind,

@@ -1,5 +1,5 @@
 import { escapeRegex } from '../escape-regex.ts';
-import { globAlternatives, globRegex, globsFromStars, hasSingleStar } from './paths.ts';
+import { globAlternatives, globRegex, globsFromStars, hasSingleStar } from './patterns.ts';
 import { plainPath } from './subject.ts';
 
 /** A portable pattern in the words of a tool: several where it takes several texts to say it. */

@@ -1,0 +1,159 @@
+import { escapeRegex } from '../escape-regex.ts';
+import { plainPath, type Subject, serverAndTool } from './subject.ts';
+
+/**
+ * Whether something can be meant by both subjects. It errs towards yes: what is decided by it is whether a permission may be
+ * given beside what forbids a part of it.
+ */
+export function overlap(a: Subject, b: Subject): boolean {
+  if (a.kind !== b.kind) return false;
+  const others = starPatterns(b);
+  return starPatterns(a).some(one => others.some(other => starsMeet(one, other)));
+}
+
+/** A subject as patterns in which `*` stands for any characters. */
+function starPatterns({ kind, pattern }: Subject): readonly string[] {
+  switch (kind) {
+    case 'read':
+    case 'write':
+      return globAlternatives(plainPath(pattern)).map(one => one.replaceAll('?', '*'));
+    case 'shell':
+      return shellAlternatives(pattern);
+    case 'mcp': {
+      const { server, tool } = serverAndTool(pattern);
+      return [`${server}/${tool}`];
+    }
+    default:
+      return [pattern.toLowerCase()];
+  }
+}
+
+/** `git push *` is `git push` as well. */
+const shellAlternatives = (pattern: string): readonly string[] =>
+  pattern.endsWith(' *') ? [pattern.slice(0, -2), pattern] : [pattern];
+
+/** Whether two patterns with `*` have a text in common. */
+export function starsMeet(a: string, b: string): boolean {
+  const literal = (text: string) => (text.includes('*') ? text.slice(0, text.indexOf('*')) : text);
+  const length = Math.min(literal(a).length, literal(b).length);
+  if (a.slice(0, length) !== b.slice(0, length)) return false;
+  // meets[j]: what is left of `a` has a text in common with what is left of `b` from j on.
+  let meets = Array.from({ length: b.length + 1 }, (_, j) => /^\**$/.test(b.slice(j)));
+  for (let i = a.length - 1; i >= 0; i--) {
+    const below = meets;
+    meets = new Array(b.length + 1).fill(false);
+    for (let j = b.length; j >= 0; j--) {
+      const other = b[j];
+      if (a[i] === '*') meets[j] = below[j] || (j < b.length && meets[j + 1]!);
+      else if (other === '*') meets[j] = meets[j + 1]! || below[j]!;
+      else meets[j] = other === a[i] && below[j + 1]!;
+    }
+  }
+  return meets[0]!;
+}
+
+/**
+ * A glob as patterns in which `*` crosses folders: `**` in front is nothing or folders, `a/**` is all below `a`. Each alternative
+ * of a whole folder is a pattern of its own; single `*` stays, and stands for more than it did.
+ */
+export function globAlternatives(glob: string): readonly string[] {
+  let alternatives = [''];
+  const parts = glob.split('/');
+  for (const [index, part] of parts.entries()) {
+    const last = index === parts.length - 1;
+    const end = last ? '' : '/';
+    if (part !== '**') alternatives = alternatives.map(one => `${one}${part}${end}`);
+    else if (last) alternatives = alternatives.map(one => `${one}*`);
+    else alternatives = alternatives.flatMap(one => (one.endsWith('*/') ? [one] : [one, `${one}*/`]));
+  }
+  return [...new Set(alternatives)];
+}
+
+/**
+ * The globs of a pattern whose `*` crosses folders: `src/*.ts` is what lies in `src` and below it. When it is to be `narrow`, stars
+ * within a name stay there.
+ */
+export function globsFromStars(text: string, narrow: boolean): readonly string[] {
+  const parts = text.split('/').map((part, index, all) => {
+    if (part !== '*') return part;
+    return index === all.length - 1 ? '**' : '*/**';
+  });
+  const glob = parts.join('/');
+  if (narrow || !hasSingleStar(parts.filter(part => part !== '*/**').join('/'))) return [glob];
+  let globs = [''];
+  for (const [index, part] of parts.entries()) {
+    const end = index === parts.length - 1 ? '' : '/';
+    const stars = part === '**' || part === '*/**' ? [part] : deepened(part);
+    globs = globs.flatMap(one => stars.map(star => `${one}${star}${end}`));
+  }
+  return globs;
+}
+
+/** A name with a star, here or with folders between its halves; nothing where that takes more than globs can say. */
+function deepened(part: string): readonly string[] {
+  const at = part.indexOf('*');
+  if (at === -1) return [part];
+  const [before, after] = [part.slice(0, at), part.slice(at)];
+  if (/^\*[^*]+\*$/.test(part)) return [`**/${part}`, `**/${part}/**`];
+  if (after.lastIndexOf('*') > 0) return [];
+  if (before === '') return [`**/${part}`];
+  return after === '*' ? [part, `${part}/**`] : [part, `${before}*/**/${after}`];
+}
+
+/** Whether single stars or question marks stand in it, which mean one folder only. */
+export const hasSingleStar = (glob: string): boolean =>
+  glob.split('/').some(part => part !== '**' && /[*?]/.test(part));
+
+/** A glob as a regular expression for whole paths from the root of the project. */
+export function globRegex(glob: string): string {
+  const parts = glob.split('/');
+  return parts
+    .map((part, index) => {
+      const last = index === parts.length - 1;
+      if (part === '**') return last ? '.*' : '(?:.*/)?';
+      const text = escapeRegex(part).replaceAll('\\*', '[^/]*').replaceAll('\\?', '[^/]');
+      return last ? text : `${text}/`;
+    })
+    .join('');
+}
+
+/**
+ * The globs from the root of the project that a pattern of a `.gitignore` stands for: a name counts in every folder, a path from
+ * the root, and what a folder holds with it. Nothing for a pattern that takes a file out again.
+ */
+export function ignoredGlobs(pattern: string): readonly string[] {
+  const text = pattern.replace(/\s+$/, '').replace(/^\\(?=[!#])/, '');
+  if (pattern.startsWith('!') || text === '' || text === '/') return [];
+  const isFolder = text.endsWith('/');
+  const body = text.replace(/^\/+|\/+$/g, '');
+  const isRooted = text.replace(/\/+$/, '').includes('/');
+  const glob = isRooted || body.startsWith('**/') ? body : `**/${body}`;
+  if (glob.endsWith('/**') || glob === '**') return [glob];
+  return isFolder ? [`${glob}/**`] : [glob, `${glob}/**`];
+}
+
+/**
+ * The way back: the patterns that stand for exactly these globs, and the globs that no pattern stands for without others.
+ */
+export function ignorePatterns(globs: readonly string[]): {
+  readonly patterns: readonly string[];
+  readonly others: readonly string[];
+} {
+  const given = new Set(globs);
+  const said = new Set<string>();
+  const patterns: string[] = [];
+  for (const glob of given) {
+    if (said.has(glob)) continue;
+    const body = glob.replace(/\/\*\*$/, '');
+    const name = body.startsWith('**/') ? body.slice('**/'.length) : undefined;
+    const pattern = name === undefined ? `/${body}` : name.includes('/') ? body : name;
+    const found = [pattern, `${pattern}/`].find(one => {
+      const stands = ignoredGlobs(one);
+      return stands.includes(glob) && stands.every(other => given.has(other));
+    });
+    if (found === undefined) continue;
+    patterns.push(found);
+    for (const one of ignoredGlobs(found)) said.add(one);
+  }
+  return { patterns, others: [...given].filter(glob => !said.has(glob)) };
+}
