@@ -19,14 +19,7 @@ export function definitionsAt(unit: Unit, offset: number, map: ProgramFiles): Lo
   const { read, uriOf } = map;
   const file = linksIn(unit, map).find(({ span }) => span.start <= offset && offset <= span.end);
   if (file) return [{ uri: file.uri, range: fileStart }];
-  const parameter = parameterAt(unit, offset);
-  if (parameter)
-    return parameter
-      .filter(({ declares }) => declares)
-      .map(({ span }) => toLocation(uriOf(span.source.name), span));
-  const mention = mentionAt(unit, offset);
-  if (!mention) return [];
-  const all = mentionsOf(read.loaded.program.units, mention);
+  const all = namesAt(unit, offset, read);
   const declared = all.filter(({ declares }) => declares);
   return (declared.length > 0 ? declared : all).map(({ span }) => toLocation(uriOf(span.source.name), span));
 }
@@ -38,23 +31,22 @@ export function referencesAt(
   declarations: boolean,
   { read, uriOf }: ProgramFiles,
 ): Location[] {
-  const found = parameterAt(unit, offset) ?? mentionsAt(unit, offset, read);
-  return found
+  return namesAt(unit, offset, read)
     .filter(({ declares }) => declarations || !declares)
     .map(({ span }) => toLocation(uriOf(span.source.name), span));
 }
 
-const mentionsAt = (unit: Unit, offset: number, { loaded }: Read) => {
+/** The places that name the parameter or entry of a place. */
+function namesAt(unit: Unit, offset: number, { loaded }: Read): readonly Named[] {
   const mention = mentionAt(unit, offset);
-  return mention ? mentionsOf(loaded.program.units, mention) : [];
-};
+  return parameterAt(unit, offset) ?? (mention ? mentionsOf(loaded.program.units, mention) : []);
+}
 
 /** The word that would be renamed; `undefined` where nothing has a name. */
 export function renameableAt(unit: Unit, offset: number): Span | undefined {
   const parameter = parameterAt(unit, offset)?.find(({ span }) => span.start <= offset && offset <= span.end);
-  if (parameter) return parameter.span;
-  const mention = mentionAt(unit, offset);
-  return mention && mention.span.end > mention.span.start ? mention.span : undefined;
+  const span = parameter?.span ?? mentionAt(unit, offset)?.span;
+  return span && span.end > span.start ? span : undefined;
 }
 
 /** Edits of all files that say the name. What cannot be renamed is refused, with the reason. */

@@ -11,8 +11,8 @@ export interface TargetReach {
   readonly state: 'written' | 'left out' | 'not meant';
   /** Files that hold it, or what can be done about a tool that has no place for it. */
   readonly where: string;
-  /** Texts of it that the tool has no place for. */
-  readonly omitted: readonly { readonly field: string; readonly advice: string }[];
+  /** Fields of it that the tool has no place for, once for each text. */
+  readonly omitted: readonly string[];
 }
 
 interface ModelPart {
@@ -47,13 +47,9 @@ function reachedBy(
   if (!isFor(audience, spec)) return { title, state: 'not meant', where: 'not for this tool', omitted: [] };
   const advice = emitted.leftOut.get(request)?.get(path);
   if (advice !== undefined) return { title, state: 'left out', where: advice, omitted: [] };
-  const omitted = omissionsOf(emitted.omissions)
-    .get(`${spec.id}\0${path}`)
-    ?.map(({ source, advice: way }) => ({
-      field: source.slice(path.length).replace(/^[./]/, ''),
-      advice: way,
-    }));
-  return { title, state: 'written', where: placeOf(request, path, emitted), omitted: omitted ?? [] };
+  const omissions = omissionsOf(emitted.omissions).get(`${spec.id}\0${path}`) ?? [];
+  const omitted = omissions.map(({ source }) => source.slice(path.length).replace(/^[./]/, ''));
+  return { title, state: 'written', where: placeOf(request, path, emitted), omitted };
 }
 
 type Emitted = Compiled['emitted'];
@@ -98,20 +94,15 @@ function placeOf({ spec }: TargetRequest, path: string, emitted: Emitted): strin
 }
 
 /** `reaches 7 of 8 tools, 3 texts left out`; `undefined` for what the model does not have. */
-export function reachLine(path: string, { model, build, emitted }: Compiled): string | undefined {
-  const part = partsOf(model).get(path);
-  if (!part) return undefined;
-  const meant = build.requests.filter(({ spec }) => isFor(part.audience, spec));
-  const there = meant.filter(request => !emitted.leftOut.get(request)?.has(path));
-  const apart = build.requests.length - meant.length;
-  const omissions = omissionsOf(emitted.omissions);
-  const omitted = there.reduce(
-    (sum, { spec }) => sum + (omissions.get(`${spec.id}\0${path}`)?.length ?? 0),
-    0,
-  );
+export function reachLine(path: string, compiled: Compiled): string | undefined {
+  const reached = reachOf(path, compiled);
+  if (reached.length === 0) return undefined;
+  const count = (state: TargetReach['state']) => reached.filter(one => one.state === state).length;
+  const meant = reached.length - count('not meant');
+  const omitted = reached.reduce((sum, one) => sum + one.omitted.length, 0);
   return [
-    `reaches ${there.length} of ${meant.length} ${meant.length === 1 ? 'tool' : 'tools'}`,
-    ...(apart > 0 ? [`not meant for ${apart}`] : []),
+    `reaches ${count('written')} of ${meant} ${meant === 1 ? 'tool' : 'tools'}`,
+    ...(meant < reached.length ? [`not meant for ${reached.length - meant}`] : []),
     ...(omitted > 0 ? [`${omitted} ${omitted === 1 ? 'text' : 'texts'} left out`] : []),
   ].join(', ');
 }
@@ -120,7 +111,7 @@ export function reachLine(path: string, { model, build, emitted }: Compiled): st
 export function reachTable(reached: readonly TargetReach[]): string {
   const cell = (text: string) => text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
   const rows = reached.map(({ title, where, state, omitted }) => {
-    const lost = [...new Set(omitted.map(({ field }) => field))].map(field => `\`${field}\``).join(', ');
+    const lost = [...new Set(omitted)].map(field => `\`${field}\``).join(', ');
     const file = state === 'written' ? `\`${where}\`` : `*${where}*`;
     return `| ${cell(title)} | ${cell(file)} | ${lost} |`;
   });

@@ -4,6 +4,7 @@ import {
   type CodeAction,
   type CompletionItem,
   type Connection,
+  type Position,
   SymbolKind,
   type TextDocumentIdentifier,
   type TextEdit,
@@ -76,10 +77,13 @@ export function registerRequests(
     const alone: Unit = { kind: 'source', id: source.name, layer, document, references: new Map() };
     return { unit: alone, read };
   };
-  const mapped = async (one: OpenDocument) => {
-    const { unit, read } = await unitOf(one);
-    if (!unit || !read || !one.project) return undefined;
-    return { unit, map: { read, uriOf: await uriFinder(one.project) } };
+  /** The unit of a document, an offset in it, and the files of its program. */
+  const located = async (textDocument: TextDocumentIdentifier, position?: Position) => {
+    const one = documentOf(textDocument);
+    const { unit, read } = one?.project ? await unitOf(one) : {};
+    if (!one?.project || !unit || !read) return undefined;
+    const offset = position ? toOffset(one.source.text, position) : 0;
+    return { unit, offset, map: { read, uriOf: await uriFinder(one.project) } };
   };
 
   let schema: Schema | undefined;
@@ -134,33 +138,24 @@ export function registerRequests(
       );
       return path === undefined ? [] : [{ uri: pathToFileURL(path).href, range: fileStart }];
     }
-    const found = await mapped(one);
-    return found ? definitionsAt(found.unit, toOffset(source.text, position), found.map) : [];
+    const found = await located(textDocument, position);
+    return found ? definitionsAt(found.unit, found.offset, found.map) : [];
   });
 
   connection.onReferences(async ({ textDocument, position, context }) => {
-    const one = documentOf(textDocument);
-    const found = one && (await mapped(one));
-    if (!one || !found) return [];
-    return referencesAt(
-      found.unit,
-      toOffset(one.source.text, position),
-      context.includeDeclaration,
-      found.map,
-    );
+    const found = await located(textDocument, position);
+    return found ? referencesAt(found.unit, found.offset, context.includeDeclaration, found.map) : [];
   });
 
   connection.onPrepareRename(async ({ textDocument, position }) => {
-    const one = documentOf(textDocument);
-    const found = one && (await mapped(one));
-    const span = found && renameableAt(found.unit, toOffset(one.source.text, position));
+    const found = await located(textDocument, position);
+    const span = found && renameableAt(found.unit, found.offset);
     return span ? toRange(span) : null;
   });
 
   connection.onRenameRequest(async ({ textDocument, position, newName }) => {
-    const one = documentOf(textDocument);
-    const found = one && (await mapped(one));
-    return found ? renameAt(found.unit, toOffset(one.source.text, position), newName, found.map) : null;
+    const found = await located(textDocument, position);
+    return found ? renameAt(found.unit, found.offset, newName, found.map) : null;
   });
 
   connection.onDocumentSymbol(({ textDocument }) => {
@@ -199,8 +194,7 @@ export function registerRequests(
   });
 
   connection.onDocumentLinks(async ({ textDocument }) => {
-    const one = documentOf(textDocument);
-    const found = one && (await mapped(one));
+    const found = await located(textDocument);
     return found ? documentLinks(found.unit, found.map) : [];
   });
 

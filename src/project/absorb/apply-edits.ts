@@ -8,8 +8,6 @@ import { splitItem } from './split-item.ts';
 import type { Decide } from './try-candidate.ts';
 import type { Workspace } from './workspace.ts';
 
-const maxTurns = 400;
-
 /**
  * Applies the edits of files to the sources in the workspace, one after the other; `base` of a file follows. Where edits
  * contradict each other, or only a part of a move was applied, all begins again without these edits, so that the order
@@ -56,21 +54,14 @@ async function markApplied(file: EditedFile, to: AbsorbedHunk['to'], run: Run): 
 async function applyFile(file: EditedFile, run: Run): Promise<'contradiction' | undefined> {
   const refuse = (hunk: Hunk, reason: string) => {
     const key = hunkKey(file.base, hunk);
-    if (!file.refused.has(key)) file.refused.set(key, { hunk, reason, retry: true });
+    if (!file.refused.has(key)) file.refused.set(key, { hunk, reason });
   };
-  let known = run.applied.length;
-  let parts: readonly Hunk[] = [];
-  for (let turn = 0; turn < maxTurns; turn++) {
-    const isOpen = (hunk: Hunk) => !file.refused.has(hunkKey(file.base, hunk));
-    const [first, ...others] = parts;
-    const hunk = first ?? (await editsLeft(file)).find(isOpen);
-    if (!hunk) {
-      if (run.applied.length === known || !reopen(file, run)) return undefined;
-      known = run.applied.length;
-      continue;
-    }
-    if (first) parts = others;
-    if (!isOpen(hunk)) continue;
+  // What is moved is taken away first: a list has a member once.
+  const hunks = await editsLeft(file);
+  const isRemoval = ({ added }: Hunk) => added.length === 0;
+  let queue = [...hunks.filter(isRemoval), ...hunks.filter(hunk => !isRemoval(hunk))];
+  for (let hunk = queue.shift(); hunk; hunk = queue.shift()) {
+    if (file.refused.has(hunkKey(file.base, hunk))) continue;
     const outcome = await applyHunk(hunk, file, run);
     if ('to' in outcome) {
       run.applied.push(appliedHunk(hunk, file, outcome.to));
@@ -82,10 +73,10 @@ async function applyFile(file: EditedFile, run: Run): Promise<'contradiction' | 
       }
       const by = hunk.added.length - hunk.removed.length;
       const end = hunk.at + hunk.removed.length;
-      parts = parts.map(part => (part.at >= end ? { ...part, at: part.at + by } : part));
+      queue = queue.map(one => (one.at >= end ? { ...one, at: one.at + by } : one));
     } else if ('parts' in outcome) {
       refuse(hunk, unknownReason);
-      parts = [...outcome.parts, ...parts];
+      queue.unshift(...outcome.parts);
     } else if ('other' in outcome) {
       const { other } = outcome;
       refuse(hunk, contradictionReason(other, hunk));
@@ -95,16 +86,4 @@ async function applyFile(file: EditedFile, run: Run): Promise<'contradiction' | 
     } else refuse(hunk, outcome.reason);
   }
   return undefined;
-}
-
-/** Lets refused edits be tried again that have lines in common with applied ones: a list has a member once. */
-function reopen({ path, refused }: EditedFile, { applied }: Run): boolean {
-  const linesOf = ({ added, removed }: Hunk) =>
-    [...added, ...removed].map(line => line.trim()).filter(Boolean);
-  const lines = new Set(applied.filter(one => one.file === path).flatMap(linesOf));
-  const open = [...refused].filter(
-    ([, { hunk, retry }]) => retry && linesOf(hunk).some(line => lines.has(line)),
-  );
-  for (const [key] of open) refused.delete(key);
-  return open.length > 0;
 }

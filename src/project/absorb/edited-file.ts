@@ -8,11 +8,10 @@ import type { FormedFile } from './fields.ts';
 import { type Hunk, hunksOf, withHunk } from './hunks.ts';
 import type { Comparer, Trial } from './workspace.ts';
 
-/** An edit that was refused; `retry`: it may be tried again after others were applied. */
+/** An edit that was refused. */
 export interface Refused {
   readonly hunk: Hunk;
   readonly reason: string;
-  readonly retry?: boolean;
 }
 
 /** A generated file that somebody edited. */
