@@ -30,7 +30,7 @@ export interface Fields {
 }
 
 /** What is wrong with the fields of a file, and in which line. */
-export interface Unreadable {
+interface Unreadable {
   readonly problem: string;
 }
 

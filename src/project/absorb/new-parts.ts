@@ -1,7 +1,7 @@
 import { canonicalBlock, isPortable } from '../../resolve/catalogue.ts';
 import { parseNodePath } from '../../resolve/path.ts';
-import type { BodyItem } from '../../syntax/ast.ts';
-import { block as blockOf, documentOf, field, header, item, str, textItem, use } from '../../syntax/build.ts';
+import type { BodyItem, Declaration } from '../../syntax/ast.ts';
+import { block as blockOf, documentOf, field, header, str, textItem, use } from '../../syntax/build.ts';
 import { printDocument } from '../../syntax/print.ts';
 import { isIdentifier } from '../../syntax/print-values.ts';
 import { entryPath, markdownEntryPath } from '../../text/places.ts';
@@ -22,7 +22,7 @@ import {
 } from './prs-source.ts';
 import { isShorthand } from './prs-values.ts';
 import { anchorsAround } from './text-candidates.ts';
-import { headingWords, itemWords, shiftHeadings } from './text-change.ts';
+import { headingWords, shiftHeadings } from './text-change.ts';
 import type { Candidate, Surroundings } from './workspace.ts';
 
 /**
@@ -54,39 +54,29 @@ function partsBeside(at: number, end: number, lines: readonly string[], around: 
     const declaration = declarationsOf(source).find(isAround);
     const sibling = declaration && 'body' in declaration ? declaration.body?.items.find(isAround) : undefined;
     return sibling
-      ? itemForms(lines).map(form =>
+      ? textForms(lines).map(form =>
           withText(source, insertBeside(source.text, sibling.span, isBefore, form)),
         )
       : [];
   });
 }
 
-/** Lines as items of a block, or as a text in which headings may count from the block. */
-function itemForms(lines: readonly string[]): string[][] {
-  const texts = new Set([0, -1, -2].map(by => shiftHeadings(lines, by).join('\n')));
-  const forms = [...texts].map(text => printBlock([textItem(text)]));
-  const items = lines.map(line => (/^\s/.test(line) ? undefined : itemWords(line)));
-  if (items.every(one => one !== undefined))
-    forms.unshift(items.flatMap(one => printBlock([item(str(one))])));
-  return forms;
-}
+/** Lines as a text in which headings may count from the block. */
+const textForms = (lines: readonly string[]): string[][] =>
+  [...new Set([0, -1, -2].map(by => shiftHeadings(lines, by).join('\n')))].map(text =>
+    printBlock([textItem(text)]),
+  );
 
-/** A section at the end of a main file: in the block of closing sections. */
+/** A section at the end of a main file: a block of closing sections. To one that is there it is added as a part. */
 function closingSection(lines: readonly string[], around: Surroundings): Candidate[] {
   const text = textItem(lines.join('\n'));
   const own = prsSources(around);
   const [first] = own;
   if (!first) return markdownClosing(text, around);
-  const found = own.flatMap(source =>
-    declarationsOf(source).flatMap(declaration => {
-      const last =
-        declaration.kind === 'block' && declaration.name === 'closing' && declaration.body.items.at(-1);
-      return last
-        ? [withText(source, insertBeside(source.text, last.span, false, ['', ...printBlock([text])]))]
-        : [];
-    }),
-  );
-  return [...found, appendTo(first, printBlock([text], 'closing'))];
+  const isClosing = (one: Declaration) => one.kind === 'block' && one.name === 'closing';
+  return own.some(source => declarationsOf(source).some(isClosing))
+    ? []
+    : [appendTo(first, printBlock([text], 'closing'))];
 }
 
 /** An entry for a project of Markdown alone, which uses the Markdown entry and has a closing section. */

@@ -10,7 +10,7 @@ import type { Candidate, Surroundings } from './workspace.ts';
 export type Range = Pick<Span, 'start' | 'end'>;
 
 /** A node of the syntax tree of a `.prs` source. */
-export interface PrsNode {
+interface PrsNode {
   readonly kind: string;
   readonly span: Span;
 }

@@ -68,11 +68,8 @@ async function findServers(
     ];
     for (const [name, { into: _into, ...entry }] of Object.entries<Record<string, unknown>>({ ...servers })) {
       if (generated.includes(name)) continue;
-      const at = Math.max(
-        0,
-        lines.findIndex(line => line.includes(name)),
-      );
-      found.push({ path, name, entry, line: lines[at]!, at });
+      const at = lines.findIndex(line => line.includes(name));
+      found.push({ path, name, entry, line: lines[at] ?? name, at: Math.max(0, at) });
     }
   }
   return found;

@@ -4,7 +4,7 @@ import { lineSpan, type Source } from '../../text/source.ts';
 import { type Hunk, isBlank } from './hunks.ts';
 import { isPrs, nodesOf, removedParts, withoutSpan, withText } from './prs-source.ts';
 import { insertMembers } from './prs-values.ts';
-import { blankForms, framedLines, haveCommonPart, transferChange, withoutMarks } from './text-change.ts';
+import { blankForms, framedLines, transferChange, withoutMarks } from './text-change.ts';
 import { editUnit, lineIn, type Place, type TextUnit, unitsAt } from './text-units.ts';
 import type { Candidate, Surroundings } from './workspace.ts';
 
@@ -33,28 +33,10 @@ export function unique(candidates: readonly Candidate[]): Candidate[] {
 
 /** The places in sources of the project that a generated line came from. */
 export function placesOf(at: number, around: Surroundings): Place[] {
-  const places = around.originsOf(at).flatMap(({ file, line, column = 1, registry }) => {
+  return around.originsOf(at).flatMap(({ file, line, column = 1, registry }) => {
     const isOwn = file !== undefined && line !== undefined && registry === undefined;
     return isOwn && around.sourceOf(file) ? [{ file, at: line - 1, column: column - 1 }] : [];
   });
-  return places.length === 0 ? places : [...findWords(around.lines[at] ?? '', places, around), ...places];
-}
-
-/** So many characters identify a text. */
-const minWords = 5;
-
-/** Where the words of a line are, when its origin has none of them because the text was composed. */
-function findWords(line: string, places: readonly Place[], { sources, sourceOf }: Surroundings): Place[] {
-  const words = line.trim().replace(/^(?:[-*+]|\d+\.|#{1,6})\s+/, '');
-  const linesOf = (file: string) => sourceOf(file)?.text.split('\n') ?? [];
-  const isThere = ({ file, at }: Place) => haveCommonPart(linesOf(file)[at] ?? '', words);
-  if (words.length < minWords || places.some(isThere)) return [];
-  return sources.flatMap(file =>
-    linesOf(file).flatMap((source, at) => {
-      const column = source.indexOf(words);
-      return column === -1 ? [] : [{ file, at, column }];
-    }),
-  );
 }
 
 const unitsOf = (place: Place, around: Surroundings): TextUnit[] => {

@@ -57,9 +57,6 @@ const headingLevel = (line: string): number => /^\s*(#{1,6})\s/.exec(line)?.[1]?
 /** The words of a line that is a heading. */
 export const headingWords = (line: string): string | undefined => /^#{1,6} +(.*\S)\s*$/.exec(line)?.[1];
 
-/** The words of a line that is a list item. */
-export const itemWords = (line: string): string | undefined => /^\s*[-*+] +(.*\S)\s*$/.exec(line)?.[1];
-
 /** Lines with headings `by` levels deeper. */
 export const shiftHeadings = (lines: readonly string[], by: number): string[] =>
   lines.map(line =>

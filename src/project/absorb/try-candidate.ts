@@ -19,7 +19,7 @@ export interface Attempt {
 }
 
 /** A candidate that gives the wanted text; `undo` takes it back. */
-export interface Fit {
+interface Fit {
   /** Where sources changed. */
   readonly to: readonly SourceLine[];
   readonly trial: Trial;
