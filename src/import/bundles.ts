@@ -6,7 +6,6 @@ import { partOf } from '../spec/spec.ts';
 import { escapeRegex } from '../text/escape-regex.ts';
 import type { Recognised } from './recognise.ts';
 
-/** A file of a bundle, its manifest or what lies beside it. */
 export interface InBundle extends Recognised {
   readonly bundle: string;
   readonly file: FileSpec;

@@ -42,11 +42,9 @@ export interface MappingRow {
   readonly confidence: number;
 }
 
-/** What an instruction file of a tool says, as parts of a program. */
 export interface Imported {
   /** A name for the parts in the project: the id in `@meta`, and the file name. */
   readonly name: string;
-  /** Id of the target that the file belongs to, when one was recognised. */
   readonly target?: string;
   /** Directory below the root that the file applies to; empty for the whole project. */
   readonly scope: string;

@@ -7,7 +7,6 @@ import { escapeRegex } from '../text/escape-regex.ts';
 import { baseName } from '../text/paths.ts';
 import { sharedFolder } from '../text/places.ts';
 
-/** What a file is for a tool. */
 export interface Recognised {
   /** Absent when no spec knows the path. */
   readonly spec?: TargetSpec;

@@ -43,7 +43,6 @@ export function uniteFields(
   ]);
 }
 
-/** Splits the fields into the text, the common fields, and those for the tool alone. */
 function splitOwn({ tool, fields }: ToolFields) {
   const content = fields.get('content');
   const own = new Map<string, Data>();

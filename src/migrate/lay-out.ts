@@ -18,7 +18,6 @@ export interface MigratedDocument {
   readonly targets?: readonly string[];
 }
 
-/** What is written of the merged parts, and how. */
 export interface LaidOut {
   readonly documents: readonly MigratedDocument[];
   /** What is sorted into blocks, and the entries. */

@@ -16,10 +16,8 @@ import {
 
 export interface Repetition {
   readonly block: string;
-  /** Files with the text, the one whose wording leads first. */
   readonly files: readonly [string, string];
   readonly startLines: readonly [number, number];
-  /** What only one of the files says. */
   readonly only: readonly { readonly file: string; readonly text: string }[];
 }
 
@@ -32,11 +30,9 @@ export interface MergedParts {
 export interface MergedSource {
   readonly path: string;
   readonly parts: readonly MappedBlock[];
-  /** The tools that read the file; absent: all. */
   readonly targets?: readonly string[];
 }
 
-/** A part of a file that a merged part was made of. */
 export interface PartOrigin {
   readonly source: MergedSource;
   readonly index: number;
@@ -126,7 +122,6 @@ function take(other: Kept, part: MappedBlock, path: string, isSame: boolean): Re
   return { block: part.block, files: [other.path, path], startLines: [startLine, part.startLine], only };
 }
 
-/** A part with further lines of its review. */
 function withReview(part: MappedBlock, ...lines: readonly (string | undefined)[]): MappedBlock {
   const review = [part.review, ...lines].filter(Boolean).join('\n');
   return { ...part, ...(review !== '' && { review }) };
@@ -207,7 +202,6 @@ function completes(a: MappedBlock, b: MappedBlock): boolean {
   );
 }
 
-/** The fields of both, the content last. */
 function united(a: MappedBlock, b: MappedBlock): MappedBlock {
   if (a.content.kind !== 'fields' || b.content.kind !== 'fields') return a;
   const there = a.content.fields;
@@ -269,7 +263,6 @@ function withTitleOf(kept: MappedBlock, part: MappedBlock, path: string): Mapped
   return withReview(kept, ...lost.map(title => `only in ${path}: the title ${title}`));
 }
 
-/** List items stay neighbours; everything else stands apart. */
 function joinPieces(pieces: readonly string[]): string {
   const isItem = (piece: string) => /^(?:[-*+]|\d+[.)])\s/.test(piece);
   return pieces.reduce((text, piece, index) => {

@@ -12,13 +12,10 @@ export interface FolderSource {
   readonly references: SourceReference[];
 }
 
-/** Which folders of texts belong to which result. */
 export interface Audiences {
-  /** The folder of a file that only some profiles have. */
   readonly folderOf: (path: string) => string | undefined;
   /** The folders of the result that is written by default, of those that there are. */
   readonly usual: (all: readonly string[]) => readonly string[];
-  /** The folders of each further result. */
   readonly others: readonly (readonly [name: string, folders: readonly string[]])[];
 }
 

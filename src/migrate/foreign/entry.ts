@@ -12,7 +12,6 @@ export interface SourceReference {
   readonly targets?: readonly string[];
 }
 
-/** What an entry says beside its references. */
 export interface EntryParts {
   readonly hooks?: readonly (readonly [string, Data])[];
   readonly permissions?: readonly PortablePermission[];

@@ -70,7 +70,6 @@ export function tablesOfTools(
   });
 }
 
-/** An entry without a tool. */
 function keepFrom(id: string, fields: DataMap): DataMap {
   const { targets, except, ...rest } = fields;
   if (Array.isArray(targets)) return { ...rest, targets: targets.filter(one => one !== id) };

@@ -12,7 +12,6 @@ type DataMap = Readonly<Record<string, Data>>;
 export interface PortableText {
   readonly fields: Fields;
   readonly body: string;
-  /** The tools it is for; absent: all. */
   readonly targets?: readonly string[];
   readonly isMain: boolean;
   readonly isPrivate: boolean;
@@ -152,7 +151,6 @@ function commonFolder(globs: readonly string[]): string | undefined {
   return folders.every(folder => folder === folders[0]) ? folders[0] : undefined;
 }
 
-/** The text stands in the main file of a folder of its own. */
 function nest(fields: Fields, folder: string): void {
   const plain = folder.replace(/^\.\/|\/+$/g, '');
   const globs = strings(fields.get('applyTo'));

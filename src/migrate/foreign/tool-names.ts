@@ -1,6 +1,5 @@
 import type { ForeignSource } from '../../generated/types/foreign.ts';
 
-/** Names of tools as another compiler writes them. */
 export interface ToolNames {
   /** Ids in the order given, each once; names that no spec has are left out. */
   readonly idsOf: (names: readonly string[]) => readonly string[];

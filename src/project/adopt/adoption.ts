@@ -50,7 +50,6 @@ export const newParts = (): AdoptedParts => ({
   left: [],
 });
 
-/** What an adoption would write and leave. */
 export interface Adoption extends AdoptedParts {
   readonly targets: readonly AdoptedTarget[];
   readonly documents: readonly AdoptedDocument[];
@@ -58,7 +57,6 @@ export interface Adoption extends AdoptedParts {
   readonly isOneText: boolean;
 }
 
-/** A tool that the project is compiled for, and how. */
 export interface AdoptedTarget {
   readonly spec: TargetSpec;
   /** Skills that the tool has already; absent: it may have all. */
@@ -67,7 +65,6 @@ export interface AdoptedTarget {
   readonly options?: ReadonlyMap<string, string>;
 }
 
-/** What checks of earlier attempts found. */
 export interface Constraints {
   /** Paths of originals that do not come out as they are, with the reason. */
   readonly excluded: ReadonlyMap<string, string>;

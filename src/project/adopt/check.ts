@@ -14,7 +14,6 @@ import type { SourceFile } from '../write/write-sources.ts';
 import type { Adopted, Adoption, Setting } from './adoption.ts';
 import { lowerFirst } from './entries.ts';
 
-/** What a compile after the migration would do. */
 export interface Checked {
   /** Originals that would come out otherwise than they stand, or whose source has errors. */
   readonly excluded: Map<string, string>;
@@ -31,11 +30,9 @@ export interface Checked {
   /** Errors of rules about texts that are to stay as they are. */
   readonly ruled: readonly Diagnostic[];
   readonly warned: readonly Diagnostic[];
-  /** Errors that no original is to blame for. */
   readonly errors: readonly Diagnostic[];
   /** Errors for which nothing would be written, whoever is to blame. */
   readonly broken: readonly Diagnostic[];
-  /** A tool that would always load more than before. */
   readonly grown?: Grown;
 }
 
@@ -206,7 +203,6 @@ function sourcesOf(
 
 const isItem = ({ source }: Adopted): boolean => /^\.instr\/(?:rules|agents|commands|skills)\//.test(source);
 
-/** What an item is called after its file. */
 const nameOf = (source: string): string =>
   /\/skills\/([^/]+)\/SKILL\.md$/.exec(source)?.[1] ??
   source

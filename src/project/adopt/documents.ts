@@ -6,7 +6,6 @@ import { rulesPath } from '../../text/places.ts';
 import type { AdoptedDocument, AdoptedParts } from './adoption.ts';
 import { targetLines, withLines } from './items.ts';
 
-/** A main file that was found, with its bytes. */
 export interface MainFile {
   readonly path: string;
   readonly bytes: Uint8Array;
@@ -33,7 +32,6 @@ export interface MainFiles {
   readonly added: readonly TargetSpec[];
 }
 
-/** One text with the files where it stands. */
 interface MainText {
   file: MainFile;
   readonly paths: string[];
@@ -167,7 +165,6 @@ function addRules(
   }
 }
 
-/** `packages-api` for the folder `packages/api`. */
 const ruleName = (folder: string): string =>
   folder
     .replace(/^\.+/, '')

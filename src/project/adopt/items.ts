@@ -15,7 +15,6 @@ import { agentsPath, checksPath, commandsPath, isMarkdownPath, rulesPath } from 
 import { type AdoptedParts, type Constraints, newParts } from './adoption.ts';
 import type { ItemRole } from './roles.ts';
 
-/** A file that a tool reads as one item, with its text. */
 export interface ItemFile {
   readonly path: string;
   readonly roles: readonly ItemRole[];

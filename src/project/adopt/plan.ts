@@ -156,7 +156,6 @@ function unusedSkills({ found, tools }: AdoptionInput, folders: readonly SkillFo
   });
 }
 
-/** A tool with the skills that it has, and the options by which it writes to where its files are. */
 function targetOf(
   spec: TargetSpec,
   skills: readonly string[] | undefined,

@@ -23,7 +23,6 @@ export interface FoundFile {
   readonly real?: string;
 }
 
-/** The files of a project that tools read, by what they are. */
 export interface FoundFiles {
   readonly files: readonly FoundFile[];
   /** `SKILL.md` of each folder that has one. */

@@ -63,7 +63,6 @@ export function skillFolders({
 
 const notOfSkill = new Set(['.git', 'node_modules', '__pycache__']);
 
-/** Every file of a folder; links are no part of it. */
 function filesBelow(folder: string, disk: Disk, prefix = ''): SkillFile[] {
   return (disk.list(join(folder, prefix)) ?? []).flatMap(({ name, kind }): SkillFile[] => {
     const path = prefix === '' ? name : `${prefix}/${name}`;
@@ -202,7 +201,6 @@ function entryName({ files, name: folder }: SkillFolder): string {
   return typeof name === 'string' && /^(?=.{1,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name) ? name : folder;
 }
 
-/** Whether two folders hold the same files; the content of `but` does not count. */
 const haveSame = (a: SkillFolder, b: SkillFolder, but?: string): boolean =>
   a.files.length === b.files.length &&
   a.files.every(({ path, bytes }, index) => {

@@ -102,7 +102,6 @@ export function reportUnread(
 const uses = (reference: string, alias: string): boolean =>
   reference === alias || reference.startsWith(`${alias}/`) || reference.startsWith(`${alias}@`);
 
-/** References as they are written, with and without their versions. */
 function writtenReferences(units: readonly Unit[]): Set<string> {
   const written = new Set<string>();
   for (const unit of units) {

@@ -14,7 +14,6 @@ export type FoundSource =
   | { readonly kind: 'file'; readonly path: string; readonly bytes: Uint8Array | undefined }
   | { readonly kind: 'directory'; readonly path: string; readonly entries: readonly DirEntry[] };
 
-/** A reference as it is written, and where: what findings about it point to. */
 export interface Written {
   readonly reference: string;
   readonly span: Span;

@@ -14,7 +14,6 @@ import type { Project } from '../open/open.ts';
 import { policyNamings } from '../open/policy-namings.ts';
 import { waiversOf } from '../open/waivers.ts';
 
-/** The registries of a project, and what it knows about its lock once the first was opened. */
 export interface ProjectRegistries extends TrackedRegistries {
   lockState?(): LockState | undefined;
 }

@@ -2,7 +2,6 @@ import { basename, join } from 'node:path';
 import type { Disk } from '../../host/host.ts';
 import { formatterFiles } from '../format-options.ts';
 
-/** What a directory says about the project in it, before there is a configuration. */
 export interface Detected {
   /** A name that can be an id: from a package manifest, else of the directory. */
   readonly name: string;

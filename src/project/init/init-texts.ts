@@ -7,7 +7,6 @@ export interface ProjectFacts {
   readonly languages: readonly string[];
   /** Whether what is generated gets formatted; `found`: nobody was asked, but the project has settings for it. */
   readonly formatter: boolean | 'found';
-  /** Git address or folder of a registry; absent for none. */
   readonly registry?: string;
 }
 

@@ -36,13 +36,11 @@ export function registryProblem(address: string): string | undefined {
  */
 export type Existing = 'keep' | 'convert' | 'leave';
 
-/** What `prs init` proposes before it asks. */
 export interface Suggestion extends Detected {
   readonly registry?: string;
   /** Ids of the tools in use, or of those to start with when there is no trace of any. */
   readonly targets: readonly string[];
   readonly found: boolean;
-  /** The compiler whose sources the project is written in. */
   readonly compiler?: string;
   /** Instruction files of any tool that are there already, sorted, and that a migration takes; no settings. */
   readonly instructions: readonly string[];
@@ -89,7 +87,6 @@ export async function suggestAnswers(known: Known, context: Compiling): Promise<
   };
 }
 
-/** The compiler whose sources the project is written in, and the tools that it writes for. */
 async function otherCompiler(
   context: Compiling,
 ): Promise<{ readonly compiler: string; readonly targets: readonly string[] } | undefined> {

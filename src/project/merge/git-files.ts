@@ -65,7 +65,6 @@ function folderWithGit(start: string, disk: Disk): string {
   return start;
 }
 
-/** The lines with which a part of a file begins and ends that is ours. */
 export interface Marks {
   readonly start: string;
   readonly end: string;

@@ -8,7 +8,6 @@ export const driverName = 'instr';
 /** The line of `info/attributes` with which ours begin. */
 export const start = '# prs: files that are compiled';
 
-/** A list of Git's in which a part may be ours. */
 interface GitList {
   readonly file: string;
   readonly mark: string;

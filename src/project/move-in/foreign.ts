@@ -88,7 +88,6 @@ export async function convertProject(
   return { ...converted, root, title: source.title };
 }
 
-/** Whether a file was generated from the sources: it has the mark of the compiler, or all the text of one of them. */
 function outputFinder(
   files: readonly ConvertedFile[],
   marks: readonly string[],

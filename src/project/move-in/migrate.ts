@@ -130,7 +130,6 @@ export async function migrateProject(
   };
 }
 
-/** Tells what was merged, and which skills were not taken. */
 function reportMerged({ otherSkills, repetitions }: Migration, { report }: Compiling): void {
   for (const { kept, left } of otherSkills) report(migrateOtherSkill({ kept, left }, { file: left }));
   for (const { block, files, startLines, only } of repetitions) {
@@ -277,7 +276,6 @@ function usedTools({ found, links, specs }: ReadFiles, { report }: Compiling): r
   return specs.filter(spec => used.has(spec));
 }
 
-/** Makes the first configuration: with the main files of some tools, by their ids, and rules that are warnings. */
 function configFor(used: readonly TargetSpec[], name: string, root: string, { disk }: WithDisk) {
   // A tool gets no skills where something else lies in their place.
   const hasSkills = ({ files }: TargetSpec) =>

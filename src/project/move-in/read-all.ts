@@ -114,7 +114,6 @@ function isInner({ file, scope }: Recognised): boolean {
   return part !== 'instructions' && part !== 'guards' && part !== 'local';
 }
 
-/** The files of a project with its private notes, which version control ignores. */
 function withPrivateNotes(
   listed: readonly ProjectFile[],
   specs: readonly TargetSpec[],

@@ -18,7 +18,6 @@ import { plannedPaths, tryFiles } from '../try-files.ts';
 import { configPath } from './planned-sources.ts';
 import { type StillRead, stillRead } from './readers.ts';
 
-/** Converted sources, and what a compile of them says. */
 export interface Settled extends Converted {
   /** What keeps the result from being compiled. */
   readonly errors: readonly Diagnostic[];
@@ -69,11 +68,9 @@ const isAboutSources = ({ severity, span, file }: Diagnostic): boolean =>
   severity === 'error' &&
   (span !== undefined || file === undefined || file.startsWith('.instr/') || file === configPath);
 
-/** The configuration without a main file for several tools. */
 const withOwnFiles = (file: ConvertedFile): ConvertedFile =>
   file.path === configPath ? { ...file, text: String(file.text).replace(sharedLayout, '') } : file;
 
-/** The conversion without permissions for tools that could only be given wider ones. */
 async function withoutWider(wider: readonly Diagnostic[], request: ConversionRequest): Promise<Converted> {
   const noted = new Map<string, Set<string>>();
   const change = (one: PortablePermission): PortablePermission => {

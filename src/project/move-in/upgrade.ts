@@ -11,7 +11,6 @@ import { pathBelow, projectRoot } from '../open/root.ts';
 import { listSources } from '../project-files.ts';
 import { writeSources } from '../write/write-sources.ts';
 
-/** A source that an upgrade changes, and what it changes. */
 export interface UpgradedFile {
   readonly path: string;
   readonly from: string | undefined;
