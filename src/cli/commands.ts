@@ -4,6 +4,7 @@ import type { PrsCommandClass } from './command.ts';
 export const commands = {
   init: () => import('./commands/init.ts'),
   migrate: () => import('./commands/migrate.ts'),
+  eject: () => import('./commands/eject.ts'),
   import: () => import('./commands/import.ts'),
   compile: () => import('./commands/compile.ts'),
   diff: () => import('./commands/diff.ts'),

@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import {
+  type BigIntStats,
   lstatSync,
   mkdirSync,
   readFileSync,
@@ -28,7 +29,10 @@ import { type Printed, writeAgain } from './streams.ts';
 /** What was asked of a path: only what kind of thing it is, its whole state with contents, or where links lead it. */
 type Question = 'kind' | 'state' | 'realpath';
 
-/** What `lstat` says of a path in one text that differs after any change; empty when nothing is there. */
+/**
+ * Device, inode, size and time of change (of content, mode or links; programs cannot set it) in one text; of a link also
+ * those of its target. Empty when nothing is there.
+ */
 type StatSnapshot = string;
 
 /** A path, relative where it is below the root, what was asked of it, and the answer. */
@@ -91,10 +95,10 @@ export function takeSnapshot(path: string, question: Question): StatSnapshot {
   // Entries of a folder that was only passed may come and go.
   if (question === 'kind' && found.isDirectory()) return 'directory';
   const target = found.isSymbolicLink() ? statSync(path, quiet) : undefined;
-  return [found, ...(target ? [target] : [])]
-    .map(({ dev, ino, mode, size, mtimeNs, ctimeNs }) => [dev, ino, mode, size, mtimeNs, ctimeNs].join(' '))
-    .join(' ');
+  return target ? `${stateOf(found)} ${stateOf(target)}` : stateOf(found);
 }
+
+const stateOf = ({ dev, ino, size, ctimeNs }: BigIntStats): string => `${dev} ${ino} ${size} ${ctimeNs}`;
 
 /** What must be the same besides the files. */
 function keyOf(version: string, args: readonly string[], cwd: string): string {
@@ -267,10 +271,10 @@ function dependenciesOf(
       if (question === 'realpath' || snapshot === 'directory') continue;
       // What was removed during the run looks as if it had never been there, but its folder has changed.
       const facts = (snapshot || folderSnapshot(path, root)).split(' ').map(BigInt);
-      for (let at = 0; at + 6 <= facts.length; at += 6) {
-        const times = facts.slice(at + 4, at + 6);
-        if (facts[at] !== dev || times.some(time => time / 1_000_000n >= before)) return undefined;
-        finestTime ||= times[1]! % 1_000_000_000n;
+      for (let at = 0; at + 4 <= facts.length; at += 4) {
+        const time = facts[at + 3]!;
+        if (facts[at] !== dev || time / 1_000_000n >= before) return undefined;
+        finestTime ||= time % 1_000_000_000n;
       }
     }
   }
