@@ -5,6 +5,7 @@ export { readStandardInput } from '../host/standard-streams.ts';
 export { serve } from '../lsp/server.ts';
 export { absorbProject } from '../project/absorb/absorb.ts';
 export { addSource, removeSource } from '../project/add.ts';
+export { addTarget } from '../project/add-target.ts';
 export { adoptProject } from '../project/adopt/adopt.ts';
 export { compileProject } from '../project/compile.ts';
 export { examine } from '../project/doctor/doctor.ts';
@@ -44,6 +45,7 @@ export { findBlockTopic, findConfigurationTopic, readTopics } from './manual/rea
 export { topicText } from './manual/terminal.ts';
 export { absorbData, absorbText, previewText } from './report/absorb.ts';
 export { changedData, changedText } from './report/add.ts';
+export { addedTargetData, addedTargetText } from './report/add-target.ts';
 export { adoptData, adoptText } from './report/adopt.ts';
 export { changedSourcesData, formatText, upgradeText } from './report/changed-sources.ts';
 export { healthData, healthText } from './report/doctor.ts';

@@ -1,4 +1,5 @@
 import { Command, Option } from 'clipanion';
+import { badOptionValue, missingArgument } from '../../generated/diagnostics.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 
@@ -7,11 +8,13 @@ export default class TargetsCommand extends PrsCommand {
   static override listed = true;
   static override usage = Command.Usage({
     category: 'Look into',
-    description: 'List the supported tools, or show the files of one.',
+    description: 'List the supported tools, show the files of one, or enable one.',
+    details:
+      '`prs targets add <target>` enables a tool and opens for it what only another enabled tool has: rules, skills, commands, agents, hooks and servers with `targets`. Nothing is written when the project would have errors.',
     examples: [
       ['List all tools', 'prs targets'],
       ['Show the files, versions, limits and evidence of one tool', 'prs targets <target>'],
-      ['Show how often each tool loads the main text', 'prs targets --overlap'],
+      ['Show what enabling a tool would change', 'prs targets add <target> --dry-run'],
     ],
   });
 
@@ -19,11 +22,20 @@ export default class TargetsCommand extends PrsCommand {
     description: 'Show how often each of the enabled tools loads the main text.',
   });
 
+  like = Option.String('--like', {
+    description: 'add: the enabled tool whose sources the new one gets; as a rule the one that most name.',
+  });
+  dryRun = Option.Boolean('--dry-run', false, {
+    description: 'add: show what would change; write nothing.',
+  });
+
   id = Option.String({ name: 'target', required: false });
+  added = Option.String({ name: 'target', required: false });
 
   async run({ context }: Invocation): Promise<Outcome> {
     const { detail, knownSpecs, listTargets, overlapTable, targetNamed, targetPage, targetTable } =
       await import('../rest.ts');
+    if (this.id === 'add' || this.added !== undefined) return this.add(context);
     const { custom } = await knownSpecs(context, context.report);
     if (this.overlap) {
       const { listOverlaps } = await import('../rest.ts');
@@ -39,5 +51,26 @@ export default class TargetsCommand extends PrsCommand {
     if (!loaded) return { exitCode: 2 };
     const target = detail(loaded);
     return { data: { targets: [target] }, text: width => targetPage(loaded, target, width) };
+  }
+
+  private async add(context: Invocation['context']): Promise<Outcome> {
+    if (this.id !== 'add' || this.added === undefined) {
+      context.report(
+        this.added === undefined
+          ? missingArgument({ command: 'targets add', argument: '<target>' })
+          : badOptionValue({ option: '<action>', value: this.id!, allowed: 'add' }),
+      );
+      return { exitCode: 2 };
+    }
+    const { addedTargetData, addedTargetText, addTarget } = await import('../rest.ts');
+    const { added: name, like, dryRun } = this;
+    const added = await addTarget({ name, like, dryRun }, context);
+    if (typeof added === 'string') return { exitCode: 2 };
+    if (!added) return {};
+    return {
+      root: added.root,
+      data: addedTargetData(added),
+      text: width => addedTargetText(added, dryRun, width),
+    };
   }
 }

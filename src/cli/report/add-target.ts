@@ -1,0 +1,28 @@
+import type { AddedTarget } from '../../project/add-target.ts';
+import { fewNames } from '../../text/names.ts';
+import { changesTable } from './changes.ts';
+import { plural } from './files.ts';
+
+/** The members of the JSON object for `targets add`. */
+export const addedTargetData = ({ root: _root, files, ...added }: AddedTarget): Record<string, unknown> => ({
+  ...added,
+  changedFiles: files,
+});
+
+/** What was enabled and opened, and what a compile would now write. */
+export function addedTargetText(added: AddedTarget, dryRun: boolean, width: number): string {
+  const { id, wasEnabled, like, opened, closed, files } = added;
+  const lines = [];
+  if (!wasEnabled) lines.push(`${id} ${dryRun ? 'would be' : 'is'} enabled.`);
+  if (opened.length > 0)
+    lines.push(
+      `${plural(opened.length, 'source')} that ${like} had alone ${dryRun ? 'would be' : opened.length === 1 ? 'is' : 'are'} for ${id}, too:`,
+      ...opened.map(path => `  ${path}`),
+    );
+  if (wasEnabled && opened.length === 0) lines.push(`${id} is enabled, and no source is closed to it.`);
+  if (closed.length > 0)
+    lines.push(`Left to the other tools, because ${id} cannot be given as little: ${fewNames(closed)}`);
+  const next = dryRun ? 'Nothing was written.' : 'Next: `prs compile`; `prs undo` takes this back.';
+  const changes = files.length > 0 ? `A compile would now change:\n${changesTable(files, width)}` : '';
+  return `${lines.join('\n')}\n${changes}${next}\n`;
+}

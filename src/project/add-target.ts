@@ -1,0 +1,286 @@
+import { dirname, join, relative, sep } from 'node:path';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { WritableDisk } from '../host/host.ts';
+import { overlayDisk } from '../host/overlay.ts';
+import type { Json } from '../kinds/output.ts';
+import { usesOf } from '../migrate/entry.ts';
+import { isFields, splice } from '../plan/shared-format.ts';
+import { jsonFormat } from '../plan/shared-json.ts';
+import { yamlFormat } from '../plan/shared-yaml.ts';
+import type { Unit } from '../resolve/program.ts';
+import type { Compiling } from '../session/world.ts';
+import { resolveTargetName } from '../spec/load.ts';
+import type { Body, Document, Field, UseDeclaration, Value } from '../syntax/ast.ts';
+import { findFrontMatter } from '../text/front-matter-lines.ts';
+import { compareCode } from '../text/order.ts';
+import { compileProject } from './compile.ts';
+import { projectRegistries } from './gather/registries.ts';
+import { openProject, type Project, type Unusable } from './open/open.ts';
+import { targetNamed } from './open/targets.ts';
+import { type Foreseen, foresee } from './preview-update.ts';
+import { loadProgram } from './program.ts';
+import { writeSources } from './write/write-sources.ts';
+
+/** A tool to enable. */
+export interface AddTargetRequest {
+  /** Id or label of the tool. */
+  readonly name: string;
+  /** The enabled tool whose sources the new one gets, too; absent: the one that most sources name. */
+  readonly like?: string | undefined;
+  readonly dryRun: boolean;
+}
+
+/** What enabling a tool changed, or would change. */
+export interface AddedTarget extends Pick<Foreseen, 'files'> {
+  readonly root: string;
+  readonly id: string;
+  /** It was enabled before. */
+  readonly wasEnabled: boolean;
+  /** The tool whose sources were opened for the new one. */
+  readonly like?: string | undefined;
+  /** Sources that were only for that tool and are now for both, by path. */
+  readonly opened: readonly string[];
+  /** Sources with permissions that the new tool cannot express, and that stay for the others only. */
+  readonly closed: readonly string[];
+}
+
+/** Sources by path from the root, with their new texts. */
+type Edits = Map<string, string>;
+
+/**
+ * Enables a tool in the configuration, and opens sources of the project for it that only another tool has: rules, skills,
+ * commands, agents, hooks and servers with `targets`, and `@use … for`. All is tried out first: nothing is written when the
+ * project would have errors. `undefined`: what prevents it has been reported.
+ */
+export async function addTarget(
+  { name, like, dryRun }: AddTargetRequest,
+  context: Compiling,
+): Promise<AddedTarget | Unusable | undefined> {
+  const { report, disk } = context;
+  const project = await openProject(context);
+  if (!project) return 'no-configuration';
+  const { custom, root } = project;
+  const id = targetNamed(name, custom, report)?.spec.id;
+  const wanted = like === undefined ? undefined : targetNamed(like, custom, report)?.spec.id;
+  if (id === undefined || (like !== undefined && wanted === undefined)) return 'wrong-request';
+  const quiet = { ...context, report: () => {} };
+  const before = await compileProject({ mode: 'plan', trial: true }, quiet);
+  if (typeof before === 'string') return before;
+  const registries = projectRegistries(project, {}, quiet);
+  const { program } = await loadProgram(project, project.loaded.config.input.entry, registries, quiet);
+  const own = program.units.filter(({ layer }) => !layer.remote);
+  const idOf = (target: string) => resolveTargetName(target, custom) ?? target;
+  const model = wanted ?? mostNamed(own, idOf, id);
+  const opening = { idOf, model, id, others: before.targets.filter(one => one !== id) };
+  const wasEnabled = before.targets.includes(id);
+  const attempt = async (closed: ReadonlySet<string>) => {
+    const edits = openUnits(own, opening, closed);
+    const opened = [...edits.keys()].sort(compareCode);
+    if (!wasEnabled) enable(project, id, disk, edits);
+    return { edits, opened, ...(await tryOut(edits, root, context)) };
+  };
+  let foreseen = await attempt(new Set());
+  const closed = new Set(foreseen.findings.filter(isTooWide).flatMap(({ span }) => span?.source.name ?? []));
+  if (closed.size > 0) foreseen = await attempt(closed);
+  const errors = foreseen.findings.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) {
+    for (const error of errors) report(error);
+    return undefined;
+  }
+  const files = [...foreseen.edits].map(([path, text]) => ({ path, text }));
+  if (!dryRun && !(await writeSources(root, files, context))) return undefined;
+  const { opened } = foreseen;
+  return { root, id, wasEnabled, like: model, opened, closed: [...closed], files: foreseen.files };
+}
+
+/** What a compile would do with the edits. */
+function tryOut(edits: Edits, root: string, context: Compiling): Promise<Foreseen> {
+  const disk = overlayDisk(context.disk);
+  for (const [path, text] of edits) disk.writeBytes(join(root, path), new TextEncoder().encode(text));
+  return foresee({ ...context, disk });
+}
+
+/** Adds the tool to the list of the nearest configuration that has one. */
+function enable({ loaded, root }: Project, id: string, disk: WritableDisk, edits: Edits): void {
+  for (const path of loaded.files) {
+    if (dirname(path) !== root) continue;
+    const text = new TextDecoder().decode(disk.readBytes(path) ?? new Uint8Array());
+    const parsed = yamlFormat.parse(text);
+    const targets = 'value' in parsed && isFields(parsed.value) ? parsed.value.targets : undefined;
+    if (!Array.isArray(targets)) continue;
+    edits.set(
+      relative(root, path).split(sep).join('/'),
+      yamlFormat.set(text, ['targets', targets.length], id),
+    );
+    return;
+  }
+}
+
+interface Opening {
+  readonly idOf: (name: string) => string;
+  /** The tool whose sources are opened. */
+  readonly model: string | undefined;
+  /** The tool that they are opened for. */
+  readonly id: string;
+  /** The other enabled tools. */
+  readonly others: readonly string[];
+}
+
+/** The tool that most lists of targets name, other than the one that is added. */
+function mostNamed(units: readonly Unit[], idOf: (name: string) => string, id: string): string | undefined {
+  const counts = new Map<string, number>();
+  for (const unit of units)
+    for (const name of targetNames(unit)) {
+      const one = idOf(name);
+      if (one !== id) counts.set(one, (counts.get(one) ?? 0) + 1);
+    }
+  const sorted = [...counts].sort(([a, x], [b, y]) => y - x || compareCode(a, b));
+  return sorted[0]?.[0];
+}
+
+/** The text of a unit in which its targets are named. */
+const sourceOf = (unit: Unit) =>
+  unit.kind === 'source' ? unit.document.source : unit.kind === 'directory' ? undefined : unit.source;
+
+/** Names in the lists of targets of a unit. */
+function targetNames(unit: Unit): string[] {
+  if (unit.kind === 'source') return listsIn(unit.document).flatMap(({ names }) => names);
+  if (unit.kind === 'servers') return serverLists(unit.source.text).flatMap(({ names }) => names);
+  return frontMatterLists(sourceOf(unit)?.text ?? '').flatMap(({ names }) => names);
+}
+
+/**
+ * Adds a tool to each list that has the model and not the tool. What leads to a file of `closed` is left to the other tools.
+ */
+function openUnits(units: readonly Unit[], opening: Opening, closed: ReadonlySet<string>): Edits {
+  const { idOf, model, id, others } = opening;
+  const isOpened = ({ names }: TargetList) => {
+    const ids = names.map(idOf);
+    return model !== undefined && ids.includes(model) && !ids.includes(id);
+  };
+  const edits: Edits = new Map();
+  for (const unit of units) {
+    const source = sourceOf(unit);
+    if (!source) continue;
+    let { text } = source;
+    if (unit.kind === 'source') {
+      const leadsToClosed = (use: UseDeclaration) =>
+        closed.has(unit.references.get(use.reference.path) ?? '');
+      const uses = usesOf(unit.document).filter(use => use.kind === 'use' && leadsToClosed(use));
+      const pins = uses
+        .filter(({ targets }) => !targets)
+        .map(({ span: { end } }) => restriction(end, others));
+      const lists = listsIn(unit.document).filter(
+        list => isOpened(list) && !uses.some(({ span }) => span.start < list.at && list.at <= span.end),
+      );
+      for (const list of [...lists, ...pins].sort((a, b) => b.at - a.at)) text = list.add(text, id);
+    } else {
+      const lists = unit.kind === 'servers' ? serverLists(text) : frontMatterLists(text);
+      for (const list of lists.filter(isOpened)) text = list.add(text, id);
+    }
+    if (text !== source.text) edits.set(source.name, text);
+  }
+  return edits;
+}
+
+/** `for` behind a `@use` that had none. */
+const restriction = (at: number, targets: readonly string[]): TargetList => ({
+  names: [],
+  at,
+  add: text => splice(text, at, at, ` for ${targets.join(', ')}`),
+});
+
+/** A list of targets in a text, and how a name is added to it. */
+interface TargetList {
+  readonly names: readonly string[];
+  /** Where the text changes; lists of structured files are found again by their keys. */
+  readonly at: number;
+  readonly add: (text: string, name: string) => string;
+}
+
+/** Lists of a source, in the order of the text. */
+function listsIn({ declarations }: Document): TargetList[] {
+  const found: TargetList[] = [];
+  const inUse = ({ targets }: UseDeclaration) => {
+    const last = targets?.at(-1)?.span.end;
+    if (targets && last !== undefined)
+      found.push({
+        names: targets.map(({ name }) => name),
+        at: last,
+        add: (text, name) => splice(text, last, last, `, ${name}`),
+      });
+  };
+  const inValue = (value: Value | undefined): void => {
+    if (value?.kind === 'object') for (const field of value.fields) inField(field);
+  };
+  const inField = ({ key, value }: Field): void => {
+    if (key !== 'targets') {
+      inValue(value);
+      return;
+    }
+    const items = value?.kind === 'array' ? value.items : value ? [value] : [];
+    const last = items.at(-1)?.span;
+    if (!last || !items.every(item => item.kind === 'string')) return;
+    found.push({
+      names: items.map(item => (item.kind === 'string' ? item.value : '')),
+      at: last.end,
+      add: (text, name) =>
+        value!.kind === 'array'
+          ? splice(text, last.end, last.end, `, "${name}"`)
+          : splice(text, last.start, last.end, `[${text.slice(last.start, last.end)}, "${name}"]`),
+    });
+  };
+  const inBody = ({ items }: Body): void => {
+    for (const item of items) {
+      if (item.kind === 'field') inField(item);
+      else if (item.kind === 'item') inValue(item.value);
+      else if (item.kind === 'use') inUse(item);
+    }
+  };
+  for (const declaration of declarations) {
+    if (declaration.kind === 'use') inUse(declaration);
+    else if ('body' in declaration && declaration.body) inBody(declaration.body);
+  }
+  return found;
+}
+
+/** The list in the front matter of a Markdown file, if it has one. */
+function frontMatterLists(text: string): TargetList[] {
+  const found = findFrontMatter(text);
+  if (!found) return [];
+  const inner = text.slice(found.start, found.end);
+  const parsed = yamlFormat.parse(inner);
+  const targets = 'value' in parsed && isFields(parsed.value) ? parsed.value.targets : undefined;
+  const names = namesIn(targets);
+  if (names.length === 0) return [];
+  const changed = (name: string) =>
+    Array.isArray(targets)
+      ? yamlFormat.set(inner, ['targets', names.length], name)
+      : yamlFormat.set(inner, ['targets'], [...names, name]);
+  return [{ names, at: 0, add: (whole, name) => splice(whole, found.start, found.end, changed(name)) }];
+}
+
+/** The lists of servers in a file of servers. */
+function serverLists(text: string): TargetList[] {
+  const format = text.trimStart().startsWith('{') ? jsonFormat : yamlFormat;
+  const parsed = format.parse(text);
+  const servers = 'value' in parsed && isFields(parsed.value) ? parsed.value.mcpServers : undefined;
+  if (!isFields(servers)) return [];
+  return Object.entries(servers).flatMap(([server, value]): TargetList[] => {
+    const targets = isFields(value) ? value.targets : undefined;
+    const names = namesIn(targets);
+    if (!Array.isArray(targets) || names.length === 0) return [];
+    const path = ['mcpServers', server, 'targets', names.length];
+    return [{ names, at: 0, add: (whole, name) => format.set(whole, path, name) }];
+  });
+}
+
+const namesIn = (targets: Json | undefined): string[] =>
+  Array.isArray(targets)
+    ? (targets as readonly Json[]).map(String)
+    : typeof targets === 'string'
+      ? targets.split(',').map(name => name.trim())
+      : [];
+
+/** A permission that the tool could only be given by allowing more. */
+const isTooWide = ({ code, severity }: Diagnostic): boolean => code === 'PRS7041' && severity === 'error';

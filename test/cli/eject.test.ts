@@ -1,0 +1,87 @@
+/** Leaving: the files of the tools stay as they are, and nothing is lost. */
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { project, prs, read, tree, write } from './prs.ts';
+
+const tests = suite('eject');
+
+const files = {
+  'instr.yaml': 'id: x\nsyntax: "1.6.0"\ntargets: [claude, cursor]\n',
+  '.instr/project.prs':
+    '@meta { id: "x" syntax: "1.6.0" }\n@identity { "You mend lamps." }\n@hooks { lint: { event: "post-tool-use" command: "sh .instr/scripts/lint.sh" } }\n',
+  '.instr/scripts/lint.sh': 'echo lint\n',
+  '.instr/rules/api.md': '---\napplyTo: ["src/**"]\n---\nValidate input.\n',
+};
+const git = (folder: string, ...args: string[]) =>
+  execFileSync('git', ['-C', folder, '-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { encoding: 'utf8' });
+
+const native = (folder: string) =>
+  tree(folder)
+    .filter(path => !/(?:^|\/)\.instr\/|^instr\.|^\.git\//.test(path))
+    .map(path => [path, read(folder, path)]);
+
+function committed(config = files['instr.yaml']): string {
+  const folder = project({ ...files, 'instr.yaml': config });
+  assert.is(prs(folder, ['compile']).status, 0);
+  git(folder, 'init', '-q');
+  git(folder, 'add', '-A');
+  git(folder, 'commit', '-q', '-m', 'x');
+  return folder;
+}
+
+tests('files of the tools stay byte for byte, and the commit brings everything back', () => {
+  const folder = committed();
+  const before = native(folder);
+  const shown = prs(folder, ['eject', '--dry-run']);
+  assert.is(shown.status, 0);
+  assert.ok(existsSync(join(folder, 'instr.yaml')), 'a preview removes nothing');
+  const { status, stdout, stderr } = prs(folder, ['eject']);
+  assert.is(status, 0, stderr);
+  assert.match(stdout, /They refer to \.instr\/scripts\/lint\.sh, which stays, too\./);
+  assert.equal(native(folder), before);
+  assert.equal(tree(folder).filter(path => /(?:^|\/)\.instr\/|^instr\./.test(path)), ['.instr/scripts/lint.sh']);
+  const back = /`git checkout (\w+) -- \.instr instr\.yaml`/.exec(stdout)![1]!;
+  git(folder, 'checkout', back, '--', '.');
+  assert.is(prs(folder, ['compile', '--check']).status, 0);
+});
+
+tests('what no commit has is copied before it goes', () => {
+  const folder = committed();
+  write(folder, '.instr/local.prs', '@meta { id: "l" syntax: "1.6.0" }\n@local { "Mine." }\n');
+  assert.is(prs(folder, ['compile']).status, 0);
+  const state = join(project({}), 'state');
+  const { status, stdout } = prs(folder, ['eject'], { XDG_STATE_HOME: state });
+  assert.is(status, 0);
+  const copies = /^Copies of what no commit has: (.*)$/m.exec(stdout)![1]!;
+  assert.match(read(copies, '.instr/local.prs'), 'Mine.');
+  assert.equal(tree(copies), ['.instr/local.prs']);
+});
+
+tests('a project whose files are not what its sources say is left only with --force', () => {
+  const folder = committed();
+  write(folder, '.instr/rules/api.md', 'Other.\n');
+  const { status, stderr } = prs(folder, ['eject']);
+  assert.is(status, 1);
+  assert.match(stderr, 'PRS8036');
+  assert.ok(existsSync(join(folder, 'instr.yaml')));
+  const before = native(folder);
+  assert.is(prs(folder, ['eject', '--force']).status, 0);
+  assert.equal(native(folder), before);
+});
+
+tests('lines of ours in .gitignore go, lines of the user stay, and so does nothing of the hooks', () => {
+  const folder = committed(`${files['instr.yaml']}output: { git: ignored }\n`);
+  write(folder, '.gitignore', `node_modules\n${read(folder, '.gitignore')}`);
+  assert.is(prs(folder, ['hook', 'install']).status, 0);
+  const { status, stdout } = prs(folder, ['eject']);
+  assert.is(status, 0);
+  assert.match(stdout, 'Git does not ignore');
+  assert.is(read(folder, '.gitignore'), 'node_modules\n');
+  assert.not.match(read(folder, '.git/config'), 'prs');
+  assert.not.ok(existsSync(join(folder, '.git/hooks/post-merge')));
+});
+
+tests.run();

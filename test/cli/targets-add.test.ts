@@ -1,0 +1,87 @@
+/** Enabling one more tool in a project that moved in: it gets what the others had alone. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { project, prs, read, tree } from './prs.ts';
+
+const tests = suite('targets add');
+
+const movedIn = {
+  'CLAUDE.md': '# Shop\nUse tabs.\n',
+  '.claude/rules/api.md': '---\npaths: ["src/**"]\n---\nValidate input.\n',
+  '.claude/skills/release/SKILL.md': '---\nname: release\ndescription: Releases\n---\nTag it.\n',
+  '.claude/agents/reviewer.md': '---\nname: reviewer\ndescription: Reviews\n---\nReview.\n',
+  '.cursor/rules/lib.mdc': '---\ndescription: Library\nglobs: lib/**\nalwaysApply: false\n---\nNo globals.\n',
+  '.mcp.json': '{ "mcpServers": { "files": { "command": "npx", "args": ["-y", "files"] } } }\n',
+  '.claude/settings.json': JSON.stringify({
+    hooks: { PostToolUse: [{ matcher: 'Edit', hooks: [{ type: 'command', command: 'npm run lint' }] }] },
+    permissions: { allow: ['Bash(npm test)'] },
+  }),
+};
+
+function moved(): string {
+  const folder = project(movedIn);
+  assert.is(prs(folder, ['migrate']).status, 0);
+  assert.is(prs(folder, ['compile']).status, 0);
+  return folder;
+}
+
+const native = (folder: string) =>
+  tree(folder).filter(path => !path.startsWith('.instr')).map(path => [path, read(folder, path)]);
+
+tests('a preview writes nothing', () => {
+  const folder = moved();
+  const before = tree(folder).map(path => read(folder, path));
+  const { status, stdout } = prs(folder, ['targets', 'add', 'codex', '--dry-run']);
+  assert.is(status, 0);
+  assert.match(stdout, /^codex would be enabled\.$/m);
+  assert.match(stdout, /^ {2}\.instr\/rules\/api\.md$/m);
+  assert.equal(tree(folder).map(path => read(folder, path)), before);
+});
+
+tests('the tool gets rules, skills, agents, hooks and servers of the other one, whose files stay', () => {
+  const folder = moved();
+  const before = native(folder).filter(([path]) => path !== 'instr.yaml');
+  const { status, stdout, stderr } = prs(folder, ['targets', 'add', 'codex']);
+  assert.is(status, 0, stderr);
+  assert.match(stdout, 'Left to the other tools, because codex cannot be given as little: .instr/permissions-claude.prs');
+  assert.match(read(folder, 'instr.yaml'), /^ {2}- codex$/m);
+  assert.match(read(folder, '.instr/rules/api.md'), 'targets: [claude, codex]');
+  assert.match(read(folder, '.instr/rules/lib.md'), 'targets: [cursor]');
+  assert.is(prs(folder, ['compile']).status, 0);
+  const after = new Map(native(folder).map(([path, text]) => [path, text]));
+  for (const [path, text] of before) assert.is(after.get(path!), text, path);
+  const fresh = [...after.keys()].filter(path => !before.some(([known]) => known === path) && path !== 'instr.yaml');
+  assert.equal(fresh.sort(), ['.agents/skills/api/SKILL.md', '.agents/skills/release/SKILL.md', '.codex/agents/reviewer.toml', '.codex/config.toml', '.codex/hooks.json', 'AGENTS.md']);
+});
+
+tests('an enabled tool is opened for what another one has, and undo takes it back', () => {
+  const folder = moved();
+  const before = read(folder, '.instr/rules/api.md');
+  const { status, stdout } = prs(folder, ['targets', 'add', 'cursor', '--like', 'claude']);
+  assert.is(status, 0);
+  assert.not.match(stdout, 'is enabled');
+  assert.match(read(folder, '.instr/rules/api.md'), 'targets: [claude, cursor]');
+  assert.is(prs(folder, ['undo']).status, 0);
+  assert.is(read(folder, '.instr/rules/api.md'), before);
+});
+
+tests('lists in every layout are opened, and a name that is no tool is an error', () => {
+  const folder = project({
+    'instr.yaml': 'id: x\nsyntax: "1.6.0"\ntargets: [claude] # one\n',
+    '.instr/project.prs': '@meta { id: "x" syntax: "1.6.0" }\n@use ./more for claude\n@standards { a: ["One"] }\n',
+    '.instr/more.prs': '@meta { id: "m" syntax: "1.6.0" }\n@shortcuts {\n  "/a": { content: "Do a." targets: ["claude"] }\n  "/b": { content: "Do b." targets: "claude" }\n}\n',
+    '.instr/rules/one.md': '---\ntargets:\n  - claude\ndescription: One\n---\nText.\n',
+    '.instr/rules/two.md': '---\ntargets: claude\ndescription: Two\n---\nText.\n',
+  });
+  assert.is(prs(folder, ['targets', 'add', 'codeks']).status, 2);
+  assert.is(prs(folder, ['targets', 'add']).status, 2);
+  const { status, stderr } = prs(folder, ['targets', 'add', 'cursor']);
+  assert.is(status, 0, stderr);
+  assert.is(read(folder, 'instr.yaml'), 'id: x\nsyntax: "1.6.0"\ntargets: [claude, cursor] # one\n');
+  assert.match(read(folder, '.instr/project.prs'), '@use ./more for claude, cursor\n');
+  assert.match(read(folder, '.instr/more.prs'), 'targets: ["claude", "cursor"] }\n  "/b": { content: "Do b." targets: ["claude", "cursor"] }');
+  assert.match(read(folder, '.instr/rules/one.md'), 'targets:\n  - claude\n  - cursor\n');
+  assert.is(prs(folder, ['compile']).status, 0);
+});
+
+tests.run();
