@@ -86,7 +86,7 @@ export async function ejectProject(
   if (request.dryRun) return ejected;
   for (const path of uncommitted) {
     disk.makeDirectory(dirname(join(copies, path)));
-    disk.writeBytes(join(copies, path), contents.get(path)!, { mode: 0o600 });
+    disk.writeBytes(join(copies, path), contents.get(path)!, { mode: 0o600, exclusive: true });
   }
   if (!(await dropLists(lists, root, context))) return undefined;
   installHooks(root, [], disk, true);

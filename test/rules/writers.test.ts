@@ -23,6 +23,8 @@ const allowed: Readonly<Record<string, string>> = {
   'host/user-secret.ts': 'the state folder of the user, exclusively and without following links',
   'project/absorb/workspace.ts': 'memory',
   'project/add.ts': 'memory',
+  'project/add-target.ts': 'memory',
+  'project/eject.ts': 'copies, exclusively in the state folder of the user; removals through the guarded disk',
   'project/fleet/repositories.ts': 'clones in the cache of the user',
   'project/fleet/apply-fleet.ts': 'a folder that the user names on the command line',
   'project/fleet/clones.ts': 'clones in the cache of the user',
