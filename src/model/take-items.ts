@@ -217,7 +217,7 @@ function ownGuardOrigins(block: ResolvedBlock): ItemOrigins {
   return { block: name, name, fields: groupBy(sources, ({ field }) => field) };
 }
 
-/** The texts of the lists of a block as items (loose ones in the list ``), and the entries that are no lists. */
+/** The texts of the lists of a block as items (those without a key in the list ``), and the entries that are no lists. */
 function listedItems(
   block: ResolvedBlock,
   lists: ReadonlySet<string>,
@@ -226,7 +226,7 @@ function listedItems(
 ): { readonly items: readonly Item[]; readonly rest: readonly Entry[] } {
   const items: Item[] = [];
   const rest: Entry[] = [];
-  let loose = 0;
+  let unkeyed = 0;
   const add = (list: string, path: string, node: Node) => {
     const item = listedItem(block, list, path, node, isTraced);
     if (item) items.push({ ...item, computed });
@@ -240,7 +240,7 @@ function listedItems(
     }
     const list = entry.kind === 'field' ? entry.key : '';
     const path = (index: number) =>
-      list === '' ? `${block.name}[${loose++}]` : `${block.name}.${list}[${index}]`;
+      list === '' ? `${block.name}[${unkeyed++}]` : `${block.name}.${list}[${index}]`;
     if (node.kind === 'list') node.items.forEach((item, index) => void add(list, path(index), item));
     else add(list, list === '' ? path(0) : `${block.name}.${list}`, node);
   }

@@ -28,17 +28,19 @@ function typed(node: Node, field: Field | undefined, block: string): Data {
   )
     return node.items.every(item => item.kind === 'scalar')
       ? `[${node.items.map(item => scalarText(item)).join(', ')}]`
-      : loose(node);
+      : untyped(node);
   if (node.kind === 'list')
-    return node.items.map(item => (types.length > 0 ? asText(item, false) : loose(item)));
-  if (node.kind === 'scalar') return field ? scalarAs(node, types) : loose(node);
+    return node.items.map(item => (types.length > 0 ? asText(item, false) : untyped(item)));
+  if (node.kind === 'scalar') return field ? scalarAs(node, types) : untyped(node);
   if (field?.members === 'text' || field?.members === 'single') return asText(node, true);
   if (field?.members === 'entry') {
     return mapObject(node, inner =>
-      inner.kind === 'object' ? mapObject(inner, (value, key) => fieldData(block, key, value)) : loose(inner),
+      inner.kind === 'object'
+        ? mapObject(inner, (value, key) => fieldData(block, key, value))
+        : untyped(inner),
     );
   }
-  return loose(node);
+  return untyped(node);
 }
 
 function scalarAs(node: ScalarNode, types: readonly string[]): Data {
@@ -58,15 +60,15 @@ function scalarAs(node: ScalarNode, types: readonly string[]): Data {
 function asText(node: Node, deep: boolean): Data {
   if (node.kind === 'scalar') return node.value === null ? null : scalarText(node);
   if (node.kind === 'list') return node.items.map(item => asText(item, deep));
-  return deep ? mapObject(node, inner => (isNull(inner) ? undefined : asText(inner, true))) : loose(node);
+  return deep ? mapObject(node, inner => (isNull(inner) ? undefined : asText(inner, true))) : untyped(node);
 }
 
 const isNull = (node: Node): boolean => node.kind === 'scalar' && node.value === null;
 
 /** A value that no type is known for; a number with a text of its own keeps that text. */
-function loose(node: Node): Data {
+function untyped(node: Node): Data {
   if (node.kind === 'scalar') return node.raw ?? node.value;
-  return node.kind === 'list' ? node.items.map(loose) : mapObject(node, loose);
+  return node.kind === 'list' ? node.items.map(untyped) : mapObject(node, untyped);
 }
 
 function mapObject(node: ObjectNode, make: (value: Node, key: string) => Data | undefined): Data {

@@ -66,7 +66,7 @@ export function tracedWording(program: Program): Wording {
 
 const nameOf = (entry: Entry): string => (entry.kind === 'field' ? entry.key : '');
 
-/** The entries of a block with their paths; list items and loose texts are counted apart, as in paths of users. */
+/** The entries of a block with their paths; list items and texts without a key are counted separately, as in paths of users. */
 function entryPaths(block: ResolvedBlock): (readonly [Entry, string])[] {
   const count = { text: 0, item: 0 };
   return block.entries.map(entry => [

@@ -2,7 +2,7 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { renaming } from '../diagnostics/fixes.ts';
 import { audienceTwice, overlayTwice, targetUnknown } from '../generated/diagnostics.ts';
 import { everyTool } from '../model/make-item.ts';
-import { entryFieldsOf, listsForSome, looseForSome } from '../resolve/catalogue.ts';
+import { entryFieldsOf, itemsForSome, listsForSome } from '../resolve/catalogue.ts';
 import type { Node, Program, ResolvedBlock, SkillOrigin } from '../resolve/program.ts';
 import { overlaysIn } from '../resolve/sealed.ts';
 import type { WithReport } from '../session/world.ts';
@@ -70,7 +70,7 @@ function checkOverlayNames(
 /** Whether the entries of a block may say for whom they are; in prose `targets` is a topic like any other. */
 const takesAudience = (block: string): boolean =>
   listsForSome(block).size > 0 ||
-  looseForSome(block) ||
+  itemsForSome(block) ||
   (entryFieldsOf(block)?.some(({ name }) => name === 'targets') ?? false);
 
 /** What may say for whom it is: each entry, and the text of a block that has such a field itself. */
@@ -78,7 +78,7 @@ function audienceBearers({ name, entries }: ResolvedBlock) {
   const own = new Map<string, Node>();
   let loose = 0;
   const below = entries.flatMap(entry => {
-    if (entry.kind === 'item' && looseForSome(name)) {
+    if (entry.kind === 'item' && itemsForSome(name)) {
       const path = `${name}[${loose++}]`;
       return entry.node.kind === 'object' ? [{ key: '', path, fields: entry.node.fields }] : [];
     }

@@ -74,8 +74,8 @@ export const listsForSome = (block: string): ReadonlySet<string> =>
       .map(({ name }) => name),
   );
 
-/** Whether loose items of a block may be for some tools only. */
-export const looseForSome = (block: string): boolean => haveTargets(byName.get(block)?.items);
+/** Whether the items of a block without a key may be for some tools only. */
+export const itemsForSome = (block: string): boolean => haveTargets(byName.get(block)?.items);
 
 /** Fields of the entries of a block that name entries of `referred`. */
 export const fieldsReferring = (block: string, referred: string): readonly string[] =>

@@ -18,8 +18,8 @@ export interface BlockDraft extends ResolvedBlock {
   readonly headers: Map<string, ScalarNode>;
   /** The index in `entries` of each field. */
   readonly places: Map<string, number>;
-  /** Keys of the loose texts and list items, computed when another declaration adds some. */
-  loose?: Set<string>;
+  /** Values of the texts and items without a key, computed when another declaration adds some. */
+  unkeyed?: Set<string>;
   /** The block came from a discovered file: it moves to the end when a source file names it. */
   early?: boolean;
 }

@@ -204,10 +204,10 @@ function applyBlock(declaration: BlockDeclaration, to: Application): void {
   const scope = to.scopeOf('declare');
   const { block, uses } = declareBlock(name, declaration.body, declaration.nameSpan, scope);
   // Fields of `@params` are bound already; its texts and items stay.
-  const loose = name === 'params' ? block.entries.filter(({ kind }) => kind !== 'field') : undefined;
-  if (loose?.length === 0) return;
+  const unkeyed = name === 'params' ? block.entries.filter(({ kind }) => kind !== 'field') : undefined;
+  if (unkeyed?.length === 0) return;
   const m = mergeContext(scope.run);
-  mergeBlock(to.draft, loose ? withEntries(block, loose) : block, m);
+  mergeBlock(to.draft, unkeyed ? withEntries(block, unkeyed) : block, m);
   dropReplacedOrigins(to.draft, m.winners);
   applyPhases(uses, scope, to);
 }

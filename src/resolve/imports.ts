@@ -10,7 +10,7 @@ import {
 import type { Argument, Identifier, Reference, UseDeclaration } from '../syntax/ast.ts';
 import { leavesRoot, plainPath } from '../text/paths.ts';
 import { didYouMean } from '../text/similar.ts';
-import { canonicalBlock, entryFieldsOf, fieldsReferring, listsForSome, looseForSome } from './catalogue.ts';
+import { canonicalBlock, entryFieldsOf, fieldsReferring, itemsForSome, listsForSome } from './catalogue.ts';
 import {
   type BlockDraft,
   copyDraft,
@@ -185,13 +185,13 @@ function restrictTo(
   for (const [name, block] of draft.blocks) {
     if (silentBlocks.has(name)) continue;
     const lists = listsForSome(name);
-    const hasLoose = looseForSome(name);
-    if (lists.size === 0 && !hasLoose) {
+    const hasItems = itemsForSome(name);
+    if (lists.size === 0 && !hasItems) {
       if (entryFieldsOf(name)?.some(field => field.name === 'targets')) changeEntries(block, restrict);
       else unrestricted.push(`@${name}`);
       continue;
     }
-    if (hasLoose)
+    if (hasItems)
       block.entries = block.entries.map(entry =>
         entry.kind === 'item' ? { ...entry, node: restrictItem(entry.node) } : entry,
       );

@@ -154,7 +154,7 @@ export function mergeBlock(draft: Draft, incoming: BlockDraft, m: MergeContext):
   }
   const before = m.changes;
   below(m, [incoming.name], () => {
-    const fresh = freshLoose(block, incoming, m);
+    const fresh = newUnkeyed(block, incoming, m);
     for (const entry of incoming.entries)
       if (entry.kind === 'field') mergeField(draft, block, entry.key, entry.node, m);
       else if (fresh.has(entry)) block.entries.push(entry);
@@ -172,27 +172,27 @@ function mergeHeaders(block: BlockDraft, incoming: BlockDraft, m: MergeContext):
   }
 }
 
-const isLoose = (entry: Entry): boolean => entry.kind !== 'field';
-const looseKey = ({ kind, node }: Entry): string => `${kind} ${keyOf(node)}`;
-const looseKeys = (entries: readonly Entry[]): string[] => entries.filter(isLoose).map(looseKey);
+const isUnkeyed = (entry: Entry): boolean => entry.kind !== 'field';
+const unkeyedKey = ({ kind, node }: Entry): string => `${kind} ${keyOf(node)}`;
+const unkeyedKeys = (entries: readonly Entry[]): string[] => entries.filter(isUnkeyed).map(unkeyedKey);
 
-/** The loose texts and list items that the block does not have; repetitions within one declaration stay. */
-function freshLoose(block: BlockDraft, incoming: BlockDraft, m: MergeContext): ReadonlySet<Entry> {
-  const theirs = incoming.entries.filter(isLoose);
+/** The texts and items without a key that the block lacks; repetitions within one declaration stay. */
+function newUnkeyed(block: BlockDraft, incoming: BlockDraft, m: MergeContext): ReadonlySet<Entry> {
+  const theirs = incoming.entries.filter(isUnkeyed);
   if (theirs.length === 0) return new Set();
-  block.loose ??= new Set(looseKeys(block.entries));
-  const known = block.loose;
-  const fresh = theirs.filter(entry => !known.has(looseKey(entry)));
-  const mine = block.entries.find(isLoose)?.node;
+  block.unkeyed ??= new Set(unkeyedKeys(block.entries));
+  const known = block.unkeyed;
+  const fresh = theirs.filter(entry => !known.has(unkeyedKey(entry)));
+  const mine = block.entries.find(isUnkeyed)?.node;
   if (mine && fresh[0]) noteAddition(m, mine, stepOf(fresh[0].node, 'append'));
   if (mine && m.importStep) {
-    const incomingKeys = new Set(looseKeys(theirs));
+    const incomingKeys = new Set(unkeyedKeys(theirs));
     for (const entry of block.entries)
-      if (isLoose(entry) && !incomingKeys.has(looseKey(entry)))
+      if (isUnkeyed(entry) && !incomingKeys.has(unkeyedKey(entry)))
         noteKept(m, entry.node, theirs[0]!.node, 'append');
   }
   m.changes += fresh.length;
-  for (const entry of fresh) known.add(looseKey(entry));
+  for (const entry of fresh) known.add(unkeyedKey(entry));
   return new Set(fresh);
 }
 
