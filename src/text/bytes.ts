@@ -58,3 +58,6 @@ export function firstBadByte(bytes: Uint8Array): { text: string; at: number; byt
   const byte = `0x${(bytes[offset] ?? 0).toString(16).padStart(2, '0').toUpperCase()}`;
   return { text, at, byte };
 }
+
+/** Whether a text has half of a surrogate pair, which no file can hold. */
+export const hasHalfCharacter = (text: string): boolean => /\p{Surrogate}/u.test(text);

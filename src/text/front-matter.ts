@@ -69,6 +69,8 @@ interface KeyRead {
   readonly spanOf: (path: DataPath) => Span;
   /** The line of a key whose value is no valid YAML. */
   readonly loose?: Span;
+  /** Its line can be read in more than one way. */
+  readonly isOdd?: boolean;
 }
 
 /** What a text without front matter has. */
@@ -159,21 +161,16 @@ function readByKeys(place: Place, problem: YamlProblem): FrontMatter {
     const whole = { source, start: start + from, end: start + to };
     const yaml = readYaml(spaced, whole);
     const read = yaml.problems.length === 0 ? keysOf(yaml, whole).find(one => one.key === key) : undefined;
-    const loose = read ?? readLine(key, chunk.slice(match[0].length), whole.start + match[0].length, at);
+    const one = read ?? readLine(key, chunk.slice(match[0].length), whole.start + match[0].length, at);
     if (keys.has(key)) repeated.set(key, at);
-    if (keys.has(key) || ('isOdd' in loose && loose.isOdd)) isClear = false;
-    keys.set(key, loose);
+    if (keys.has(key) || one.isOdd) isClear = false;
+    keys.set(key, one);
   }
   return { ...joined(place, [...keys.values()]), repeated, problem, isClear };
 }
 
 /** A key whose value is no YAML by its line, with the lines below it. */
-function readLine(
-  key: string,
-  text: string,
-  start: number,
-  loose: Span,
-): KeyRead & { readonly isOdd: boolean } {
+function readLine(key: string, text: string, start: number, loose: Span): KeyRead {
   const [head = '', ...below] = text.split(/\r\n?|\n/);
   const words = head.trim();
   const at = start + head.indexOf(words);

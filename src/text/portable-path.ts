@@ -1,5 +1,5 @@
 /** Which paths work on every system that checks a project out. */
-import { encodeText } from './bytes.ts';
+import { encodeText, hasHalfCharacter } from './bytes.ts';
 
 /** Characters that have no place in a file name on some system; the slash is the separator and judged before. */
 const forbidden = /[<>:"|?*\\]/;
@@ -23,7 +23,7 @@ function segmentProblem(segment: string): string | undefined {
   if (invisible.test(segment)) return 'has an invisible character';
   const wrong = forbidden.exec(segment);
   if (wrong) return `has the character ${wrong[0]}`;
-  if (/\p{Surrogate}/u.test(segment)) return 'has a broken character';
+  if (hasHalfCharacter(segment)) return 'has a broken character';
   if (/[. ]$/.test(segment)) return 'has a segment that ends with a dot or a space';
   if (segment.startsWith(' ')) return 'has a segment that starts with a space';
   if (isDeviceName(segment)) return `has the segment "${segment}", a device name on Windows`;

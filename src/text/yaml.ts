@@ -14,6 +14,7 @@ import {
   type YAMLError,
   type YAMLMap,
 } from 'yaml';
+import { hasHalfCharacter } from './bytes.ts';
 import type { Source, Span } from './source.ts';
 
 /** Keys and indexes from the root of a YAML file to a value. */
@@ -292,7 +293,7 @@ class Converter {
 
   /** Only an escape can write half of a surrogate pair. */
   private checkText(value: unknown, node: Node): void {
-    if (typeof value === 'string' && /\p{Surrogate}/u.test(value))
+    if (typeof value === 'string' && hasHalfCharacter(value))
       this.syntax(
         node,
         'it has half of a character, which no file can hold',
