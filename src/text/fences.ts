@@ -3,7 +3,7 @@ const anyIndent = /^\s*(`{3,}(?=[^`]*$)|~{3,})/;
 const inside = /^\s*(?:(?:[-*+>]|\d{1,9}[.)])\s+)*(`{3,}(?=[^`]*$)|~{3,})/;
 
 /** Where a fence may stand: at the margin, indented as in list items, or behind marks of list items and quotes too. */
-export type FenceReach = 'margin' | 'indented' | 'inside';
+type FenceReach = 'margin' | 'indented' | 'inside';
 
 const openings: Readonly<Record<FenceReach, RegExp>> = { margin: atMargin, indented: anyIndent, inside };
 

@@ -7,7 +7,7 @@ import { expand } from 'brace-expansion';
 import picomatch from 'picomatch/posix';
 
 /** How patterns are read. */
-export interface GlobOptions {
+interface GlobOptions {
   /** Groups `@(…)` are no groups, and `!` in front is no exclusion: for names that are no paths. */
   readonly names?: boolean;
 }

@@ -36,7 +36,7 @@ const wordsOf = (line: string): string =>
     .trim();
 
 /** A heading with its lines: where it begins, and where what it is about begins. */
-export interface HeadingLine {
+interface HeadingLine {
   readonly title: string;
   readonly depth: number;
   readonly start: number;

@@ -5,7 +5,7 @@
 export type HiddenKind = 'bidi' | 'zero-width' | 'tag' | 'control' | 'filler' | 'surrogate';
 
 /** A character that people do not see, with its offsets in the text. */
-export interface HiddenCharacter {
+interface HiddenCharacter {
   readonly kind: HiddenKind;
   /** `U+202E RIGHT-TO-LEFT OVERRIDE` */
   readonly name: string;

@@ -1,7 +1,7 @@
 import { once } from './memo.ts';
 
 /** The form of a credential that is recognised by its shape alone. */
-export interface SecretShape {
+interface SecretShape {
   /** What it is, in words that fit "looks like …". */
   readonly title: string;
   /** Expressions for what they begin with. Each ends in a character that stands for itself: there it is looked for. */

@@ -2,7 +2,7 @@ import { headingLines } from './headings.ts';
 import { slugOf } from './title.ts';
 
 /** A part of a Markdown text below a heading; positions are indexes into its lines. */
-export interface MarkdownSection {
+interface MarkdownSection {
   readonly title: string;
   readonly depth: number;
   /** The line of the heading. */
@@ -32,7 +32,7 @@ export function sectionsOf(lines: readonly string[]): MarkdownSection[] {
 }
 
 /** Where a path of headings ends, or the titles that stand where one is missing. */
-export type FoundSection =
+type FoundSection =
   /** Absent for an empty path: the whole text. */
   | { readonly section: MarkdownSection | undefined }
   | {

@@ -73,7 +73,7 @@ function trimmed<O>(text: Text<O>, start: number): Text<O> {
 }
 
 /** Part of a text, as `String.slice` gives it. */
-export function sliceText<O>(text: Text<O>, from: number, to?: number): Text<O> {
+function sliceText<O>(text: Text<O>, from: number, to?: number): Text<O> {
   if (typeof text === 'string') return text.slice(from, to);
   const { length } = text.text;
   const start = Math.min(from < 0 ? Math.max(0, length + from) : from, length);

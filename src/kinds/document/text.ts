@@ -16,9 +16,6 @@ import { joinFilled, type Layouter, type Literal, sectionLevel, tidy } from '../
 import { inlineTemplate, literalFor, specPlace } from '../write/layouts.ts';
 import { frontMatter, headerText, ItemFields, plainStart, rowValues, yamlRows } from '../write/rows.ts';
 
-/** The option of the configuration that gives main documents their title. */
-export const headingOption = 'output.heading';
-
 /** What the text of a document is made with. */
 interface Making {
   readonly draft: DocumentDraft;
@@ -98,7 +95,7 @@ function titleLine(usual: string, { heading }: EmitSettings, { draft, literal }:
   const { file, request, place } = draft;
   const title = file.heading ?? (file.of === 'instructions' ? usual : undefined);
   if (title === undefined) return [];
-  const own = heading === undefined ? 'conventions/sections.yaml: heading' : headingOption;
+  const own = heading === undefined ? 'conventions/sections.yaml: heading' : 'output.heading';
   const origin = file.heading === undefined ? own : specPlace(request, `files.${place}.heading`);
   return [literal?.(`# ${title}`, origin) ?? `# ${title}`];
 }

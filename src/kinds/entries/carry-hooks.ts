@@ -14,7 +14,7 @@ import { shapeOf } from './plan.ts';
 import { bestShape, type NativeEntry, nativeEntriesIn } from './read.ts';
 
 /** A hook of a tool's file that comes out of a compile as it stands there. */
-export interface CarriedHook {
+interface CarriedHook {
   readonly key: string;
   readonly fields: ReadonlyMap<string, Data>;
   /** What single tools have otherwise than a compile of the fields would write it, by their ids. */

@@ -6,7 +6,7 @@ import { readYaml } from '../../text/yaml.ts';
 export type DataFormat = 'json' | 'jsonc' | 'toml' | 'yaml' | 'lines';
 
 /** The data of a text, or what is wrong with it and in which line. */
-export type ParsedData = { readonly data: Data } | { readonly problem: string; readonly line?: number };
+type ParsedData = { readonly data: Data } | { readonly problem: string; readonly line?: number };
 
 /** Reads structured text as its tool would; comments and trailing commas are fine in JSON. Parsers load when needed. */
 export async function parseData(given: string, format: DataFormat): Promise<ParsedData> {

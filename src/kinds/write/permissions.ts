@@ -22,7 +22,7 @@ export type Decision = 'allow' | 'ask' | 'deny';
 export const decisions: readonly Decision[] = ['allow', 'ask', 'deny'];
 
 /** A permission in the words of one tool. */
-export interface NativePermission {
+interface NativePermission {
   readonly item: Item;
   /** Keys that lead to it. */
   readonly at: readonly string[];

@@ -3,14 +3,14 @@ import { globAlternatives, globRegex, globsFromStars, hasSingleStar } from './pa
 import { plainPath } from './subject.ts';
 
 /** A portable pattern in the words of a tool: several where it takes several texts to say it. */
-export interface Written {
+interface Written {
   readonly texts: readonly string[];
   /** They cover more than the pattern does. */
   readonly wider?: true;
 }
 
 /** How tools write patterns. */
-export interface Dialect {
+interface Dialect {
   /** The kinds of subjects that it can be used for. */
   readonly of: readonly string[];
   /** `undefined` where the tool has no text for a pattern. */

@@ -6,7 +6,7 @@ import { cutLoose, introduction, nodesOf, type Unit, wholeUnit } from './units.t
 import type { Words } from './words.ts';
 
 /** A document cut so that its sections can keep their order and everything that stands below them. */
-export interface PlacedUnits {
+interface PlacedUnits {
   /** The lines down to the heading above all others; absent when there is none, or the compiler writes it again. */
   readonly title?: string;
   readonly units: readonly Unit[];

@@ -20,7 +20,7 @@ export interface Words {
 }
 
 /** One reason to choose a block. */
-export interface Vote {
+interface Vote {
   readonly block: string;
   readonly weight: number;
 }
