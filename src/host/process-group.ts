@@ -11,25 +11,32 @@ type Announced = ChildProcess & { spawn(options: SpawnOptions): unknown };
 
 const hasGroups = process.platform !== 'win32';
 
-const watchers = new AsyncLocalStorage<(child: ChildProcess) => void>();
+type Watcher = (child: ChildProcess) => void;
 
-subscribe('child_process', message => {
-  const watcher = watchers.getStore();
-  if (!watcher) return;
-  const { process: child } = message as { process: Announced };
-  const { spawn } = child;
-  child.spawn = options => spawn.call(child, { ...options, detached: hasGroups });
-  watcher(child);
-});
+let watchers: AsyncLocalStorage<Watcher> | undefined;
+
+/** Where the watcher of a piece of work is kept; made when the first one is watched. */
+function watching(): AsyncLocalStorage<Watcher> {
+  if (watchers) return watchers;
+  const made = new AsyncLocalStorage<Watcher>();
+  subscribe('child_process', message => {
+    const watcher = made.getStore();
+    if (!watcher) return;
+    const { process: child } = message as { process: Announced };
+    const { spawn } = child;
+    child.spawn = options => spawn.call(child, { ...options, detached: hasGroups });
+    watcher(child);
+  });
+  watchers = made;
+  return made;
+}
 
 /**
  * Does work, and hands every process that it starts to `watcher`, before the process runs. Each leads a group of its
  * own, to which belongs what it starts. Processes that others start meanwhile are left as they are.
  */
-export const watchProcesses = <T>(
-  watcher: (child: ChildProcess) => void,
-  work: () => Promise<T>,
-): Promise<T> => watchers.run(watcher, work);
+export const watchProcesses = <T>(watcher: Watcher, work: () => Promise<T>): Promise<T> =>
+  watching().run(watcher, work);
 
 /** Stops a process that was watched, and its group; what is left of the group also when the process has ended. */
 export function stopGroup(child: ChildProcess): void {
