@@ -4,6 +4,7 @@
 
 export { compileProject } from '../project/compile.ts';
 export { diffProject } from '../project/diff.ts';
+export { mayListPackages } from '../project/listed-packages.ts';
 export { bringGitUpToDate } from '../project/merge/install.ts';
 export { attributesList, gitFolders, mayHold } from '../project/merge/installed.ts';
 export { projectRoot } from '../project/open/root.ts';

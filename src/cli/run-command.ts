@@ -1,7 +1,6 @@
 import { Cli } from 'clipanion';
 import type { PrsCommand, PrsCommandClass } from './command.ts';
 import { type CommandName, commands, isCommand } from './commands.ts';
-import { execute } from './run.ts';
 import { beforeSeparator } from './separator.ts';
 import { columnsOfOutput, writeResult } from './streams.ts';
 
@@ -59,5 +58,6 @@ async function runCommand(name: CommandName | undefined, args: readonly string[]
     const { rejectArguments } = await import('./reject.ts');
     return rejectArguments(name ?? '', args, error);
   }
+  const { execute } = await import('./run.ts');
   return execute(name ?? 'status', command, args);
 }

@@ -1,5 +1,4 @@
 import { Option } from 'clipanion';
-import { mayListPackages } from '../project/listed-packages.ts';
 import type { Packages } from '../project/packages.ts';
 import type { Compiling } from '../session/world.ts';
 
@@ -14,7 +13,8 @@ export async function whichPackages(
   context: Compiling,
   recursive: boolean | undefined,
 ): Promise<Packages | undefined> {
-  if (recursive === false || (!recursive && !mayListPackages(context))) return undefined;
-  const { findPackages } = await import('./core.ts');
+  if (recursive === false) return undefined;
+  const { findPackages, mayListPackages } = await import('./core.ts');
+  if (!recursive && !mayListPackages(context)) return undefined;
   return findPackages(context, recursive);
 }
