@@ -217,31 +217,27 @@ tests('what the tools of an agent do not name is forbidden where a client has pe
   assert.equal(denied('kilo', '.kilo/agents/reviewer.md'), { edit: 'deny', ...besideEdit, webfetch: 'deny' });
 });
 
-tests('a server runs in its directory, by a field of the client or by going there first, and an omission says so elsewhere', async () => {
+tests('a server runs in its directory by a field of the client, and an omission says so elsewhere', async () => {
   const server = (cwd: string) =>
     resolveText(`@meta { id: "x" syntax: "1.6.0" }\n@mcpServers { tides: { command: ["node", "serve.mjs"] cwd: "${cwd}" } }`).model;
   const compileFor = async (id: string, cwd: string) => {
     const { files, omissions } = await compileModel(server(cwd), [{ loaded: builtinSpec(id)!, config: {} }]);
     const texts = files.map(textOf);
+    assert.not.ok(texts.some(text => text.includes('alias.')), id);
     return {
       field: texts.some(text => /\bcwd\b/.test(text)),
-      goes: texts.some(text => text.includes('alias.prs-root=')),
       said: omissions.filter(({ source }) => source === 'mcpServers.tides.cwd').map(({ advice }) => advice),
     };
   };
   const folder = 'packages/tides';
+  const omitted = { field: false, said: [conventions.omits['mcpServers.cwd']] };
   for (const id of ['codex', 'gemini', 'qwen-code', 'opencode', 'augment', 'kimi'])
-    assert.equal(await compileFor(id, folder), { field: true, goes: false, said: [] }, id);
-  // No folder is called project.
-  for (const id of ['augment', 'codex', 'opencode', 'claude', 'factory', 'grok', 'kilo'])
-    assert.equal(await compileFor(id, 'project'), { field: false, goes: true, said: [] }, id);
-  for (const id of ['gemini', 'qwen-code', 'kimi'])
-    assert.equal(await compileFor(id, 'project'), { field: false, goes: false, said: [] }, id);
-  for (const id of ['claude', 'factory', 'grok', 'kilo'])
-    assert.equal(await compileFor(id, folder), { field: false, goes: true, said: [] }, id);
-  for (const id of ['goose', 'mistral-vibe'])
-    for (const cwd of ['project', folder])
-      assert.equal(await compileFor(id, cwd), { field: false, goes: false, said: [conventions.omits['mcpServers.cwd']] }, id);
+    assert.equal(await compileFor(id, folder), { field: true, said: [] }, id);
+  // A folder is relative to where the client starts, which needs no words for the root.
+  for (const id of ['augment', 'codex', 'opencode', 'gemini', 'qwen-code', 'kimi'])
+    assert.equal(await compileFor(id, 'project'), { field: false, said: [] }, id);
+  for (const id of ['claude', 'factory', 'grok', 'kilo', 'goose', 'mistral-vibe'])
+    for (const cwd of ['project', folder]) assert.equal(await compileFor(id, cwd), omitted, id);
 });
 
 tests('what a client does not send from the front matter of a rule stands in its text', () => {

@@ -1,13 +1,9 @@
 import type { EntriesFile } from '../../generated/types/target.ts';
 import { strings } from '../../model/data.ts';
-import { withOrigins } from '../../model/item-origins.ts';
 import type { Data, Item } from '../../model/model.ts';
-import { originsOf } from '../../model/origin.ts';
-import { fromLineWord, lineWord, posixCommand } from '../../text/shell.ts';
+import { fromLineWord, lineWord } from '../../text/shell.ts';
 import { hasReference } from '../../text/variables.ts';
 import { asksFor } from '../places.ts';
-import { readGitArguments } from '../read/shell.ts';
-import { commandInProject } from '../write/hooks.ts';
 import type { ReadBack } from './shapes.ts';
 
 /** A server as a file has it: with its way to the project, and in words for the shell that the tool has run it. */
@@ -25,26 +21,21 @@ export function nativeServer(item: Item, file: EntriesFile): Item {
 }
 
 /**
- * A server that is to run at the root of the project, or below it, in the way of a tool: with the tool's own text for
- * the root, or as a command that goes there first. Clients are started in sub-folders too, and a server starts where they
- * do. As it is where the tool has no way, where it takes the folder in a field of its own, and where the source says
- * the folder for this tool alone: then its file has the field as it is written.
+ * A server that is to run at the root of the project, or below it, in the words of a tool: with the tool's own text for the
+ * root, or with the folder in a field of the tool. Where the tool starts servers at the root, that needs no words. As it is
+ * where the tool has neither, which makes `cwd` an omission, and where the source says the folder for this tool alone.
  */
 export function serverInProject(item: Item, file: EntriesFile): Item {
-  const root = file.servers?.root;
   const { fields } = item;
-  const directory = root && fields.get('transport') === 'stdio' ? belowProject(fields.get('cwd')) : undefined;
-  const argv = strings(fields.get('argv'));
-  const isSaid = item.own?.has('cwd') || item.native?.has('cwd');
-  if (!root || directory === undefined || isSaid || argv.length === 0) return item;
-  if (root.text !== undefined) {
+  const directory = fields.get('transport') === 'stdio' ? belowProject(fields.get('cwd')) : undefined;
+  if (directory === undefined || item.own?.has('cwd') || item.native?.has('cwd')) return item;
+  const root = file.servers?.root;
+  if (root?.text !== undefined) {
     const cwd = directory === '' ? root.text : `${root.text}/${directory}`;
     return { ...item, fields: new Map([...fields, ['cwd', cwd]]) };
   }
-  if (directory !== '' && asksFor(file, ['cwd'])) return item;
-  const rest = new Map([...fields].filter(([name]) => name !== 'cwd'));
-  if (root.cwd === 'project' && directory === '') return { ...item, fields: rest };
-  return withCommand({ ...item, fields: rest }, commandInProject(argv, directory, root));
+  const isNeedless = directory === '' && (root?.cwd === 'project' || asksFor(file, ['cwd']));
+  return isNeedless ? { ...item, fields: new Map([...fields].filter(([name]) => name !== 'cwd')) } : item;
 }
 
 /** The folder below the root that a server is to run in, empty for the root itself; `undefined` for any other. */
@@ -52,19 +43,6 @@ function belowProject(cwd: Data | undefined): string | undefined {
   if (typeof cwd !== 'string' || cwd === '' || hasReference(cwd)) return undefined;
   if (/^(?:project|\.\/?)$/.test(cwd)) return '';
   return /^[/\\~$]|^[A-Za-z]:|(?:^|\/)\.\.(?:\/|$)/.test(cwd) ? undefined : cwd.replace(/^\.\/|\/+$/g, '');
-}
-
-function withCommand(item: Item, argv: readonly string[]): Item {
-  const made: readonly (readonly [string, Data])[] = [
-    ['argv', argv],
-    ['program', argv[0]!],
-    ['arguments', argv.slice(1)],
-    ['commandLine', posixCommand(argv)],
-  ];
-  const origins = [...originsOf(item, 'cwd'), ...originsOf(item, 'argv')];
-  let changed: Item = { ...item, fields: new Map([...item.fields, ...made]) };
-  for (const [field] of made) changed = { ...changed, ...withOrigins(changed, field, origins) };
-  return changed;
 }
 
 /** A server in the words of the source: what `nativeServer` writes, read back. */
@@ -82,10 +60,5 @@ export function portableServer({ fields, unknown }: ReadBack, { servers }: Entri
   const cwd = all.get('cwd');
   if (text !== undefined && typeof cwd === 'string' && (cwd === text || cwd.startsWith(`${text}/`)))
     all.set('cwd', cwd.slice(text.length + 1) || 'project');
-  const way = cwd === undefined && all.has('command') ? readGitArguments(wordsIn()) : undefined;
-  if (way && way.rest.length > 0) {
-    set(way.rest);
-    all.set('cwd', way.cwd);
-  }
   return { fields: all, unknown };
 }

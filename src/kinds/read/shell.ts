@@ -60,7 +60,7 @@ function readGitWay(tokens: readonly Token[]): ShellCommand | undefined {
 }
 
 /** The same of an argument list: where the command runs, as `cwd` says it, and what it is. */
-export function readGitArguments([git, flag, alias, name, ...rest]: readonly string[]):
+function readGitArguments([git, flag, alias, name, ...rest]: readonly string[]):
   | { readonly cwd: string; readonly rest: readonly string[] }
   | undefined {
   if (git !== 'git' || flag !== '-c' || name !== rootAlias) return undefined;

@@ -49,7 +49,7 @@ export const rootShell = '!unset GIT_DIR; ';
  * The same as an argument list that needs no shell: Git runs an alias in a shell of its own at the root of the repository, on
  * every system, where `sh` is no program that others find on Windows. Outside of a repository it runs where it is started.
  */
-export function commandInProject(
+function commandInProject(
   argv: readonly string[],
   directory: string,
   root: RootAccess | undefined,
