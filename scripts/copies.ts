@@ -7,8 +7,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { givenWorld, textFiles } from '../src/project/session/given.ts';
 import { listOverlaps, type Overlap } from '../src/project/view/overlap.ts';
-import { givenWorld, textFiles } from '../src/session/given.ts';
 import { builtinIds, builtinSpec } from '../src/spec/load.ts';
 import { code, table } from './docs/markdown.ts';
 import { mostUsed } from './docs/tools.ts';

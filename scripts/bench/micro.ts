@@ -1,15 +1,15 @@
 /** The phases by themselves, in one warm process: what a change of one of them does, without the start of Node. */
 
 import { emitTargets } from '../../src/emit/emit.ts';
-import { importFile } from '../../src/import/import.ts';
+import { importFile } from '../../src/migrate/import/import.ts';
 import { buildModel } from '../../src/model/build.ts';
 import { gatherUnits } from '../../src/project/gather/gather.ts';
 import { type Build, chooseBuilds } from '../../src/project/open/builds.ts';
 import { openProject, type Project } from '../../src/project/open/open.ts';
 import { readEmitSettings } from '../../src/project/outputs.ts';
+import { givenWorld, textFiles } from '../../src/project/session/given.ts';
+import type { Compiling } from '../../src/project/session/world.ts';
 import { resolveProgram } from '../../src/resolve/resolve.ts';
-import { givenWorld, textFiles } from '../../src/session/given.ts';
-import type { Compiling } from '../../src/session/world.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
 import { allTargets, type Files, layers, sample } from './samples.ts';

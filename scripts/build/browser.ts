@@ -1,6 +1,6 @@
 /**
  * The library without Node. Its build imports every module of Node as `#machine/<name>`: `imports` of package.json leads
- * Node to its own module and whoever bundles for a browser to a stand-in of `src/browser/`, or to one made here that says
+ * Node to its own module and whoever bundles for a browser to a stand-in of `src/host/browser/`, or to one made here that says
  * that a page has no such thing. So nobody has to bring replacements, and nothing is built twice.
  */
 import { existsSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { build, type Plugin } from 'esbuild';
 import { root } from '../generate.ts';
 
 const machine = new Set(builtinModules);
-const own = join(root, 'src/browser');
+const own = join(root, 'src/host/browser');
 const sourceOf = (name: string): string => join(own, `${name}.ts`);
 
 /** Names that the code finds everywhere in Node; see the file. */

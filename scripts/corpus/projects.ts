@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { compileProject } from '../../src/project/compile.ts';
 import { migrateProject } from '../../src/project/move-in/migrate.ts';
-import type { Compiling } from '../../src/session/world.ts';
+import type { Compiling } from '../../src/project/session/world.ts';
 import { blocksOfAll, missingBlocks } from './compare.ts';
 
 /** What moving one project gave. */

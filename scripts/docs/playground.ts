@@ -18,7 +18,7 @@ const unused: Plugin = {
     onLoad({ filter: /.*/, namespace: 'unused' }, ({ path }) => ({
       contents: `import { missing } from './missing.ts';\nmodule.exports = missing(${JSON.stringify(path)});`,
       loader: 'js',
-      resolveDir: join(root, 'src/browser'),
+      resolveDir: join(root, 'src/host/browser'),
     }));
   },
 };

@@ -1,5 +1,5 @@
 import { type CompileRequest, compileProject } from '../project/compile.ts';
-import type { Compiling } from '../session/world.ts';
+import type { Compiling } from '../project/session/world.ts';
 import { prompts } from './prompts.ts';
 
 /**

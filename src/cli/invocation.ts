@@ -1,5 +1,5 @@
 import type { Terminal } from '../host/terminal.ts';
-import type { Compiling } from '../session/world.ts';
+import type { Compiling } from '../project/session/world.ts';
 
 /** One run of the program, as commands see it. */
 export interface Invocation {

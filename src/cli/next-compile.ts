@@ -1,5 +1,5 @@
 import type { Compiled } from '../project/compile.ts';
-import type { Compiling } from '../session/world.ts';
+import type { Compiling } from '../project/session/world.ts';
 
 /** The plan of the compile that follows `init` or `migrate`; nothing while the sources have errors. */
 export async function planNextCompile(dryRun: boolean, context: Compiling): Promise<Compiled | undefined> {

@@ -1,6 +1,6 @@
 import { Option } from 'clipanion';
 import type { Packages } from '../project/packages.ts';
-import type { Compiling } from '../session/world.ts';
+import type { Compiling } from '../project/session/world.ts';
 
 /** `--recursive` of every command that may be about many projects. */
 export const recursiveOption = () =>

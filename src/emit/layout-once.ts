@@ -11,9 +11,9 @@ import {
   type MainPart,
 } from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
-import { chooseInPieces, chooseLayout, type Layout } from '../load/layout.ts';
-import { importLine, loadTexts } from '../load/load.ts';
-import type { LayoutReader, Present } from '../load/main-files.ts';
+import { chooseInPieces, chooseLayout, type Layout } from '../spec/loading/layout.ts';
+import { importLine, loadTexts } from '../spec/loading/load.ts';
+import type { LayoutReader, Present } from '../spec/loading/main-files.ts';
 import { alternatives, filesOfFolder, readablePaths } from '../spec/reads.ts';
 import { groupBy } from '../text/group.ts';
 import { compareCode } from '../text/order.ts';

@@ -12,10 +12,10 @@ import {
   type MainPart,
 } from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
-import type { Layout } from '../load/layout.ts';
-import { importLine, loadTexts } from '../load/load.ts';
 import { collections, itemsOfEach } from '../model/collections.ts';
 import type { Item, Model } from '../model/model.ts';
+import type { Layout } from '../spec/loading/layout.ts';
+import { importLine, loadTexts } from '../spec/loading/load.ts';
 import { filesOfFolder, readablePaths } from '../spec/reads.ts';
 import { groupBy } from '../text/group.ts';
 import { fewNames, fewQuoted } from '../text/names.ts';

@@ -10,12 +10,12 @@ import { projectRegistries } from '../project/gather/registries.ts';
 import type { Build } from '../project/open/builds.ts';
 import { type Project, withRuleSeverities } from '../project/open/open.ts';
 import type { LoadedProgram } from '../project/program.ts';
+import { lastingSession, type Session } from '../project/session/session.ts';
+import type { Compiling } from '../project/session/world.ts';
 import { outputsOfBuilds } from '../project/traced-output.ts';
 import { validateProject } from '../project/validate.ts';
 import { readOwned } from '../project/write/records.ts';
 import type { Unit } from '../resolve/program.ts';
-import { lastingSession, type Session } from '../session/session.ts';
-import type { Compiling } from '../session/world.ts';
 import type { Pause } from '../text/pieces.ts';
 import type { Source } from '../text/source.ts';
 

@@ -14,7 +14,7 @@ import {
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { programFolder } from '../host/program-folder.ts';
-import type { Compiling } from '../session/world.ts';
+import type { Compiling } from '../project/session/world.ts';
 import { absorbFile } from './absorb.ts';
 import { commands } from './lenses.ts';
 import { remoteScheme, toPath } from './protocol.ts';

@@ -4,7 +4,7 @@ import type { WritableDisk } from '../host/host.ts';
 import { interceptReads } from '../host/intercept-reads.ts';
 import { unsavedDisk } from '../host/unsaved.ts';
 import { readerOf, slashed } from '../project/open/root.ts';
-import type { Compiling } from '../session/world.ts';
+import type { Compiling } from '../project/session/world.ts';
 import { EditedProject } from './project.ts';
 
 /** The documents that are open, laid over the disk, and the projects that they belong to. */

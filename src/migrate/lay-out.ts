@@ -1,7 +1,7 @@
 import { records } from '../generated/collections.ts';
-import type { Imported } from '../import/import.ts';
 import { freeName } from '../text/free-name.ts';
 import { readFrontMatter } from '../text/front-matter.ts';
+import type { Imported } from './import/import.ts';
 import {
   isVersionOf,
   type MergedPart,

@@ -1,5 +1,3 @@
-import { metaBlock, printImported, toDocument } from '../import/document.ts';
-import type { Imported } from '../import/import.ts';
 import type { MappedBlock } from '../kinds/document/read/map.ts';
 import type { Data } from '../model/model.ts';
 import { documentOf, use } from '../syntax/build.ts';
@@ -10,6 +8,8 @@ import { compareCode } from '../text/order.ts';
 import { plainPath } from '../text/paths.ts';
 import { localPath } from '../text/places.ts';
 import { titleOf } from '../text/title.ts';
+import { metaBlock, printImported, toDocument } from './import/document.ts';
+import type { Imported } from './import/import.ts';
 import { groupOf, isEntry, type LaidOut, layOutSources } from './lay-out.ts';
 import type { MergedPart, MergedSource, Repetition } from './merge.ts';
 

@@ -1,6 +1,6 @@
-import type { MappingRow } from '../import/import.ts';
 import { fenceAround } from '../text/fences.ts';
 import { findFrontMatter } from '../text/front-matter-lines.ts';
+import type { MappingRow } from './import/import.ts';
 
 export interface PromptFile {
   readonly path: string;

@@ -8,7 +8,6 @@ import { isFields, splice } from '../plan/shared-format.ts';
 import { jsonFormat } from '../plan/shared-json.ts';
 import { yamlFormat } from '../plan/shared-yaml.ts';
 import type { Unit } from '../resolve/program.ts';
-import type { Compiling } from '../session/world.ts';
 import { resolveTargetName } from '../spec/load.ts';
 import type { Body, Document, Field, UseDeclaration, Value } from '../syntax/ast.ts';
 import { findFrontMatter } from '../text/front-matter-lines.ts';
@@ -19,6 +18,7 @@ import { openProject, type Project, type Unusable } from './open/open.ts';
 import { targetNamed } from './open/targets.ts';
 import { type Foreseen, foresee } from './preview-update.ts';
 import { loadProgram } from './program.ts';
+import type { Compiling } from './session/world.ts';
 import { writeSources } from './write/write-sources.ts';
 
 /** A tool to enable. */

@@ -2,7 +2,6 @@ import { basename, join } from 'node:path';
 import { addToMarkdown, alreadyUsed, notUsed, referenceNeedsAlias } from '../generated/diagnostics.ts';
 import { overlayDisk } from '../host/overlay.ts';
 import { addUse, usesOf } from '../migrate/entry.ts';
-import type { Compiling } from '../session/world.ts';
 import type { Document } from '../syntax/ast.ts';
 import { block, documentOf, field, str, use } from '../syntax/build.ts';
 import { parseDocument } from '../syntax/parse.ts';
@@ -16,6 +15,7 @@ import { openProject, type Unusable, watchErrors } from './open/open.ts';
 import { targetNamed } from './open/targets.ts';
 import { pinSources } from './pin.ts';
 import { type ChangedFile, foresee } from './preview-update.ts';
+import type { Compiling } from './session/world.ts';
 import { writeSources } from './write/write-sources.ts';
 
 /** A change of what the entry file uses; `locked` and `files` are missing after a report, and nothing was written. */

@@ -5,12 +5,12 @@ import { everyTool } from '../model/make-item.ts';
 import { entryFieldsOf, itemsForSome, listsForSome } from '../resolve/catalogue.ts';
 import type { Node, Program, ResolvedBlock, SkillOrigin } from '../resolve/program.ts';
 import { overlaysIn } from '../resolve/sealed.ts';
-import type { WithReport } from '../session/world.ts';
 import { resolveTargetName, targetNames } from '../spec/load.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
 import { splitList } from '../text/split-list.ts';
 import type { Project } from './open/open.ts';
+import type { WithReport } from './session/world.ts';
 
 /** Reports tools that nobody knows in `targets` and `except` of entries, and entries that have both. */
 export function checkAudiences(program: Program, project: Project, { report }: WithReport): void {

@@ -1,4 +1,5 @@
 import { join, relative, sep } from 'node:path';
+import type { Waiver } from '../check/policy/waivers.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Budget } from '../emit/limits.ts';
 import type { Overlap } from '../emit/overlap.ts';
@@ -9,11 +10,8 @@ import type { Omission, OutputFile } from '../kinds/output.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import type { Manifest, OwnedFile } from '../plan/manifest.ts';
 import type { Original, PlanEntry, WritePlan } from '../plan/plan.ts';
-import type { Waiver } from '../policy/waivers.ts';
 import type { LockEntry } from '../registry/lock.ts';
 import { type DeclaredAt, findDeclaration } from '../resolve/written-at.ts';
-import { type Session, singleSession } from '../session/session.ts';
-import type { Compiling, WithDisk } from '../session/world.ts';
 import { mainsBeside } from '../spec/reads.ts';
 import { compareCode } from '../text/order.ts';
 import { specsPath } from '../text/places.ts';
@@ -30,6 +28,8 @@ import type { Build, BuildChoice, ChosenBuilds } from './open/builds.ts';
 import { atTargets, type Project, type Unusable, watchErrors, withRuleSeverities } from './open/open.ts';
 import { waiversOf } from './open/waivers.ts';
 import { gatherOthers } from './other-builds.ts';
+import { type Session, singleSession } from './session/session.ts';
+import type { Compiling, WithDisk } from './session/world.ts';
 import { rememberOthers } from './write/records.ts';
 import { planOutputs, settleProject, type WriteRequest, writeOutputs } from './write/write.ts';
 

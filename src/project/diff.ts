@@ -1,10 +1,10 @@
 import { targetEntries } from '../config/targets.ts';
 import { diffEntry, type FileDiff } from '../plan/diff.ts';
 import type { PlanEntry } from '../plan/plan.ts';
-import type { Compiling } from '../session/world.ts';
 import { type Compiled, compileProject } from './compile.ts';
 import type { BuildChoice } from './open/builds.ts';
 import { openProject, type Unusable } from './open/open.ts';
+import type { Compiling } from './session/world.ts';
 
 /** Which outputs are compared with the files that are there. */
 export interface DiffRequest extends Omit<BuildChoice, 'allBuilds'> {

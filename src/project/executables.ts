@@ -1,7 +1,7 @@
+import { executablesOf } from '../check/policy/executables.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { executableUnrecorded } from '../generated/diagnostics.ts';
 import { sha256 } from '../host/hash.ts';
-import { executablesOf } from '../policy/executables.ts';
 import type { Executables, Lock } from '../registry/lock.ts';
 import type { Program } from '../resolve/program.ts';
 import { resolveProgram } from '../resolve/resolve.ts';

@@ -8,12 +8,12 @@ import { formatterConfigIsCode, formatterFailed, formatterPluginsIgnored } from 
 import type { FormatterOptions } from '../generated/types/config.ts';
 import type { DataFormat } from '../kinds/read/parse-data.ts';
 import { parseData } from '../kinds/read/parse-data.ts';
-import type { WithDisk, WithReport } from '../session/world.ts';
 import { decodeSource } from '../syntax/decode.ts';
 import { compileGlobs } from '../text/globs.ts';
 import { sourceLimit } from '../text/sizes.ts';
 import type { Span } from '../text/source.ts';
 import type { Project } from './open/open.ts';
+import type { WithDisk, WithReport } from './session/world.ts';
 
 /** The options of the formatter for Markdown; a project cannot set anything else. */
 export interface MarkdownOptions extends FormatterOptions {

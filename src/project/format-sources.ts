@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { formatNotSource, formatSkipped, noSuchSource } from '../generated/diagnostics.ts';
-import type { Compiling, WithDisk, WithReport } from '../session/world.ts';
 import { decodeSource, withMark } from '../syntax/decode.ts';
 import { formatSource } from '../syntax/format.ts';
 import { entryOf } from './move-in/upgrade.ts';
 import { pathBelow, projectRoot } from './open/root.ts';
 import { listSources } from './project-files.ts';
+import type { Compiling, WithDisk, WithReport } from './session/world.ts';
 import { writeSources } from './write/write-sources.ts';
 
 /** Which sources are laid out, and whether they are written. */

@@ -1,11 +1,11 @@
 import { formatterFailed } from '../generated/diagnostics.ts';
 import { noteOutside } from '../host/outside.ts';
 import type { OutputFile } from '../kinds/output.ts';
-import type { WithDetachment, WithDisk, WithEnvironment, WithReport } from '../session/world.ts';
 import { findFrontMatter } from '../text/front-matter-lines.ts';
 import { type MarkdownOptions, readFormatOptions } from './format-options.ts';
 import { openFormatted, passingTexts } from './formatted-texts.ts';
 import type { Project } from './open/open.ts';
+import type { WithDetachment, WithDisk, WithEnvironment, WithReport } from './session/world.ts';
 
 /**
  * Formats generated Markdown as `formatting` of the configuration says. A file that cannot be formatted is reported and

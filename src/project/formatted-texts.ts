@@ -3,7 +3,7 @@ import { cacheDirectory } from '../host/cache-dir.ts';
 import { sha256 } from '../host/hash.ts';
 import { HostError } from '../host/host.ts';
 import { readRecord, writeRecord } from '../host/records.ts';
-import type { WithEnvironment } from '../session/world.ts';
+import type { WithEnvironment } from './session/world.ts';
 
 /** What a formatter made of texts, kept between runs: it takes longer than all the rest of a compile. */
 export interface FormattedTexts {

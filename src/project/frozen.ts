@@ -1,10 +1,10 @@
 import { lockLeftover } from '../generated/diagnostics.ts';
 import type { Lock, LockEntry } from '../registry/lock.ts';
-import type { WithDetachment, WithDisk, WithEnvironment, WithReport } from '../session/world.ts';
 import type { ProjectRegistries } from './gather/registries.ts';
 import { isFrozen, LOCK_FILE, openLock } from './lock.ts';
 import type { Project } from './open/open.ts';
 import { gatherOthers } from './other-builds.ts';
+import type { WithDetachment, WithDisk, WithEnvironment, WithReport } from './session/world.ts';
 
 /**
  * Reports what a lock pins and nothing uses any more, in a run that may not change the lock. The builds that the run

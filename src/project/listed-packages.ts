@@ -1,7 +1,7 @@
 import { HostError } from '../host/host.ts';
-import type { Compiling } from '../session/world.ts';
 import { decodeText } from '../text/bytes.ts';
 import { projectRoot } from './open/root.ts';
+import type { Compiling } from './session/world.ts';
 
 /**
  * Whether a configuration may list packages. A look at its text spares every other project a second reading, and the

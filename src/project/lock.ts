@@ -5,10 +5,10 @@ import type { Executables, Lock, LockEntry } from '../registry/lock.ts';
 import { printLock, readLock } from '../registry/lock.ts';
 import { conflictSides, joinSides } from '../registry/lock-conflict.ts';
 import type { RegistryOverrides } from '../registry/overrides.ts';
-import type { WithClock, WithDisk, WithEnvironment, WithReport } from '../session/world.ts';
 import { splitSource } from '../text/source-name.ts';
 import type { RecordedExecutable } from './executables.ts';
 import { isRecorded, joinExecutables } from './executables.ts';
+import type { WithClock, WithDisk, WithEnvironment, WithReport } from './session/world.ts';
 import { writeSources } from './write/write-sources.ts';
 
 /** Path of the lock, relative to the project. */

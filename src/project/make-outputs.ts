@@ -2,14 +2,14 @@ import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { EmitResult } from '../emit/emit.ts';
 import type { OutputFile } from '../kinds/output.ts';
 import type { TargetRequest } from '../kinds/request.ts';
-import type { Session } from '../session/session.ts';
-import type { Compiling } from '../session/world.ts';
 import type { ProjectRegistries } from './gather/registries.ts';
 import { addLocal } from './local/add-local.ts';
 import { locating } from './locate.ts';
 import type { Build, ChosenBuilds } from './open/builds.ts';
 import type { Project } from './open/open.ts';
 import type { LoadedProgram } from './program.ts';
+import type { Session } from './session/session.ts';
+import type { Compiling } from './session/world.ts';
 
 /** The output of one build, with the program that it was made of. */
 export interface BuildOutputs extends EmitResult {

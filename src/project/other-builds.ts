@@ -1,9 +1,9 @@
-import type { WithDetachment, WithDisk, WithReport } from '../session/world.ts';
 import type { RecordedExecutable } from './executables.ts';
 import { recordExecutables } from './executables.ts';
 import type { ProjectRegistries } from './gather/registries.ts';
 import type { Project } from './open/open.ts';
 import { gatherProgram } from './program.ts';
+import type { WithDetachment, WithDisk, WithReport } from './session/world.ts';
 
 /** The entry files of the ordinary compile and of all builds: what a lock pins is what all of them read. */
 export function entriesOf({ loaded: { config } }: Project): Set<string> {

@@ -2,9 +2,9 @@ import { cacheDirectory } from '../host/cache-dir.ts';
 import type { LockEntry } from '../registry/lock.ts';
 import { askNewest, type Newest } from '../registry/newest.ts';
 import type { RegistrySettings } from '../registry/settings.ts';
-import type { Compiling } from '../session/world.ts';
 import { LOCK_FILE, openLock } from './lock.ts';
 import { openProject, type Unusable } from './open/open.ts';
+import type { Compiling } from './session/world.ts';
 
 /** A locked source, and what there is for it now. */
 export interface SourceVersion extends Newest {

@@ -8,7 +8,6 @@ import type { Disk } from '../host/host.ts';
 import type { EmitSettings } from '../kinds/request.ts';
 import type { ConventionTemplates } from '../kinds/write/convention.ts';
 import type { Item } from '../model/model.ts';
-import type { WithDetachment, WithDisk, WithEnvironment, WithReport } from '../session/world.ts';
 import { resolveTargetName } from '../spec/load.ts';
 import type { Template } from '../spec/template.ts';
 import { templateProblem } from '../spec/template-compile.ts';
@@ -18,6 +17,7 @@ import { suggest } from '../text/similar.ts';
 import { formatFiles } from './format.ts';
 import type { Build } from './open/builds.ts';
 import type { Project } from './open/open.ts';
+import type { WithDetachment, WithDisk, WithEnvironment, WithReport } from './session/world.ts';
 
 /**
  * What a build wants for all of its files. With `trace` they come with the origins of their texts. Conventions that

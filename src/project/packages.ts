@@ -2,13 +2,13 @@ import { join, resolve } from 'node:path';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { Edit } from '../diagnostics/fixes.ts';
 import { configNotFound } from '../generated/diagnostics.ts';
-import { keepDocuments, type Parse } from '../session/documents.ts';
-import type { Compiling } from '../session/world.ts';
 import { compileGlobs } from '../text/globs.ts';
 import type { Source, Span } from '../text/source.ts';
 import { openConfig } from './open/open.ts';
 import { projectRoot } from './open/root.ts';
 import { ignoredPaths } from './project-files.ts';
+import { keepDocuments, type Parse } from './session/documents.ts';
+import type { Compiling } from './session/world.ts';
 
 /** One configuration of a repository that has several. */
 export interface Package {

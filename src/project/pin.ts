@@ -1,4 +1,3 @@
-import type { Compiling } from '../session/world.ts';
 import { type RecordedExecutable, recordExecutables } from './executables.ts';
 import { projectRegistries } from './gather/registries.ts';
 import { joinEntries, type Locked, type LockRequest, lockProject } from './lock.ts';
@@ -6,6 +5,7 @@ import { openProject, type Unusable, watchErrors } from './open/open.ts';
 import { projectRoot } from './open/root.ts';
 import { entriesOf } from './other-builds.ts';
 import { gatherProgram } from './program.ts';
+import type { Compiling } from './session/world.ts';
 
 /** What a lock changed, or `undefined` when something is wrong, which has been reported; then it is as it was. */
 export interface Pinned {

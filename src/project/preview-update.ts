@@ -4,11 +4,11 @@ import type { Budget } from '../emit/limits.ts';
 import { overlayDisk } from '../host/overlay.ts';
 import { diffEntry, diffTexts, type Hunk } from '../plan/diff.ts';
 import type { PlanState } from '../plan/plan.ts';
-import type { Compiling } from '../session/world.ts';
 import { type Compiled, compileProject } from './compile.ts';
 import { LOCK_FILE, type Locked } from './lock.ts';
 import type { Unusable } from './open/open.ts';
 import { pinSources } from './pin.ts';
+import type { Compiling } from './session/world.ts';
 
 /** One file that a compile would write or delete, with the lines that it gains and loses. */
 export interface ChangedFile {

@@ -1,15 +1,13 @@
 import { join, sep } from 'node:path';
 import { checkProgram } from '../check/check.ts';
+import { checkPolicies } from '../check/policy/policy.ts';
 import { targetEntries } from '../config/targets.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { pathOutsideProject } from '../generated/diagnostics.ts';
 import { type Disk, HostError } from '../host/host.ts';
 import type { WrittenFiles } from '../plan/manifest.ts';
-import { checkPolicies } from '../policy/policy.ts';
 import type { Program } from '../resolve/program.ts';
 import { resolveProgram } from '../resolve/resolve.ts';
-import type { Parse } from '../session/documents.ts';
-import type { WithClock, WithDetachment, WithDisk, WithEnvironment, WithReport } from '../session/world.ts';
 import { builtinSpec, resolveTargetName, targetNames } from '../spec/load.ts';
 import { readablePaths } from '../spec/reads.ts';
 import { localPath } from '../text/places.ts';
@@ -24,6 +22,8 @@ import { policyNamings } from './open/policy-namings.ts';
 import { placeInProject } from './open/root.ts';
 import { waiversOf } from './open/waivers.ts';
 import { repositoryAt } from './repository.ts';
+import type { Parse } from './session/documents.ts';
+import type { WithClock, WithDetachment, WithDisk, WithEnvironment, WithReport } from './session/world.ts';
 import { lostFiles } from './write/lost.ts';
 import { generatedFiles } from './write/records.ts';
 

@@ -1,10 +1,10 @@
+import type { Waiver } from '../check/policy/waivers.ts';
 import type { PlanState } from '../plan/plan.ts';
-import type { Waiver } from '../policy/waivers.ts';
-import type { Compiling } from '../session/world.ts';
 import { compileProject } from './compile.ts';
 import { openLock } from './lock.ts';
 import type { Unusable } from './open/open.ts';
 import { lockedVersion } from './outdated.ts';
+import type { Compiling } from './session/world.ts';
 
 /** What a repository has: for people in a line, for an inventory as an object. */
 export interface Status {

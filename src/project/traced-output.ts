@@ -1,9 +1,9 @@
 import type { OutputFile } from '../kinds/output.ts';
-import type { Session } from '../session/session.ts';
-import type { Compiling } from '../session/world.ts';
 import { projectRegistries } from './gather/registries.ts';
 import type { BuildChoice } from './open/builds.ts';
 import type { Project } from './open/open.ts';
+import type { Session } from './session/session.ts';
+import type { Compiling } from './session/world.ts';
 
 /** How outputs are made for a look at them. */
 interface OutputLook {

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import type { Compiling } from '../session/world.ts';
 import { type Compiled, compileProject } from './compile.ts';
+import type { Compiling } from './session/world.ts';
 import type { SourceFile } from './write/write-sources.ts';
 import { withFiles } from './write/written-disk.ts';
 

@@ -1,15 +1,15 @@
 import { join, relative, resolve, sep } from 'node:path';
+import type { Waiver } from '../check/policy/waivers.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { noSuchSource } from '../generated/diagnostics.ts';
-import type { Waiver } from '../policy/waivers.ts';
-import { type Session, singleSession } from '../session/session.ts';
-import type { Compiling, Opening } from '../session/world.ts';
 import { checkLeftovers } from './frozen.ts';
 import { projectRegistries } from './gather/registries.ts';
 import { onlyNew } from './local/only-new.ts';
 import { locating } from './locate.ts';
 import { atTargets, type Project, watchErrors, withRuleSeverities } from './open/open.ts';
 import { waiversOf } from './open/waivers.ts';
+import { type Session, singleSession } from './session/session.ts';
+import type { Compiling, Opening } from './session/world.ts';
 import { checkPlaces } from './write/write.ts';
 
 /** What is validated, and how strictly. */

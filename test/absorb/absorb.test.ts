@@ -9,8 +9,8 @@ import { nodeDisk } from '../../src/host/disk.ts';
 import { type AbsorbRequest, absorbProject } from '../../src/project/absorb/absorb.ts';
 import { changeFrontMatter } from '../../src/project/absorb/front-matter-values.ts';
 import { compileProject } from '../../src/project/compile.ts';
+import type { Compiling } from '../../src/project/session/world.ts';
 import { undoLastRun } from '../../src/project/write/undo.ts';
-import type { Compiling } from '../../src/session/world.ts';
 import { Trials } from '../support/absorb/run.ts';
 
 const tests = suite('absorb');

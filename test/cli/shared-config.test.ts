@@ -4,7 +4,7 @@ import { chmodSync, copyFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { waiversFor } from '../../src/policy/waivers.ts';
+import { waiversFor } from '../../src/check/policy/waivers.ts';
 import { missingForSsh, startSsh } from '../registry/support/sshd.ts';
 import { gitOverHttp, serve } from '../registry/support/web.ts';
 import { type Files, minimal, project, read, startPrs, write } from './prs.ts';

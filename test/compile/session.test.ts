@@ -11,9 +11,9 @@ import { nodeDisk } from '../../src/host/disk.ts';
 import { overlayDisk } from '../../src/host/overlay.ts';
 import { compileProject } from '../../src/project/compile.ts';
 import { projectRegistries } from '../../src/project/gather/registries.ts';
+import { lastingSession, type Session } from '../../src/project/session/session.ts';
+import type { Compiling } from '../../src/project/session/world.ts';
 import { validateProject } from '../../src/project/validate.ts';
-import { lastingSession, type Session } from '../../src/session/session.ts';
-import type { Compiling } from '../../src/session/world.ts';
 import { root } from '../support/compile.ts';
 import { runs } from '../support/depth.ts';
 

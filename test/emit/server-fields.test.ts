@@ -1,7 +1,7 @@
 /** Fields of servers that only some tools have: which tools of a server are offered, and how it is logged in to. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { importFile } from '../../src/import/import.ts';
+import { importFile } from '../../src/migrate/import/import.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import { compileModel, resolveText } from '../support/compile.ts';
 

@@ -1,7 +1,7 @@
 /** A case is one file at the place where its tool reads it; `expected.prs` holds the findings as comments, then the source. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { importFile } from '../../src/import/import.ts';
+import { importFile } from '../../src/migrate/import/import.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
 import { casesBeside, filesBelow } from '../support/cases.ts';

@@ -2,10 +2,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { HookFacts } from '../../src/generated/types/target.ts';
-import { importFile } from '../../src/import/import.ts';
 import { compile } from '../../src/index.ts';
 import { type NativeHook, portableHooks, readHook } from '../../src/kinds/read/hooks.ts';
 import { commandsOfScript } from '../../src/kinds/scripts/read.ts';
+import { importFile } from '../../src/migrate/import/import.ts';
 import { builtinSpec } from '../../src/spec/load.ts';
 
 const tests = suite('import: hooks');

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { printImported, toDocument } from '../../src/import/document.ts';
 import { mapMarkdown } from '../../src/kinds/document/read/map.ts';
 import { parseMarkdown } from '../../src/kinds/document/read/markdown.ts';
+import { printImported, toDocument } from '../../src/migrate/import/document.ts';
 import type { BodyItem, Value } from '../../src/syntax/ast.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
 

@@ -1,8 +1,8 @@
 /** The main file of a folder comes in as a rule for that folder, and a compile writes it where it was, as it was. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { importFile } from '../../src/import/import.ts';
 import { compile } from '../../src/index.ts';
+import { importFile } from '../../src/migrate/import/import.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 
 const tests = suite('import: main files of folders');

@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
 import { lostBlocks } from '../../scripts/corpus/compare.ts';
-import { importFile } from '../../src/import/import.ts';
+import { importFile } from '../../src/migrate/import/import.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 
 const folder = join(fileURLToPath(import.meta.url), '../styles');

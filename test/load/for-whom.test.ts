@@ -4,10 +4,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mostUsed } from '../../scripts/docs/tools.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
+import { givenWorld, textFiles } from '../../src/project/session/given.ts';
+import type { Compiling } from '../../src/project/session/world.ts';
 import { listOverlaps } from '../../src/project/view/overlap.ts';
 import { viewProject } from '../../src/project/view/view.ts';
-import { givenWorld, textFiles } from '../../src/session/given.ts';
-import type { Compiling } from '../../src/session/world.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import { runs } from '../support/depth.ts';
 

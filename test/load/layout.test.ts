@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Reads, TargetSpec } from '../../src/generated/types/target.ts';
-import { chooseInPieces, chooseLayout, type Layout } from '../../src/load/layout.ts';
-import { importLine, loadTexts } from '../../src/load/load.ts';
-import type { LayoutReader, MainFile, Present } from '../../src/load/main-files.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
+import { chooseInPieces, chooseLayout, type Layout } from '../../src/spec/loading/layout.ts';
+import { importLine, loadTexts } from '../../src/spec/loading/load.ts';
+import type { LayoutReader, MainFile, Present } from '../../src/spec/loading/main-files.ts';
 import { readablePaths } from '../../src/spec/reads.ts';
 import { runs } from '../support/depth.ts';
 

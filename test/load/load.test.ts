@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Limit, Reads, TargetSpec } from '../../src/generated/types/target.ts';
-import { chainsOf, loadTexts } from '../../src/load/load.ts';
+import { chainsOf, loadTexts } from '../../src/spec/loading/load.ts';
 
 const tests = suite('load');
 

@@ -2,9 +2,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { compile } from '../../src/index.ts';
-import { loadTexts } from '../../src/load/load.ts';
 import { withNamedMains } from '../../src/spec/adapted.ts';
 import { builtinSpec } from '../../src/spec/load.ts';
+import { loadTexts } from '../../src/spec/loading/load.ts';
 
 const tests = suite('named main files');
 

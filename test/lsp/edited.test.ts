@@ -3,7 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { unsavedDisk } from '../../src/host/unsaved.ts';
 import { EditedProject } from '../../src/lsp/project.ts';
-import { givenWorld } from '../../src/session/given.ts';
+import { givenWorld } from '../../src/project/session/given.ts';
 import { builtinIds } from '../../src/spec/load.ts';
 
 const root = '/project';

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { importFile } from '../../src/import/import.ts';
 import { compile } from '../../src/index.ts';
+import { importFile } from '../../src/migrate/import/import.ts';
 import { userSpec } from '../../src/spec/adapted.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import type { LoadedSpec } from '../../src/spec/spec.ts';

@@ -2,10 +2,10 @@
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { covers, longestCover } from '../../src/check/policy/layer.ts';
+import { checkPolicies } from '../../src/check/policy/policy.ts';
+import { admitsReference } from '../../src/check/policy/registry-allowlist.ts';
 import type { PolicyDefinition } from '../../src/generated/types/config.ts';
-import { covers, longestCover } from '../../src/policy/layer.ts';
-import { checkPolicies } from '../../src/policy/policy.ts';
-import { admitsReference } from '../../src/policy/registry-allowlist.ts';
 import type { Change, Layer, Operation, Program, Step } from '../../src/resolve/program.ts';
 import { addCases } from '../support/cases.ts';
 import { collect } from '../support/collect.ts';

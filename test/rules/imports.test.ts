@@ -14,37 +14,29 @@ const edges: Readonly<Record<string, readonly string[]>> = {
   syntax: ['text', 'diagnostics'],
   resolve: ['text', 'diagnostics', 'syntax'],
   check: ['text', 'diagnostics', 'syntax', 'resolve'],
-  policy: ['text', 'diagnostics', 'syntax', 'resolve'],
   model: ['text', 'diagnostics', 'syntax', 'resolve'],
   spec: ['text', 'diagnostics', 'resolve', 'model'],
-  load: ['text', 'spec'],
   // Both directions of a kind of file stand together: the engines of both are above.
-  kinds: ['text', 'diagnostics', 'syntax', 'resolve', 'model', 'spec', 'load'],
-  lint: ['text', 'diagnostics', 'resolve', 'model', 'spec', 'kinds'],
-  emit: ['text', 'diagnostics', 'model', 'spec', 'resolve', 'load', 'kinds'],
+  kinds: ['text', 'diagnostics', 'syntax', 'resolve', 'model', 'spec'],
+  emit: ['text', 'diagnostics', 'model', 'spec', 'resolve', 'kinds'],
   plan: ['text', 'diagnostics', 'kinds'],
   config: ['text', 'diagnostics'],
-  // Stand-ins for modules of Node, which only the build puts in their places.
-  browser: ['text'],
-  host: [],
+  host: ['text'],
   registry: ['text', 'diagnostics', 'syntax', 'resolve', 'host'],
-  import: ['text', 'diagnostics', 'syntax', 'model', 'spec', 'kinds'],
-  migrate: ['text', 'diagnostics', 'syntax', 'resolve', 'model', 'kinds', 'import'],
+  migrate: ['text', 'diagnostics', 'syntax', 'resolve', 'model', 'spec', 'kinds'],
   // Generated code says what it is made for by types of these.
   generated: ['diagnostics', 'syntax', 'spec', 'cli'],
 };
 
 /** Folders that compose everything; only the command line stands above the use cases. */
 const composing: Readonly<Record<string, readonly string[]>> = {
-  // The session calls the steps of the use cases that give a value; use cases ask the session.
-  session: [...Object.keys(edges), 'project'],
-  project: [...Object.keys(edges), 'session'],
-  lsp: [...Object.keys(edges), 'project', 'session'],
-  cli: [...Object.keys(edges), 'project', 'session', 'lsp'],
+  project: Object.keys(edges),
+  lsp: [...Object.keys(edges), 'project'],
+  cli: [...Object.keys(edges), 'project', 'lsp'],
 };
 
 /** Folders that take values and give values: no disk, network, process or clock. */
-const pure = ['text', 'diagnostics', 'syntax', 'resolve', 'check', 'policy', 'model', 'spec', 'load', 'kinds', 'lint', 'emit', 'plan', 'config'];
+const pure = ['text', 'diagnostics', 'syntax', 'resolve', 'check', 'model', 'spec', 'kinds', 'emit', 'plan', 'config'];
 
 interface Import {
   readonly file: string;
@@ -120,18 +112,6 @@ tests('one module writes to the terminal, and another asks questions there', () 
   const wrong = printing.filter(file => direct.test(withoutComments(readFileSync(join(root, 'src', file), 'utf8'))));
   assert.equal(wrong, []);
   assert.equal(imports.filter(({ target }) => target === '@clack/prompts').map(({ file }) => file), ['cli/prompts.ts']);
-});
-
-tests('of yaml functions are called alone: the program has others in place of them (scripts/build/apart)', () => {
-  const wrong = files.flatMap(file => {
-    const text = readFileSync(join(root, 'src', file), 'utf8');
-    const names = /^import \{([^}]*)\} from 'yaml';/m.exec(text)?.[1]?.split(',').map(name => name.trim()) ?? [];
-    const values = names.filter(name => name !== '' && !name.startsWith('type '));
-    const classes = values.filter(name => /^[A-Z]/.test(name) && name !== 'LineCounter');
-    const members = /\b(?:visit|stringify|parseDocument|LineCounter)\.|\binstanceof LineCounter\b/.exec(text);
-    return [...classes, ...(values.length > 0 && members ? [members[0]] : [])].map(name => `${file}: ${name}`);
-  });
-  assert.equal(wrong, []);
 });
 
 tests('no module needs itself, neither for its types nor on demand', () => {

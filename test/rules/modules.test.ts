@@ -62,7 +62,7 @@ const heavyPackages = [
   'simple-git',
   'vscode-languageserver',
 ];
-const heavyFolders = ['lint', 'lsp', 'migrate'];
+const heavyFolders = ['lsp'];
 
 for (const command of ['compile', 'validate'])
   tests(`${command} loads nothing that only other commands need`, () => {

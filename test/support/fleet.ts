@@ -7,7 +7,7 @@ import { type Files, writeFiles } from '../../scripts/bench/samples.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { compileProject } from '../../src/project/compile.ts';
 import { pinSources } from '../../src/project/pin.ts';
-import type { Compiling } from '../../src/session/world.ts';
+import type { Compiling } from '../../src/project/session/world.ts';
 
 /** What Git is told who commits, whatever the machine says. */
 const identity = [

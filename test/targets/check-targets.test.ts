@@ -8,7 +8,7 @@ import { readSharedParts, readSpecText } from '../../scripts/specs.ts';
 import { sortFields } from '../../scripts/targets/field-order.ts';
 import { labelOf, nextLabel } from '../../scripts/targets/together.ts';
 import { renderText } from '../../src/diagnostics/render-text.ts';
-import { readSpec } from '../../src/lint/custom.ts';
+import { readSpec } from '../../src/kinds/lint/custom.ts';
 import { root } from '../support/compile.ts';
 
 const tests = suite('check:targets');

@@ -4,8 +4,8 @@ import { parse as parseToml } from 'smol-toml';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse as parseYaml } from 'yaml';
-import { importFile } from '../../src/import/import.ts';
 import { asksFor } from '../../src/kinds/places.ts';
+import { importFile } from '../../src/migrate/import/import.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import { allVersions, compileModel, resolveText, type TreeFile, textOf } from '../support/compile.ts';
 import { sample } from '../support/depth.ts';
@@ -160,7 +160,7 @@ tests('a guard without globs reaches every tool, always', async () => {
 });
 
 tests('brackets in a field of text are part of the text', async () => {
-  const { importFile: read } = await import('../../src/import/import.ts');
+  const { importFile: read } = await import('../../src/migrate/import/import.ts');
   const bytes = new TextEncoder().encode('---\nargument-hint: [issue]\ndescription: Fix\n---\n\nFix it.\n');
   const found = await read({ path: '.claude/commands/fix.md', bytes, specs: [builtinSpec('claude')!.spec] }, () => {});
   assert.match(JSON.stringify(found), '[issue]');

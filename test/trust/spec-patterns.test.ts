@@ -3,8 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { TargetSpec } from '../../src/generated/types/target.ts';
 import { target as validate } from '../../src/generated/validators/target.ts';
-import { recognise } from '../../src/import/recognise.ts';
 import { matchTemplate } from '../../src/kinds/write/permissions.ts';
+import { recognise } from '../../src/migrate/import/recognise.ts';
 
 const test = suite('patterns of specs');
 

@@ -3,7 +3,7 @@ import { completionsAt } from '../../../src/lsp/completion.ts';
 import { hoverAt } from '../../../src/lsp/hover.ts';
 import { previewOf } from '../../../src/lsp/preview.ts';
 import { EditedProject } from '../../../src/lsp/project.ts';
-import { givenWorld, textFiles } from '../../../src/session/given.ts';
+import { givenWorld, textFiles } from '../../../src/project/session/given.ts';
 import type { Files, FromWorker, ToWorker } from './messages.ts';
 
 const root = '/project';

@@ -1,6 +1,6 @@
 import { Command, Option } from 'clipanion';
 import type { InitAnswers } from '../../project/init/init.ts';
-import type { Compiling } from '../../session/world.ts';
+import type { Compiling } from '../../project/session/world.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 import { planNextCompile } from '../next-compile.ts';

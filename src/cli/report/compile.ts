@@ -3,7 +3,7 @@ import { namedFiles } from '../../diagnostics/report.ts';
 import type { Budget } from '../../emit/limits.ts';
 import type { Screen } from '../../host/terminal.ts';
 import type { Compiled } from '../../project/compile.ts';
-import type { WithClock } from '../../session/world.ts';
+import type { WithClock } from '../../project/session/world.ts';
 import {
   countStates,
   fileData,

@@ -1,6 +1,6 @@
 import type { Suggestion } from '../../project/init/init.ts';
+import type { WithClock } from '../../project/session/world.ts';
 import type { Status } from '../../project/status.ts';
-import type { WithClock } from '../../session/world.ts';
 import { fewNames } from '../../text/names.ts';
 import { plural } from './files.ts';
 import { table } from './table.ts';

@@ -1,6 +1,6 @@
-import type { Waiver } from '../../policy/waivers.ts';
+import type { Waiver } from '../../check/policy/waivers.ts';
 import { dayOf } from '../../project/open/waivers.ts';
-import type { WithClock } from '../../session/world.ts';
+import type { WithClock } from '../../project/session/world.ts';
 
 /** The members of the JSON object about exceptions to policies; none where there are none. */
 export function waiverData(waivers: readonly Waiver[], context: WithClock): Record<string, unknown> {

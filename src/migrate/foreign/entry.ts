@@ -1,9 +1,9 @@
-import { metaBlock } from '../../import/document.ts';
 import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import type { Field, UseDeclaration } from '../../syntax/ast.ts';
 import { block, documentOf, field, item, object, str, text, use, value } from '../../syntax/build.ts';
 import { printDocument } from '../../syntax/print.ts';
+import { metaBlock } from '../import/document.ts';
 import { type PortablePermission, permissionLists } from './permissions.ts';
 
 /** A reference of an entry to a file below `.instr/`. */

@@ -1,10 +1,10 @@
 import { relative, resolve, sep } from 'node:path';
 import { absorbRefused, absorbUnedited } from '../../generated/diagnostics.ts';
 import type { Manifest } from '../../plan/manifest.ts';
-import type { Compiling } from '../../session/world.ts';
 import { didYouMean } from '../../text/similar.ts';
 import type { BuildChoice } from '../open/builds.ts';
 import type { Unusable } from '../open/open.ts';
+import type { Compiling } from '../session/world.ts';
 import { readOwned } from '../write/records.ts';
 import { writeSources } from '../write/write-sources.ts';
 import { applyEdits } from './apply-edits.ts';

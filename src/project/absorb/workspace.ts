@@ -4,8 +4,6 @@ import { type OverlayDisk, overlayDisk } from '../../host/overlay.ts';
 import type { OutputFile } from '../../kinds/output.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import { saysSame } from '../../plan/same-meaning.ts';
-import { lastingSession, type Session } from '../../session/session.ts';
-import type { Compiling } from '../../session/world.ts';
 import { decodeText, encodeText } from '../../text/bytes.ts';
 import type { Source } from '../../text/source.ts';
 import { type Compiled, compileProject } from '../compile.ts';
@@ -13,6 +11,8 @@ import type { Explained } from '../explain/explain.ts';
 import { originsOfLines } from '../explain/explain-line.ts';
 import type { BuildChoice } from '../open/builds.ts';
 import { type Project, type Unusable, watchErrors, withRuleSeverities } from '../open/open.ts';
+import { lastingSession, type Session } from '../session/session.ts';
+import type { Compiling } from '../session/world.ts';
 import { outputsOfBuilds } from '../traced-output.ts';
 import { hunksOf } from './hunks.ts';
 

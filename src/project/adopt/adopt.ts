@@ -8,7 +8,6 @@ import {
 import type { TargetSpec } from '../../generated/types/target.ts';
 import { configText } from '../../migrate/config-text.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
-import type { Compiling } from '../../session/world.ts';
 import { entryPath } from '../../text/places.ts';
 import { compileProject } from '../compile.ts';
 import { detectProject } from '../init/detect.ts';
@@ -16,6 +15,7 @@ import { configPath, stateOf } from '../move-in/planned-sources.ts';
 import { configuredTargets } from '../open/configured-targets.ts';
 import { knownSpecs } from '../open/known-specs.ts';
 import { projectRoot } from '../open/root.ts';
+import type { Compiling } from '../session/world.ts';
 import { type SourceFile, writeSources } from '../write/write-sources.ts';
 import type { Adoption, Attempt, Setting } from './adoption.ts';
 import { firstAttempt, nextAttempt } from './attempt.ts';

@@ -1,5 +1,5 @@
 import type { TargetSpec } from '../../generated/types/target.ts';
-import { takenMains, takesMain } from '../../load/load.ts';
+import { takenMains, takesMain } from '../../spec/loading/load.ts';
 import { freeName } from '../../text/free-name.ts';
 import { compareCode } from '../../text/order.ts';
 import { rulesPath } from '../../text/places.ts';

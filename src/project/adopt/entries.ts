@@ -1,6 +1,4 @@
 import type { TargetSpec } from '../../generated/types/target.ts';
-import { printImported, toDocument } from '../../import/document.ts';
-import { importFile } from '../../import/import.ts';
 import type { MappedBlock } from '../../kinds/document/read/map.ts';
 import { carryHooks } from '../../kinds/entries/carry-hooks.ts';
 import { keyFilledFrom } from '../../kinds/entries/changes.ts';
@@ -8,6 +6,8 @@ import { readEntries } from '../../kinds/entries/read.ts';
 import { parseData } from '../../kinds/read/parse-data.ts';
 import { type ListRead, partOf } from '../../kinds/read/parts.ts';
 import { carryPermissions } from '../../kinds/read/permissions.ts';
+import { printImported, toDocument } from '../../migrate/import/document.ts';
+import { importFile } from '../../migrate/import/import.ts';
 import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import { isKnownValue } from '../../resolve/catalogue.ts';

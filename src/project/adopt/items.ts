@@ -1,9 +1,9 @@
 import { stringify } from 'yaml';
 import type { TargetSpec } from '../../generated/types/target.ts';
-import { importFile } from '../../import/import.ts';
-import { type ToolFields, uniteFields } from '../../import/unite-fields.ts';
 import { activationIn, readWholeItem } from '../../kinds/items/read.ts';
 import { parseData } from '../../kinds/read/parse-data.ts';
+import { importFile } from '../../migrate/import/import.ts';
+import { type ToolFields, uniteFields } from '../../migrate/import/unite-fields.ts';
 import { blockOf } from '../../model/collections.ts';
 import { isDataObject } from '../../model/data.ts';
 import type { Activation } from '../../model/guards.ts';

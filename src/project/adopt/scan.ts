@@ -4,7 +4,6 @@ import { readEntries } from '../../kinds/entries/read.ts';
 import { parseData } from '../../kinds/read/parse-data.ts';
 import { isOwnPath } from '../../migrate/foreign/convert.ts';
 import { belowFrontMatter } from '../../plan/same-meaning.ts';
-import type { Compiling, WithDisk } from '../../session/world.ts';
 import { itemEndings } from '../../spec/item-places.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import { compileGlobs } from '../../text/globs.ts';
@@ -13,6 +12,7 @@ import { closedFolders, sharedDir } from '../../text/places.ts';
 import type { Known } from '../open/known-specs.ts';
 import { placeInProject } from '../open/root.ts';
 import { listProjectFiles } from '../project-files.ts';
+import type { Compiling, WithDisk } from '../session/world.ts';
 import { type FindRoles, type Role, roleFinder } from './roles.ts';
 import { pluginParts, toolFolders } from './tool-folders.ts';
 

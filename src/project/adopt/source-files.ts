@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { ConfiguredTool } from '../../migrate/config-text.ts';
 import { useOf } from '../../migrate/foreign/entry.ts';
-import type { WithDisk, WithReport } from '../../session/world.ts';
 import type { UseDeclaration } from '../../syntax/ast.ts';
 import { use } from '../../syntax/build.ts';
 import { entryPath, markdownEntryPath } from '../../text/places.ts';
 import { configPath, entryWith } from '../move-in/planned-sources.ts';
+import type { WithDisk, WithReport } from '../session/world.ts';
 import type { SourceFile } from '../write/write-sources.ts';
 import type { Adoption } from './adoption.ts';
 

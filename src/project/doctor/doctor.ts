@@ -1,8 +1,7 @@
 import { specOutdated, textShadowed } from '../../generated/diagnostics.ts';
 import type { Proof, TargetSpec } from '../../generated/types/target.ts';
-import { loadTexts } from '../../load/load.ts';
-import type { Compiling } from '../../session/world.ts';
 import { builtinSpec } from '../../spec/load.ts';
+import { loadTexts } from '../../spec/loading/load.ts';
 import { readablePaths } from '../../spec/reads.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
 import { fewNames } from '../../text/names.ts';
@@ -10,6 +9,7 @@ import { type Compiled, compileProject } from '../compile.ts';
 import { knownSpecs } from '../open/known-specs.ts';
 import type { Unusable } from '../open/open.ts';
 import { projectRoot } from '../open/root.ts';
+import type { Compiling } from '../session/world.ts';
 import { projectTexts } from '../view/texts.ts';
 import { type Sign, signFinder } from './installed.ts';
 

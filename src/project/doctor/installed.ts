@@ -1,7 +1,7 @@
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { Installed, TargetSpec } from '../../generated/types/target.ts';
 import { atHome } from '../../host/home.ts';
-import type { WithDisk, WithEnvironment } from '../../session/world.ts';
+import type { WithDisk, WithEnvironment } from '../session/world.ts';
 
 /** A sign that a tool is on this machine. */
 export interface Sign {

@@ -3,8 +3,8 @@ import { badOptionValue, importOutputExists } from '../../generated/diagnostics.
 import { remoteOf } from '../../host/git.ts';
 import { textAt } from '../../host/host.ts';
 import { parseAddress } from '../../registry/address.ts';
-import type { Compiling } from '../../session/world.ts';
 import type { Unusable } from '../open/open.ts';
+import type { Compiling } from '../session/world.ts';
 import { isFolder, namedVersion, splitChange } from './change.ts';
 import { type FleetPlan, type FleetRequest, planFleet } from './plan-fleet.ts';
 import { mark, multiGitterConfig, octoherdScript, scriptName, updateScript } from './recipe.ts';

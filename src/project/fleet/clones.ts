@@ -5,7 +5,7 @@ import type { Address } from '../../registry/address.ts';
 import { explainFailure } from '../../registry/explain.ts';
 import type { Failure } from '../../registry/failure.ts';
 import { ask, failureOf, type GitContext, local } from '../../registry/git-transport.ts';
-import type { Compiling } from '../../session/world.ts';
+import type { Compiling } from '../session/world.ts';
 import type { Repository } from './repositories.ts';
 
 /** So many servers are waited for at once. */

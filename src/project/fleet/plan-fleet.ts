@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path';
 import { badOptionValue, fleetNoSuchSource } from '../../generated/diagnostics.ts';
 import { cacheDirectory } from '../../host/cache-dir.ts';
-import { keepDocuments } from '../../session/documents.ts';
-import type { Compiling } from '../../session/world.ts';
 import { splitSource } from '../../text/source-name.ts';
 import type { Unusable } from '../open/open.ts';
+import { keepDocuments } from '../session/documents.ts';
+import type { Compiling } from '../session/world.ts';
 import { type Change, folderSnapshot, isFolder, isSource, namedVersion, splitChange } from './change.ts';
 import { prepareClones } from './clones.ts';
 import { type Planned, type ProjectPlan, planRepository, type SourceName } from './plan-repository.ts';

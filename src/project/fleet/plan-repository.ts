@@ -5,9 +5,6 @@ import { HostError, textAt } from '../../host/host.ts';
 import { isEmptyManifest, manifestPath, partOf, printManifest } from '../../plan/manifest.ts';
 import { type LockEntry, printLock } from '../../registry/lock.ts';
 import type { RegistryOverrides } from '../../registry/overrides.ts';
-import type { Parse } from '../../session/documents.ts';
-import { singleSession } from '../../session/session.ts';
-import type { Compiling } from '../../session/world.ts';
 import { compareCode } from '../../text/order.ts';
 import { type Compiled, type CompileRequest, compileProject } from '../compile.ts';
 import {
@@ -21,6 +18,9 @@ import { mayListPackages } from '../listed-packages.ts';
 import { LOCK_FILE, openLock } from '../lock.ts';
 import { findPackages, fromRoot, type Package } from '../packages.ts';
 import { type ChangedFile, changedFiles, changedText } from '../preview-update.ts';
+import type { Parse } from '../session/documents.ts';
+import { singleSession } from '../session/session.ts';
+import type { Compiling } from '../session/world.ts';
 import { type Change, isReached, overridesFor } from './change.ts';
 import type { Repository } from './repositories.ts';
 

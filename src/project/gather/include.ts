@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { includeUnmatched } from '../../generated/diagnostics.ts';
 import type { Disk } from '../../host/host.ts';
-import type { WithDisk, WithReport } from '../../session/world.ts';
 import { compileGlobs, globBase, plainGlob } from '../../text/globs.ts';
 import { leavesRoot, plainPath } from '../../text/paths.ts';
 import { didYouMean } from '../../text/similar.ts';
 import type { Project } from '../open/open.ts';
 import { placeInProject } from '../open/root.ts';
+import type { WithDisk, WithReport } from '../session/world.ts';
 
 /** Folders that hold other people's files, or nothing that is a source. */
 const skipped = new Set(['node_modules', '.git', '.state']);

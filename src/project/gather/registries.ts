@@ -1,18 +1,18 @@
+import { admitsReference } from '../../check/policy/registry-allowlist.ts';
 import { replacingIn } from '../../diagnostics/fixes.ts';
 import { sourceRemote } from '../../generated/diagnostics.ts';
 import { cacheDirectory } from '../../host/cache-dir.ts';
 import { noteOutside } from '../../host/outside.ts';
-import { admitsReference } from '../../policy/registry-allowlist.ts';
 import type { LockEntry } from '../../registry/lock.ts';
 import { splitReference } from '../../registry/reference.ts';
 import { createRegistries, type TrackedRegistries } from '../../registry/registries.ts';
 import type { RegistrySettings } from '../../registry/settings.ts';
-import type { Compiling } from '../../session/world.ts';
 import type { LockState } from '../executables.ts';
 import { isFrozen, joinEntries, openLock, type RegistryMode } from '../lock.ts';
 import type { Project } from '../open/open.ts';
 import { policyNamings } from '../open/policy-namings.ts';
 import { waiversOf } from '../open/waivers.ts';
+import type { Compiling } from '../session/world.ts';
 
 export interface ProjectRegistries extends TrackedRegistries {
   lockState?(): LockState | undefined;

@@ -5,7 +5,6 @@ import { ignoredTracked, privateNotIgnored } from '../../generated/diagnostics.t
 import { ignoredByGit, trackedByGit } from '../../host/git.ts';
 import { textAt } from '../../host/host.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
-import type { Compiling, WithDisk, WithReport } from '../../session/world.ts';
 import { fewNames } from '../../text/names.ts';
 import { compareCode } from '../../text/order.ts';
 import { localConfigPath } from '../../text/places.ts';
@@ -13,6 +12,7 @@ import type { Source } from '../../text/source.ts';
 import { excludeFromGit } from '../local/exclude.ts';
 import { excludeList, gitFolders, mayHold } from '../merge/installed.ts';
 import type { Project } from '../open/open.ts';
+import type { Compiling, WithDisk, WithReport } from '../session/world.ts';
 
 /** Reports files that are to be ignored and that Git tracks: it goes on with them in spite of `.gitignore`. */
 export async function warnOfTracked(

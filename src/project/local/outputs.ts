@@ -3,10 +3,10 @@ import { localUnreached } from '../../generated/diagnostics.ts';
 import { trackedByGit } from '../../host/git.ts';
 import type { OutputFile } from '../../kinds/output.ts';
 import type { TargetRequest } from '../../kinds/request.ts';
-import type { WithDetachment } from '../../session/world.ts';
 import { fewNames } from '../../text/names.ts';
 import { pathKey } from '../../text/portable-path.ts';
 import type { Project } from '../open/open.ts';
+import type { WithDetachment } from '../session/world.ts';
 import { disabling } from './requests.ts';
 
 /** The outputs of a project and of one person as one list. */

@@ -3,10 +3,10 @@ import { mergeData } from '../../config/merge.ts';
 import { type ConfiguredTarget, targetEntries } from '../../config/targets.ts';
 import type { TargetConfig } from '../../generated/types/config.ts';
 import type { TargetRequest } from '../../kinds/request.ts';
-import type { WithReport } from '../../session/world.ts';
 import { findSpec, resolveTargetName } from '../../spec/load.ts';
 import type { Project } from '../open/open.ts';
 import { requestOf } from '../open/request-of.ts';
+import type { WithReport } from '../session/world.ts';
 
 /** The option that switches off servers for one person, where the spec of a tool has it. */
 export const disabling = 'disabledServers';

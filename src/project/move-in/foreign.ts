@@ -11,7 +11,6 @@ import {
   isWrittenIn,
 } from '../../migrate/foreign/convert.ts';
 import type { Unreplaced } from '../../migrate/takeover.ts';
-import type { Compiling, WithDisk } from '../../session/world.ts';
 import { resolveTargetName } from '../../spec/load.ts';
 import { findFrontMatter } from '../../text/front-matter-lines.ts';
 import { isMarkdownPath } from '../../text/places.ts';
@@ -20,6 +19,7 @@ import { detectProject } from '../init/detect.ts';
 import { knownSpecs } from '../open/known-specs.ts';
 import { projectRoot } from '../open/root.ts';
 import { listAllFiles } from '../project-files.ts';
+import type { Compiling, WithDisk } from '../session/world.ts';
 import { writeSources } from '../write/write-sources.ts';
 import { withFiles } from '../write/written-disk.ts';
 import { stateOf } from './planned-sources.ts';

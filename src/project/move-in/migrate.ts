@@ -10,9 +10,8 @@ import {
 import { languageSkill } from '../../generated/language-skill.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import { sha256 } from '../../host/hash.ts';
-import { recognise } from '../../import/recognise.ts';
-import { loadsPath, takesMain } from '../../load/load.ts';
 import { configText } from '../../migrate/config-text.ts';
+import { recognise } from '../../migrate/import/recognise.ts';
 import {
   type ImportedFile,
   type Migration,
@@ -22,13 +21,14 @@ import {
 import { type MigrationPrompt, migrationPrompt } from '../../migrate/prompt.ts';
 import { takeoverSteps } from '../../migrate/takeover.ts';
 import { textHash } from '../../plan/canonical.ts';
-import type { Compiling, WithDisk } from '../../session/world.ts';
+import { loadsPath, takesMain } from '../../spec/loading/load.ts';
 import { partOf } from '../../spec/spec.ts';
 import { use } from '../../syntax/build.ts';
 import { localPath } from '../../text/places.ts';
 import { detectProject } from '../init/detect.ts';
 import { addIgnored } from '../init/init.ts';
 import { configuredTargets } from '../open/configured-targets.ts';
+import type { Compiling, WithDisk } from '../session/world.ts';
 import { plannedPaths, tryFiles } from '../try-files.ts';
 import { writeSources } from '../write/write-sources.ts';
 import { bytesOfFile, configPath, entryWith, stateOf } from './planned-sources.ts';

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { metaBlock } from '../../import/document.ts';
 import { addUse } from '../../migrate/entry.ts';
-import type { WithDisk, WithReport } from '../../session/world.ts';
+import { metaBlock } from '../../migrate/import/document.ts';
 import type { UseDeclaration } from '../../syntax/ast.ts';
 import { documentOf } from '../../syntax/build.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { parseDocument } from '../../syntax/parse.ts';
 import { printDocument } from '../../syntax/print.ts';
 import { entryPath } from '../../text/places.ts';
+import type { WithDisk, WithReport } from '../session/world.ts';
 import type { SourceFile } from '../write/write-sources.ts';
 
 export const configPath = 'instr.yaml';

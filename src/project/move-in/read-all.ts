@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import { importEmpty } from '../../generated/diagnostics.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
-import { importFile } from '../../import/import.ts';
-import { type Recognised, recognise } from '../../import/recognise.ts';
 import type { MappedBlock } from '../../kinds/document/read/map.ts';
-import { loadsPath } from '../../load/load.ts';
+import { importFile } from '../../migrate/import/import.ts';
+import { type Recognised, recognise } from '../../migrate/import/recognise.ts';
 import { type ImportedFile, pointedAt } from '../../migrate/migration.ts';
 import { blockOfText } from '../../migrate/pieces.ts';
 import { manifestPath, readManifest } from '../../plan/manifest.ts';
-import type { Compiling, WithDisk, WithReport } from '../../session/world.ts';
+import { loadsPath } from '../../spec/loading/load.ts';
 import { partOf } from '../../spec/spec.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { compileGlobs } from '../../text/globs.ts';
@@ -18,6 +17,7 @@ import { otherProjects, skillFinder } from '../adopt/scan.ts';
 import { type Known, knownSpecs } from '../open/known-specs.ts';
 import { placeInProject, projectRoot } from '../open/root.ts';
 import { listProjectFiles, type ProjectFile } from '../project-files.ts';
+import type { Compiling, WithDisk, WithReport } from '../session/world.ts';
 import { isPlaceOf } from './readers.ts';
 
 export interface ReadFiles extends Known {

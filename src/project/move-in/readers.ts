@@ -1,10 +1,10 @@
 import { basename, dirname, join } from 'node:path';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import type { Disk } from '../../host/host.ts';
-import { recognise } from '../../import/recognise.ts';
-import { loadsPath, takesMain } from '../../load/load.ts';
+import { recognise } from '../../migrate/import/recognise.ts';
 import type { Unreplaced } from '../../migrate/takeover.ts';
-import type { WithDisk } from '../../session/world.ts';
+import { loadsPath, takesMain } from '../../spec/loading/load.ts';
+import type { WithDisk } from '../session/world.ts';
 
 /** The tools that take a file: as a main file that they load, or for its place. `has` says which files there are. */
 export const readersOf = (

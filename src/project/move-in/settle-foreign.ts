@@ -10,10 +10,10 @@ import {
 import { type PortablePermission, withoutTool } from '../../migrate/foreign/permissions.ts';
 import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
-import type { Compiling } from '../../session/world.ts';
 import { groupBy } from '../../text/group.ts';
 import { serversPath } from '../../text/places.ts';
 import { type DataPath, readYaml } from '../../text/yaml.ts';
+import type { Compiling } from '../session/world.ts';
 import { plannedPaths, tryFiles } from '../try-files.ts';
 import { configPath } from './planned-sources.ts';
 import { type StillRead, stillRead } from './readers.ts';

@@ -3,12 +3,12 @@ import { isScalar, parseDocument as parseYaml } from 'yaml';
 import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import { upgradeNoProject, upgradeSkipped } from '../../generated/diagnostics.ts';
 import { upgradeSource } from '../../migrate/upgrade.ts';
-import type { Compiling, WithDisk, WithReport } from '../../session/world.ts';
 import { decodeSource, withMark } from '../../syntax/decode.ts';
 import { compareVersions, newestSyntax } from '../../text/version.ts';
 import { watchErrors } from '../open/open.ts';
 import { pathBelow, projectRoot } from '../open/root.ts';
 import { listSources } from '../project-files.ts';
+import type { Compiling, WithDisk, WithReport } from '../session/world.ts';
 import { writeSources } from '../write/write-sources.ts';
 
 export interface UpgradedFile {

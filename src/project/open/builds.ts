@@ -2,11 +2,11 @@ import { type ConfiguredTarget, checkDuplicateTargets, targetEntries } from '../
 import { targetNotConfigured, unknownBuildProfile } from '../../generated/diagnostics.ts';
 import type { TargetRequest } from '../../kinds/request.ts';
 import type { Disabled } from '../../model/build.ts';
-import type { WithReport } from '../../session/world.ts';
 import { resolveTargetName, targetNames } from '../../spec/load.ts';
 import { plainPath } from '../../text/paths.ts';
 import { didYouMean } from '../../text/similar.ts';
 import { localRequests } from '../local/requests.ts';
+import type { WithReport } from '../session/world.ts';
 import type { Project } from './open.ts';
 import { requestOf } from './request-of.ts';
 

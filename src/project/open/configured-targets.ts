@@ -1,7 +1,7 @@
 import { targetEntries } from '../../config/targets.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
-import type { Compiling } from '../../session/world.ts';
 import { resolveTargetName } from '../../spec/load.ts';
+import type { Compiling } from '../session/world.ts';
 import type { Known } from './known-specs.ts';
 import { openConfig } from './open.ts';
 

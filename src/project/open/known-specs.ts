@@ -1,9 +1,9 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
-import type { Compiling } from '../../session/world.ts';
 import { builtinIds, builtinSpec, ownSpecs } from '../../spec/load.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
 import { sharedFolder } from '../../text/places.ts';
+import type { Compiling } from '../session/world.ts';
 import { loadCustomSpecs, openConfig } from './open.ts';
 import { projectRoot } from './root.ts';
 

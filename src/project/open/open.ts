@@ -1,19 +1,19 @@
 import { join } from 'node:path';
 import { checkRuleNames } from '../../check/check.ts';
+import { admitsReference } from '../../check/policy/registry-allowlist.ts';
 import { applyRuleSeverities } from '../../check/severities.ts';
 import { type LoadedConfig, loadConfig } from '../../config/load.ts';
 import { targetEntries } from '../../config/targets.ts';
 import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import { type Disk, HostError } from '../../host/host.ts';
-import { admitsReference } from '../../policy/registry-allowlist.ts';
 import type { LockEntry } from '../../registry/lock.ts';
-import type { Opening, WithReport } from '../../session/world.ts';
 import { builtinSpec, namedIn, resolveTargetName } from '../../spec/load.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { splitReference } from '../../syntax/reference.ts';
 import { specsPath } from '../../text/places.ts';
 import type { RegistryMode } from '../lock.ts';
+import type { Opening, WithReport } from '../session/world.ts';
 import { configOfUser } from '../user/config.ts';
 import { specsOfUser } from '../user/specs.ts';
 import { hostFinding } from './host-finding.ts';
@@ -159,7 +159,7 @@ async function readOwnSpecs(root: string, disk: Disk, report: Report): Promise<P
     ({ name, kind }) => kind === 'file' && /\.ya?ml$/.test(name),
   );
   if (names.length === 0) return new Map();
-  const { readCustomSpecs: read } = await import('../../lint/custom.ts');
+  const { readCustomSpecs: read } = await import('../../kinds/lint/custom.ts');
   const sources = names.flatMap(({ name }) => {
     const path = `${specsPath}/${name}`;
     const bytes = disk.readBytes(join(root, path));

@@ -8,7 +8,7 @@ import {
 } from '../../config/chain.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { configFileMissing, policyAlias } from '../../generated/diagnostics.ts';
-import type { Opening } from '../../session/world.ts';
+import type { Opening } from '../session/world.ts';
 import { slashed } from './root.ts';
 import { sharedConfigs } from './shared-config.ts';
 

@@ -1,5 +1,5 @@
+import type { NamesOf } from '../../check/policy/kind.ts';
 import type { LoadedConfig } from '../../config/load.ts';
-import type { NamesOf } from '../../policy/kind.ts';
 import { namingFor } from '../../registry/naming.ts';
 import type { RegistrySettings } from '../../registry/settings.ts';
 

@@ -1,8 +1,8 @@
 import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { type ConfigReader, findConfig } from '../../config/source.ts';
-import type { Opening, WithDisk } from '../../session/world.ts';
 import { isInGit } from '../../text/git-name.ts';
 import { leavesRoot } from '../../text/paths.ts';
+import type { Opening, WithDisk } from '../session/world.ts';
 
 /** Absolute paths of the configuration are `/`-separated, on Windows as well. */
 export const slashed = (path: string) => (sep === '/' ? path : path.split(sep).join('/'));

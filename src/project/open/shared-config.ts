@@ -1,21 +1,21 @@
 import { posix } from 'node:path';
+import { admitsReference } from '../../check/policy/registry-allowlist.ts';
 import type { OpenShared, RegistrySection, SharedConfig, SharedRequest } from '../../config/chain.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { extendsNotFound, sourceRemote } from '../../generated/diagnostics.ts';
 import type { PolicyDefinition } from '../../generated/types/config.ts';
 import { cacheDirectory } from '../../host/cache-dir.ts';
 import { noteOutside } from '../../host/outside.ts';
-import { admitsReference } from '../../policy/registry-allowlist.ts';
 import type { Lock, LockEntry } from '../../registry/lock.ts';
 import { namingFor } from '../../registry/naming.ts';
 import { createRegistries, type TrackedRegistries } from '../../registry/registries.ts';
 import type { RegistrySettings } from '../../registry/settings.ts';
 import type { Located } from '../../registry/tree.ts';
-import type { Opening } from '../../session/world.ts';
 import { splitReference } from '../../syntax/reference.ts';
 import { innerPath } from '../../text/paths.ts';
 import type { Span } from '../../text/source.ts';
 import { isFrozen, openLock, type RegistryMode } from '../lock.ts';
+import type { Opening } from '../session/world.ts';
 
 /** Finds configurations in registries, and knows what was read there. */
 export interface SharedConfigs {

@@ -3,8 +3,8 @@ import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import { userConfigMissing } from '../../generated/diagnostics.ts';
 import { userFolders } from '../../host/home.ts';
 import { shownPath, type UserFolders, userDisk, userSources } from '../../host/user-disk.ts';
-import type { Compiling } from '../../session/world.ts';
 import type { Span } from '../../text/source.ts';
+import type { Compiling } from '../session/world.ts';
 
 /**
  * The world for the files of a user: the home folder is the project, with sources and state elsewhere, and findings show

@@ -1,9 +1,9 @@
 import { viewNoCommit } from '../../generated/diagnostics.ts';
 import { filesOfCommit } from '../../host/git.ts';
 import { memoryDisk } from '../../host/memory.ts';
-import type { Compiling } from '../../session/world.ts';
 import type { Unusable } from '../open/open.ts';
 import { projectRoot } from '../open/root.ts';
+import type { Compiling } from '../session/world.ts';
 import { type View, type ViewRequest, viewProject } from './view.ts';
 
 /** What a project is compiled from, and what tools read beside it. */

@@ -1,6 +1,6 @@
-import type { Compiling } from '../../session/world.ts';
 import { sourcesOfLines } from '../explain/explain-line.ts';
 import { openProject } from '../open/open.ts';
+import type { Compiling } from '../session/world.ts';
 import type { View } from './view.ts';
 
 /** Lines of a file that came from lines of one source that follow one another as well. */

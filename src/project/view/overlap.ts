@@ -1,15 +1,15 @@
 import type { Overlap as EntryOverlap } from '../../emit/overlap.ts';
 import type { Placed } from '../../emit/placed.ts';
-import { chooseLayout } from '../../load/layout.ts';
-import { importLine, loadTexts, type ProjectTexts } from '../../load/load.ts';
-import type { LayoutReader } from '../../load/main-files.ts';
-import type { Compiling } from '../../session/world.ts';
 import { builtinIds, builtinSpec } from '../../spec/load.ts';
+import { chooseLayout } from '../../spec/loading/layout.ts';
+import { importLine, loadTexts, type ProjectTexts } from '../../spec/loading/load.ts';
+import type { LayoutReader } from '../../spec/loading/main-files.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
 import { compileProject } from '../compile.ts';
 import type { Unusable } from '../open/open.ts';
 import { projectRoot } from '../open/root.ts';
 import { mainPath } from '../open/targets.ts';
+import type { Compiling } from '../session/world.ts';
 import { projectTexts } from './texts.ts';
 
 /** How often a tool loads the main text. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Disk } from '../../host/host.ts';
-import type { ProjectTexts } from '../../load/load.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
+import type { ProjectTexts } from '../../spec/loading/load.ts';
 
 /** The files of the project after a compile: planned ones as planned, everything else as it is. */
 export function projectTexts(root: string, entries: readonly PlanEntry[], disk: Disk): ProjectTexts {

@@ -3,15 +3,15 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Placed } from '../../emit/placed.ts';
 import { viewPathOutside } from '../../generated/diagnostics.ts';
 import type { Limit, TargetSpec } from '../../generated/types/target.ts';
-import { type Loaded, type LoadedPart, sizeOf } from '../../load/limits.ts';
-import { loadTexts } from '../../load/load.ts';
-import type { Compiling, InDirectory, WithReport } from '../../session/world.ts';
+import { type Loaded, type LoadedPart, sizeOf } from '../../spec/loading/limits.ts';
+import { loadTexts } from '../../spec/loading/load.ts';
 import { compareCode } from '../../text/order.ts';
 import { compileProject } from '../compile.ts';
 import { knownSpecs } from '../open/known-specs.ts';
 import type { Unusable } from '../open/open.ts';
 import { pathBelow, projectRoot } from '../open/root.ts';
 import { targetNamed } from '../open/targets.ts';
+import type { Compiling, InDirectory, WithReport } from '../session/world.ts';
 import { projectTexts } from './texts.ts';
 
 /** Which tool is looked through, and where it works. */

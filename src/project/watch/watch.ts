@@ -3,13 +3,13 @@ import type { FSWatcher } from 'chokidar';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Disk } from '../../host/host.ts';
 import { manifestPath } from '../../plan/manifest.ts';
-import type { ReadPaths } from '../../session/dependencies.ts';
-import { lastingSession, type Session } from '../../session/session.ts';
-import type { Compiling } from '../../session/world.ts';
 import type { Absorbed } from '../absorb/absorb.ts';
 import { absorbProject } from '../absorb/absorb.ts';
 import { type Compiled, type CompileRequest, compileProject } from '../compile.ts';
 import type { Unusable } from '../open/open.ts';
+import type { ReadPaths } from '../session/dependencies.ts';
+import { lastingSession, type Session } from '../session/session.ts';
+import type { Compiling } from '../session/world.ts';
 import { statePath } from '../write/state.ts';
 import { readWatchSettings } from './watch-settings.ts';
 

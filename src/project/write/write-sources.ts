@@ -2,7 +2,7 @@ import { outputBlocked } from '../../generated/diagnostics.ts';
 import { sha256 } from '../../host/hash.ts';
 import type { Manifest } from '../../plan/manifest.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
-import type { WithClock, WithDisk, WithReport } from '../../session/world.ts';
+import type { WithClock, WithDisk, WithReport } from '../session/world.ts';
 import { commitPlan, locked, reportMoved } from './commit.ts';
 import { recover } from './journal.ts';
 import { presentReader } from './present.ts';

@@ -12,8 +12,8 @@ import { readManifest } from '../../../src/plan/manifest.ts';
 import { type Absorbed, type AbsorbRequest, absorbProject } from '../../../src/project/absorb/absorb.ts';
 import { Workspace } from '../../../src/project/absorb/workspace.ts';
 import { type Compiled, compileProject } from '../../../src/project/compile.ts';
-import { lastingSession, type Session } from '../../../src/session/session.ts';
-import type { Compiling } from '../../../src/session/world.ts';
+import { lastingSession, type Session } from '../../../src/project/session/session.ts';
+import type { Compiling } from '../../../src/project/session/world.ts';
 
 export type Files = ReadonlyMap<string, string>;
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { parseDocument } from 'yaml';
 import { adoptProject } from '../../../src/project/adopt/adopt.ts';
 import { migrateProject } from '../../../src/project/move-in/migrate.ts';
-import type { Compiling } from '../../../src/session/world.ts';
+import type { Compiling } from '../../../src/project/session/world.ts';
 import { root } from '../compile.ts';
 import { randomProgram } from '../random-program.ts';
 import { type Laboratory, openLaboratory, readFolder } from './laboratory.ts';

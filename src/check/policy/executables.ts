@@ -1,0 +1,171 @@
+import type { Block, Field } from '../../generated/blocks.ts';
+import { catalogue } from '../../generated/blocks.ts';
+import { findBlock } from '../../resolve/catalogue.ts';
+import { printNodePath } from '../../resolve/path.ts';
+import type { Layer, Node, Program, Resource, Unit } from '../../resolve/program.ts';
+import { toBase64 } from '../../text/bytes.ts';
+import { compareCode } from '../../text/order.ts';
+import type { Span } from '../../text/source.ts';
+
+/** Something from a registry that runs, or may run, on the machine of whoever uses the project. */
+export interface Executable {
+  /** What it is called: `hooks.lint`, `skills.release.allowedTools`, `skills.release/run.sh`. */
+  readonly name: string;
+  /** What it is, in a word for people. */
+  readonly word: string;
+  /** The registries that shaped it, each once. */
+  readonly layers: readonly Layer[];
+  /** Where the first of them says so. */
+  readonly span: Span;
+  /** What it runs or permits, as far as registries say it: equal texts run the same. */
+  readonly content: () => string;
+}
+
+/** One value that a registry gave. */
+interface Leaf {
+  readonly path: readonly string[];
+  readonly value: unknown;
+  readonly layers: readonly Layer[];
+  readonly span: Span;
+}
+
+/** Everything executable that registries bring into a program, sorted by name. */
+export function executablesOf(program: Program): Executable[] {
+  const units = program.units.filter(({ layer }) => layer.remote);
+  if (units.length === 0) return [];
+  const found: Executable[] = units.flatMap(filesOf);
+  for (const [name, { entries }] of program.blocks) {
+    const block = findBlock(name);
+    if (!block || block.prose) continue;
+    for (const entry of entries) {
+      if (entry.kind === 'field' && !block.entry) found.push(...inList(block, entry.key, entry.node));
+      else if (entry.kind === 'field') found.push(...inEntry(block, entry.key, entry.node));
+    }
+  }
+  for (const [skill, { extra, source }] of program.skills) {
+    const unit = source && units.find(one => one.kind === 'skill' && one.source === source);
+    if (unit) found.push(...inFrontMatter(skill, extra, unit.layer, { source: source!, start: 0, end: 0 }));
+  }
+  return found.sort((a, b) => compareCode(a.name, b.name));
+}
+
+/** The items of a list that lets something be done. */
+function inList(block: Block, key: string, node: Node): Executable[] {
+  if (!block.fields?.some(field => field.name === key && field.executable)) return [];
+  const items = node.kind === 'list' ? node.items : [node];
+  return items.flatMap(item => {
+    const leaves = leavesOf(item, []);
+    const text = leaves[0] && String(leaves[0].value);
+    return text === undefined ? [] : [executable([block.name, key, text], 'permission', leaves)];
+  });
+}
+
+function inEntry(block: Block, key: string, node: Node): Executable[] {
+  const leaves = leavesOf(node, []);
+  if (leaves.length === 0) return [];
+  if (block.entry!.executable) return [executable([block.name, key], block.name, leaves)];
+  const groups = new Map<string, Leaf[]>();
+  for (const leaf of leaves) {
+    const field = permissionIn(block, leaf.path);
+    if (field !== undefined) groups.set(field, [...(groups.get(field) ?? []), leaf]);
+  }
+  const fields = [...groups].map(([field, group]) =>
+    executable([block.name, key, ...field.split('\n')], 'permission', group),
+  );
+  const commands = leaves.flatMap(leaf => {
+    const commands = typeof leaf.value === 'string' ? shellCommands(leaf.value) : [];
+    return commands.length > 0 ? [{ ...leaf, value: commands }] : [];
+  });
+  return commands.length === 0
+    ? fields
+    : [...fields, executable([block.name, key], 'shell command', commands)];
+}
+
+/** The field by which a value lets something run: by its name, also for one tool, where unknown fields are the tool's own. */
+function permissionIn(block: Block, [field, tool, ...inner]: readonly string[]): string | undefined {
+  if (field === undefined) return undefined;
+  const known = fieldCalled(block, field);
+  const isForTools =
+    known?.members === 'entry' && tool !== undefined && inner.length > 0 && !/^\d/.test(tool);
+  if (!isForTools) return known?.executable ? field : undefined;
+  const changed = fieldCalled(block, inner[0]!);
+  return !changed || changed.executable ? [field, tool, inner[0]!].join('\n') : undefined;
+}
+
+const fieldCalled = (block: Block, key: string): Field | undefined =>
+  block.entry!.fields.find(({ name, keys }) => name === key || keys?.some(word => word === key));
+
+/** Keys of front matter that are passed on to tools as they are: what is no plain fact may run something. */
+function inFrontMatter(
+  skill: string,
+  extra: ReadonlyMap<string, unknown>,
+  layer: Layer,
+  span: Span,
+): Executable[] {
+  return [...extra].flatMap(([key, value]) => {
+    if (!executableKeys.has(key) && (typeof value !== 'object' || value === null)) return [];
+    const leaf: Leaf = { path: [key], value, layers: [layer], span };
+    return [executable(['skills', skill, key], 'permission', [leaf])];
+  });
+}
+
+const executableKeys: ReadonlySet<string> = new Set(
+  catalogue.blocks.flatMap(({ name, entry }) => [
+    ...(entry?.executable ? [name] : []),
+    ...(entry?.fields ?? []).flatMap(field => (field.executable ? [field.name, ...(field.keys ?? [])] : [])),
+  ]),
+);
+
+const words: Readonly<Record<string, string>> = { hooks: 'hook', mcpServers: 'MCP server' };
+
+function executable(path: readonly string[], kind: string, leaves: readonly Leaf[]): Executable {
+  const layers = new Map(leaves.flatMap(leaf => leaf.layers.map(layer => [layer.reference, layer] as const)));
+  return {
+    name: printNodePath(path),
+    word: words[kind] ?? kind,
+    layers: [...layers.values()],
+    span: leaves[0]!.span,
+    content: () => JSON.stringify(leaves.map(({ path, value }) => [path, value])),
+  };
+}
+
+const replacing: ReadonlySet<string> = new Set(['declare', 'replace', 'override']);
+
+/** The values below a node that registries gave; what the project put in their place is its own. */
+function leavesOf(node: Node, path: readonly string[]): Leaf[] {
+  if (node.kind === 'object')
+    return [...node.fields].flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
+  if (node.kind === 'list')
+    return node.items.flatMap((item, index) => leavesOf(item, [...path, String(index)]));
+  if (node.parts) return node.parts.flatMap((part, index) => leavesOf(part, [...path, String(index)]));
+  const remote = node.steps.filter(({ layer }) => layer.remote);
+  const last = node.steps.findLast(({ operation }) => operation !== 'parameter');
+  if (remote.length === 0 || (last && !last.layer.remote && replacing.has(last.operation))) return [];
+  return [{ path, value: node.value, layers: remote.map(({ layer }) => layer), span: remote[0]!.span }];
+}
+
+/** The commands in a text that tools run before the model reads it. */
+const shellCommands = (text: string): string[] =>
+  catalogue.shell.flatMap(pattern => text.match(new RegExp(pattern, 'gm')) ?? []);
+
+/** Files that travel with skills of a unit and can be run: by their mode, or by their first line. */
+function filesOf(unit: Unit): Executable[] {
+  if (unit.kind !== 'skill' && unit.kind !== 'source') return [];
+  const span = { source: unit.kind === 'skill' ? unit.source : unit.document.source, start: 0, end: 0 };
+  const own = unit.kind === 'skill' ? unit.resources : [];
+  const named = [...(unit.kind === 'skill' ? (unit.references ?? []) : (unit.resources ?? []))];
+  const place = unit.kind === 'skill' ? `skills.${unit.folder}` : 'skills';
+  return [...new Set([...own, ...named.map(([, resource]) => resource)])].filter(canRun).map(resource => ({
+    name: `${place}/${resource.path}`,
+    word: 'executable file',
+    layers: [unit.layer],
+    span,
+    content: () => toBase64(resource.read()),
+  }));
+}
+
+function canRun(resource: Resource): boolean {
+  if (resource.executable) return true;
+  const [first, second] = resource.read();
+  return first === 0x23 && second === 0x21;
+}

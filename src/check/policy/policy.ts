@@ -1,0 +1,49 @@
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import type { PolicyDefinition } from '../../generated/types/config.ts';
+import type { Program } from '../../resolve/program.ts';
+import { checkExecutableSources } from './executable-sources.ts';
+import type { NamesOf, PolicyCheck, SpanOf } from './kind.ts';
+import { checkLayerBoundary } from './layer-boundary.ts';
+import { checkPropertyProtection } from './property-protection.ts';
+import { checkRequiredSource } from './required-source.ts';
+import { reportUnmatched } from './unmatched.ts';
+import { excusing, reportExpired, type Waiver } from './waivers.ts';
+
+/** Policies about who declared and who changed what; the other kind is asked before a source becomes part of a program. */
+type ProgramPolicy = Exclude<PolicyDefinition, { kind: 'registry-allowlist' }>;
+
+/** One check for each `kind`; those about registries are loaded when a policy asks for them. */
+const checks: {
+  readonly [Kind in ProgramPolicy['kind']]: PolicyCheck<Extract<ProgramPolicy, { kind: Kind }>>;
+} = {
+  'layer-boundary': checkLayerBoundary,
+  'property-protection': checkPropertyProtection,
+  'required-source': checkRequiredSource,
+  'executable-sources': checkExecutableSources,
+};
+
+/**
+ * Reports what a program changes against the policies of a configuration, at the offending line, with the protected declaration and
+ * the policy as related places, and what policies name that is nowhere. `spanOf` gives places in the configuration;
+ * `entry` is the id of the entry file where the program is a whole one, `namings` how each policy calls sources. Asynchronous only because matchers of globs and
+ * versions are loaded when a policy needs them.
+ */
+export async function checkPolicies(
+  program: Program,
+  policies: readonly PolicyDefinition[] | undefined,
+  spanOf: SpanOf,
+  report: Report,
+  entry?: string,
+  namings: (index: number) => NamesOf = () => name => [name],
+  waivers: readonly Waiver[] = [],
+): Promise<void> {
+  for (const [index, policy] of (policies ?? []).entries()) {
+    if (policy.kind === 'registry-allowlist') continue;
+    const check = checks[policy.kind] as PolicyCheck<ProgramPolicy>;
+    const place = spanOf(['policies', index, 'name']);
+    const reportUnexcused = excusing(policy, waivers, report);
+    await check({ program, policy, place, report: reportUnexcused, entry, namesOf: namings(index) });
+  }
+  if (entry !== undefined) reportExpired(waivers, spanOf, report);
+  reportUnmatched(program, policies ?? [], spanOf, report, namings);
+}

@@ -1,0 +1,46 @@
+import { findBlock } from '../../resolve/catalogue.ts';
+import type { Step } from '../../resolve/program.ts';
+import { compileGlobs } from '../../text/globs.ts';
+import type { NamesOf } from './kind.ts';
+import { firstSegment } from './layer.ts';
+
+/**
+ * Every way in which a pattern may write the name of an entry: `@core/skills/review` and `skills.review`, a block by
+ * each of its names, and a command with or without its slash. A name with slashes inside is one segment, too.
+ */
+export function qualifiedNames([block, entry]: readonly string[], base: Step, namesOf: NamesOf): string[] {
+  const firsts = [...new Set(namesOf(base.layer.reference).map(firstSegment))];
+  const { name = block!, aliases = [] } = findBlock(block!) ?? {};
+  const entries = entry === undefined ? [] : [entry, entry.replace(/^\//, ''), entry.replace(/\W*\//g, '')];
+  return [...new Set([name, ...aliases])].flatMap(word =>
+    [...new Set(entries.length > 0 ? entries : [undefined])].flatMap(part => {
+      const names = part === undefined ? [word] : [word, part];
+      return [...firsts.map(first => `${first}/${names.join('/')}`), names.join('.')];
+    }),
+  );
+}
+
+/** How a pattern matches a qualified name. */
+export interface NamePattern {
+  /** Whether it matches the name of an entry, or the name of a block of which it could match entries. */
+  readonly matches: (name: string) => boolean;
+  /** Whether it matches just this name. */
+  readonly whole: (name: string) => boolean;
+  /** Whether it is written for this very name. */
+  readonly names: (name: string) => boolean;
+}
+
+/** Compiles the pattern of a policy; without one everything matches. */
+export function compilePattern(pattern: string | undefined): NamePattern {
+  if (pattern === undefined) return { matches: () => true, whole: () => true, names: () => false };
+  const make = (glob: string) => compileGlobs([glob], { names: true });
+  const dotted = !pattern.includes('/');
+  const whole = make(pattern);
+  const block = make(dotted ? pattern.split('.')[0]! : pattern.split('/').slice(0, 2).join('/'));
+  const isBlock = (name: string) => name.split(dotted ? '.' : '/').length === (dotted ? 1 : 2);
+  return {
+    whole,
+    matches: name => whole(name) || (isBlock(name) && (block(name) || pattern.includes('**'))),
+    names: name => !pattern.includes('**') && whole(name),
+  };
+}

@@ -1,0 +1,39 @@
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import { registryNotAllowed } from '../../generated/diagnostics.ts';
+import type { PolicyDefinition } from '../../generated/types/config.ts';
+import type { Span } from '../../text/source.ts';
+import { findingOf, type NamesOf, type SpanOf } from './kind.ts';
+import { longestCover } from './layer.ts';
+import { excusing, type Waiver } from './waivers.ts';
+
+/**
+ * Whether a reference to a registry may be followed. It is judged by the place that it leads to, before anything is
+ * looked for: nothing is fetched from where a policy forbids it. Every violation is reported; a policy that only warns refuses
+ * nothing.
+ */
+export function admitsReference(
+  reference: string,
+  span: Span,
+  policies: readonly PolicyDefinition[] | undefined,
+  spanOf: SpanOf,
+  report: Report,
+  namings: (index: number) => NamesOf = () => name => [name],
+  waivers: readonly Waiver[] = [],
+): boolean {
+  let admitted = true;
+  for (const [index, policy] of (policies ?? []).entries()) {
+    if (policy.kind !== 'registry-allowlist') continue;
+    if (longestCover(policy.allowed, namings(index)(reference)) !== undefined) continue;
+    const allowed = policy.allowed.map(prefix => `\`${prefix}\``).join(', ') || 'the project itself';
+    const place = spanOf(['policies', index, 'name']);
+    let isExcused = false;
+    const reportUnexcused = excusing(policy, waivers, report, () => {
+      isExcused = true;
+    });
+    reportUnexcused(
+      registryNotAllowed({ reference, policy: policy.name, allowed }, findingOf({ policy, place }, span)),
+    );
+    if (policy.severity === 'error' && !isExcused) admitted = false;
+  }
+  return admitted;
+}

@@ -1,0 +1,72 @@
+import { sourceElsewhere, sourceRequired, sourceVersionOutside } from '../../generated/diagnostics.ts';
+import type { RequiredSourcePolicy } from '../../generated/types/config.ts';
+import type { Program, Unit } from '../../resolve/program.ts';
+import { referencesOf } from '../../resolve/written.ts';
+import type { Span } from '../../text/source.ts';
+import { findingOf, type PolicyCheck } from './kind.ts';
+import { covers, coversAny } from './layer.ts';
+
+/**
+ * Reports a program that neither inherits nor uses the source, or a version of it that is not in the range. A
+ * reference that could not be followed is no second finding.
+ */
+export const checkRequiredSource: PolicyCheck<RequiredSourcePolicy> = async context => {
+  const { policy, program, report, entry, namesOf } = context;
+  if (entry === undefined) return;
+  const { source, version } = policy;
+  const written = referencesTo(source, program);
+  const remote = program.units.filter(({ layer }) => layer.remote);
+  const brought = remote.filter(({ layer }) => coversAny(source, namesOf(layer.reference)));
+  const start = startOf(program.units.find(({ id }) => id === entry));
+  if (brought.length === 0) {
+    const other = remote.find(({ layer }) => covers(source, layer.reference))?.layer;
+    const span = written.find(({ path }) => path === other?.reference)?.span ?? start;
+    if (other && span) {
+      const { reference, registry = reference } = other;
+      const holes = { source, policy: policy.name, reference, place: registry };
+      report(sourceElsewhere(holes, findingOf(context, span)));
+    } else if (written.length === 0 && start)
+      report(sourceRequired({ source, policy: policy.name }, findingOf(context, start)));
+    return;
+  }
+  if (version === undefined) return;
+  const reported = new Set<string>();
+  for (const { layer } of brought) {
+    // Plain files over HTTP have their version in their name; what a directory gives has none, whatever is written.
+    const found = layer.chosen ?? (layer.directory ? undefined : layer.version);
+    if (reported.has(found ?? '') || (await isWithin(found, version))) continue;
+    reported.add(found ?? '');
+    const span = written.find(one => one.path === layer.reference)?.span ?? start;
+    if (!span) continue;
+    const holes = {
+      source,
+      range: version,
+      policy: policy.name,
+      found: found === undefined ? 'without one' : `as \`${found}\``,
+    };
+    report(sourceVersionOutside(holes, findingOf(context, span)));
+  }
+};
+
+function referencesTo(source: string, { units }: Program): { readonly path: string; readonly span: Span }[] {
+  return units.flatMap(unit =>
+    unit.kind === 'source'
+      ? unit.document.declarations
+          .flatMap(referencesOf)
+          .filter(({ path }) => covers(source, path))
+          .map(({ path, span }) => ({ path, span }))
+      : [],
+  );
+}
+
+function startOf(unit: Unit | undefined): Span | undefined {
+  if (!unit || unit.kind === 'directory') return undefined;
+  const source = unit.kind === 'source' ? unit.document.source : unit.source;
+  return { source, start: 0, end: Math.max(0, source.text.search(/[\r\n]|$/)) };
+}
+
+async function isWithin(version: string | undefined, range: string): Promise<boolean> {
+  if (version === undefined) return false;
+  const { default: semver } = await import('semver');
+  return semver.valid(version) !== null && semver.satisfies(version, range);
+}

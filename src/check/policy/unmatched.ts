@@ -1,0 +1,91 @@
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import { renaming } from '../../diagnostics/fixes.ts';
+import { policyPropertyUnknown, policyUnmatched } from '../../generated/diagnostics.ts';
+import type { PolicyDefinition, PropertyProtectionPolicy } from '../../generated/types/config.ts';
+import { blockNames, findBlock } from '../../resolve/catalogue.ts';
+import type { Node, Program, Step } from '../../resolve/program.ts';
+import { didYouMean } from '../../text/similar.ts';
+import type { NamesOf, SpanOf } from './kind.ts';
+import { looseNames } from './property-protection.ts';
+import { compilePattern, qualifiedNames } from './qualified-name.ts';
+
+/**
+ * Reports what a policy protects and what is nowhere: properties that nothing has, and a pattern that matches no entry
+ * of the program. The pattern of a policy from an inherited configuration may be meant for other projects.
+ */
+export function reportUnmatched(
+  program: Program,
+  policies: readonly PolicyDefinition[],
+  spanOf: SpanOf,
+  report: Report,
+  namings: (index: number) => NamesOf,
+): void {
+  const own = spanOf([])?.source;
+  for (const [index, policy] of policies.entries()) {
+    if (policy.kind !== 'property-protection') continue;
+    reportProperties(program, policy, ['policies', index, 'properties'], spanOf, report);
+    const span = spanOf(['policies', index, 'targetPattern']);
+    const { targetPattern: pattern, name } = policy;
+    if (pattern === undefined || span?.source !== own || isMatched(program, pattern, namings(index)))
+      continue;
+    report(policyUnmatched({ policy: name, pattern }, { span, rule: name }));
+  }
+}
+
+function isMatched(program: Program, pattern: string, namesOf: NamesOf): boolean {
+  const { whole } = compilePattern(pattern);
+  const matches = (path: readonly string[], bases: readonly Step[]) =>
+    bases.some(base => qualifiedNames(path, base, namesOf).some(whole));
+  for (const [block, { entries, steps }] of program.blocks) {
+    // A block of loose texts counts by what it could hold.
+    if (matches([block], steps) || matches([block, 'any'], steps)) return true;
+    for (const entry of entries)
+      if (entry.kind === 'field' && matches([block, entry.key], stepsIn(entry.node))) return true;
+  }
+  return false;
+}
+
+/** The declarations of a value and of all in it. */
+function stepsIn(node: Node): readonly Step[] {
+  if (node.kind !== 'object') return node.steps;
+  return [...node.steps, ...[...node.fields.values()].flatMap(stepsIn)];
+}
+
+/** A property that no entry can have, and that none has, protects nothing. */
+function reportProperties(
+  program: Program,
+  { name: policy, properties }: PropertyProtectionPolicy,
+  path: readonly (string | number)[],
+  spanOf: SpanOf,
+  report: Report,
+): void {
+  const known = new Set([...blockNames, ...looseNames, ...catalogueFields(), ...namesOf(program)]);
+  for (const [index, property] of properties.entries()) {
+    if (known.has(property) || known.has(property.split('.')[0]!)) continue;
+    const meant = didYouMean(property, known);
+    const span = spanOf([...path, index]);
+    // A topic that nobody has written yet may come; a name that is almost a known one is a slip.
+    const where = meant === '' ? { severity: 'info' as const } : { hint: `${meant}${advice}` };
+    const fixes = renaming(span, property, known);
+    report(policyPropertyUnknown({ policy, property }, { span, rule: policy, fixes, ...where }));
+  }
+}
+
+const advice = 'A policy protects fields of entries, topics and blocks, by the names that sources use.';
+
+const catalogueFields = (): string[] =>
+  blockNames.flatMap(block =>
+    (findBlock(block)?.entry?.fields ?? []).flatMap(({ name, keys = [] }) => [name, ...keys]),
+  );
+
+/** Blocks, entries and fields of a program. */
+function* namesOf({ blocks }: Program): Generator<string> {
+  for (const [block, { entries }] of blocks) {
+    yield block;
+    for (const entry of entries) {
+      if (entry.kind !== 'field') continue;
+      yield entry.key;
+      if (entry.node.kind === 'object') yield* entry.node.fields.keys();
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import { policyWaived, waiverExpired } from '../../generated/diagnostics.ts';
+import type { PolicyDefinition, PolicyWaiver } from '../../generated/types/config.ts';
+import { compileGlobs } from '../../text/globs.ts';
+import type { SpanOf } from './kind.ts';
+
+/** What decides whether a waiver counts. */
+export interface Waiving {
+  /** `id` of the project. */
+  readonly project: string;
+  /** The day of the run in UTC, `2026-03-31`. */
+  readonly today: string;
+}
+
+/** A waiver that concerns a project, with what became of it. */
+export interface Waiver extends PolicyWaiver {
+  readonly policy: string;
+  readonly state: 'active' | 'expired';
+  /** Where it stands in the configuration: index of its policy, and its own. */
+  readonly at: readonly [policy: number, waiver: number];
+}
+
+/** The waivers of policies that are for a project, in their order. */
+export function waiversFor(
+  policies: readonly PolicyDefinition[] | undefined,
+  { project, today }: Waiving,
+): readonly Waiver[] {
+  return (policies ?? []).flatMap(({ name, waivers = [] }, index) =>
+    waivers.flatMap((waiver, at): Waiver[] => {
+      if (waiver.project !== undefined && waiver.project !== project) return [];
+      const state = waiver.until < today ? 'expired' : 'active';
+      return [{ ...waiver, policy: name, state, at: [index, at] }];
+    }),
+  );
+}
+
+/** Reports waivers whose last day is over. */
+export function reportExpired(waivers: readonly Waiver[], spanOf: SpanOf, report: Report): void {
+  for (const { state, owner, until, policy, at } of waivers) {
+    if (state === 'active') continue;
+    const span = spanOf(['policies', at[0], 'waivers', at[1], 'until']);
+    report(waiverExpired({ policy, owner, until }, { span, rule: policy }));
+  }
+}
+
+/**
+ * A report for the findings of one policy: what an active waiver excuses becomes a note that says who answers for it.
+ * `excused` is called for it.
+ */
+export function excusing(
+  policy: PolicyDefinition,
+  waivers: readonly Waiver[],
+  report: Report,
+  excused: () => void = () => {},
+): Report {
+  const active = waivers.filter(waiver => waiver.policy === policy.name && waiver.state === 'active');
+  if (active.length === 0) return report;
+  return found => {
+    const file = found.span?.source.name ?? found.file ?? '';
+    const waiver = active.find(({ files }) => files === undefined || compileGlobs(files)(file));
+    if (!waiver || found.rule !== policy.name) {
+      report(found);
+      return;
+    }
+    excused();
+    const { owner, reason, until } = waiver;
+    const where = { span: found.span, file: found.file, related: found.related, rule: policy.name };
+    report(policyWaived({ what: found.message, owner, until, reason }, where));
+  };
+}

@@ -1,0 +1,200 @@
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import { specProblem } from '../../generated/diagnostics.ts';
+import type { FileSpec, TargetSpec } from '../../generated/types/target.ts';
+import { factsOf } from '../../spec/expand-entry.ts';
+import type { Fault } from '../../spec/shared-parts.ts';
+import { optionProblem, partOf } from '../../spec/spec.ts';
+import { fieldsOf } from '../../spec/vocabulary.ts';
+import type { Span } from '../../text/source.ts';
+import type { DataPath } from '../../text/yaml.ts';
+import { type Lint, type Linter, linterOf, lintField, lintWhen, unknown } from '../lint.ts';
+import { lintConvention, lintOmits, lintUnusedOptions } from './lint-usage.ts';
+
+type SpanOf = (path: DataPath, part?: 'key' | 'value') => Span | undefined;
+
+/** The innermost place around one that is not written: what a stanza gives stands in no line of the spec. */
+function around(path: DataPath, spanOf: SpanOf): Span | undefined {
+  if (path.length === 0) return undefined;
+  const outer = path.slice(0, -1);
+  return spanOf(outer, 'key') ?? around(outer, spanOf);
+}
+
+/** The place of what an entry with a stanza has beside its other fields, and the engine in a field of its own. */
+function beside(path: DataPath): DataPath {
+  const at = path[0] === 'user' ? 3 : 2;
+  return Object.hasOwn(factsOf, String(path[at])) ? path.filter((_, index) => index !== at) : path;
+}
+
+/** Reports what is wrong with a spec at a place of it, or at the place around it when that has none. */
+export function faultOf(spec: Pick<TargetSpec, 'id'>, spanOf: SpanOf, report: Report): Fault {
+  return (path, problem, hint, part) =>
+    report(
+      specProblem(
+        { target: spec.id, problem },
+        {
+          span: spanOf(path, part) ?? spanOf(beside(path), part) ?? around(path, spanOf),
+          target: spec.id,
+          hint,
+        },
+      ),
+    );
+}
+
+/**
+ * What the schema cannot say about a spec: names that must exist, fields that the model has, paths that must not
+ * collide. `fileName` is the name of the file without `.yaml`. `spanOf` gives the places.
+ */
+export function lintSpec(spec: TargetSpec, fileName: string, spanOf: SpanOf, report: Report): void {
+  const lint: Lint = { spec, fault: faultOf(spec, spanOf, report) };
+  if (spec.id !== fileName) {
+    lint.fault(
+      ['id'],
+      `the id is "${spec.id}" but the file is ${fileName}.yaml`,
+      'Give the file the name of the id.',
+    );
+  }
+  if (!Object.hasOwn(spec.versions, spec.defaultVersion)) {
+    unknown(lint, ['defaultVersion'], 'version', spec.defaultVersion, Object.keys(spec.versions));
+  }
+  for (const [name, file] of Object.entries(spec.files)) lintFile(lint, name, file);
+  lintOptions(lint);
+  for (const [index, limit] of (spec.limits ?? []).entries()) {
+    if (limit.option !== undefined && !Object.hasOwn(spec.options ?? {}, limit.option))
+      unknown(lint, ['limits', index, 'option'], 'option', limit.option, Object.keys(spec.options ?? {}));
+    if (!Object.hasOwn(spec.files, limit.file))
+      unknown(lint, ['limits', index, 'file'], 'entry of `files`', limit.file, Object.keys(spec.files));
+    else if (limit.field !== undefined) {
+      const part = partOf(spec.files[limit.file]!);
+      lintField(lint, ['limits', index, 'field'], limit.field, part === undefined ? [] : fieldsOf(part));
+    }
+  }
+  for (const [index, legacy] of (spec.legacy ?? []).entries()) {
+    if (legacy.as !== undefined && !Object.hasOwn(spec.files, legacy.as)) {
+      unknown(lint, ['legacy', index, 'as'], 'entry of `files`', legacy.as, Object.keys(spec.files));
+    }
+  }
+  lintUser(lint);
+  lintConvention(spec, lint.fault);
+  lintOmits(spec, lint.fault);
+  lintUnusedOptions(spec, lint.fault);
+  lintCollisions(lint);
+}
+
+/** Places of a user are those of entries that there are, below the home folder. */
+function lintUser(lint: Lint): void {
+  const { spec, fault } = lint;
+  const names = Object.keys(spec.files);
+  if (spec.user && !spec.evidence.some(({ user }) => user))
+    fault(
+      ['user'],
+      'no evidence shows what the tool reads of a user',
+      'Add it to `evidence`, with `user: true`, or mark what shows it as well.',
+    );
+  for (const [name, place] of Object.entries(spec.user?.files ?? {})) {
+    const at: DataPath = ['user', 'files', name];
+    const path = typeof place === 'string' ? place : 'dir' in place && place.dir ? place.dir : place.path;
+    if (typeof place === 'string' && !names.includes(name))
+      unknown(lint, at, 'entry of `files`', name, names);
+    if (/^[~/]|^[A-Za-z]:|(?:^|\/)\.\.(?:\/|$)/.test(path))
+      fault(at, `"${path}" does not lie below the home folder`, 'Write the path behind `~/`.');
+    if (typeof place !== 'string') lintFile(lint, name, place, at);
+  }
+}
+
+function lintFile(lint: Lint, name: string, file: FileSpec, at: DataPath = ['files', name]): void {
+  const linter = linterOf(file);
+  for (const [index, version] of (file.versions ?? []).entries()) {
+    if (!Object.hasOwn(lint.spec.versions, version))
+      unknown(lint, [...at, 'versions', index], 'version', version, Object.keys(lint.spec.versions));
+  }
+  lintWhen(lint, [...at, 'when'], file.when);
+  lintPath(lint, [...at, 'path'], file, linter);
+  linter.lint(file, at, lint);
+  lintParts(lint, file, at);
+}
+
+/** What lies in the folder of a bundle is written like any other file, but for texts that belong to one place of a spec. */
+function lintParts(lint: Lint, file: FileSpec, at: DataPath): void {
+  if (file.kind !== 'items') return;
+  if ((file.of === 'plugins') !== (file.parts !== undefined)) {
+    lint.fault(
+      at,
+      '`parts` go with `of: plugins`, and only with it',
+      'Add them, or name another collection.',
+    );
+    return;
+  }
+  if (file.parts && !file.path.includes('{name}/'))
+    lint.fault([...at, 'path'], 'the bundle has no folder of its own', 'Have `{name}/` in the path.');
+  for (const [name, part] of Object.entries(file.parts ?? {})) {
+    const place = [...at, 'parts', name];
+    if (part.kind === 'document' || part.kind === 'settings' || (part.kind === 'items' && part.parts))
+      lint.fault(place, `a bundle holds no ${part.kind}`, 'Name items, entries or scripts.');
+    else if (part.kind === 'items' && part.body?.includes('{{'))
+      lint.fault([...place, 'body'], 'a part has no template of its own', 'Name one of conventions/bodies/.');
+    else lintFile(lint, name, part, place);
+  }
+}
+
+function lintPath(lint: Lint, at: DataPath, file: FileSpec, { placeholders, apart }: Linter): void {
+  const { path } = file;
+  const known = [...placeholders, ...Object.keys(lint.spec.options ?? {})];
+  for (const [, name] of path.matchAll(/\{([^}]*)\}/g))
+    if (!known.includes(name!)) unknown(lint, at, 'placeholder', name!, known);
+  const isOne = apart?.unless !== undefined && apart.unless in file;
+  if (apart && !isOne && !path.includes(`{${apart.placeholder}}`)) {
+    const hint = `Put \`{${apart.placeholder}}\` into the path.`;
+    lint.fault(at, `every ${apart.each} would get the same path`, hint);
+  }
+}
+
+function lintOptions(lint: Lint): void {
+  for (const [name, option] of Object.entries(lint.spec.options ?? {})) {
+    const at: DataPath = ['options', name];
+    if ((option.type === 'enum') !== (option.values !== undefined)) {
+      lint.fault(
+        at,
+        `the option "${name}" needs \`values\` if, and only if, its type is enum`,
+        'Add or remove `values`.',
+      );
+    }
+    const problem = option.default === undefined ? undefined : optionProblem(option, option.default);
+    if (problem !== undefined)
+      lint.fault(
+        [...at, 'default'],
+        `the default of "${name}" is wrong: ${problem}`,
+        'Give it an allowed value.',
+      );
+    for (const [value, versions] of Object.entries(option.requires ?? {})) {
+      for (const version of versions as readonly string[]) {
+        if (!Object.hasOwn(lint.spec.versions, version))
+          unknown(lint, [...at, 'requires', value], 'version', version, Object.keys(lint.spec.versions));
+      }
+    }
+  }
+}
+
+/**
+ * Two entries that write one path in one version. Structured files may be shared by entries and settings, and items of
+ * two collections may lie in one folder; a document shares its path with nothing.
+ */
+function lintCollisions(lint: Lint): void {
+  for (const version of Object.keys(lint.spec.versions)) {
+    const seen = new Map<string, { name: string; shares: Linter['shares'] }>();
+    for (const [name, file] of Object.entries(lint.spec.files)) {
+      if ((file.versions && !file.versions.includes(version)) || file.when) continue;
+      const { shares } = linterOf(file);
+      if (shares === 'folder') continue;
+      const key = file.path.toLowerCase();
+      const other = seen.get(key);
+      if (other !== undefined && (shares !== 'file' || other.shares !== 'file')) {
+        lint.fault(
+          ['files', name, 'path'],
+          `"${other.name}" writes the same path in version ${version}`,
+          'Give them different versions or paths.',
+        );
+      }
+      seen.set(key, { name, shares });
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { isDataObject } from '../../model/data.ts';
+import type { Data } from '../../model/model.ts';
+import { sameUnordered } from '../../text/equal.ts';
+
+export interface ToolFields {
+  readonly tool: string;
+  readonly fields: ReadonlyMap<string, Data>;
+}
+
+/** The field that holds what an entry says for single tools; agents have their list of tools under the same name. */
+const overlays = 'tools';
+
+/**
+ * Makes one entry of the versions that several tools have: common fields once, the others for each tool below
+ * `tools`, or below `targets` beside a list of tools, where the entry is for every tool and has no other use for that
+ * field. `undefined` when their texts differ: those are two entries.
+ */
+export function uniteFields(
+  versions: readonly ToolFields[],
+  isForAll = false,
+): ReadonlyMap<string, Data> | undefined {
+  const [first, ...others] = versions.map(splitOwn);
+  if (!first || others.some(({ content }) => content !== first.content)) return undefined;
+  const all = [first, ...others];
+  const base = new Map<string, Data>();
+  for (const [name, value] of first.fields)
+    if (all.every(({ fields }) => fields.has(name))) base.set(name, value);
+  const changesOf = () =>
+    all.map(({ tool, fields, own }) => {
+      const changed = [...fields].filter(
+        ([name, value]) => !base.has(name) || !sameUnordered(base.get(name)!, value),
+      );
+      return [tool, new Map([...changed, ...own])] as const;
+    });
+  const place = isForAll && base.has(overlays) && !base.has('targets') ? 'targets' : overlays;
+  if (place === overlays && changesOf().some(([, changes]) => changes.size > 0)) base.delete(overlays);
+  const changed = changesOf().filter(([, changes]) => changes.size > 0);
+  const said = Object.fromEntries(changed.map(([tool, changes]) => [tool, Object.fromEntries(changes)]));
+  return new Map<string, Data>([
+    ...base,
+    ...(changed.length > 0 ? [[place, said] as const] : []),
+    ...(first.content === '' ? [] : [['content', first.content] as const]),
+  ]);
+}
+
+function splitOwn({ tool, fields }: ToolFields) {
+  const content = fields.get('content');
+  const own = new Map<string, Data>();
+  const rest = new Map<string, Data>();
+  for (const [name, value] of fields) {
+    if (name === 'content') continue;
+    const changes =
+      (name === 'targets' || name === overlays) && isDataObject(value) ? value[tool] : undefined;
+    if (!isDataObject(changes)) rest.set(name, value);
+    else for (const [key, data] of Object.entries(changes)) own.set(key, data);
+  }
+  return { tool, own, fields: rest, content: typeof content === 'string' ? content.trim() : '' };
+}

@@ -1,0 +1,186 @@
+import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
+import { createContentCache } from '../../host/content-cache.ts';
+import type { Stat, WritableDisk } from '../../host/host.ts';
+import { interceptReads, type Question } from '../../host/intercept-reads.ts';
+import { sameData } from '../../text/equal.ts';
+
+/** What a step works with. Its reads through this are recorded. */
+export interface Step {
+  readonly disk: WritableDisk;
+  readonly report: Report;
+  /** Marks that the step also read something that cannot be recorded, so that its value is not kept. */
+  readonly untracked: () => void;
+}
+
+/** Absolute paths that were read or listed, whether something was there or not. */
+export interface ReadPaths {
+  readonly files: Set<string>;
+  readonly directories: Set<string>;
+}
+
+interface Read {
+  readonly question: Question;
+  /** Absolute. */
+  readonly path: string;
+  readonly answer: unknown;
+}
+
+interface Derived {
+  readonly of: readonly unknown[];
+  readonly reads: readonly Read[];
+  readonly findings: readonly Diagnostic[];
+  readonly value: unknown;
+  readonly isTracked: boolean;
+  /** When the value was made or last compared with the disk. */
+  revision: number;
+}
+
+/**
+ * Values with what they were derived from: other values, and reads of the disk. A value is kept while its sources are
+ * the same objects and the disk gives the same answers; its findings are then reported again.
+ */
+export class DependencyRecorder {
+  /** The disk for reads that no value depends on; a lasting recorder notes them for a watcher. */
+  readonly disk: WritableDisk;
+  readonly #source: WritableDisk;
+  readonly #isLasting: boolean;
+  readonly #derived = new Map<string, Derived>();
+  /** Answers of the disk since the last change, by path. */
+  readonly #answers = new Map<string, Map<Question, unknown>>();
+  readonly #contents = createContentCache();
+  /** Counts changes: what was derived or compared since the last one is up to date. */
+  #revision = 0;
+  #other: Read[] = [];
+
+  /** Without `isLasting`, files are taken not to change, and no read is recorded. */
+  constructor(disk: WritableDisk, isLasting: boolean) {
+    this.#source = disk;
+    this.#isLasting = isLasting;
+    this.disk = isLasting
+      ? interceptReads(disk, (question, path) => {
+          const answer = disk[question](path);
+          this.#other.push({ question, path, answer });
+          return answer;
+        })
+      : disk;
+  }
+
+  async derive<T>(
+    name: string,
+    of: readonly unknown[],
+    report: Report,
+    make: (step: Step) => T | Promise<T>,
+  ): Promise<T> {
+    const known = this.#derived.get(name);
+    if (known && this.#isCurrent(known, of)) {
+      known.findings.forEach(report);
+      return known.value as T;
+    }
+    const revision = this.#revision;
+    const reads: Read[] = [];
+    const findings: Diagnostic[] = [];
+    let isTracked = true;
+    const untracked = () => {
+      isTracked = false;
+    };
+    const value = await make({
+      disk: this.#isLasting ? this.#recording(reads, untracked) : this.#source,
+      report: finding => {
+        findings.push(finding);
+        report(finding);
+      },
+      untracked,
+    });
+    this.#derived.set(name, { of, reads, findings, value, isTracked, revision });
+    return value;
+  }
+
+  /** Forgets what was read at absolute paths, and below them; absent: everywhere. */
+  change(paths?: Iterable<string>): void {
+    this.#revision++;
+    this.#other = [];
+    if (!paths) {
+      this.#contents.turn();
+      this.#answers.clear();
+      return;
+    }
+    const changed = [...paths];
+    for (const path of this.#answers.keys())
+      if (changed.some(one => isRelated(path, one))) this.#answers.delete(path);
+  }
+
+  /** What was read so far; changes of other paths change no value. */
+  readPaths(): ReadPaths {
+    const files = new Set<string>();
+    const directories = new Set<string>();
+    const reads = [...this.#derived.values()].flatMap(derived => derived.reads);
+    for (const { question, path } of [...reads, ...this.#other]) {
+      if (question === 'list') directories.add(path);
+      else if (question !== 'realpath' && question !== 'readLink') files.add(path);
+    }
+    return { files, directories };
+  }
+
+  #recording(reads: Read[], untracked: () => void): WritableDisk {
+    return interceptReads(this.#source, (question, path) => {
+      try {
+        const answer = this.#ask(question, path);
+        reads.push({ question, path, answer });
+        return answer;
+      } catch (error) {
+        untracked();
+        throw error;
+      }
+    });
+  }
+
+  #ask(question: Question, path: string): unknown {
+    const known = this.#answers.get(path) ?? new Map<Question, unknown>();
+    this.#answers.set(path, known);
+    if (known.has(question)) return known.get(question);
+    const answer = question === 'readBytes' ? this.#readBytes(path) : this.#source[question](path);
+    known.set(question, answer);
+    return answer;
+  }
+
+  #readBytes(path: string): Uint8Array | undefined {
+    const stat = this.#source.stat(path);
+    if (stat?.kind !== 'file' || !stat.identity) return this.#source.readBytes(path);
+    return this.#contents.read(path, stat, () => this.#source.readBytes(path));
+  }
+
+  #isCurrent(known: Derived, of: readonly unknown[]): boolean {
+    if (!known.isTracked || known.of.length !== of.length) return false;
+    if (!known.of.every((part, at) => part === of[at])) return false;
+    if (known.revision !== this.#revision && !known.reads.every(read => this.#isSame(read))) return false;
+    known.revision = this.#revision;
+    return true;
+  }
+
+  #isSame({ question, path, answer }: Read): boolean {
+    try {
+      const now = this.#ask(question, path);
+      if (question === 'stat') return kindOf(now) === kindOf(answer);
+      if (question === 'lstat') return sameData(factsOf(now), factsOf(answer));
+      return sameData(now, answer);
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** Steps ask `stat` for what is there; who needs the contents reads them. */
+const kindOf = (stat: unknown): Stat['kind'] | undefined => (stat as Stat | undefined)?.kind;
+
+/** What `lstat` tells without times: the contents are read where they count. */
+function factsOf(stat: unknown) {
+  const { kind, size, mode } = (stat ?? {}) as Partial<Stat>;
+  return { kind, mode, ...(kind === 'file' && { size }) };
+}
+
+/** Whether one path is the other, or is below it: the list of a folder names what is in it. */
+const isRelated = (one: string, other: string): boolean =>
+  one === other || isBelow(one, other) || isBelow(other, one);
+
+const isBelow = (path: string, folder: string): boolean =>
+  path.startsWith(folder) && (/[\\/]$/.test(folder) || '/\\'.includes(path[folder.length] ?? '-'));

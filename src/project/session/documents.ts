@@ -1,0 +1,26 @@
+import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
+import type { Document } from '../../syntax/ast.ts';
+import { parseDocument } from '../../syntax/parse.ts';
+import type { Source } from '../../text/source.ts';
+
+/** Parses a source and reports what is wrong with it. */
+export type Parse = (source: Source, report: Report) => Document;
+
+/**
+ * Parses each file once: a text that did not change gives the same document with the same findings.
+ */
+export function keepDocuments(): Parse {
+  const known = new Map<string, { document: Document; findings: readonly Diagnostic[] }>();
+  return (source, report) => {
+    const last = known.get(source.name);
+    if (last?.document.source.text === source.text) {
+      last.findings.forEach(report);
+      return last.document;
+    }
+    const findings: Diagnostic[] = [];
+    const document = parseDocument(source, finding => void findings.push(finding));
+    known.set(source.name, { document, findings });
+    findings.forEach(report);
+    return document;
+  };
+}

@@ -1,0 +1,195 @@
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import type { EmitResult } from '../../emit/emit.ts';
+import { emitInPieces } from '../../emit/emit.ts';
+import { countLoaded } from '../../emit/limits.ts';
+import { textsBelow } from '../../emit/placed.ts';
+import { type ContentCache, createContentCache } from '../../host/content-cache.ts';
+import type { WritableDisk } from '../../host/host.ts';
+import { buildModel, keepItems, leaveOut } from '../../model/build.ts';
+import type { Model } from '../../model/model.ts';
+import { pieceByPiece } from '../../text/pieces.ts';
+import type { ProjectRegistries } from '../gather/registries.ts';
+import { checkDisabled } from '../local/disabled.ts';
+import { type Build, type BuildChoice, type ChosenBuilds, chooseBuilds } from '../open/builds.ts';
+import { type OpenMode, openProject, type Project } from '../open/open.ts';
+import { dayOf } from '../open/waivers.ts';
+import { formatOutputs, readEmitSettings, sourceFinder } from '../outputs.ts';
+import { presentTexts } from '../present-texts.ts';
+import { type LoadedProgram, loadProgram, type ProgramChoice } from '../program.ts';
+import { DependencyRecorder, type ReadPaths } from './dependencies.ts';
+import { keepDocuments, type Parse } from './documents.ts';
+import type { World } from './world.ts';
+
+/** How outputs are made, where that differs from the configuration. */
+export interface OutputChoice {
+  readonly layout?: 'each' | 'once' | undefined;
+  /** Whole files come with the origins of their texts, for maps of their lines. */
+  readonly trace?: boolean;
+}
+
+/**
+ * One project and what follows from its files, each asked for when it is needed and kept until what it was made
+ * of changes. Findings go to the `report` of every question, whether the value was computed for it or kept.
+ */
+export class Session {
+  /** Contents of outputs, which only a session that lasts reads twice. */
+  readonly contents: ContentCache | undefined;
+  readonly #world: World;
+  readonly #dependencies: DependencyRecorder;
+  readonly #parse: Parse;
+  readonly #models = new Map<string, Model>();
+
+  /** `parse` of another session shares what both read. */
+  constructor(
+    world: World,
+    dependencies: DependencyRecorder,
+    parse: Parse = keepDocuments(),
+    contents?: ContentCache,
+  ) {
+    this.#parse = parse;
+    this.contents = contents;
+    this.#world = world;
+    this.#dependencies = dependencies;
+  }
+
+  /** The disk for reading what no value of the session depends on; reads are noted for a watcher. */
+  get disk(): WritableDisk {
+    return this.#dependencies.disk;
+  }
+
+  /** Tells which absolute paths changed; without them, anything may have. */
+  change(paths?: Iterable<string>): void {
+    this.#dependencies.change(paths);
+  }
+
+  /** What has been read so far; changes of other paths change no value. */
+  readPaths(): ReadPaths {
+    return this.#dependencies.readPaths();
+  }
+
+  /** The project; `undefined` when its configuration cannot be used. */
+  project(report: Report, mode: Omit<OpenMode, 'untracked'> = {}): Promise<Project | undefined> {
+    const { frozen, policies } = mode;
+    // The other parts of the mode are those of one run.
+    const name = `project ${JSON.stringify([frozen, policies])}`;
+    return this.#dependencies.derive(name, [], report, step =>
+      openProject({ ...this.#world, ...step }, { ...mode, untracked: step.untracked }),
+    );
+  }
+
+  builds(project: Project, choice: BuildChoice, report: Report): Promise<ChosenBuilds | 'wrong-request'> {
+    const { targets, builds, allBuilds } = choice;
+    const name = `builds ${JSON.stringify([targets, builds, allBuilds])}`;
+    return this.#dependencies.derive(name, [project], report, step => chooseBuilds(project, choice, step));
+  }
+
+  /**
+   * The program of an entry file, with all it uses. What is read from registries is not kept.
+   */
+  program(
+    project: Project,
+    entry: string,
+    registries: ProjectRegistries,
+    report: Report,
+    choice: ProgramChoice = {},
+  ): Promise<LoadedProgram> {
+    // What a waiver excuses today it may not tomorrow.
+    const days = project.loaded.config.policies?.some(({ waivers }) => waivers) ? [dayOf(this.#world)] : [];
+    return this.#dependencies.derive(
+      `program ${choice.isLocal ? 'local ' : ''}${choice.unchecked ? 'unchecked ' : ''}${entry}`,
+      [project, ...days],
+      report,
+      step => {
+        const located: ProjectRegistries = {
+          ...registries,
+          locate: (...request) => {
+            step.untracked();
+            return registries.locate(...request);
+          },
+        };
+        return loadProgram(project, entry, located, { ...this.#world, ...step }, this.#parse, choice);
+      },
+    );
+  }
+
+  model(
+    { program }: LoadedProgram,
+    project: Project,
+    build: Build,
+    report: Report,
+    { trace = false }: Pick<OutputChoice, 'trace'> = {},
+  ): Promise<Model> {
+    const depth = project.loaded.config.validation.guardRequiresDepth;
+    const { disabled } = build;
+    const name = `model ${trace} ${buildKey(build)}`;
+    return this.#dependencies.derive(name, [program, depth, disabled], report, async step => {
+      const built = buildModel(program, { guardRequiresDepth: depth, trace }, step.report);
+      const model = disabled ? leaveOut(built, disabled) : built;
+      if (disabled) {
+        checkDisabled(project, built, step.report);
+      }
+      const last = this.#models.get(name);
+      const kept = last ? keepItems(model, last) : model;
+      this.#models.set(name, kept);
+      return kept;
+    });
+  }
+
+  /**
+   * The output files of a build with what they leave out, as they are laid out: for whoever looks at findings only. A
+   * formatter takes longer than everything before it.
+   */
+  async outputs(
+    model: Model,
+    build: Build,
+    project: Project,
+    sources: readonly string[],
+    report: Report,
+    { layout = project.loaded.config.output?.layout, trace = false }: OutputChoice = {},
+  ): Promise<EmitResult> {
+    const name = `${trace} ${layout ?? ''} ${buildKey(build)}`;
+    const settings = await this.#dependencies.derive(`settings ${name}`, [project, build], report, step =>
+      readEmitSettings(build, project, step, layout, trace),
+    );
+    const of = [model, build, settings, sources.join('\n')];
+    const emitted = await this.#dependencies.derive(`outputs ${name}`, of, report, async step => {
+      const sourceAt = sourceFinder(project.root, sources, step.disk);
+      const pieces = emitInPieces(model, build.requests, settings, step.report, sourceAt);
+      return pieceByPiece(pieces, this.#world.pauses);
+    });
+    return trace ? emitted : this.#withLoaded(emitted, build, project, report);
+  }
+
+  /**
+   * Counts what tools load, which includes files that are written by hand. These are not recorded as inputs: they are
+   * only counted, and not every folder of a project is to be watched.
+   */
+  #withLoaded(
+    emitted: EmitResult,
+    { baseDir, requests }: Build,
+    project: Project,
+    report: Report,
+  ): EmitResult {
+    const present = presentTexts(project.root, baseDir, this.#world.disk);
+    const written = textsBelow(baseDir, emitted.files);
+    const always = emitted.always();
+    const budgets = countLoaded(emitted.budgets, written, requests, always, present, report);
+    return { ...emitted, budgets };
+  }
+
+  /** The output files as they are written: formatted when the configuration asks for it. */
+  async formattedOutputs(...asked: Parameters<Session['outputs']>): Promise<EmitResult> {
+    const [, , project, , report] = asked;
+    return formatOutputs(await this.outputs(...asked), project, { ...this.#world, disk: this.disk, report });
+  }
+}
+
+const buildKey = ({ name = '', disabled }: Build): string => (disabled ? `${name} local` : name);
+
+/** A session for one run, in which files do not change: what two questions share is made once. */
+export const singleSession = (world: World, parse?: Parse): Session =>
+  new Session(world, new DependencyRecorder(world.sources ?? world.disk, false), parse);
+
+/** A session that lasts: `change` tells it that files did. */
+export const lastingSession = (world: World): Session =>
+  new Session(world, new DependencyRecorder(world.disk, true), undefined, createContentCache());

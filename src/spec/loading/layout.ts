@@ -1,0 +1,282 @@
+import type { Reads } from '../../generated/types/target.ts';
+import { compareCode } from '../../text/order.ts';
+import { allAtOnce, type Pieces } from '../../text/pieces.ts';
+import { filesOfFolder, readablePaths } from '../reads.ts';
+import { followsImports, takesImport } from './load.ts';
+import {
+  addCost,
+  type Cost,
+  compareCost,
+  costOf,
+  Deliveries,
+  type LayoutReader,
+  type MainFile,
+  type MainFileState,
+  type MainFileStates,
+  noCost,
+  type Present,
+  pathsOf,
+  undecided,
+} from './main-files.ts';
+
+/** Which main files are written, and which of them each target loads. */
+export interface Layout {
+  /** Path to what is written there; other main files are not written. */
+  readonly files: ReadonlyMap<string, MainFile>;
+  /** Target to the file that brings it the text. */
+  readonly sources: ReadonlyMap<string, string>;
+  /** Target to the files that give it the text, where it is more than one. */
+  readonly repeated: ReadonlyMap<string, readonly string[]>;
+}
+
+interface Settled {
+  readonly state: MainFileState;
+  readonly path: string;
+  readonly cost: Cost;
+}
+
+/**
+ * The smallest set of main files by which every target loads the text once: exact, by branch and bound.
+ * Where once cannot be had, the fewest copies; then the fewest sections that only others need, the fewest files, the
+ * fewest import lines, the most targets with the file of their own spec. `present` are main files that are there
+ * whatever is chosen; `idleReads` are load models of targets that have no text here: any that they load is needless.
+ */
+export const chooseLayout = (...given: Parameters<typeof chooseInPieces>): Layout =>
+  allAtOnce(chooseInPieces(...given));
+
+/** The same in pieces, between which other work is done. */
+export function chooseInPieces(
+  readers: readonly LayoutReader[],
+  present: ReadonlyMap<string, Present> = new Map(),
+  idleReads: readonly Reads[] = [],
+): Pieces<Layout> {
+  const sorted = [...readers].sort((a, b) => compareCode(a.spec.id, b.spec.id));
+  const search = new Search(sorted, present, idleReads);
+  return search.run();
+}
+
+const pieceSize = 64;
+
+class Search {
+  private readonly shared: readonly string[];
+  /** Readers whose shared paths are all decided after the path of this index. */
+  private readonly decidedAt: readonly (readonly LayoutReader[])[];
+  private readonly anyNeeds: boolean;
+  private readonly deliveries: Deliveries;
+
+  private looked = 0;
+
+  private best: { cost: Cost; states: MainFileStates } | undefined;
+
+  constructor(
+    private readonly readers: readonly LayoutReader[],
+    private readonly present: ReadonlyMap<string, Present>,
+    private readonly idleReads: readonly Reads[],
+  ) {
+    const candidates = candidatePaths(readers, present);
+    const count = (path: string) => readers.filter(reader => loads(reader, path)).length;
+    this.shared = candidates
+      .filter(path => count(path) > 1)
+      .sort((a, b) => count(b) - count(a) || compareCode(a, b));
+    const last = (reader: LayoutReader) =>
+      this.shared.reduce((index, path, at) => (loads(reader, path) ? at : index), 0);
+    const slots = Math.max(1, this.shared.length);
+    this.decidedAt = Array.from({ length: slots }, (_, at) => readers.filter(reader => last(reader) === at));
+    this.anyNeeds = idleReads.length > 0 || readers.some(({ needs }) => needs.length > 0);
+    const form = new Map(readers.map(reader => [reader.own, reader.plain]));
+    const plain = [...candidates, ...present.keys()].filter(path => form.get(path) !== false);
+    this.deliveries = new Deliveries(present, new Set(plain));
+  }
+
+  *run(): Pieces<Layout> {
+    const start: MainFileStates = new Map();
+    for (const [path, kind] of this.present) if (kind === 'text') start.set(path, 'text');
+    if (this.shared.length === 0) yield* this.close(start, this.decidedAt[0]!, noCost, 0);
+    else yield* this.decide(0, start, noCost);
+    return this.describe(this.best!.states);
+  }
+
+  private *decide(at: number, states: MainFileStates, cost: Cost): Pieces<void> {
+    const path = this.shared[at];
+    if (path === undefined) {
+      yield* this.close(states, [], cost, at);
+      return;
+    }
+    for (const state of this.options(path, states)) {
+      const own = addCost(cost, costOf(state));
+      if (this.best && compareCost(own, this.best.cost) >= 0) continue;
+      const next = new Map(states);
+      if (state !== 'none') next.set(path, state);
+      yield* this.close(next, this.decidedAt[at]!, own, at + 1);
+    }
+  }
+
+  /** Settles the readers that are decided now, each by what its private places may hold, and goes on. */
+  private *close(
+    states: MainFileStates,
+    decided: readonly LayoutReader[],
+    cost: Cost,
+    at: number,
+  ): Pieces<void> {
+    if (++this.looked % pieceSize === 0) yield;
+    if (this.best && compareCost(cost, this.best.cost) >= 0) return;
+    const [reader, ...others] = decided;
+    if (reader) {
+      const options = this.settle(reader, states);
+      // Private places concern no other reader, so the best choice is enough, unless it decides what others must
+      // load, or waits for a text that may not be placed later.
+      const enough = this.anyNeeds ? -1 : options.findIndex(({ state }) => !waits(state));
+      for (const { state, path, cost: added } of enough === -1 ? options : options.slice(0, enough + 1)) {
+        const next = state === 'none' ? states : new Map(states).set(path, state);
+        yield* this.close(next, others, addCost(cost, added), at);
+      }
+      return;
+    }
+    if (at < this.shared.length) {
+      yield* this.decide(at, states, cost);
+      return;
+    }
+    const whole = resolveImports(states, (path, source) => this.isTaken(path, source));
+    if (!whole) return;
+    const total = addCost(cost, [0, 0, this.unneeded(whole), 0, 0, 0]);
+    if (!this.best || compareCost(total, this.best.cost) < 0) this.best = { cost: total, states: whole };
+  }
+
+  /** What a path that several targets load may hold, the likeliest first so that bounds are found early. */
+  private options(path: string, states: MainFileStates): MainFileState[] {
+    if (states.has(path)) return [states.get(path)!];
+    if (this.isClosed(path)) return ['none'];
+    const promised = [...states.values()].some(state => typeof state === 'object' && state.imports === path);
+    if (promised) return ['text'];
+    const imports = this.imports(path, states);
+    const hasText = [...states.values()].includes('text');
+    return hasText ? ['none', ...imports, 'text'] : ['text', 'none', ...imports];
+  }
+
+  private isClosed(path: string): boolean {
+    const kind = this.present.get(path);
+    return kind !== undefined && kind !== 'open';
+  }
+
+  /** The import lines that are possible at `path`: a target writes there and follows them. */
+  private imports(path: string, states: MainFileStates): MainFile[] {
+    const follows = this.readers.some(
+      reader =>
+        !reader.ownOnly &&
+        placesOf(reader).includes(path) &&
+        reader.spec.reads &&
+        followsImports(reader.spec.reads, path, 0),
+    );
+    if (!follows) return [];
+    const texts = [...states].flatMap(([other, state]) =>
+      state === 'text' && other !== path ? [other] : [],
+    );
+    const at = this.shared.indexOf(path);
+    // What is decided later must then hold the text.
+    const later = at === -1 ? [] : this.shared.slice(at + 1).filter(other => !this.isClosed(other));
+    const sources = [...texts, ...later, ...(texts.length > 0 ? [] : [undecided])];
+    return sources.map(imports => ({ imports }));
+  }
+
+  /** Whether every target that writes a line at `path` brings the file that it names. */
+  private isTaken(path: string, source: string): boolean {
+    return this.readers.every(
+      reader =>
+        !reader.spec.reads || !placesOf(reader).includes(path) || takesImport(reader.spec.reads, source),
+    );
+  }
+
+  /** What the reader's places that no other reader loads may hold, and what the reader costs with it; best first. */
+  private settle(reader: LayoutReader, states: MainFileStates): Settled[] {
+    const found: Settled[] = [{ state: 'none', path: reader.own, cost: this.costOfReader(reader, states) }];
+    for (const path of placesOf(reader)) {
+      if (states.has(path) || this.shared.includes(path) || this.isClosed(path)) continue;
+      for (const state of [...(reader.ownOnly ? [] : this.imports(path, states)), 'text' as const]) {
+        const trial = new Map(states).set(path, state);
+        found.push({ state, path, cost: addCost(this.costOfReader(reader, trial), costOf(state)) });
+      }
+    }
+    return found.sort((a, b) => compareCost(a.cost, b.cost));
+  }
+
+  private costOfReader(reader: LayoutReader, states: MainFileStates): Cost {
+    const { texts, sure } = this.deliveries.of(reader, states);
+    const missing = reader.ownOnly ? !texts.includes(reader.own) : sure.length === 0;
+    return [missing ? 1 : 0, Math.max(0, texts.length - 1), 0, 0, 0, texts.includes(reader.own) ? 0 : 1];
+  }
+
+  /** Counts targets that load a text, or sections of one, that only other targets need. */
+  private unneeded(states: MainFileStates): number {
+    const readersOf = new Map<string, LayoutReader[]>();
+    for (const reader of this.readers) {
+      for (const path of new Set(this.deliveries.of(reader, states).texts)) {
+        const others = readersOf.get(path);
+        if (others) others.push(reader);
+        else readersOf.set(path, [reader]);
+      }
+    }
+    let count = this.idleReads.filter(reads => this.isGiven(reads, states)).length;
+    for (const readers of readersOf.values()) {
+      const needs = new Set(readers.flatMap(reader => reader.needs));
+      for (const reader of readers) count += [...needs].filter(need => !reader.needs.includes(need)).length;
+    }
+    return count;
+  }
+
+  /** Whether a reader without a main text loads one, or an import line for others. */
+  private isGiven(reads: Reads, states: MainFileStates): boolean {
+    const has = (path: string) => states.has(path) || this.present.has(path);
+    return filesOfFolder(reads, '', has, false).paths.some(
+      path => states.has(path) && !this.present.has(path),
+    );
+  }
+
+  private describe(states: MainFileStates): Layout {
+    const files = new Map<string, MainFile>();
+    for (const [path, state] of [...states].sort(([a], [b]) => compareCode(a, b))) {
+      if (state !== 'none' && !this.isClosed(path)) files.set(path, state);
+    }
+    const sources = new Map<string, string>();
+    const repeated = new Map<string, readonly string[]>();
+    for (const reader of this.readers) {
+      const { texts, sure } = this.deliveries.of(reader, states);
+      const source = texts.includes(reader.own) ? reader.own : (sure[0] ?? texts[0]);
+      if (source !== undefined) sources.set(reader.spec.id, source);
+      if (texts.length > 1) repeated.set(reader.spec.id, texts);
+    }
+    return { files, sources, repeated };
+  }
+}
+
+const waits = (state: MainFileState): boolean => typeof state === 'object' && state.imports === undecided;
+
+/** Points import lines that wait for a text to the first one that all of them may name; `undefined` when there is none. */
+function resolveImports(
+  states: MainFileStates,
+  isTaken: (path: string, source: string) => boolean,
+): MainFileStates | undefined {
+  const waiting = [...states].filter(([, state]) => waits(state));
+  if (waiting.length === 0) return states;
+  const source = [...states].find(
+    ([path, state]) => state === 'text' && waiting.every(([line]) => isTaken(line, path)),
+  )?.[0];
+  if (source === undefined) return undefined;
+  return new Map([...states, ...waiting.map(([path]) => [path, { imports: source }] as const)]);
+}
+
+const placesOf = ({ own, ownOnly, places }: LayoutReader): readonly string[] =>
+  ownOnly ? [own] : [own, ...places];
+
+const loads = (reader: LayoutReader, path: string): boolean => pathsOf(reader).includes(path);
+
+/** Paths worth a file: the targets' own ones, and those that several targets load for sure. */
+function candidatePaths(readers: readonly LayoutReader[], present: ReadonlyMap<string, unknown>): string[] {
+  const count = new Map<string, number>();
+  for (const { spec } of readers) {
+    for (const path of spec.reads ? readablePaths(spec.reads) : []) {
+      if (!spec.reads?.partial?.includes(path)) count.set(path, (count.get(path) ?? 0) + 1);
+    }
+  }
+  const several = [...count].filter(([, readers]) => readers > 1).map(([path]) => path);
+  return [...new Set([...readers.flatMap(placesOf), ...several, ...present.keys()])];
+}

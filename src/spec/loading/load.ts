@@ -1,0 +1,237 @@
+import type { Reads, TargetSpec } from '../../generated/types/target.ts';
+import { scan } from '../../text/headings.ts';
+import { compareCode } from '../../text/order.ts';
+import { dirname, join, normalize, relative } from '../../text/posix.ts';
+import {
+  filesOfFolder,
+  folderOf,
+  foldersAtStart,
+  foldersTo,
+  hasReadableName,
+  nameOf,
+  readablePaths,
+} from '../reads.ts';
+import { partOf } from '../spec.ts';
+import { chainLimit, cutChain, cutFiles, fileLimit, type Loaded, type LoadedPart } from './limits.ts';
+
+/** The text files of a project as a tool would find them: paths relative to the root, `/`-separated. */
+export interface ProjectTexts {
+  has(path: string): boolean;
+  get(path: string): string | undefined;
+  /** Whether the path itself is a symbolic link; absent: none is. */
+  isLink?(path: string): boolean;
+}
+
+interface Situation {
+  /** Folder of the session, `''` for the root. */
+  readonly at: string;
+  /** Files that were read, relative to the root: nested main files arrive with them in some tools. */
+  readonly read: readonly string[];
+  /** Further files that are always given, such as rules without a condition: paths in order. */
+  readonly always?: readonly string[];
+  /** Options of the tool in the configuration: some raise a limit. */
+  readonly options?: ReadonlyMap<string, unknown>;
+}
+
+const atRoot: Situation = { at: '', read: [] };
+
+/** The texts that a tool loads as its main instructions, in its order, by `reads` and `limits` of its spec. */
+export function loadTexts(spec: TargetSpec, texts: ProjectTexts, situation: Situation = atRoot): Loaded {
+  const files = cutFiles(wholeTexts(spec, texts, situation), fileLimit(spec, situation.options));
+  const chain = cutChain(files.parts, chainLimit(spec, situation.options));
+  const cut = chain.cut ?? files.cut;
+  return { ...chain, ...(!chain.limit && files.limit && { limit: files.limit }), ...(cut && { cut }) };
+}
+
+/** The texts of `loadTexts` before any limit cuts them. */
+export function wholeTexts(
+  { reads }: TargetSpec,
+  texts: ProjectTexts,
+  situation: Situation,
+): readonly LoadedPart[] {
+  if (!reads) return [];
+  const has = (path: string) => texts.has(path);
+  const { links } = reads;
+  const canBeLink = (path: string) => links === undefined || (links !== 'ignored' && !links.includes(path));
+  const isMain = (path: string) => has(path) && (canBeLink(path) || texts.isLink?.(path) !== true);
+  const parts: LoadedPart[] = [];
+  const repeat = reads.imports?.repeat === true;
+  const seen = new Set<string>();
+  const direct = new Set<string>();
+  const add = (path: string, extra: Omit<LoadedPart, 'path' | 'text'>, importers: readonly string[]) => {
+    const text = texts.get(path)!;
+    const imported = importers.length > 0;
+    if (importers.includes(path) || (seen.has(path) && !repeat) || (!imported && direct.has(path))) return;
+    // Files are compared before their imports are put in.
+    const known = parts.some(part => part.text === text && part.importedBy === undefined);
+    if (reads.identical === 'once' && !imported && known) return;
+    seen.add(path);
+    if (!imported) direct.add(path);
+    const importedBy = importers.at(-1);
+    parts.push({ path, text, ...extra, ...(importedBy !== undefined && { importedBy }) });
+    if (!followsImports(reads, path, importers.length)) return;
+    for (const target of importsOf(path, text, has).filter(one => takesImport(reads, one)))
+      add(target, extra, [...importers, path]);
+  };
+  const mainsOf = (folder: string) =>
+    filesOfFolder(reads, folder, isMain, isCovered(reads, folder, isMain)).paths;
+  const folders = foldersAtStart(reads, situation.at);
+  for (const path of inGroups(reads, folders, mainsOf)) add(path, {}, []);
+  for (const path of situation.always ?? []) if (has(path)) add(path, {}, []);
+  if (reads.nested?.read === true) {
+    for (const file of situation.read) {
+      const around = foldersTo(folderOf(file));
+      for (const folder of reads.nested.readOrder === 'nearest-first' ? around.reverse() : around) {
+        if (!folders.includes(folder))
+          for (const path of mainsOf(folder)) add(path, { onReadOf: folder }, []);
+      }
+    }
+  }
+  return parts;
+}
+
+/** The main files of several folders, folder by folder or name by name. */
+function inGroups(
+  reads: Reads,
+  folders: readonly string[],
+  mainsOf: (folder: string) => readonly string[],
+): readonly string[] {
+  const found = folders.flatMap(folder =>
+    mainsOf(folder).map(path => ({ path, name: folder === '' ? path : path.slice(folder.length + 1) })),
+  );
+  if (reads.nested?.grouped === 'name') {
+    const names = readablePaths(reads);
+    found.sort((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
+  }
+  return found.map(({ path }) => path);
+}
+
+/** Whether the tool loads a main file at the root or in a folder below it. `has` answers for the existing ones. */
+export function loadsPath({ reads }: TargetSpec, path: string, has: (path: string) => boolean): boolean {
+  if (!reads || !hasReadableName(reads, path)) return false;
+  const root = filesOfFolder(reads, '', has, false).paths;
+  if (root.includes(path)) return true;
+  if (!reads.nested || (reads.nested.read !== true && reads.nested.start === 'root')) return false;
+  return foldersTo(folderOf(path))
+    .slice(1)
+    .some(folder => filesOfFolder(reads, folder, has, isCovered(reads, folder, has)).paths.includes(path));
+}
+
+/** Whether the tool loads a main file, or loaded it formerly according to `legacy` of the spec. */
+export function takesMain(spec: TargetSpec, path: string, has: (path: string) => boolean): boolean {
+  if (loadsPath(spec, path, has)) return true;
+  return (spec.legacy ?? []).some(({ path: old, as }) => {
+    const file = as === undefined ? undefined : spec.files[as];
+    return old === path && file !== undefined && partOf(file) === 'instructions';
+  });
+}
+
+/** Whether the tool follows `@` lines in a file that is `depth` imports below a main file. */
+export function followsImports({ imports }: Reads, path: string, depth: number): boolean {
+  if (!imports || depth >= imports.depth) return false;
+  return depth > 0 || imports.in === undefined || imports.in.includes(nameOf(path));
+}
+
+/** Whether the tool brings a file that such a line names. */
+export const takesImport = ({ imports }: Reads, path: string): boolean =>
+  imports?.skips?.some(ending => path.endsWith(ending)) !== true;
+
+/** A folder above, or the folder itself, holds one of the tool's own names, so that no stand-in is taken. */
+function isCovered(reads: Reads, folder: string, has: (path: string) => boolean): boolean {
+  if (!reads.otherwise) return false;
+  const above = foldersTo(folder).slice(0, -1);
+  return above.some(other => {
+    const { paths, standIn } = filesOfFolder(reads, other, has, true);
+    return paths.length > 0 && !standIn;
+  });
+}
+
+/** The main files that a tool has together when it works in one folder. */
+export interface Chain {
+  /** Before any cut. */
+  readonly whole: readonly LoadedPart[];
+  readonly loaded: Loaded;
+}
+
+/**
+ * What a tool with a limit for all main files together loads at the root and in every folder with a main file of its
+ * own, the root first. `paths` are the files that can be such ones. Folders without any text are left out.
+ */
+export function chainsOf(
+  spec: TargetSpec,
+  texts: ProjectTexts,
+  paths: Iterable<string>,
+  options?: ReadonlyMap<string, unknown>,
+): readonly Chain[] {
+  const limit = chainLimit(spec, options);
+  if (!limit) return [];
+  const mains = [...paths].filter(path => loadsPath(spec, path, other => texts.has(other)));
+  const folders = new Set(mains.flatMap(path => foldersTo(folderOf(path))));
+  // Where a file has to be read first, any file of the folder does.
+  const isRead = spec.reads?.nested?.read === true;
+  const chains = ['', ...[...folders].filter(folder => folder !== '').sort(compareCode)].map(folder =>
+    folder !== '' && isRead
+      ? wholeTexts(spec, texts, { at: '', read: [`${folder}/file`] })
+      : wholeTexts(spec, texts, { at: folder, read: [] }),
+  );
+  return chains.filter(whole => whole.length > 0).map(whole => ({ whole, loaded: cutChain(whole, limit) }));
+}
+
+/** Whether a tool with such a limit loads any of the files, at the root or in a folder. */
+export const hasChain = (
+  spec: TargetSpec,
+  texts: ProjectTexts & { keys(): Iterable<string> },
+  options?: ReadonlyMap<string, unknown>,
+): boolean => chainsOf(spec, texts, texts.keys(), options).length > 0;
+
+/** The main files among texts that a tool loads, also by an import of another one. `exists` answers for others. */
+export function takenMains(
+  spec: TargetSpec,
+  texts: ReadonlyMap<string, string>,
+  exists: (path: string) => boolean = () => false,
+): ReadonlySet<string> {
+  const { reads } = spec;
+  const taken = new Set<string>();
+  const follow = (path: string, depth: number): void => {
+    if (taken.has(path)) return;
+    taken.add(path);
+    if (!reads || !followsImports(reads, path, depth)) return;
+    for (const target of importsOf(path, texts.get(path)!, other => texts.has(other)))
+      if (takesImport(reads, target)) follow(target, depth + 1);
+  };
+  for (const path of texts.keys())
+    if (takesMain(spec, path, other => texts.has(other) || exists(other))) follow(path, 0);
+  return taken;
+}
+
+/** A mention such as `@docs/style.md`: at the start of a line or behind white space, never inside back-ticks. */
+const mention = /(?<=^|\s)@([^\s`]+)/g;
+const codeSpan = /(`+)[^`].*?\1(?!`)/g;
+
+/** Paths of existing files that a text imports with `@`, in order, each once, relative to the project root. */
+function importsOf(path: string, text: string, has: (path: string) => boolean): string[] {
+  if (!text.includes('@')) return [];
+  const found = new Set<string>();
+  scan(text.split('\n'), line => {
+    if (!line.includes('@')) return;
+    const plain = line.replace(codeSpan, span => ' '.repeat(span.length));
+    for (const [, written] of plain.matchAll(mention)) {
+      const target = resolveMention(path, written!, has);
+      if (target !== undefined && target !== path) found.add(target);
+    }
+  });
+  return [...found];
+}
+
+/** Punctuation that ends a sentence is no part of a path, unless a file is called so. */
+function resolveMention(from: string, written: string, has: (path: string) => boolean): string | undefined {
+  if (written.startsWith('~') || written.startsWith('/')) return undefined;
+  for (const name of [written, written.replace(/[.,;:!?)\]]+$/, '')]) {
+    const path = normalize(join(dirname(from), name));
+    if (!path.startsWith('../') && has(path)) return path;
+  }
+  return undefined;
+}
+
+/** The line that makes a file import another one in its folder or below. */
+export const importLine = (from: string, to: string): string => `@${relative(dirname(from), to)}`;
