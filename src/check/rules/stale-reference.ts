@@ -1,7 +1,7 @@
 import { staleReference as finding } from '../../generated/diagnostics.ts';
 import { closesFence, openingFence } from '../../text/fences.ts';
 import { didYouMean } from '../../text/similar.ts';
-import type { Source } from '../../text/source.ts';
+import type { Source, Span } from '../../text/source.ts';
 import type { Repository, Rule, RuleContext } from '../rule.ts';
 
 /** Instructions outlive what they speak of: an assistant that follows them looks for files that are gone. */
@@ -19,27 +19,39 @@ export const staleReference: Rule = {
 
 function checkText(source: Source, repository: Repository, report: RuleContext['report']): void {
   if (!source.text.includes('`') && !source.text.includes('~')) return;
-  const reported = new Set<string>();
-  const reportOnce = (what: string, name: string, start: number, known?: ReadonlySet<string>) => {
-    if (reported.has(`${what} ${name}`)) return;
-    reported.add(`${what} ${name}`);
-    const span = { source, start, end: start + name.length };
-    const hint = `${known ? didYouMean(name, [...known]) : ''}Correct the name, or remove what is said of it.`;
-    report(finding({ what, name }, { span, hint }));
+  const found = new Map<string, Stale>();
+  const add = (what: string, name: string, start: number, known?: ReadonlySet<string>) => {
+    const stale = found.get(`${what} ${name}`) ?? { what, name, known, spans: [] };
+    stale.spans.push({ source, start, end: start + name.length });
+    found.set(`${what} ${name}`, stale);
   };
   for (const { text, start, isBlock } of codeIn(source.text)) {
     if (isSupposed(lineAround(source.text, start))) continue;
     for (const { name, at } of scriptsIn(text)) {
       const known = repository.scripts();
-      if (known && !known.has(name)) reportOnce('script', name, start + at, known);
+      if (known && !known.has(name)) add('script', name, start + at, known);
     }
     for (const { name, at } of targetsIn(text)) {
       const known = repository.makeTargets();
-      if (known && !known.has(name)) reportOnce('target', name, start + at, known);
+      if (known && !known.has(name)) add('target', name, start + at, known);
     }
     // A path alone in its ticks is meant; in a block of code it may be what a program makes.
-    if (!isBlock && isStalePath(text, source.name, repository)) reportOnce('path', text, start);
+    if (!isBlock && isStalePath(text, source.name, repository)) add('path', text, start);
   }
+  for (const { what, name, known, spans } of found.values()) {
+    const [span, ...others] = spans;
+    const hint = `${known ? didYouMean(name, [...known]) : ''}Correct the name, or remove what is said of it.`;
+    const related = others.map(other => ({ message: 'named here, too', span: other }));
+    report(finding({ what, name }, { span, hint, ...(related.length > 0 && { related }) }));
+  }
+}
+
+/** A name of something that is not there, and where a text names it. */
+interface Stale {
+  readonly what: string;
+  readonly name: string;
+  readonly known: ReadonlySet<string> | undefined;
+  readonly spans: Span[];
 }
 
 interface Code {
