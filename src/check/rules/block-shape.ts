@@ -34,7 +34,7 @@ export const blockShape: Rule = {
         checkBlock(declaration, block, context);
       }
     }
-    for (const name of ['skills', 'shortcuts']) checkMarkdown(name, context);
+    for (const name of ['skills', 'shortcuts', 'guards']) checkMarkdown(name, context);
   },
 };
 
@@ -48,6 +48,9 @@ function checkMarkdown(name: string, { program, report }: RuleContext): void {
       const span = firstSpan(value);
       if (!spec || !span || declared.has(span.source)) continue;
       const entry = `\`${name}.${key}\``;
+      if (value.kind === 'scalar') checkWord(String(value.value), spec, entry, span, report);
+      // Front matter of rules has the types of many tools.
+      if (name === 'guards') continue;
       const kind = kindOfNode(value);
       if (kind !== undefined && !fits(kind, spec)) {
         const named = holesOf(`\`${field}\``, entry, spec.types, kind);
@@ -252,16 +255,21 @@ function checkValue(field: Field, spec: FieldSpec, entry: string, report: RuleCo
       if (item.kind === 'array' || item.kind === 'object')
         report(entryFieldType(itemHoles(field.key, entry, kindOf(item)), { span: item.span }));
   }
+  if (field.value.kind === 'string') checkWord(field.value.value, spec, entry, field.value.span, report);
+}
+
+/** Reports a text that is none of the words of a field. */
+function checkWord(
+  value: string,
+  { name: field, values }: FieldSpec,
+  entry: string,
+  span: Span,
+  report: RuleContext['report'],
+): void {
   // Transports are words of a rule of their own, which is an error.
-  if (!spec.values || spec.name === 'transport' || field.value.kind !== 'string') return;
-  if (spec.values.includes(field.value.value)) return;
-  const allowed = spec.values.map(value => `\`${value}\``).join(', ');
-  report(
-    entryFieldValue(
-      { field: field.key, entry, value: field.value.value, allowed },
-      { span: field.value.span, fixes: renaming(field.value.span, field.value.value, spec.values) },
-    ),
-  );
+  if (!values || field === 'transport' || values.includes(value)) return;
+  const allowed = values.map(word => `\`${word}\``).join(', ');
+  report(entryFieldValue({ field, entry, value, allowed }, { span, fixes: renaming(span, value, values) }));
 }
 
 type Kind = FieldSpec['types'][number];
