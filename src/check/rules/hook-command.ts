@@ -48,7 +48,8 @@ function checkHook(name: string, node: Node, { options, report }: RuleContext): 
   const word = textOf(event);
   if (word === undefined || !hookEvents.includes(word)) {
     const guess = word === undefined ? '' : didYouMean(word, hookEvents);
-    const hint = `${guess}Events: ${hookEvents.join(', ')}.`;
+    const say = guess === '' ? 'Say when it runs, as in `event: "post-tool-use"`. ' : guess;
+    const hint = `${say}\`prs explain @hooks\` lists the events.`;
     const found = word === undefined ? 'no event' : `the unknown event \`${word}\``;
     report(
       hookEvent(
