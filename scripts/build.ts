@@ -2,7 +2,16 @@
  * Makes dist/: the program and the library, each dynamic import a chunk of its own, so that a run loads
  * only what it needs. Prettier stays outside: it is the one dependency that users install.
  */
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build as bundle, type Metafile, transform } from 'esbuild';
@@ -32,7 +41,9 @@ export async function build(): Promise<Metafile> {
     writeOutput(join(root, path), text);
   }
   removeStale(dist, written);
-  chmodSync(join(dist, 'prs.cjs'), 0o755);
+  // A change of the mode is a change of the program to records of unchanged runs.
+  const entry = join(dist, 'prs.cjs');
+  if ((statSync(entry).mode & 0o777) !== 0o755) chmodSync(entry, 0o755);
   return {
     inputs: { ...program.metafile.inputs, ...library.metafile.inputs },
     outputs: { ...program.metafile.outputs, ...library.metafile.outputs },
