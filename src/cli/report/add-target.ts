@@ -16,7 +16,7 @@ export function addedTargetText(added: AddedTarget, dryRun: boolean, width: numb
   if (!wasEnabled) lines.push(`${id} ${dryRun ? 'would be' : 'is'} enabled.`);
   if (opened.length > 0)
     lines.push(
-      `${plural(opened.length, 'source')} that ${like} had alone ${dryRun ? 'would be' : opened.length === 1 ? 'is' : 'are'} for ${id}, too:`,
+      `${plural(opened.length, 'source')} of ${like} ${dryRun ? 'would be' : opened.length === 1 ? 'is' : 'are'} for ${id}, too:`,
       ...opened.map(path => `  ${path}`),
     );
   if (wasEnabled && opened.length === 0) lines.push(`${id} is enabled, and no source is closed to it.`);
