@@ -1,4 +1,5 @@
 import { basename, dirname, join } from 'node:path';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { ejectStale } from '../generated/diagnostics.ts';
 import { committedInGit } from '../host/git.ts';
 import { userFolders } from '../host/home.ts';
@@ -49,8 +50,13 @@ export async function ejectProject(
   context: Compiling,
 ): Promise<Ejected | Unusable | undefined> {
   const { disk, environment, report, clock } = context;
-  const compiled = await compileProject({ mode: 'plan', trial: true }, { ...context, report: () => {} });
-  if (typeof compiled === 'string') return compiled;
+  const found: Diagnostic[] = [];
+  const quiet = { ...context, report: (one: Diagnostic) => void found.push(one) };
+  const compiled = await compileProject({ mode: 'plan', trial: true }, quiet);
+  if (typeof compiled === 'string') {
+    for (const one of found) report(one);
+    return compiled;
+  }
   const { root } = compiled;
   const reason = request.force ? undefined : reasonAgainst(compiled);
   if (reason !== undefined) {

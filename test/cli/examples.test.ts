@@ -100,7 +100,7 @@ for (const { name, examples } of (await describeCommands())) {
       }
       if (name === 'fleet')
         for (const command of ['update', 'compile']) assert.is(prs(join(clones, 'shop'), [command], variables).status, 0);
-      const before = [...(name === 'update' ? ['lock'] : []), ...(line === 'prs undo --user' ? ['compile --user'] : name === 'undo' || line.includes(':12') ? ['compile'] : []), ...(line.includes('--frozen') ? ['lock'] : [])];
+      const before = [...(name === 'update' ? ['lock'] : []), ...(line === 'prs undo --user' ? ['compile --user'] : name === 'undo' || name === 'eject' || line.includes(':12') ? ['compile'] : []), ...(line.includes('--frozen') ? ['lock'] : [])];
       if (line.includes('--diff') || line.includes(' hook ')) commit(folder, 'v1.2.0');
       for (const command of before) assert.is(prs(folder, command.split(' '), variables).status, 0);
       // zsh and fish are not everywhere: what is sourced must at least be there.

@@ -61,6 +61,7 @@ const runs: Readonly<Record<string, { readonly 0?: Run; readonly 1?: Run; readon
   // What it serves says how it ends: see the tests of the language server.
   lsp: { 2: ['--no-such-option', empty] },
   mcp: { 2: ['--no-such-option', empty] },
+  eject: { 0: ['--force --dry-run', minimal], 1: ['', minimal], 2: ['', empty] },
   undo: { 0: ['', minimal], 1: ['', minimal], 2: ['--cwd no-such-directory', minimal] },
   completion: { 0: ['bash', empty], 2: ['fihs', empty] },
 };

@@ -1,4 +1,4 @@
-/** A server that is to run in the project really starts there, wherever its client was started. */
+/** Hooks really run in the project, wherever their client was started, and servers in the words of a client. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,13 +7,14 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EntriesFile } from '../../src/generated/types/target.ts';
 import { nativeServer, serverInProject } from '../../src/kinds/native/servers.ts';
+import { shellInProject } from '../../src/kinds/write/hooks.ts';
 import { strings } from '../../src/model/data.ts';
 import { serverFields } from '../../src/model/make-item.ts';
 import type { Data, Item } from '../../src/model/model.ts';
 import { fromLineWord } from '../../src/text/shell.ts';
 import { markReference } from '../../src/text/variables.ts';
 
-const tests = suite('servers in the project');
+const tests = suite('hooks and servers in the project');
 const isPosix = process.platform !== 'win32';
 
 const file = (root: object | undefined, stdio: object = { command: { from: 'program' } }) =>
@@ -25,7 +26,9 @@ const server = (fields: Readonly<Record<string, Data>>): Item => ({
   computed: new Set(['argv', 'program', 'arguments', 'commandLine', 'transport']),
   resources: [],
 });
-const git = file({ cwd: 'git' });
+const plain = file(undefined);
+/** The line of a hook for a client that starts it anywhere in a repository. */
+const byGit = (argv: readonly string[], directory = '') => ['sh', '-c', shellInProject(argv, directory, { cwd: 'git' })];
 
 /** Where a command runs and what it is given, started in a sub-folder of a project. */
 function runBelow(argv: readonly string[]): unknown {
@@ -46,17 +49,8 @@ const argvOf = (item: Item) => strings(item.fields.get('argv'));
 
 tests('git goes there and runs the program, with every argument as it was', () => {
   if (!isPosix) return;
-  assert.equal(runBelow(argvOf(serverInProject(server({ command: tell, cwd: 'project' }), git))), ['…', ...given]);
-  assert.equal(runBelow(argvOf(serverInProject(server({ command: tell, cwd: './packages/my $b/' }), git))), ['…/packages/my $b', ...given]);
-  // One text for tools that take a command line.
-  const line = String(serverInProject(server({ command: tell, cwd: '.' }), git).fields.get('commandLine'));
-  assert.equal(runBelow(['sh', '-c', line]), ['…', ...given]);
-});
-
-tests('a folder of a tool that starts servers in the project is counted from there', () => {
-  if (!isPosix) return;
-  const started = serverInProject(server({ command: tell, cwd: 'my $c' }), file({ cwd: 'project' }));
-  assert.equal(runBelow(argvOf(started)), ['…/src/deep/my $c', ...given]);
+  assert.equal(runBelow(byGit(tell)), ['…', ...given]);
+  assert.equal(runBelow(byGit(tell, 'packages/my $b')), ['…/packages/my $b', ...given]);
 });
 
 tests('a working tree beside others is the project, and git below it finds the others as before', () => {
@@ -70,7 +64,7 @@ tests('a working tree beside others is the project, and git below it finds the o
     run('one', ['git', '-c', 'user.name=A', '-c', 'user.email=a@example.com', 'commit', '-qm', 'x', '--allow-empty']);
     run('one', ['git', 'worktree', 'add', '-q', '../two']);
     mkdirSync(join(folder, 'two/src'));
-    const started = (command: string[]) => argvOf(serverInProject(server({ command, cwd: 'project' }), git));
+    const started = byGit;
     assert.is(run('two/src', started(['pwd'])).stdout, `${folder}/two\n`);
     assert.is(run('two/src', started(['git', '-C', '../one', 'rev-parse', '--show-toplevel'])).stdout, `${folder}/one\n`);
     assert.is(run('two/src', started(['sh', '-c', 'exit 2'])).status, 2);
@@ -81,7 +75,7 @@ tests('a working tree beside others is the project, and git below it finds the o
 
 tests('nothing runs in a folder that is not there', () => {
   if (!isPosix) return;
-  assert.is(runBelow(argvOf(serverInProject(server({ command: tell, cwd: 'packages/gone' }), git))), undefined);
+  assert.is(runBelow(byGit(tell, 'packages/gone')), undefined);
 });
 
 tests('what is not in the project, or has a field of its own, stays as it is', () => {
@@ -89,11 +83,12 @@ tests('what is not in the project, or has a field of its own, stays as it is', (
     const item = server(fields);
     assert.is(serverInProject(item, place), item);
   };
-  for (const cwd of ['/srv', '~/x', '../x', 'a/../../x', 'C:\\x', '$X/y', '']) same({ command: tell, cwd }, git);
-  same({ command: tell }, git);
+  for (const cwd of ['/srv', '~/x', '../x', 'a/../../x', 'C:\\x', '$X/y', '']) same({ command: tell, cwd }, plain);
+  same({ command: tell }, plain);
   same({ command: tell, cwd: 'project' }, file(undefined));
-  same({ url: 'https://example.com', cwd: 'project' }, git);
-  same({ command: tell, cwd: 'packages/b' }, file({ cwd: 'git' }, { cwd: { from: 'cwd' } }));
+  same({ command: tell, cwd: 'packages/b' }, plain);
+  same({ url: 'https://example.com', cwd: 'project' }, plain);
+  same({ command: tell, cwd: 'packages/b' }, file(undefined, { cwd: { from: 'cwd' } }));
 });
 
 tests('a tool that starts servers in the project, or has a text for it, needs no shell', () => {
@@ -105,7 +100,7 @@ tests('a tool that starts servers in the project, or has a text for it, needs no
 });
 
 tests('a tool whose shell runs the line is given words for it, which read back as they were', () => {
-  const line = { ...git, servers: { shell: true } } as EntriesFile;
+  const line = { ...plain, servers: { shell: true } } as EntriesFile;
   const words = (argv: readonly string[], place = line) => {
     const { fields } = nativeServer(server({ command: argv }), place);
     return [String(fields.get('program')), ...strings(fields.get('arguments'))];
@@ -114,7 +109,7 @@ tests('a tool whose shell runs the line is given words for it, which read back a
   const written = words(argv);
   assert.equal([written.at(-2), written.at(-4)], ['plain', '"C:\\my files\\x"']);
   assert.equal(written.map(fromLineWord), argv);
-  assert.equal(words(argv, git), argv);
+  assert.equal(words(argv, plain), argv);
   if (isPosix) assert.equal(runBelow(['sh', '-c', written.join(' ')]), ['…/src/deep', ...argv.slice(3)]);
   // Variables stay marked, for the tool to be told them in its own form.
   const reference = markReference({ name: 'HOME' });
