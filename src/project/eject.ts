@@ -116,7 +116,10 @@ function reasonAgainst({ broken, sharedWork, entries }: Compiled): string | unde
   return sharedWork ? `${manifestPath} is not up to date` : undefined;
 }
 
-/** Files that only this program reads: configurations, the lock, and all below `.instr`, also of folders below. */
+/**
+ * Files that only this program reads: configurations, the lock, and all below `.instr`, also of folders below. What a link
+ * leads to is somebody else's: neither links nor files behind them are among these.
+ */
 function ownFiles({ root, inputs }: Compiled, disk: Disk): string[] {
   const below = (folder: string): string[] =>
     (disk.list(join(root, folder)) ?? []).flatMap(({ name, kind }) => {
@@ -126,9 +129,10 @@ function ownFiles({ root, inputs }: Compiled, disk: Disk): string[] {
     });
   const isOwn = (path: string) => /^instr\.(?:ya?ml|lock)$/.test(path) || /(?:^|\/)\.instr\//.test(path);
   const found = [...inputs.filter(isOwn), localConfigPath, ...below('.instr')];
+  const realRoot = disk.realpath(root) ?? root;
   // The configuration goes last: as long as it is there, the command can be repeated.
   return [...new Set(found)]
-    .filter(path => !path.startsWith('..') && disk.lstat(join(root, path)))
+    .filter(path => disk.realpath(join(root, path)) === join(realRoot, path))
     .sort((a, b) => Number(/^instr\.ya?ml$/.test(a)) - Number(/^instr\.ya?ml$/.test(b)) || compareCode(a, b));
 }
 

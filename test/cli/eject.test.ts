@@ -1,6 +1,6 @@
 /** Leaving: the files of the tools stay as they are, and nothing is lost. */
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -82,6 +82,23 @@ tests('lines of ours in .gitignore go, lines of the user stay, and so does nothi
   assert.is(read(folder, '.gitignore'), 'node_modules\n');
   assert.not.match(read(folder, '.git/config'), 'prs');
   assert.not.ok(existsSync(join(folder, '.git/hooks/post-merge')));
+});
+
+tests('links stay, and so does what they lead to', () => {
+  const folder = committed();
+  const outside = project({ 'notes.md': 'Outside.\n' });
+  const skill = '---\nname: pack\ndescription: Packs\n---\nPack it.\n';
+  write(folder, 'shared/pack/SKILL.md', skill);
+  symlinkSync('../shared', join(folder, '.instr/skills'));
+  symlinkSync(join(outside, 'notes.md'), join(folder, '.instr/notes.md'));
+  assert.is(prs(folder, ['compile']).status, 0);
+  const state = join(project({}), 'state');
+  assert.is(prs(folder, ['eject', '--force'], { XDG_STATE_HOME: state }).status, 0);
+  assert.is(read(folder, 'shared/pack/SKILL.md'), skill);
+  assert.is(read(outside, 'notes.md'), 'Outside.\n');
+  assert.not.ok(existsSync(join(folder, 'instr.yaml')));
+  const copied = existsSync(join(state, 'instr/ejected')) ? tree(join(state, 'instr/ejected')) : [];
+  assert.equal(copied.filter(path => /notes|SKILL/.test(path)), []);
 });
 
 tests.run();

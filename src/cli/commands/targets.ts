@@ -33,12 +33,19 @@ export default class TargetsCommand extends PrsCommand {
   added = Option.String({ name: 'target', required: false });
 
   async run({ context }: Invocation): Promise<Outcome> {
-    const { detail, knownSpecs, listTargets, overlapTable, targetNamed, targetPage, targetTable } =
-      await import('../rest.ts');
+    const {
+      detail,
+      knownSpecs,
+      listOverlaps,
+      listTargets,
+      overlapTable,
+      targetNamed,
+      targetPage,
+      targetTable,
+    } = await import('../rest.ts');
     if (this.id === 'add' || this.added !== undefined) return this.add(context);
     const { custom } = await knownSpecs(context, context.report);
     if (this.overlap) {
-      const { listOverlaps } = await import('../rest.ts');
       const overlap = await listOverlaps(context);
       if (typeof overlap === 'string') return { exitCode: 2 };
       return { data: { overlap }, text: width => overlapTable(overlap, width) };
