@@ -176,11 +176,3 @@ export async function oneAtATime<T>(path: string, patience: number, work: () => 
     throw error;
   }
 }
-
-/** Removes the records of a folder that were written before a time, in milliseconds. */
-export function dropOldRecords(folder: string, before: number): void {
-  for (const { name, kind } of nodeDisk.list(folder) ?? []) {
-    const path = join(folder, name);
-    if (kind === 'file' && (nodeDisk.lstat(path)?.mtimeMs ?? before) < before) remove(path);
-  }
-}
