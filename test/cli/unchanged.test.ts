@@ -29,9 +29,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { recordPath, recordText, takeSnapshot } from '../../src/cli/unchanged.ts';
 
-const dist = fileURLToPath(new URL('../../dist', import.meta.url));
-const program = join(dist, 'prs.cjs');
 const base = mkdtempSync(join(tmpdir(), 'prs-stamp-'));
+// A copy: tests that run at the same time may build the program again, and another program gives no recorded answer.
+const dist = join(base, 'dist');
+cpSync(fileURLToPath(new URL('../../dist', import.meta.url)), dist, { recursive: true });
+const program = join(dist, 'prs.cjs');
 const tests = suite('unchanged');
 
 const environment = Object.fromEntries(
