@@ -11,7 +11,6 @@ import { contentFor, writeContent, writeError, writeJson, writeResult } from '..
 import { version } from '../version.ts';
 import { folderInRepository, showFindings } from './findings.ts';
 import { page } from './pager.ts';
-import { sarifReport } from './sarif.ts';
 
 /** How findings and results are shown, as far as the command line decides it. */
 export type View = Pick<
@@ -77,6 +76,8 @@ async function sarif(
   config = 'instr.yaml',
 ): Promise<object> {
   const folder = folderInRepository({ environment: process.env, root });
+  // The pages of all codes are in it.
+  const { sarifReport } = await import('./sarif.ts');
   return sarifReport(diagnostics, { version, exitCode, folder, configuration: basename(config) });
 }
 
