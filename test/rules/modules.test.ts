@@ -59,7 +59,6 @@ const heavyPackages = [
   'diff',
   'mdast-util-from-markdown',
   'node-fetch',
-  'simple-git',
   'vscode-languageserver',
 ];
 const heavyFolders = ['lsp'];
