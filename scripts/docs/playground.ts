@@ -12,7 +12,8 @@ const folder = join(dirname(fileURLToPath(import.meta.url)), 'playground');
 const unused: Plugin = {
   name: 'unused',
   setup({ onResolve, onLoad }) {
-    const filter = /^(?:prettier(?:\/.*)?|handlebars|node-fetch|https?-proxy-agent|proxy-from-env)$/;
+    const filter =
+      /^(?:prettier(?:\/.*)?|handlebars|node-fetch|simple-git|https?-proxy-agent|proxy-from-env)$/;
     onResolve({ filter }, ({ path }) => ({ path, namespace: 'unused' }));
     onLoad({ filter: /.*/, namespace: 'unused' }, ({ path }) => ({
       contents: `import { missing } from './missing.ts';\nmodule.exports = missing(${JSON.stringify(path)});`,

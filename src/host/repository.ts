@@ -4,10 +4,11 @@
  * git configuration stays in force, because that is where proxies, certificates, credential helpers and
  * `url.<base>.insteadOf` live; settings in it that run programs on a repository's behalf are overruled.
  */
-import { type ChildProcessWithoutNullStreams as Child, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { dirname } from 'node:path';
 import { whileWaiting } from './at-exit.ts';
 import { failureCode, hostError } from './failure.ts';
+import { stopGroup, watchProcesses } from './process-group.ts';
 import { absolutePath, programPath } from './program-path.ts';
 
 /** One call of git. */
@@ -63,11 +64,14 @@ const KEPT = new Set([
 /** Settings that the user passes through the environment, as CI systems do, when they say how to reach servers. */
 const KEPT_CONFIG = /^(?:url|http|https|credential|safe|ssh)\.|^core\.sshcommand$/i;
 
+/** Programs that git might start for a terminal; it has none here, and the library refuses to pass them on. */
+const INTERACTIVE = new Set(['EDITOR', 'PAGER', 'PREFIX', 'VISUAL']);
+
 function environmentOf(call: GitCall): Record<string, string> {
   const result: Record<string, string> = {};
   for (const [name, value] of Object.entries(process.env)) {
     const foreign = /^GIT_/i.test(name) && !KEPT.has(name);
-    if (value !== undefined && !foreign) result[name] = value;
+    if (value !== undefined && !foreign && !INTERACTIVE.has(name.toUpperCase())) result[name] = value;
   }
   const config: (readonly [string, string])[] = [];
   for (let index = 0; index < Number(process.env.GIT_CONFIG_COUNT ?? 0); index += 1) {
@@ -102,11 +106,24 @@ function environmentOf(call: GitCall): Record<string, string> {
   };
 }
 
-/** Each call leads a group of processes of its own, to which belongs what git starts. */
-const hasGroups = process.platform !== 'win32';
-
 /** How long git's output is waited for when git has ended; what it started in the background may hold on to it. */
 const OUTPUT_PATIENCE = 1_000;
+
+/**
+ * Loads the library with its debug output off: with `DEBUG=*` in the environment, which people set for other
+ * programs, it would print the environment of git, credentials included.
+ */
+async function loadLibrary(): Promise<typeof import('simple-git')> {
+  const { DEBUG } = process.env;
+  delete process.env.DEBUG;
+  try {
+    return await import('simple-git');
+  } finally {
+    if (DEBUG !== undefined) process.env.DEBUG = DEBUG;
+  }
+}
+
+let library: ReturnType<typeof loadLibrary> | undefined;
 
 /** Runs one git command to its end. It never throws: every outcome is a value. */
 export async function runGit(call: GitCall): Promise<GitResult> {
@@ -116,76 +133,75 @@ export async function runGit(call: GitCall): Promise<GitResult> {
     const message = "Node's permission model does not allow to start git (`--allow-child-process`)";
     return { kind: 'failed', message };
   }
-  const { folder: cwd, args } = call;
-  try {
-    const child = spawn(program, args, { cwd, env: environmentOf(call), stdio: 'pipe', detached: hasGroups });
-    return await whileWaiting(
-      () => stopGroup(child),
-      () => waitFor(child, call),
-    );
-  } catch (error) {
-    return unstarted(error);
-  }
-}
-
-function unstarted(error: unknown): GitResult {
-  if (failureCode(error) === 'ENOENT') return { kind: 'missing' };
-  return { kind: 'failed', message: (hostError(error, 'git') as Error).message };
-}
-
-/** The outcome of a process, also where it holds its output open or does not end when it is told to. */
-function waitFor(child: Child, { input, progress, silence, limit }: GitCall): Promise<GitResult> {
+  library ??= loadLibrary();
+  const { GitError, GitPluginError, simpleGit } = await library;
+  const environment = environmentOf(call);
+  const late = new AbortController();
+  const limit = setTimeout(() => late.abort(), call.limit);
   const output: Buffer[] = [];
-  const words: Buffer[] = [];
-  return new Promise(resolve => {
-    const end = (result: GitResult) => {
-      clearTimeout(silent);
-      clearTimeout(whole);
-      child.stdout.destroy();
-      child.stderr.destroy();
-      resolve(result);
-    };
-    const stop = () => {
-      stopGroup(child);
-      end({ kind: 'timeout' });
-    };
-    const silent = setTimeout(stop, silence);
-    const whole = setTimeout(stop, limit);
-    const finish = () =>
-      end(
-        child.exitCode === 0
-          ? { kind: 'done', output: Buffer.concat(output) }
-          : { kind: 'failed', message: Buffer.concat(words).toString('utf8') },
-      );
-    child.stdout.on('data', (chunk: Buffer) => {
-      silent.refresh();
-      output.push(chunk);
+  let child: ChildProcess | undefined;
+  let unstarted: unknown;
+  const watch = (started: ChildProcess) => {
+    child = started;
+    started.once('error', error => {
+      unstarted = error;
     });
-    child.stderr.on('data', (chunk: Buffer) => {
-      silent.refresh();
-      words.push(chunk);
-      if (progress) readProgress(String(chunk), progress);
-    });
-    child.once('error', error => end(unstarted(error)));
-    child.once('exit', (_code, signal) => {
-      // A git that was stopped leaves the programs behind that it runs for the network.
-      if (signal) stopGroup(child);
-      setTimeout(finish, OUTPUT_PATIENCE).unref();
-    });
-    child.once('close', finish);
-    // A git that ends early does not read its input.
-    child.stdin.on('error', () => {}).end(input);
-  });
-}
-
-/** Stops a process with all that it started; what is left of its group also when it has ended itself. */
-function stopGroup(child: Child): void {
-  if (child.pid === undefined) return;
+    // A git that was stopped leaves the programs behind that it runs for the network.
+    started.once('exit', (_code, signal) => signal && stopGroup(started));
+  };
   try {
-    if (hasGroups) process.kill(-child.pid, 'SIGTERM');
-    else child.kill();
-  } catch {
-    // The process has ended meanwhile.
+    const git = simpleGit({
+      baseDir: call.folder,
+      binary: [program],
+      abort: late.signal,
+      timeout: { block: call.silence },
+      completion: { onExit: OUTPUT_PATIENCE },
+      input: () => call.input,
+      allowEnvironment: Object.keys(environment),
+      // Each of these is set above, from constants or from the user's own environment, never from a repository.
+      unsafe: {
+        allowUnsafeAskPass: true,
+        allowUnsafeConfigEnvCount: true,
+        // Its path may have blanks.
+        allowUnsafeCustomBinary: true,
+        allowUnsafeConfigPaths: true,
+        allowUnsafeCredentialHelper: true,
+        allowUnsafeExec: true,
+        allowUnsafeFsMonitor: true,
+        allowUnsafeGpgProgram: true,
+        allowUnsafeHooksPath: true,
+        allowUnsafeSshCommand: true,
+        allowUnsafeTemplateDir: true,
+        allowUnsafeUrlRewrite: true,
+      },
+      errors: (error, { exitCode, stdErr }) => {
+        if (exitCode === 0) return undefined;
+        const words = Buffer.concat(stdErr).toString('utf8');
+        return error instanceof GitPluginError ? error : new GitError(undefined, words);
+      },
+    });
+    git.env(environment).outputHandler((_command, stdout, stderr) => {
+      stdout.on('data', (chunk: Buffer) => output.push(chunk));
+      const { progress } = call;
+      if (progress) stderr.on('data', (chunk: Buffer) => readProgress(String(chunk), progress));
+      if (!call.input) child?.stdin?.end();
+    });
+    await whileWaiting(
+      () => child && stopGroup(child),
+      () => watchProcesses(watch, () => git.raw([...call.args])),
+    );
+    return { kind: 'done', output: Buffer.concat(output) };
+  } catch (error) {
+    if (failureCode(unstarted) === 'ENOENT') return { kind: 'missing' };
+    // A git that could not be started has said nothing.
+    if (unstarted) return { kind: 'failed', message: (hostError(unstarted, 'git') as Error).message };
+    const { message, plugin } = error as Error & { plugin?: string };
+    if (plugin === 'timeout' || plugin === 'abort') return { kind: 'timeout' };
+    return { kind: 'failed', message };
+  } finally {
+    clearTimeout(limit);
+    child?.stdout?.destroy();
+    child?.stderr?.destroy();
   }
 }
 

@@ -9,7 +9,7 @@ const source = fileURLToPath(new URL('../../src', import.meta.url));
 
 /** What starts a process, loads a module by a computed name, or makes code of a text. */
 const signs: Readonly<Record<string, RegExp>> = {
-  process: /'(?:node:)?(?:child_process|cluster|worker_threads)'|\bprocess\.(?:dlopen|binding)\b/,
+  process: /'(?:node:)?(?:child_process|cluster|worker_threads)'|\bprocess\.(?:dlopen|binding)\b|'simple-git'/,
   module: /\bimport\((?!\s*'[^'$]+',?\s*\))|(?<![\w.])require\((?!\s*'[^'$]+'\s*\))|\bcreateRequire\b|'(?:node:)?(?:vm|module|wasi)'/,
   code: /(?<![\w.])eval\(|\bnew Function\b|(?<![\w.])Function\(|\brunIn\w*Context\b|\bcompileFunction\b|(?<!typeof )import\('handlebars'\)/,
 };
@@ -19,6 +19,7 @@ const allowed: Readonly<Record<string, string>> = {
   'cli/report/pager.ts process': 'the pager that the environment names, by an absolute path',
   'host/compile-cache.ts module': 'the cache of compiled code that Node has itself',
   'host/git.ts process': 'Git in a working copy: guarded configuration, no server, an absolute path',
+  'host/process-group.ts process': 'ends what the library for Git has started',
   'host/repository.ts process': 'Git for registries: constant configuration, one protocol, an absolute path',
   'spec/templates.ts code': 'templates of targets: Handlebars with known helpers only and own properties only',
 };

@@ -59,6 +59,7 @@ const heavyPackages = [
   'diff',
   'mdast-util-from-markdown',
   'node-fetch',
+  'simple-git',
   'vscode-languageserver',
 ];
 const heavyFolders = ['lsp'];
