@@ -1,6 +1,6 @@
 /**
  * Makes dist/: the program and the library, each dynamic import a chunk of its own, so that a run loads
- * only what it needs. Prettier stays outside: it is the one dependency that users install.
+ * only what it needs. Packages are bundled: users install no dependency.
  */
 import {
   chmodSync,

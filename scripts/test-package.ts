@@ -7,12 +7,15 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
 import { root } from './generate.ts';
 
 /** The oldest Node that the package names, and the newer lines. */
 const nodes = ['20', '22', '24'];
 
-/** Bytes of the tarball; a step beyond this is a decision, not an accident. The language server took 60 kB of it, the manual 41, fleets, user places, bundles and `prs mcp` 90 together, more tools and what a user has in each 30. */
+/** Bytes of the tarball; a step beyond this is a decision, not an accident. */
 const largest = 2_500_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'prs-package-'));
@@ -72,9 +75,9 @@ const installed = join(consumer, 'node_modules/instr');
 let packed: Packed;
 
 check('the package can be packed', () => {
-  // What the build prints stands before the list.
-  const printed = npm(root, 'pack', '--json', '--silent', '--pack-destination', folder);
-  const listed: Packed[] | Record<string, Packed> = JSON.parse(printed.slice(printed.search(/^[[{]/m)));
+  // Nothing of the build may stand before the list: pre-commit takes all that is printed for the name of a file.
+  const printed = npm(root, 'pack', '--json', '--pack-destination', folder);
+  const listed: Packed[] | Record<string, Packed> = JSON.parse(printed);
   packed = Object.values(listed)[0]!;
   ensure(packed.size < largest, `the tarball has ${packed.size} bytes, more than ${largest}`);
   return `${Math.round(packed.size / 1024)} kB packed, ${Math.round(packed.unpackedSize / 1024)} kB unpacked`;
@@ -98,6 +101,19 @@ check('it holds what it needs and nothing else', () => {
   const missing = expected.filter(pattern => !paths.some(path => pattern.test(path)));
   ensure(missing.length === 0, `nothing matches ${missing.join(', ')}`);
   return `${paths.length} files`;
+});
+
+const tarball = new Uint8Array(readFileSync(join(folder, packed!.filename)));
+const types = await checkPackage(createPackageFromTarballData(tarball));
+const advice = await publint({ pack: { tarball: tarball.buffer }, strict: true });
+
+check('everybody who imports it finds its types, and tools find its files', () => {
+  // The library is made of ES modules: TypeScript before 4.7, which knows none in packages, is not served.
+  const wrong = types.types ? types.problems.map(one => JSON.stringify(one)) : ['there are no types'];
+  const told = wrong.filter(one => !/"resolutionKind":"node(?:10|16-cjs)"/.test(one));
+  told.push(...advice.messages.map(one => formatMessage(one, advice.pkg) ?? one.code));
+  ensure(told.length === 0, told.join('\n'));
+  return 'attw and publint have nothing to say';
 });
 
 check('it can be installed', () => {

@@ -43,7 +43,9 @@ tests('changes are tested on three systems and every line of Node that the packa
   assert.is(`>=${Math.min(...node)}`, manifest.engines.node);
 });
 
-tests('a release says where it was built', () => {
+tests('a maintainer starts a release by hand; it says where it was built', () => {
+  assert.ok('workflow_dispatch' in parse(read('.github/workflows/release.yml')).on);
+  assert.is(JSON.parse(read('editors/vscode/package.json')).version, manifest.version);
   const { permissions, steps } = workflow('release.yml').jobs.publish!;
   assert.is(permissions!['id-token'], 'write');
   assert.ok(steps.some(({ run }) => run?.includes('npm publish --provenance')));
