@@ -1,8 +1,7 @@
-import type { ArrayValue } from '../../syntax/ast.ts';
 import { isMarkdownPath } from '../../text/places.ts';
-import { lineSpan, type Source } from '../../text/source.ts';
+import { lineSpan } from '../../text/source.ts';
 import { type Hunk, isBlank } from './hunks.ts';
-import { isPrs, nodesOf, removedParts, withoutSpan, withText } from './prs-source.ts';
+import { isPrs, removedParts, withText } from './prs-source.ts';
 import { insertMembers } from './prs-values.ts';
 import { blankForms, framedLines, transferChange, withoutMarks } from './text-change.ts';
 import { editUnit, lineIn, type Place, type TextUnit, unitsAt } from './text-units.ts';
@@ -54,8 +53,8 @@ function changed({ at, removed, added }: Hunk, around: Surroundings): Candidate[
   return placesOf(at, around).flatMap(place =>
     unitsOf(place, around).flatMap(unit => {
       const line = lineIn(unit, place, before);
-      const texts = transferChange(unit.lines[line]!, before, after);
-      return texts.flatMap(text => editUnit(unit, unit.lines.with(line, text)));
+      const text = transferChange(unit.lines[line]!, before, after);
+      return text === undefined ? [] : editUnit(unit, unit.lines.with(line, text));
     }),
   );
 }
@@ -143,31 +142,27 @@ function rewritten(hunk: Hunk, around: Surroundings): Candidate[] {
       for (const form of blankForms(added))
         for (const lines of framedLines(unit.lines[from]!, first.output, form))
           found.push(...splice(unit, from, to - from + 1, lines));
-    else
-      for (const [start, end] of withBlanks(unit.lines, from, to, removed.length))
-        found.push(...splice(unit, start, end - start + 1, []));
+    else {
+      const [start, end] = withBlank(unit.lines, from, to, removed.length);
+      found.push(...splice(unit, start, end - start + 1, []));
+    }
   }
-  return added.length > 0 ? found : [...found, ...withoutParts(first.place, source)];
+  if (added.length > 0) return found;
+  const { at: line, column } = first.place;
+  return [...found, ...removedParts(source, line, lineSpan(source, line + 1).start + column)];
 }
 
-/** A range of lines, and the ranges with the blank lines around it; those first that have as many as the hunk. */
-function withBlanks(
+/** A range of lines, with the blank line below or above it where the hunk has one more. */
+function withBlank(
   lines: readonly string[],
   first: number,
   last: number,
   count: number,
-): [number, number][] {
+): readonly [number, number] {
   const isBlankLine = (line: number) => isBlank(lines[line] ?? 'x');
-  const above = isBlankLine(first - 1) ? first - 1 : first;
-  const below = isBlankLine(last + 1) ? last + 1 : last;
-  const ranges: [number, number][] = [
-    [first, below],
-    [above, last],
-    [first, last],
-    [above, below],
-  ];
-  const isExact = ([start, end]: readonly [number, number]) => end - start + 1 === count;
-  return [...ranges.filter(isExact), ...ranges.filter(range => !isExact(range))];
+  if (last - first + 1 === count) return [first, last];
+  if (isBlankLine(last + 1)) return [first, last + 1];
+  return [isBlankLine(first - 1) ? first - 1 : first, last];
 }
 
 /** A blank line that is removed near its neighbours. */
@@ -179,23 +174,6 @@ const withoutBlank = (at: number, around: Surroundings): Candidate[] =>
       return blanks.flatMap(one => splice(unit, one, 1, []));
     }),
   );
-
-const maxMembers = 16;
-
-/** Without one member of the list of a line, because a tool may have another word for it; or without a part around it. */
-function withoutParts({ at, column }: Place, source: Source): Candidate[] {
-  if (!isPrs(source)) return [];
-  const offset = lineSpan(source, at + 1).start + column;
-  const list = nodesOf(source).findLast(
-    (one): one is ArrayValue => one.kind === 'array' && one.span.start <= offset && offset < one.span.end,
-  );
-  const { length } = list?.items ?? [];
-  const members = length > 1 && length <= maxMembers ? list!.items : [];
-  return [
-    ...removedParts(source, at, offset),
-    ...members.map(({ span }) => withText(source, withoutSpan(source.text, span))),
-  ];
-}
 
 /** A section that was removed from a file of several items: the Markdown sources that all of it came from. */
 export function removedItems({ at, removed, added }: Hunk, around: Surroundings): Candidate[] {

@@ -8,35 +8,34 @@ const spellings: readonly ((text: string) => string)[] = [
   text => text.replace(/^(\s*)[-*+] /, '$1'),
 ];
 
-const maxPlaces = 4;
-
 /**
- * The ways to make the change of a generated line in the source line that it came from, the likeliest first: what
- * differs between the generated lines is found in the source by the text around it.
+ * A source line with the change of the generated line that came from it: what differs between the generated lines is
+ * found in the source by the text around it.
  */
-export function transferChange(source: string, before: string, after: string): string[] {
-  const found = spellings.flatMap(spell => transferSpelled(source, spell(before), spell(after)));
-  return [...new Set(found)].filter(line => line !== source);
+export function transferChange(source: string, before: string, after: string): string | undefined {
+  for (const spell of spellings) {
+    const found = transferSpelled(source, spell(before), spell(after));
+    if (found !== undefined && found !== source) return found;
+  }
+  return undefined;
 }
 
-function transferSpelled(source: string, before: string, after: string): string[] {
+function transferSpelled(source: string, before: string, after: string): string | undefined {
   const { head, tail } = sharedEnds(before, after);
   const removed = before.slice(head, before.length - tail);
   const added = after.slice(head, after.length - tail);
-  const places: { readonly at: number; readonly score: number }[] = [];
+  let best: { readonly at: number; readonly score: number } | undefined;
   for (let at = source.indexOf(removed); at !== -1; at = source.indexOf(removed, at + 1)) {
     let left = 0;
     while (left < Math.min(at, head) && source[at - 1 - left] === before[head - 1 - left]) left++;
     let right = 0;
     const end = at + removed.length;
     while (right < tail && source[end + right] === before[head + removed.length + right]) right++;
-    if (removed.length + left + right > 0) places.push({ at, score: left + right });
+    const isFound = removed.length + left + right > 0;
+    if (isFound && left + right > (best?.score ?? -1)) best = { at, score: left + right };
     if (at === source.length) break;
   }
-  return places
-    .sort((a, b) => b.score - a.score)
-    .slice(0, maxPlaces)
-    .map(({ at }) => source.slice(0, at) + added + source.slice(at + removed.length));
+  return best && source.slice(0, best.at) + added + source.slice(best.at + removed.length);
 }
 
 const leastCommon = 3;
@@ -92,10 +91,7 @@ export function framedLines(source: string, output: string, added: readonly stri
   });
   const shift = headingLevel(source) - headingLevel(output);
   const isShifted = headingLevel(source) > 0 && headingLevel(output) > 0 && shift !== 0;
-  const levels = plain.some(line => headingLevel(line) > 0) ? [0, -1, -2, 1] : [0];
-  const forms = (isShifted ? [shift, ...levels] : levels).map(by =>
-    by === 0 ? plain : shiftHeadings(plain, by),
-  );
+  const forms = isShifted ? [shiftHeadings(plain, shift), plain] : [plain];
   const texts = withoutMarks(source.trim(), output, added);
   if (texts && texts.join('\n') !== trimBlankLines(plain).join('\n'))
     forms.unshift(texts.map(text => wanted + text));
@@ -106,6 +102,6 @@ export function framedLines(source: string, output: string, added: readonly stri
 export function blankForms(lines: readonly string[]): string[][] {
   const words = trimBlankLines(lines);
   if (words.length === 0) return [[...lines]];
-  const forms = [[...lines], words, ['', ...words], [...words, ''], ['', ...words, '']];
+  const forms = [[...lines], ['', ...words], [...words, '']];
   return [...new Map(forms.map(form => [form.join('\n'), form])).values()];
 }
