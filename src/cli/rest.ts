@@ -35,7 +35,8 @@ export { validateProject } from '../project/validate.ts';
 export { compareViews, viewCommit } from '../project/view/compare.ts';
 export { originsOfParts } from '../project/view/origins.ts';
 export { listOverlaps } from '../project/view/overlap.ts';
-export { viewProject } from '../project/view/view.ts';
+export { keepPage } from '../project/view/page.ts';
+export { viewProject, viewTools } from '../project/view/view.ts';
 export { undoLastRun } from '../project/write/undo.ts';
 export { askInit } from './ask-init.ts';
 export { mayRemoveOriginals } from './ask-originals.ts';
@@ -67,4 +68,5 @@ export {
   updateData,
 } from './report/update.ts';
 export { diffText, viewData, viewText } from './report/view.ts';
+export { viewPage } from './report/view-page.ts';
 export { watchCommand } from './watch.ts';

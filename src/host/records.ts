@@ -72,10 +72,17 @@ export function readRecord<Header>(path: string): StoredRecord<Header> | undefin
  * A disk that does not take it is a `HostError`.
  */
 export function writeRecord(path: string, header: unknown, body: readonly Uint8Array[]): void {
+  const text = Buffer.from(JSON.stringify(header));
+  const first = `${MAGIC} ${sha256(text)} ${String(text.length).padStart(12, '0')}\n`;
+  writeWhole(path, [Buffer.from(first, 'latin1'), text, ...body]);
+}
+
+/** The same for a file that other programs read. */
+export function writeWhole(path: string, parts: readonly Uint8Array[]): void {
   const temporary = `${path}.${process.pid}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeParts(temporary, header, body);
+    writeParts(temporary, parts);
     putInPlace(temporary, path);
   } catch (error) {
     throw hostError(error, path);
@@ -85,12 +92,10 @@ export function writeRecord(path: string, header: unknown, body: readonly Uint8A
   }
 }
 
-function writeParts(path: string, header: unknown, body: readonly Uint8Array[]): void {
-  const text = Buffer.from(JSON.stringify(header));
-  const first = `${MAGIC} ${sha256(text)} ${String(text.length).padStart(12, '0')}\n`;
+function writeParts(path: string, parts: readonly Uint8Array[]): void {
   const file = openSync(path, 'wx', 0o600);
   try {
-    for (const part of [Buffer.from(first, 'latin1'), text, ...body]) {
+    for (const part of parts) {
       for (let at = 0; at < part.length; ) at += writeSync(file, part, at);
     }
   } finally {

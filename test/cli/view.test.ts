@@ -1,6 +1,6 @@
 /** What a tool is given: `prs view` and `prs targets --overlap` on real projects. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
@@ -47,6 +47,25 @@ tests('the text before anything is written, and what waits', () => {
     { kind: 'skills', name: 'review', path: '.claude/skills/review/SKILL.md' },
   ]);
   assert.equal(tree(folder), before);
+});
+
+tests('a page shows every tool its text, with the source of each line, and runs nothing of it', () => {
+  const folder = project(shop('', { 'packages/api/CLAUDE.md': '<script>alert("of the api")</script>\u202e\n' }));
+  const before = tree(folder);
+  const { webPage: page } = json(folder, 'view', '--web', '--at', 'packages/api');
+  const text = readFileSync(page, 'utf8');
+  assert.is(prs(folder, ['view', '--web', '--at', 'packages/api']).stdout, `${page}\n`);
+  for (const title of ['Claude Code', 'OpenAI Codex', 'GitHub Copilot']) assert.match(text, `<h2>${title}</h2>`);
+  assert.match(text, /<td>You work on a shop\.<\/td><td>\.instr\/project\.prs:2<\/td>/);
+  assert.match(text, /<td>Validate input\.<\/td><td>\.instr\/project\.prs:3<\/td>/);
+  assert.match(text, '&#60;script&#62;alert(&#34;of the api&#34;)&#60;/script&#62;');
+  assert.not.match(text, /<script|\u202e|\b(?:src|href)=/);
+  assert.match(text, "default-src 'none'");
+  if (process.platform !== 'win32') assert.is(statSync(page).mode & 0o077, 0);
+  assert.equal(tree(folder), before);
+  const one = readFileSync(json(folder, 'view', '--web', '--as', 'codex').webPage, 'utf8');
+  assert.equal(one.match(/<h2>[^<]*/g), ['<h2>OpenAI Codex']);
+  assert.is(prs(folder, ['view', '--web', '--diff', 'HEAD']).status, 2);
 });
 
 tests('nested files that people wrote, at a folder and after reading there', () => {

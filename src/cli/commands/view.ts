@@ -1,4 +1,5 @@
 import { Command, Option } from 'clipanion';
+import { conflictingOptions } from '../../generated/diagnostics.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 import { inScope, userOption } from '../user-scope.ts';
@@ -14,7 +15,7 @@ export default class ViewCommand extends PrsCommand {
     examples: [
       ['The text that a tool loads in a folder', 'prs view --as <target> --at packages/api'],
       ['What has changed for a tool since a release', 'prs view --as <target> --diff v1.2.0'],
-      ['The files that a cache compares', 'prs view --inputs'],
+      ['The same in a browser, for every tool, with the source of each line', 'prs view --web'],
     ],
   });
 
@@ -27,12 +28,16 @@ export default class ViewCommand extends PrsCommand {
   outputs = Option.Boolean('--outputs', false, {
     description: 'List the generated files and the manifest.',
   });
+  web = Option.Boolean('--web', false, {
+    description: 'Write a page for a browser, with the source of each line, and print its path.',
+  });
   user = userOption();
   file = Option.Array('--file', { description: 'A file that the tool has read; may be repeated.' });
 
   async run({ context: given }: Invocation): Promise<Outcome> {
     const context = await inScope(this, given);
     if (!context) return { exitCode: 2 };
+    if (this.web) return this.writePage(context);
     if (this.as === undefined) return this.listFiles(context);
     const { diffText, originsOfParts, viewData, viewProject, viewText } = await import('../rest.ts');
     const request = { as: this.as, at: this.at ?? '.', files: this.file ?? [] };
@@ -51,7 +56,7 @@ export default class ViewCommand extends PrsCommand {
         paged: true,
       };
     }
-    const origins = this.json ? await originsOfParts(view, context) : undefined;
+    const origins = this.json ? await originsOfParts(view.parts, context) : undefined;
     return {
       root: view.root,
       data: { view: viewData(view, origins) },
@@ -59,6 +64,25 @@ export default class ViewCommand extends PrsCommand {
       content: true,
       paged: true,
     };
+  }
+
+  /** A page with what every tool is given, or one. */
+  private async writePage(context: Invocation['context']): Promise<Outcome> {
+    const other = (['diff', 'inputs', 'outputs'] as const).find(name => this[name]);
+    if (other !== undefined) {
+      context.report(conflictingOptions({ first: '--web', second: `--${other}` }));
+      return { exitCode: 2 };
+    }
+    const { keepPage, originsOfParts, viewPage, viewTools } = await import('../rest.ts');
+    const viewed = await viewTools({ as: this.as, at: this.at ?? '.', files: this.file ?? [] }, context);
+    if (typeof viewed === 'string') return { exitCode: 2 };
+    const { root, views } = viewed;
+    const shown = views.flatMap(({ parts, onDemand }) => [
+      ...parts,
+      ...onDemand.map(({ path }) => ({ path, endLine: Number.POSITIVE_INFINITY })),
+    ]);
+    const page = keepPage(root, viewPage(viewed, await originsOfParts(shown, context)), context.environment);
+    return { root, data: { webPage: page }, content: true, text: () => `${page}\n` };
   }
 
   /** The files that a compile reads and writes; both without an option. */

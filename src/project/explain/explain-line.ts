@@ -47,16 +47,23 @@ export async function explainLine(
 }
 
 /**
- * For every line of a generated file the place in the sources that it came from; `undefined` for lines that the layout
- * made, and altogether for a file that is not generated as a whole.
+ * For every line of some generated files the place in the sources that it came from; `undefined` for lines that the
+ * layout made. Files that are not generated as a whole are left out.
  */
-export async function sourcesOfLines(
-  path: string,
+export async function sourcesOfFiles(
+  paths: ReadonlySet<string>,
   project: Project,
   context: Compiling,
-): Promise<readonly (Explained | undefined)[] | undefined> {
-  const output = await findOutput(path, project, { ...context, report: () => {} });
-  return output?.kind === 'whole' ? sourcesPerLine(output, plannedText(output)!) : undefined;
+): Promise<ReadonlyMap<string, readonly (Explained | undefined)[]>> {
+  const found = new Map<string, readonly (Explained | undefined)[]>();
+  const isDone = () => [...paths].every(path => found.has(path));
+  for await (const files of outputsOf(project, { ...context, report: () => {} })) {
+    for (const output of files)
+      if (output.kind === 'whole' && paths.has(output.path) && !found.has(output.path))
+        found.set(output.path, await sourcesPerLine(output, plannedText(output)!));
+    if (isDone()) break;
+  }
+  return found;
 }
 
 /**
@@ -118,21 +125,25 @@ const plannedText = (output: OutputFile): string | undefined => {
   return typeof content === 'string' ? content : new TextDecoder().decode(content()).replaceAll('\r\n', '\n');
 };
 
-/** Compiles, with origins, until a build gives the file. */
+/** Compiles, with origins: first the usual builds, then all. */
+async function* outputsOf(project: Project, context: Compiling): AsyncGenerator<readonly OutputFile[]> {
+  const session = singleSession(context);
+  for (const choice of [{}, { allBuilds: true }])
+    yield* outputsOfBuilds(project, choice, session, context, { report: () => {}, trace: true });
+}
+
+/** Compiles until a build gives the file. */
 async function findOutput(
   path: string,
   project: Project,
   context: Compiling,
 ): Promise<OutputFile | undefined> {
   const known = new Set<string>();
-  const session = singleSession(context);
-  const look = { report: () => {}, trace: true };
-  for (const choice of [{}, { allBuilds: true }])
-    for await (const files of outputsOfBuilds(project, choice, session, context, look)) {
-      for (const output of files) known.add(output.path);
-      const file = files.find(output => output.path === path);
-      if (file) return file;
-    }
+  for await (const files of outputsOf(project, context)) {
+    for (const output of files) known.add(output.path);
+    const file = files.find(output => output.path === path);
+    if (file) return file;
+  }
   const hint = `${didYouMean(path, known)}\`prs compile --dry-run\` lists the generated files.`;
   context.report(outputUnknown({ path }, { hint }));
   return undefined;

@@ -1,7 +1,7 @@
-import { sourcesOfLines } from '../explain/explain-line.ts';
+import { sourcesOfFiles } from '../explain/explain-line.ts';
 import { openProject } from '../open/open.ts';
 import type { Compiling } from '../session/world.ts';
-import type { View } from './view.ts';
+import type { ViewPart } from './view.ts';
 
 /** Lines of a file that came from lines of one source that follow one another as well. */
 export interface OriginRange {
@@ -12,18 +12,16 @@ export interface OriginRange {
   readonly line: number;
 }
 
-/** Where the lines of each generated part of a view came from, by path. */
+/** Where the lines of each generated file of these parts came from, by path. */
 export async function originsOfParts(
-  { parts }: View,
+  parts: readonly Pick<ViewPart, 'path' | 'endLine'>[],
   context: Compiling,
 ): Promise<ReadonlyMap<string, readonly OriginRange[]>> {
   const project = await openProject({ ...context, report: () => {} });
-  const found = new Map<string, readonly OriginRange[]>();
-  for (const { path, endLine } of project ? parts : []) {
-    const lines = await sourcesOfLines(path, project!, context);
-    if (lines) found.set(path, rangesOf(lines.slice(0, endLine)));
-  }
-  return found;
+  const ends = new Map<string, number>();
+  for (const { path, endLine } of parts) ends.set(path, Math.max(endLine, ends.get(path) ?? 0));
+  const found = project && (await sourcesOfFiles(new Set(ends.keys()), project, context));
+  return new Map([...(found ?? [])].map(([path, lines]) => [path, rangesOf(lines.slice(0, ends.get(path)))]));
 }
 
 function rangesOf(

@@ -52,38 +52,54 @@ export interface View {
   readonly cut?: { readonly path: string; readonly line: number };
 }
 
-/**
- * The very text that a tool is given in a folder of the project, in its order: what compile would write, beside what
- * else is there. Nothing is written.
- */
+/** The view of each tool, and the texts of files after a compile. */
+export interface Views {
+  readonly root: string;
+  readonly views: readonly View[];
+  readonly textOf: (path: string) => string | undefined;
+}
+
+/** The very text that a tool is given in a folder of the project, in its order. Nothing is written. */
 export async function viewProject(request: ViewRequest, context: Compiling): Promise<View | Unusable> {
-  const { custom } = await knownSpecs(context, context.report);
-  const named = targetNamed(request.as, custom, context.report);
-  if (!named) return 'wrong-request';
-  const { spec } = named;
+  const viewed = await viewTools(request, context);
+  return typeof viewed === 'string' ? viewed : viewed.views[0]!;
+}
+
+/** The same for one tool or every tool of the project: what compile would write, beside what else is there. */
+export async function viewTools(
+  { as, at, files }: Omit<ViewRequest, 'as'> & { readonly as?: string | undefined },
+  context: Compiling,
+): Promise<Views | Unusable> {
+  const { custom } = await knownSpecs(context, as === undefined ? () => {} : context.report);
+  const named = as === undefined ? undefined : targetNamed(as, custom, context.report);
+  if (as !== undefined && !named) return 'wrong-request';
   const { root } = projectRoot(context);
-  const folder = pathInProject(request.at, root, context);
-  const files = request.files.map(file => pathInProject(file, root, context));
-  if (folder === undefined || files.includes(undefined)) return 'wrong-request';
+  const folder = pathInProject(at, root, context);
+  const read = files.map(file => pathInProject(file, root, context));
+  if (folder === undefined || read.includes(undefined)) return 'wrong-request';
   // What other tools are told of is not asked for here.
   const report = (found: Diagnostic) => {
-    if (found.target === undefined || found.target === spec.id) context.report(found);
+    if (!named || found.target === undefined || found.target === named.spec.id) context.report(found);
   };
   const compiled = await compileProject({ mode: 'plan', force: true }, { ...context, report });
   if (typeof compiled === 'string') return compiled;
-  const placed = compiled.placed.filter(({ target }) => target === spec.id);
-  const wanted = compiled.requests.find(other => other.spec.id === spec.id);
-  const version = wanted?.version ?? spec.defaultVersion;
   const texts = projectTexts(compiled.root, compiled.entries, context.disk);
-  const always = placed.filter(item => item.always && item.name !== undefined).map(({ path }) => path);
-  const situation = {
-    at: folder,
-    read: files as readonly string[],
-    always: [...new Set(always)].sort(compareCode),
-    ...(wanted && { options: wanted.options }),
+  const view = (spec: TargetSpec): View => {
+    const placed = compiled.placed.filter(({ target }) => target === spec.id);
+    const wanted = compiled.requests.find(other => other.spec.id === spec.id);
+    const always = placed.filter(item => item.always && item.name !== undefined).map(({ path }) => path);
+    const situation = {
+      at: folder,
+      read: read as readonly string[],
+      always: [...new Set(always)].sort(compareCode),
+      ...(wanted && { options: wanted.options }),
+    };
+    const shown = describe(loadTexts(spec, texts, situation));
+    const version = wanted?.version ?? spec.defaultVersion;
+    return { root: compiled.root, spec, version, ...shown, onDemand: waiting(placed) };
   };
-  const loaded = loadTexts(spec, texts, situation);
-  return { root: compiled.root, spec, version, ...describe(loaded), onDemand: waiting(placed) };
+  const specs = named ? [named.spec] : new Set(compiled.requests.map(({ spec }) => spec));
+  return { root: compiled.root, views: [...specs].map(view), textOf: texts.get };
 }
 
 /** A path as people name it, from where they are, relative to the project; `''` is its root. */
