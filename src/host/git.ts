@@ -50,6 +50,19 @@ function askUnnoted(
   }
 }
 
+/** The parts of an answer to a question with `-z`; `undefined` where there is no answer. */
+const partsOf = (...question: Parameters<typeof ask>): string[] | undefined =>
+  ask(...question)
+    ?.toString('utf8')
+    .split('\0')
+    .filter(Boolean);
+
+/** An answer of one line; `undefined` where it is empty or there is none. */
+const lineOf = (...question: Parameters<typeof ask>): string | undefined =>
+  ask(...question)
+    ?.toString('utf8')
+    .replace(/\r?\n$/, '') || undefined;
+
 /** Milliseconds. Git waits for ever where a pipe lies in the place of a file that it reads. */
 const patience = 30_000;
 
@@ -88,14 +101,14 @@ export interface Committed {
  * `undefined` where there is no commit. What is only staged does not count: the next `git add` would replace it.
  */
 export function committedInGit(root: string, files: ReadonlyMap<string, Uint8Array>): Committed | undefined {
-  const commit = ask(root, ['rev-parse', '--short', '--verify', '--quiet', 'HEAD'])?.toString().trim();
+  const commit = lineOf(root, ['rev-parse', '--short', '--verify', '--quiet', 'HEAD']);
   if (!commit) return undefined;
   const found = new Set<string>();
   const paths = [...files.keys()];
   for (let at = 0; at < paths.length; at += batch) {
     const some = paths.slice(at, at + batch);
-    const answer = ask(root, ['--literal-pathspecs', 'ls-tree', '-z', commit, '--', ...some]);
-    for (const record of `${answer ?? ''}`.split('\0')) {
+    for (const record of partsOf(root, ['--literal-pathspecs', 'ls-tree', '-z', commit, '--', ...some]) ??
+      []) {
       // "<mode> blob <id>\t<path>"
       const tab = record.indexOf('\t');
       const path = record.slice(tab + 1);
@@ -118,8 +131,8 @@ function blobId(content: Uint8Array, length: number): string {
 /** Of `paths` (relative to `root`), those that git ignores; `undefined` when this is no repository. */
 export function ignoredByGit(root: string, paths: readonly string[]): Set<string> | undefined {
   if (paths.length === 0) return new Set();
-  const answer = ask(root, ['check-ignore', '-z', '--stdin', '--no-index'], paths.join('\0'));
-  return answer && new Set(answer.toString().split('\0').filter(Boolean));
+  const ignored = partsOf(root, ['check-ignore', '-z', '--stdin', '--no-index'], paths.join('\0'));
+  return ignored && new Set(ignored);
 }
 
 /**
@@ -127,8 +140,7 @@ export function ignoredByGit(root: string, paths: readonly string[]): Set<string
  * nested repository is one path. `undefined` when this is no repository.
  */
 export function pathsInGit(root: string): string[] | undefined {
-  const answer = ask(root, ['ls-files', '-z', '--cached', '--others', '--exclude-standard']);
-  const paths = answer?.toString().split('\0').filter(Boolean);
+  const paths = partsOf(root, ['ls-files', '-z', '--cached', '--others', '--exclude-standard']);
   return paths && [...new Set(paths.map(path => path.replace(/\/$/, '')))];
 }
 
@@ -137,9 +149,9 @@ export function trackedByGit(root: string, paths: readonly string[]): Set<string
   const found = new Set<string>();
   for (let at = 0; at < paths.length; at += batch) {
     const some = paths.slice(at, at + batch);
-    const answer = ask(root, ['--literal-pathspecs', 'ls-files', '-z', '--', ...some]);
-    if (!answer) return undefined;
-    for (const path of answer.toString().split('\0').filter(Boolean)) found.add(path);
+    const tracked = partsOf(root, ['--literal-pathspecs', 'ls-files', '-z', '--', ...some]);
+    if (!tracked) return undefined;
+    for (const path of tracked) found.add(path);
   }
   return found;
 }
@@ -199,8 +211,7 @@ export function filesOfCommit(
   reference: string,
   isWanted: (path: string) => boolean,
 ): Map<string, MemoryFile> | undefined {
-  const commit = ask(root, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${reference}^{commit}`]);
-  const id = commit?.toString().trim();
+  const id = lineOf(root, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${reference}^{commit}`]);
   return id ? filesOfTree(root, id, isWanted) : undefined;
 }
 
@@ -211,8 +222,7 @@ export function filesOfTree(
   isWanted: (path: string) => boolean,
 ): Map<string, MemoryFile> | undefined {
   // Without `--full-tree`, names are relative to where git runs.
-  const listed = ask(root, ['ls-tree', '-r', '-z', '-l', id])?.toString('utf8') ?? '';
-  const wanted = listed.split('\0').flatMap(record => {
+  const wanted = (partsOf(root, ['ls-tree', '-r', '-z', '-l', id]) ?? []).flatMap(record => {
     const [, mode, blob, size, path] = /^(\d{6}) blob ([0-9a-f]+) +(\d+)\t([\s\S]*)$/.exec(record) ?? [];
     if (path === undefined || mode === '120000' || Number(size) > largestFile || !isWanted(path)) return [];
     return [{ path, blob: blob!, executable: mode === '100755' }];
@@ -307,16 +317,14 @@ export function treeOfMerge(root: string, driver: string): MergedTree | undefine
   // The index of the merge is locked, and its object directories are Git's own business.
   const { GIT_INDEX_FILE: _index, ...environment } = process.env;
   const args = ['-c', `merge.${driver}.driver=true`, 'merge-tree', '--write-tree', '--name-only', '-z'];
-  const answer = ask(root, [...args, '--no-messages', 'HEAD', heads[0]!], undefined, environment);
-  const [tree, ...conflicts] = answer?.toString('utf8').split('\0').filter(Boolean) ?? [];
+  const question = [...args, '--no-messages', 'HEAD', heads[0]!];
+  const [tree, ...conflicts] = partsOf(root, question, undefined, environment) ?? [];
   return tree && /^[0-9a-f]{40,64}$/.test(tree) ? { tree, conflicts: new Set(conflicts) } : undefined;
 }
 
 /** The top of the repository around a folder, and a file of its own folder; `undefined`: there is none. */
 export const topOfRepository = (folder: string): string | undefined =>
-  ask(folder, ['rev-parse', '--show-toplevel'])
-    ?.toString('utf8')
-    .replace(/\r?\n$/, '') || undefined;
+  lineOf(folder, ['rev-parse', '--show-toplevel']);
 
 /** Where Git keeps a file of its own (`hooks`, `info/attributes`), also in worktrees and with settings for it. */
 export function pathInGit(root: string, name: string): string | undefined {
@@ -333,9 +341,7 @@ export function pathInGit(root: string, name: string): string | undefined {
 
 /** The directory of Git that all working trees of a repository share. */
 export const commonGitFolder = (root: string): string | undefined => {
-  const found = ask(root, ['rev-parse', '--git-common-dir'])
-    ?.toString('utf8')
-    .replace(/\r?\n$/, '');
+  const found = lineOf(root, ['rev-parse', '--git-common-dir']);
   return found ? resolve(root, found) : undefined;
 };
 
@@ -359,4 +365,4 @@ export const setInGit = (root: string, key: string, value: string | undefined): 
 
 /** Where a clone was cloned from, as Git was told. */
 export const remoteOf = (root: string): string | undefined =>
-  ask(root, ['config', '--get', 'remote.origin.url'])?.toString().trim() || undefined;
+  lineOf(root, ['config', '--get', 'remote.origin.url']);

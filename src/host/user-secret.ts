@@ -1,19 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { fstatSync, linkSync, lstatSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { failureCode } from './failure.ts';
 import { userFolders } from './home.ts';
+import { withOwnFile } from './own-file.ts';
 
 const length = 32;
 
@@ -64,23 +54,13 @@ function writeInPlace(path: string): void {
   }
 }
 
-function read(path: string): Uint8Array | undefined {
-  let file: number | undefined;
-  try {
-    // Not there on Windows. Opening a FIFO would wait for a writer.
-    const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants;
-    file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-    const found = fstatSync(file);
-    if (!found.isFile() || found.size !== length) return undefined;
-    const user = process.getuid?.();
-    if (user !== undefined && (found.uid !== user || (found.mode & 0o077) !== 0)) return undefined;
-    return readFileSync(file);
-  } catch {
-    return undefined;
-  } finally {
-    if (file !== undefined) closeSync(file);
-  }
-}
+/** A file that others can read holds no secret; Windows has no such modes. */
+const read = (path: string): Uint8Array | undefined =>
+  withOwnFile(path, file => {
+    const { size, mode } = fstatSync(file);
+    const isSecret = !process.getuid || (mode & 0o077) === 0;
+    return size === length && isSecret ? readFileSync(file) : undefined;
+  });
 
 function exists(path: string): boolean {
   try {

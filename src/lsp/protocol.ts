@@ -1,6 +1,7 @@
 import { join, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Location, Position, Range } from 'vscode-languageserver';
+import { TextDocument } from 'vscode-languageserver-textdocument';
 import { positionAt, type Source, type Span } from '../text/source.ts';
 
 /** Scheme of sources that lie in no folder of the user: files of registries, which can be read and not written. */
@@ -22,16 +23,8 @@ export const toRange = ({ source, start, end }: Span): Range => ({
 export const fileStart: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
 /** Offset of a position of the protocol; behind the end of a line it is that end. */
-export function toOffset(text: string, { line, character }: Position): number {
-  let start = 0;
-  for (let at = 0; at < line; at++) {
-    const next = text.indexOf('\n', start);
-    if (next === -1) return text.length;
-    start = next + 1;
-  }
-  const end = text.indexOf('\n', start);
-  return Math.min(start + character, end === -1 ? text.length : end);
-}
+export const toOffset = (text: string, position: Position): number =>
+  TextDocument.create('', '', 0, text).offsetAt(position);
 
 /** Absolute path of a document; `undefined` for what is no file. */
 export function toPath(uri: string): string | undefined {
