@@ -1,7 +1,6 @@
 import { join, relative, sep } from 'node:path';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { sortDiagnostics } from '../diagnostics/report.ts';
-import type { EmitResult } from '../emit/emit.ts';
 import type { OutputFile } from '../kinds/output.ts';
 import type { Model } from '../model/model.ts';
 import type { OwnedFile } from '../plan/manifest.ts';
@@ -29,7 +28,7 @@ export interface Read {
 /** A program with its model and output files, which take far longer. */
 export interface Compiled extends Read {
   readonly model: Model;
-  readonly emitted: EmitResult;
+  readonly emitted: Awaited<ReturnType<Session['outputs']>>;
 }
 
 const silent = () => {};

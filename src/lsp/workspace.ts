@@ -1,9 +1,8 @@
 import { dirname } from 'node:path';
-import { findConfig } from '../config/source.ts';
 import type { WritableDisk } from '../host/host.ts';
 import { interceptReads } from '../host/intercept-reads.ts';
 import { unsavedDisk } from '../host/unsaved.ts';
-import { readerOf, slashed } from '../project/open/root.ts';
+import { projectRoot } from '../project/open/root.ts';
 import type { Compiling } from '../project/session/world.ts';
 import { EditedProject } from './project.ts';
 
@@ -49,10 +48,8 @@ export class Workspace {
 
   /** The project that a path belongs to: the nearest one with a configuration, from its folder upwards. */
   projectOf(path: string): EditedProject | undefined {
-    const reader = readerOf({ disk: this.disk });
-    const config = findConfig(slashed(dirname(path)), undefined, reader, () => {});
+    const { root, config } = projectRoot({ cwd: dirname(path), disk: this.disk, report: () => {} });
     if (config === undefined) return undefined;
-    const root = dirname(config);
     const known = this.#projects.get(root) ?? new EditedProject(root, config, this.#world);
     this.#projects.set(root, known);
     return known;

@@ -1,6 +1,5 @@
 import type { Entry, Node, Parameter, ResolvedBlock, ScalarNode } from '../resolve/program.ts';
 import { sectionTitles } from '../resolve/section-titles.ts';
-import type { TypeExpression } from '../syntax/ast.ts';
 import { leadingHeading, rewordHeadings } from '../text/headings.ts';
 import { labelOf, titleOf } from '../text/title.ts';
 import { joinTexts, plain } from '../text/traced.ts';
@@ -211,7 +210,7 @@ function describe({ name, value, type, optional }: Parameter, words: Wording): L
   };
 }
 
-function allowedValues(type: TypeExpression): string {
+function allowedValues(type: NonNullable<Parameter['type']>): string {
   if (type.name === 'enum') return `one of ${(type.options ?? []).join(', ')}`;
   if (type.name === 'range') return `${type.low} to ${type.high}`;
   if (type.name === 'boolean') return 'true or false';

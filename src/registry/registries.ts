@@ -1,7 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { renaming } from '../diagnostics/fixes.ts';
 import { invalidRegistryReference, invalidVersion, unknownRegistry } from '../generated/diagnostics.ts';
-import type { Layer } from '../resolve/program.ts';
+import type { Layer } from '../text/layer.ts';
 import type { Span } from '../text/source.ts';
 import { createHostSources } from './host-source.ts';
 import type { LockEntry } from './lock.ts';

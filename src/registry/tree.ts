@@ -1,5 +1,5 @@
 import type { DirEntry } from '../host/host.ts';
-import type { Layer } from '../resolve/program.ts';
+import type { Layer } from '../text/layer.ts';
 import type { Span } from '../text/source.ts';
 import type { LockEntry } from './lock.ts';
 

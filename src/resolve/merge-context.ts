@@ -1,6 +1,7 @@
+import type { Layer } from '../text/layer.ts';
 import type { Draft } from './draft.ts';
 import { type BlockDraft, fieldOf, sameValue } from './draft.ts';
-import type { Change, Layer, Node, Operation, Step } from './program.ts';
+import type { Change, Node, Operation, Step } from './program.ts';
 import type { Run } from './run.ts';
 
 /** Which of two entries of one name replaces the other as a whole. */

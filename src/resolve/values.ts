@@ -14,6 +14,7 @@ import type {
   UseDeclaration,
   Value,
 } from '../syntax/ast.ts';
+import type { Layer } from '../text/layer.ts';
 import type { Span } from '../text/source.ts';
 import { markReference } from '../text/variables.ts';
 import {
@@ -26,7 +27,7 @@ import {
   scalar,
   setField,
 } from './draft.ts';
-import type { Entry, Layer, Node, Operation, Resource, ScalarNode, Step } from './program.ts';
+import type { Entry, Node, Operation, Resource, ScalarNode, Step } from './program.ts';
 import { once, type Run, spend } from './run.ts';
 
 /** A parameter of one instance of a file. */

@@ -8,10 +8,11 @@ import type { Report } from '../../src/diagnostics/diagnostic.ts';
 import { renderText } from '../../src/diagnostics/render-text.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { repositoryAt } from '../../src/project/repository.ts';
-import type { Layer, Program, Unit } from '../../src/resolve/program.ts';
+import type { Program, Unit } from '../../src/resolve/program.ts';
 import { resolveProgram } from '../../src/resolve/resolve.ts';
 import { referencesOf, writtenForm } from '../../src/resolve/written.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
+import type { Layer } from '../../src/text/layer.ts';
 import { casesBeside } from '../support/cases.ts';
 import { collect } from '../support/collect.ts';
 

@@ -14,7 +14,7 @@ const edges: Readonly<Record<string, readonly string[]>> = {
   syntax: ['text', 'diagnostics'],
   resolve: ['text', 'diagnostics', 'syntax'],
   check: ['text', 'diagnostics', 'syntax', 'resolve'],
-  model: ['text', 'diagnostics', 'syntax', 'resolve'],
+  model: ['text', 'diagnostics', 'resolve'],
   spec: ['text', 'diagnostics', 'resolve', 'model'],
   // Both directions of a kind of file stand together: the engines of both are above.
   kinds: ['text', 'diagnostics', 'syntax', 'resolve', 'model', 'spec'],
@@ -22,7 +22,7 @@ const edges: Readonly<Record<string, readonly string[]>> = {
   plan: ['text', 'diagnostics', 'kinds'],
   config: ['text', 'diagnostics'],
   host: ['text'],
-  registry: ['text', 'diagnostics', 'syntax', 'resolve', 'host'],
+  registry: ['text', 'diagnostics', 'host'],
   migrate: ['text', 'diagnostics', 'syntax', 'resolve', 'model', 'spec', 'kinds'],
   // Generated code says what it is made for by types of these.
   generated: ['diagnostics', 'syntax', 'spec', 'cli'],
@@ -31,8 +31,8 @@ const edges: Readonly<Record<string, readonly string[]>> = {
 /** Folders that compose everything; only the command line stands above the use cases. */
 const composing: Readonly<Record<string, readonly string[]>> = {
   project: Object.keys(edges),
-  lsp: [...Object.keys(edges), 'project'],
-  cli: [...Object.keys(edges), 'project', 'lsp'],
+  lsp: ['text', 'diagnostics', 'syntax', 'resolve', 'model', 'spec', 'kinds', 'plan', 'host', 'registry', 'project'],
+  cli: ['text', 'diagnostics', 'check', 'spec', 'emit', 'plan', 'host', 'project', 'lsp'],
 };
 
 /** Folders that take values and give values: no disk, network, process or clock. */

@@ -2,8 +2,9 @@ import type { Block, Field } from '../../generated/blocks.ts';
 import { catalogue } from '../../generated/blocks.ts';
 import { findBlock } from '../../resolve/catalogue.ts';
 import { printNodePath } from '../../resolve/path.ts';
-import type { Layer, Node, Program, Resource, Unit } from '../../resolve/program.ts';
+import type { Node, Program, Resource, Unit } from '../../resolve/program.ts';
 import { toBase64 } from '../../text/bytes.ts';
+import type { Layer } from '../../text/layer.ts';
 import { compareCode } from '../../text/order.ts';
 import type { Span } from '../../text/source.ts';
 
