@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isLoopback } from '../text/addresses.ts';
 import type { Span } from '../text/source.ts';
 
 /** How a registry or repository is reached. */
@@ -32,16 +33,6 @@ const PROTOCOLS: Readonly<Record<string, Protocol>> = {
   'git:': 'git',
   'file:': 'file',
 };
-
-/** Whether a host name stands for this machine. */
-export function isLoopback(host: string): boolean {
-  return (
-    host === 'localhost' ||
-    host.endsWith('.localhost') ||
-    host === '[::1]' ||
-    /^127(?:\.\d{1,3}){3}$/.test(host)
-  );
-}
 
 /**
  * Takes an address of the configuration apart. Relative paths start at `root`. Gives the reason in words when the

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { httpGet } from '../host/download.ts';
+import { isLoopback } from '../text/addresses.ts';
 import { megabyte, megabytes } from '../text/sizes.ts';
-import { isLoopback } from './address.ts';
 import type { Failure } from './failure.ts';
 
 /** The largest file over HTTP: 5 MB. */

@@ -1,3 +1,10 @@
+/** Whether a host name, in lower case, stands for this machine. */
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' ||
+  host.endsWith('.localhost') ||
+  host === '[::1]' ||
+  /^127(?:\.\d{1,3}){3}$/.test(host);
+
 /** The http address in a text that does not stay on this computer, without user and path. */
 export function insecureAddress(text: string): string | undefined {
   if (!text.includes('://')) return undefined;
@@ -7,12 +14,7 @@ export function insecureAddress(text: string): string | undefined {
   const match = /\b(?:http|ws|git):\/\/(?:[^\s/@"']*@)?(\[[^\]\s]*\]|[^\s/:"'?#]+)/i.exec(text);
   if (!match) return undefined;
   const host = match[1]!.toLowerCase();
-  const local =
-    host === 'localhost' ||
-    host.endsWith('.localhost') ||
-    host === '[::1]' ||
-    /^127(?:\.\d{1,3}){3}$/.test(host);
-  return local || host.startsWith('$') || host.startsWith('{')
+  return isLoopback(host) || host.startsWith('$') || host.startsWith('{')
     ? undefined
     : `${match[0].split('://')[0]}://${host}`;
 }
