@@ -32,8 +32,12 @@ export function markdownPages(): SitePage[] {
   return [...pages, { name: 'diagnostics', title: 'Diagnostics', html: diagnosticsHtml() }];
 }
 
+/** What is wider than a phone scrolls by keys, too. */
 const toHtml = (text: string): string =>
-  micromark(text.replace(/<!--[\s\S]*?-->/g, ''), { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
+  micromark(text.replace(/<!--[\s\S]*?-->/g, ''), {
+    extensions: [gfm()],
+    htmlExtensions: [gfmHtml()],
+  }).replace(/<(pre|table)>/g, '<$1 tabindex="0">');
 
 /** Links between documents lead to their pages; those to other files of the repository to its address. */
 function relinked(html: string, from: string): string {

@@ -1,15 +1,17 @@
 /** The page of the supported tools, opened in a real browser without any network. */
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildSite } from '../../scripts/docs/site.ts';
 import { mostUsed } from '../../scripts/docs/tools.ts';
 import { root } from '../../scripts/generate.ts';
 import { readSpecs } from '../../scripts/specs.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { needing } from '../support/machine.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'site-'));
 const specs = readSpecs(root);
@@ -57,25 +59,21 @@ plain('every place that the search leads to is there', () => {
   }
 });
 
-const browser = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(path => existsSync(path));
-if (!browser && !process.env.CI) plain.skip('the page in a browser: the Debian package chromium is not installed', () => {});
+let browser: Browser | undefined;
 
-/** The document after its scripts have run. */
-function open(page: string, ...flags: string[]): string {
-  const profile = mkdtempSync(join(folder, 'profile-'));
-  const { status, stdout, stderr } = spawnSync(
-    browser!,
-    [
-      ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
-      ...['--disable-background-networking', '--disable-component-update', '--disable-dev-shm-usage'],
-      // Whatever is not a file leads nowhere.
-      ...['--host-resolver-rules=MAP * ~NOTFOUND', `--user-data-dir=${profile}`, ...flags, '--dump-dom'],
-      page.replace(/^[^?#]*/, path => String(pathToFileURL(join(folder, 'site', path)))),
-    ],
-    { encoding: 'utf8', timeout: 120_000, maxBuffer: 1 << 26 },
-  );
-  assert.is(status, 0, stderr);
-  return stdout;
+/** The page after its scripts have run. */
+async function show(page: string, options: BrowserContextOptions = {}): Promise<Page> {
+  browser ??= await launchBrowser();
+  const shown = await browser.newPage(options);
+  await shown.goto(page.replace(/^[^?#]*/, path => String(pathToFileURL(join(folder, 'site', path)))));
+  return shown;
+}
+
+async function open(page: string): Promise<string> {
+  const shown = await show(page);
+  const html = await shown.content();
+  await shown.close();
+  return html;
 }
 
 /** Titles of the rows that can be seen. */
@@ -84,57 +82,70 @@ const rows = (html: string): string[] =>
     .filter(([, attributes]) => !attributes!.includes('hidden'))
     .map(([, , id]) => id!);
 
-if (browser || process.env.CI) {
-  plain('a search shows the tools that match, by name, vendor or file', () => {
-    assert.is(rows(open('index.html')).length, specs.length);
-    assert.equal(rows(open('index.html#q=claude%20code')), ['claude']);
-    assert.equal(rows(open('index.html#q=.kiro/steering')), ['kiro']);
-    const none = open('index.html#q=no-such-tool');
-    assert.equal(rows(none), []);
-    assert.match(none, '0 tools');
-    assert.not.match(none, /id="empty" hidden/);
-  });
+const test = needing(plain, 'Chromium');
 
-  plain('the search of the site finds guides, findings and tools by their words', () => {
-    const found = (words: string): string[] => {
-      const html = open(`search.html?q=${encodeURIComponent(words)}`);
-      return [...html.matchAll(/<li><a href="([^"]*)"/g)].map(([, url]) => url!);
-    };
-    assert.is(found('claude code')[0], 'tools/claude.html');
-    assert.is(found('PRS8008')[0], 'diagnostics.html#PRS8008');
-    assert.ok(found('moving in keep').some(url => url.startsWith('migrating.html')));
-    assert.equal(found('no-such-word-anywhere'), []);
-    assert.equal(found(''), []);
-  });
+test('a search shows the tools that match, by name, vendor or file', async () => {
+  assert.is(rows(await open('index.html')).length, specs.length);
+  assert.equal(rows(await open('index.html#q=claude%20code')), ['claude']);
+  assert.equal(rows(await open('index.html#q=.kiro/steering')), ['kiro']);
+  const none = await open('index.html#q=no-such-tool');
+  assert.equal(rows(none), []);
+  assert.match(none, '0 tools');
+  assert.not.match(none, /id="empty" hidden/);
+});
 
-  plain('a capability narrows the table', () => {
-    const html = open('index.html#has=hooks%2Clocal');
-    const wanted = specs.filter(({ files }) =>
-      ['hooks', 'local'].every(of => Object.values(files).some(file => 'of' in file && file.of === of)),
-    );
-    assert.equal(rows(html).sort(), wanted.map(({ id }) => id).sort());
-    assert.match(html, /data-capability="hooks" aria-pressed="true"/);
-  });
+test('the search of the site finds guides, findings and tools by their words', async () => {
+  const found = async (words: string): Promise<string[]> => {
+    const html = await open(`search.html?q=${encodeURIComponent(words)}`);
+    return [...html.matchAll(/<li><a href="([^"]*)"/g)].map(([, url]) => url!);
+  };
+  assert.is((await found('claude code'))[0], 'tools/claude.html');
+  assert.is((await found('PRS8008'))[0], 'diagnostics.html#PRS8008');
+  assert.ok((await found('moving in keep')).some(url => url.startsWith('migrating.html')));
+  assert.equal(await found('no-such-word-anywhere'), []);
+  assert.equal(await found(''), []);
+});
 
-  plain('no page is wider than a phone', async () => {
-    const { chromium } = await import('playwright-core');
-    const started = await chromium.launch({ executablePath: browser ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
-    const page = await started.newPage({ viewport: { width: 375, height: 700 } });
-    const names = readdirSync(join(folder, 'site')).filter(name => name.endsWith('.html'));
-    for (const name of [...names, 'tools/claude.html']) {
-      await page.goto(String(pathToFileURL(join(folder, 'site', name))));
-      assert.is(await page.evaluate('document.documentElement.scrollWidth'), 375, name);
+test('a capability narrows the table', async () => {
+  const html = await open('index.html#has=hooks%2Clocal');
+  const wanted = specs.filter(({ files }) =>
+    ['hooks', 'local'].every(of => Object.values(files).some(file => 'of' in file && file.of === of)),
+  );
+  assert.equal(rows(html).sort(), wanted.map(({ id }) => id).sort());
+  assert.match(html, /data-capability="hooks" aria-pressed="true"/);
+});
+
+test('no page is wider than a phone', async () => {
+  const page = await show('index.html', { viewport: { width: 375, height: 700 } });
+  const names = readdirSync(join(folder, 'site')).filter(name => name.endsWith('.html'));
+  for (const name of [...names, 'tools/claude.html']) {
+    await page.goto(String(pathToFileURL(join(folder, 'site', name))));
+    assert.is(await page.evaluate('document.documentElement.scrollWidth'), 375, name);
+  }
+  await page.close();
+});
+
+test('nothing stands in the way of a keyboard, a screen reader or weak eyes, in light, dark and on a phone', async () => {
+  const axe = readFileSync(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
+  for (const name of ['index.html', 'tools/claude.html', 'guide.html', 'diagnostics.html', 'search.html?q=hooks', 'playground.html'])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await show(name, { colorScheme, viewport: { width: colorScheme === 'light' ? 390 : 1300, height: 850 } });
+      await page.evaluate(axe);
+      const { violations } = (await page.evaluate('axe.run()')) as { violations: { id: string; nodes: { html: string }[] }[] };
+      assert.equal(violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`), [], `${name} ${colorScheme}`);
+      await page.close();
     }
-    await started.close();
-  });
+});
 
-  plain('a tool page shows its default version, and the others behind tabs', () => {
-    const html = open('tools/claude.html');
-    assert.match(html, /id="version-full"[^>]*>/);
-    assert.not.match(html, /id="version-full"[^>]*hidden/);
-    assert.match(html, /id="version-simple"[^>]*hidden/);
-  });
-}
+test('a tool page shows its default version, and the others behind tabs', async () => {
+  const html = await open('tools/claude.html');
+  assert.match(html, /id="version-full"[^>]*>/);
+  assert.not.match(html, /id="version-full"[^>]*hidden/);
+  assert.match(html, /id="version-simple"[^>]*hidden/);
+});
 
-plain.after(() => rmSync(folder, { recursive: true, force: true }));
+plain.after(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 plain.run();

@@ -122,7 +122,11 @@ const extensions = (path: string) => [
   languageOf(path),
   autocompletion({ override: [complete] }),
   hover,
-  EditorView.contentAttributes.of({ 'aria-label': `Source ${path}` }),
+  EditorView.contentAttributes.of({
+    'aria-label': `Source ${path}`,
+    'aria-describedby': 'leave',
+    tabindex: '0',
+  }),
   EditorView.updateListener.of(update => {
     if (!update.docChanged) return;
     files[current] = update.state.doc.toString();
@@ -150,14 +154,15 @@ function showTabs(): void {
     const tab = document.createElement('button');
     tab.type = 'button';
     tab.textContent = path;
-    tab.setAttribute('role', 'tab');
-    tab.setAttribute('aria-selected', String(path === current));
+    tab.setAttribute('aria-pressed', String(path === current));
     const worst = compiled?.findings.some(one => one.file === path && one.severity === 'error');
     tab.classList.toggle('wrong', worst === true);
     tab.onclick = () => open(path);
     return tab;
   });
+  const hadFocus = byId('tabs').contains(document.activeElement);
   byId('tabs').replaceChildren(...tabs);
+  if (hadFocus) tabs.find(tab => tab.textContent === current)?.focus();
 }
 
 function showFindings(): void {
@@ -171,6 +176,10 @@ function showFindings(): void {
   }));
   view.dispatch(setDiagnostics(view.state, shown));
   const errors = (compiled?.findings ?? []).filter(({ severity }) => severity !== 'info');
+  // What is said again is heard again.
+  const said = JSON.stringify(errors);
+  if (byId('findings').dataset.said === said) return;
+  byId('findings').dataset.said = said;
   byId('findings').replaceChildren(
     ...errors.slice(0, 5).map(finding => {
       const line = document.createElement('button');
@@ -206,6 +215,7 @@ function showOutput(): void {
       line.className = 'line';
       line.textContent = text || ' ';
       if (origin) {
+        line.tabIndex = -1;
         line.title = `from ${origin.file}:${origin.line + 1}`;
         line.onclick = () => {
           byId('explain').textContent =
@@ -244,6 +254,14 @@ async function compile(): Promise<void> {
   showOutput();
   document.body.dataset.state = 'ready';
 }
+byId('result').onkeydown = event => {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!step) return;
+  const lines = [...byId('result').querySelectorAll('button')];
+  const at = lines.indexOf(document.activeElement as HTMLButtonElement);
+  lines[Math.max(0, at + step)]?.focus();
+  event.preventDefault();
+};
 let timer = 0;
 function soon(): void {
   document.body.dataset.state = 'busy';

@@ -24,6 +24,9 @@ document.querySelector('[data-theme-switch]').addEventListener('click', () => {
   store.set('theme', page.dataset.theme);
 });
 
+const here = location.href.replace(/[?#].*/, '');
+for (const link of document.querySelectorAll('nav a')) if (link.href === here) link.setAttribute('aria-current', 'page');
+
 const search = document.querySelector('#search');
 if (search) {
   const rows = [...document.querySelectorAll('tbody tr')];
