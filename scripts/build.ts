@@ -139,20 +139,25 @@ function removeStale(folder: string, keep: ReadonlySet<string>): void {
   }
 }
 
-/** What stands beside the code in the package: declarations, licences of what is bundled, schemas for editors, the manual. */
+/** What stands beside the code in the package: declarations, licences of what is bundled, schemas for editors, facts about tools, the manual. */
 async function addCompanions(metafile: Metafile): Promise<void> {
   const files = new Map([['THIRD_PARTY_LICENSES.txt', licenseText(root, bundledPackages(root, metafile))]]);
   for (const [path, text] of declarations(root, 'index.ts')) files.set(`types/${path}`, text);
-  const [{ packagedSchemas }, { manualFiles }, { builtinIds, builtinSpec }] = await Promise.all([
-    import('./build/schemas.ts'),
-    import('../src/cli/manual/read.ts'),
-    import('../src/spec/load.ts'),
-  ]);
+  const [{ packagedSchemas }, { toolsData, toolsSchema }, { manualFiles }, { builtinIds, builtinSpec }] =
+    await Promise.all([
+      import('./build/schemas.ts'),
+      import('./build/tools-data.ts'),
+      import('../src/cli/manual/read.ts'),
+      import('../src/spec/load.ts'),
+    ]);
   const targets = builtinIds().map(id => builtinSpec(id)!);
   for (const [name, text] of packagedSchemas(root, targets)) files.set(`schema/${name}`, text);
+  const report = JSON.parse(readFileSync(join(root, 'schema/report.schema.json'), 'utf8'));
+  files.set('data/tools.json', `${JSON.stringify(toolsData(targets))}\n`);
+  files.set('data/tools.schema.json', `${JSON.stringify(toolsSchema(report))}\n`);
   for (const [name, file] of Object.entries(manualFiles))
     files.set(`manual/${name}.md`, readFileSync(join(root, file), 'utf8'));
-  for (const folder of ['types', 'schema', 'manual'])
+  for (const folder of ['types', 'schema', 'manual', 'data'])
     rmSync(join(dist, folder), { recursive: true, force: true });
   for (const [path, text] of files) writeOutput(join(dist, path), text);
 }

@@ -14,8 +14,16 @@ import { readSpec } from '../src/kinds/lint/custom.ts';
 import { faultOf } from '../src/kinds/lint/lint.ts';
 import type { Source } from '../src/text/source.ts';
 import { readYaml } from '../src/text/yaml.ts';
+import { mostUsed } from './docs/tools.ts';
 import { root } from './generate.ts';
-import { checkAge, checkOrder, checkProof, checkRepeats, checkStatus } from './targets/alone.ts';
+import {
+  checkEvidence,
+  checkOrder,
+  checkProof,
+  checkRepeats,
+  checkStandings,
+  checkStatus,
+} from './targets/alone.ts';
 import type { Checked } from './targets/checked.ts';
 import { sortFields } from './targets/field-order.ts';
 import { checkOutputs } from './targets/outputs.ts';
@@ -53,11 +61,13 @@ export async function checkTargets(
     const one = { loaded, spec, yaml, fault: faultOf(spec, yaml.spanOf, report) };
     checked.push(one);
     if (today !== undefined) {
-      checkAge(one, today, report);
-      await checkProof(one, today, report);
+      const isMostUsed = mostUsed.includes(id);
+      checkStandings(one, today, isMostUsed, report);
+      await checkProof(one, today, isMostUsed, report);
     }
   }
   for (const one of checked) {
+    checkEvidence(one);
     checkOrder(one);
     checkRepeats(one);
     checkStatus(one);

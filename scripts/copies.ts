@@ -11,7 +11,7 @@ import { givenWorld, textFiles } from '../src/project/session/given.ts';
 import { listOverlaps, type Overlap } from '../src/project/view/overlap.ts';
 import { builtinIds, builtinSpec } from '../src/spec/load.ts';
 import { code, table } from './docs/markdown.ts';
-import { mostUsed } from './docs/tools.ts';
+import { mostUsed as byUse } from './docs/tools.ts';
 import { root } from './generate.ts';
 import { subsets } from './prove/once.ts';
 
@@ -46,6 +46,9 @@ export async function countSet(targets: readonly string[]): Promise<CountedSet> 
   if (typeof overlaps === 'string') throw new Error(`${targets.join(', ')}: ${overlaps}`);
   return { targets, overlaps };
 }
+
+/** So many tools that every set of them can be compiled. */
+export const mostUsed = byUse.slice(0, 8);
 
 /** Every tool that has a main file. */
 const allTools = (): string[] => builtinIds().filter(id => builtinSpec(id)!.spec.reads !== undefined);

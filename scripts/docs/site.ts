@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TargetSpec } from '../../src/generated/types/target.ts';
 import { namesOf } from '../../src/spec/names.ts';
+import { standingsOf } from '../../src/spec/standing.ts';
 import { root } from '../generate.ts';
 import { parseOmissions } from '../golden/omissions.ts';
 import { markdownPages } from './pages.ts';
@@ -129,6 +130,11 @@ function toolView(spec: TargetSpec): object {
       ...spec.proof,
       features: Object.entries(spec.proof.features).map(([name, result]) => ({ name, result })),
     },
+    standings: standingsOf(spec).map(one => ({
+      ...one,
+      title: titles.get(one.of) ?? one.of,
+      link: one.source?.startsWith('https://'),
+    })),
     evidence: spec.evidence.map(one => ({ ...one, link: one.url.startsWith('https://') })),
   };
 }

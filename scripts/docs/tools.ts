@@ -1,10 +1,17 @@
 /** What the docs say about tools, drawn from the specs alone. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import type { Target } from '../../src/generated/types/report.ts';
 import type { TargetSpec } from '../../src/generated/types/target.ts';
 import { docOf } from '../../src/lsp/catalogue-docs.ts';
 import { blockOf } from '../../src/model/collections.ts';
 import { findBlock } from '../../src/resolve/catalogue.ts';
+import { completeSpec } from '../../src/spec/load.ts';
 import { computedFields } from '../../src/spec/vocabulary.ts';
 import { compareCode } from '../../src/text/order.ts';
+import { toolsData } from '../build/tools-data.ts';
+import { root } from '../generate.ts';
 import { cell, code, table } from './markdown.ts';
 
 export type FileSpec = TargetSpec['files'][string];
@@ -58,11 +65,13 @@ export function mainFile(spec: TargetSpec, version = spec.defaultVersion): strin
 export const has = (spec: TargetSpec, of: string): boolean =>
   Object.values(spec.files).some(file => collectionOf(file) === of);
 
-export const byTitle = (specs: readonly TargetSpec[]): TargetSpec[] =>
+export const byTitle = <T extends { readonly title: string }>(specs: readonly T[]): T[] =>
   [...specs].sort((a, b) => (a.title.toLowerCase() < b.title.toLowerCase() ? -1 : 1));
 
 /** The tools that are used most, the most used first. */
-export const mostUsed = ['claude', 'codex', 'cursor', 'github', 'gemini', 'opencode', 'windsurf', 'cline'];
+export const mostUsed: readonly string[] = parse(
+  readFileSync(join(root, 'conventions/most-used.yaml'), 'utf8'),
+);
 
 /** The most used tools first, the others by their names. */
 export const byUse = (specs: readonly TargetSpec[]): TargetSpec[] => {
@@ -72,26 +81,29 @@ export const byUse = (specs: readonly TargetSpec[]): TargetSpec[] => {
 
 /** Tools × capabilities, with the number of tools that have each in the last row. */
 export function supportMatrix(specs: readonly TargetSpec[]): string {
-  const columns = capabilities.filter(({ of }) => specs.some(spec => has(spec, of)));
-  const rows = byTitle(specs).map(spec => [
-    `[${cell(spec.title)}](${spec.id}.yaml)`,
-    code(spec.id),
-    spec.label ?? '',
-    mainFile(spec) === undefined ? 'none' : code(mainFile(spec)!),
-    ...columns.map(({ of }) => (has(spec, of) ? '●' : '·')),
-    spec.user ? '●' : '·',
-    spec.proof === undefined ? '' : `${cell(spec.proof.client)} ${spec.proof.version} on ${spec.proof.date}`,
-    [spec.status?.state, spec.status?.since].filter(Boolean).join(' '),
+  const { tools } = toolsData(specs.map(spec => completeSpec(spec)));
+  const hasOf = ({ capabilities: found }: Target, of: string) => found.includes(of);
+  const columns = capabilities.filter(({ of }) => tools.some(tool => hasOf(tool, of)));
+  const rows = byTitle(tools).map(tool => [
+    `[${cell(tool.title)}](${tool.id}.yaml)`,
+    code(tool.id),
+    tool.label ?? '',
+    tool.main === undefined ? 'none' : code(tool.main),
+    ...columns.map(({ of }) => (hasOf(tool, of) ? '●' : '·')),
+    tool.userFiles ? '●' : '·',
+    tool.proof === undefined ? '' : `${cell(tool.proof.client)} ${tool.proof.version} on ${tool.proof.date}`,
+    [tool.status?.state, tool.status?.since].filter(Boolean).join(' '),
   ]);
-  const counts = columns.map(({ of }) => `**${specs.filter(spec => has(spec, of)).length}**`);
+  const count = (test: (tool: Target) => unknown) => `**${tools.filter(test).length}**`;
+  const counts = columns.map(({ of }) => count(tool => hasOf(tool, of)));
   const total = [
-    `**${specs.length} tools**`,
+    `**${tools.length} tools**`,
     '',
     '',
     '',
     ...counts,
-    `**${specs.filter(({ user }) => user).length}**`,
-    `**${specs.filter(({ proof }) => proof).length}**`,
+    count(({ userFiles }) => userFiles),
+    count(({ proof }) => proof),
     '',
   ];
   return table(

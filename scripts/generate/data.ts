@@ -43,7 +43,7 @@ export async function generate(root: string): Promise<Generated[]> {
 
   const data: Data = { conventions: {}, templates: {}, specs: {} };
   const others = new Set(
-    ['sections', 'files', 'rows', 'options', 'versions', 'omits', 'programs', 'import'].map(
+    ['sections', 'files', 'rows', 'options', 'versions', 'omits', 'programs', 'import', 'most-used'].map(
       name => `${name}.yaml`,
     ),
   );

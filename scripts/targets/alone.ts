@@ -1,39 +1,76 @@
 /** What the schema and the reader of specs do not ask of a spec that stands in this repository. */
 
 import type { Report } from '../../src/diagnostics/diagnostic.ts';
-import { specEvidenceOld, specProofChanged, specProofOld } from '../../src/generated/diagnostics.ts';
+import {
+  specEvidenceMissing,
+  specEvidenceOld,
+  specProofChanged,
+  specProofOld,
+} from '../../src/generated/diagnostics.ts';
 import { sharedParts } from '../../src/generated/shared-parts.ts';
 import { expandSpec } from '../../src/spec/expand.ts';
 import { plain, rowsOf } from '../../src/spec/shared-parts.ts';
+import { capabilitiesOf, type Standing, standingsOf } from '../../src/spec/standing.ts';
 import type { Checked } from './checked.ts';
 import { misplacedFields } from './field-order.ts';
 
-/** Evidence is old after a year. `today` is `2026-01-31`. */
-export function checkAge({ spec, yaml }: Checked, today: string, report: Report): void {
-  const dates = spec.evidence.map(({ checked }) => checked);
-  const newest = [...dates].sort().at(-1)!;
-  if (today <= yearsLater(newest, 1)) return;
-  const span = yaml.spanOf(['evidence', dates.indexOf(newest), 'checked']);
-  const holes = { target: spec.id, checked: newest, months: wholeMonths(newest, today) };
-  report(specEvidenceOld(holes, { span, target: spec.id }));
+/** Longest time that evidence says something of the tools that people have, in months. */
+const longest = 6;
+
+/** Every capability has evidence that is not old; of a tool that many use, evidence of the vendor. */
+export function checkStandings(
+  { spec, yaml }: Checked,
+  today: string,
+  isMostUsed: boolean,
+  report: Report,
+): void {
+  const span = yaml.spanOf(['evidence']);
+  const severity = isMostUsed ? 'error' : 'warning';
+  const standings = standingsOf(spec);
+  const names = (some: readonly Standing[]) => some.map(({ of }) => of).join(', ');
+  const bare = standings.filter(one => (isMostUsed ? one.standing === 'assumed' : one.checked === undefined));
+  if (bare.length > 0) {
+    const holes = { target: spec.id, capabilities: names(bare) };
+    report({ ...specEvidenceMissing(holes, { span, target: spec.id }), severity });
+  }
+  const old = standings.filter(
+    ({ standing, checked }) =>
+      standing !== 'proved' && checked !== undefined && wholeMonths(checked, today) >= longest,
+  );
+  const [checked] = old.map(one => one.checked!).sort();
+  if (checked === undefined) return;
+  const holes = { target: spec.id, capabilities: names(old), checked, months: wholeMonths(checked, today) };
+  report({ ...specEvidenceOld(holes, { span, target: spec.id }), severity });
 }
 
-/** Longest time that a proof says something of the clients that people have, in months. */
-const proofMonths = 6;
+/** Evidence is for what the spec has. */
+export function checkEvidence({ spec, fault }: Checked): void {
+  const known = capabilitiesOf(spec);
+  for (const [index, { of = [] }] of spec.evidence.entries())
+    for (const [at, part] of of.entries())
+      if (!known.includes(part))
+        fault(
+          ['evidence', index, 'of', at],
+          `the spec has no entry for ${part}`,
+          'Take it out, or add the entry.',
+        );
+}
 
 /** A proof is of the files that are written today, and of a client that is not too old. */
 export async function checkProof(
   { loaded, spec, yaml }: Checked,
   today: string,
+  isMostUsed: boolean,
   report: Report,
 ): Promise<void> {
   const { proof } = spec;
   if (!proof) return;
   const holes = { target: spec.id, client: proof.client, date: proof.date };
   const months = wholeMonths(proof.date, today);
-  if (months >= proofMonths) {
+  if (months >= longest) {
     const span = yaml.spanOf(['proof', 'date']);
-    report(specProofOld({ ...holes, months }, { span, target: spec.id }));
+    const old = specProofOld({ ...holes, months }, { span, target: spec.id });
+    report(isMostUsed ? { ...old, severity: 'error' } : old);
   }
   const { hashOfFiles } = await import('../prove/given.ts');
   if (proof.files !== (await hashOfFiles(loaded))) {
@@ -41,8 +78,6 @@ export async function checkProof(
     report(specProofChanged(holes, { span, target: spec.id }));
   }
 }
-
-const yearsLater = (day: string, years: number) => `${Number(day.slice(0, 4)) + years}${day.slice(4)}`;
 
 function wholeMonths(from: string, to: string): number {
   const [y1, m1, d1] = from.split('-').map(Number) as [number, number, number];

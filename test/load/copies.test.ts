@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { copiesPage, countSet } from '../../scripts/copies.ts';
-import { mostUsed } from '../../scripts/docs/tools.ts';
+import { copiesPage, countSet, mostUsed } from '../../scripts/copies.ts';
 import { root } from '../../scripts/generate.ts';
 
 const tests = suite('copies');

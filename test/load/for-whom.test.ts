@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { mostUsed } from '../../scripts/docs/tools.ts';
+import { mostUsed } from '../../scripts/copies.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { givenWorld, textFiles } from '../../src/project/session/given.ts';
 import type { Compiling } from '../../src/project/session/world.ts';

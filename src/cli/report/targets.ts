@@ -144,6 +144,15 @@ export function targetPage({ spec, options }: LoadedSpec, target: Target, width:
     );
   }
   list(
+    'how each is known',
+    (target.standings ?? []).map(({ of, standing, checked, source }) => [
+      `    ${of}`,
+      standing,
+      checked ?? '',
+      source ?? 'no evidence yet',
+    ]),
+  );
+  list(
     'evidence',
     spec.evidence.map(({ url, checked, note }) => [`    ${url}`, checked, note ?? '']),
   );

@@ -2,8 +2,11 @@ import type { Report } from '../../diagnostics/diagnostic.ts';
 import { noSuchTarget } from '../../generated/diagnostics.ts';
 import type { Target } from '../../generated/types/report.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
+import { userSpec } from '../../spec/adapted.ts';
 import { builtinIds, builtinSpec, ownSpecs, resolveTargetName, targetNames } from '../../spec/load.ts';
 import { type LoadedSpec, partOf } from '../../spec/spec.ts';
+import { standingsOf } from '../../spec/standing.ts';
+import { allAdvice } from '../../spec/vocabulary.ts';
 import { didYouMean } from '../../text/similar.ts';
 
 /** The supported tools in the order in which they are proposed, then those of the project. */
@@ -44,23 +47,29 @@ export function summarize(loaded: LoadedSpec): Target {
 /** The list entry with what only a page about one tool says. */
 export function detail(loaded: LoadedSpec): Target {
   const { spec } = loaded;
+  const ofUser = userSpec(loaded, undefined);
   return {
     ...summarize(loaded),
-    files: Object.entries(spec.files).map(([name, file]) => ({
-      name,
-      of: partOf(file) ?? 'settings',
-      path: pathOf(file, loaded),
-      ...(file.versions && { versions: [...file.versions] }),
-    })),
+    homepage: spec.homepage,
+    ...(spec.vendor !== undefined && { vendor: spec.vendor }),
+    ...(spec.status && { status: { ...spec.status } }),
+    files: filesOf(loaded),
+    ...(ofUser && { userFiles: filesOf(ofUser) }),
     ...(spec.limits && { limits: spec.limits.map(limit => ({ ...limit })) }),
     ...(spec.proof && { proof: { ...spec.proof, features: { ...spec.proof.features } } }),
-    evidence: spec.evidence.map(({ url, checked, note }) => ({
-      url,
-      checked,
-      ...(note !== undefined && { note }),
-    })),
+    omits: { ...allAdvice(spec) },
+    standings: standingsOf(spec),
+    evidence: spec.evidence.map(({ user: _user, of, ...one }) => ({ ...one, ...(of && { of: [...of] }) })),
   };
 }
+
+const filesOf = (loaded: LoadedSpec) =>
+  Object.entries(loaded.spec.files).map(([name, file]) => ({
+    name,
+    of: partOf(file) ?? 'settings',
+    path: pathOf(file, loaded),
+    ...(file.versions && { versions: [...file.versions] }),
+  }));
 
 /** What the tool has a place of its own for, beside the main document. */
 const capabilities = ({ files }: TargetSpec): string[] => [
