@@ -72,11 +72,11 @@ export function readManifest(source: Source | undefined, report: Report): Manife
     return problem(reason, Math.max(0, source.text.indexOf(key)), key.length);
   };
   const marker = /^(?:<{7}|={7}|>{7})(?: |$)/m.exec(source.text);
-  if (marker) return problem('a merge left its conflict markers in it', marker.index, 7);
   let data: unknown;
   try {
-    data = JSON.parse(source.text);
+    data = JSON.parse(marker ? bothSides(source.text) : source.text);
   } catch {
+    if (marker) return problem('a merge left its conflict markers in it', marker.index, 7);
     const errors: ParseError[] = [];
     const deep = findTooDeep(source.text);
     if (deep === undefined) parseTree(source.text, errors, { disallowComments: true });
@@ -109,6 +109,14 @@ export function readManifest(source: Source | undefined, report: Report): Manife
     originals: sorted(new Map(Object.entries(originals))),
   };
 }
+
+/** With the entries of both sides of a merge, each on a line of its own; of two for one file the last counts. */
+const bothSides = (text: string): string =>
+  text
+    .replace(/^\|{7}[\s\S]*?(?=^={7})/gm, '')
+    .replace(/^[<>=]{7}.*\n/gm, '')
+    .replace(/^( {4}".*[}"])(?=\n {4}")/gm, '$1,')
+    .replace(/,\n(?= *\})/g, '\n');
 
 const formlessEntry = (data: unknown): string | undefined =>
   Object.entries((data as { files?: object } | null)?.files ?? {}).find(

@@ -105,6 +105,16 @@ tests('lines, members of lists and comments: the sources say what the file says,
   assert.is(read('CLAUDE.md'), edited);
 });
 
+tests('lines after an indented line keep the indentation that they have', async () => {
+  const { read, write, compile, absorb } = await open({ '.instr/project.md': '# Demo\n\n- One item, which goes\n  on here.\n' });
+  const edited = `${read('CLAUDE.md')}\n- Remember this.\n`;
+  write('CLAUDE.md', edited);
+  await absorb();
+  assert.is(read('.instr/project.md'), '# Demo\n\n- One item, which goes\n  on here.\n\n- Remember this.\n');
+  assert.equal(await compile(), []);
+  assert.is(read('CLAUDE.md'), edited);
+});
+
 tests('what is deleted goes from the sources', async () => {
   const { read, change, compile, absorb } = await open({ '.instr/project.prs': prs });
   change('CLAUDE.md', '- Name things\n', '');

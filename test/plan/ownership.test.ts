@@ -174,6 +174,26 @@ test('a manifest with conflict markers, broken or from the future stops everythi
   }
 });
 
+test('a manifest in which a merge left the lines of both sides counts with both', async () => {
+  const project = new Project();
+  await project.compile([main(), whole('a.md', 'one\n'), whole('z.md', 'mine\n')]);
+  const ours = project.tree()['.instr/manifest.json']!.split('\n');
+  await project.compile([main(), whole('a.md', 'two\n')]);
+  const theirs = project.tree()['.instr/manifest.json']!.split('\n');
+  const entries = (lines: string[]) => lines.filter(line => line.startsWith('    "'));
+  const base = ['||||||| 1f2e3d4', '    "b.md": {'];
+  for (const ancestor of [[], base]) {
+    const both = ['<<<<<<< HEAD', ...entries(ours), ...ancestor, '=======', ...entries(theirs), '>>>>>>> x'];
+    project.write('.instr/manifest.json', [...ours.slice(0, 3), ...both, ...ours.slice(-4)].join('\n'));
+    project.write('z.md', 'mine\n');
+    const { ok, states } = await project.compile([main(), whole('a.md', 'three\n')]);
+    assert.ok(ok);
+    assert.equal(states, { 'MAIN.md': 'unchanged', 'a.md': 'changed', 'z.md': 'removed' });
+    assert.not.match(project.tree()['.instr/manifest.json']!, /<<<|z\.md/);
+    project.write('a.md', 'two\n');
+  }
+});
+
 test('without its manifest a project finds its files again', async () => {
   const project = new Project();
   await project.compile([main(), shared('s.json', [set('a.b', 1)])]);

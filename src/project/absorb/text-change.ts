@@ -85,8 +85,11 @@ export function withoutMarks(
  */
 export function framedLines(source: string, output: string, added: readonly string[]): string[][] {
   const [wanted, had] = [indentOf(source), indentOf(output)];
+  // What the source adds to the indentation; an added line may have less of its own than its neighbour.
+  const frame = wanted.endsWith(had) ? wanted.slice(0, wanted.length - had.length) : undefined;
   const plain = added.map(line => {
     if (isBlank(line)) return '';
+    if (frame !== undefined) return frame + line;
     return wanted + (line.startsWith(had) ? line.slice(had.length) : line.trimStart());
   });
   const shift = headingLevel(source) - headingLevel(output);
