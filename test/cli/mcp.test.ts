@@ -1,6 +1,6 @@
 /** `prs mcp`: the official client talks to the built program over standard input and output, as assistants do. */
-import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { suite } from 'uvu';
@@ -143,5 +143,56 @@ tests('a rule that no file can hold as it is, is refused', async () => {
   assert.match(readFileSync(join(folder, '.instr/rules/api.md'), 'utf8'), 'applyTo: ["src/*.{ts,tsx}", "lib/**"]');
   await end();
 });
+
+const assistants = 'targets: [claude, cursor, codex]\nsyntax: "1.6.0"\nid: shop\n';
+const hooks = '@hooks {\n  format: {\n    event: "post-tool-use"\n    matcher: "Edit|Write"\n    command: ["npm", "run", "format"]\n  }\n}\n';
+const meta = (id: string) => `@meta {\n  id: "${id}"\n  syntax: "1.6.0"\n}\n\n`;
+
+/** What an assistant writes that has read the language skill and nothing else, by the kind of the entry. */
+const additions: Readonly<Record<string, { readonly before: Files; readonly written: Files }>> = {
+  'a project of blocks': {
+    before: { 'instr.yaml': assistants, '.instr/project.prs': `${meta('shop')}@identity {\n  """\n  You are careful.\n  """\n}\n` },
+    written: { '.instr/project.prs': `${meta('shop')}@use ./hooks\n\n@identity {\n  """\n  You are careful.\n  """\n}\n` },
+  },
+  'a project of Markdown': {
+    before: { 'instr.yaml': assistants, '.instr/project.md': '# Shop\n\nYou are careful.\n' },
+    written: { 'instr.yaml': `${assistants}input: { include: [.instr/hooks.prs] }\n` },
+  },
+};
+
+for (const [kind, { before, written }] of Object.entries(additions))
+  tests(`an assistant with the skill and the server adds a rule, a skill, a server and a hook to ${kind}`, async () => {
+    const { call, client, end, folder } = await connect(before);
+    for (const place of ['add_rule', '.instr/skills/<name>/SKILL.md', '.instr/mcp.json', '@hooks']) assert.ok(client.getInstructions()!.includes(place), place);
+    const form = await call('explain', { subject: '@hooks' });
+    for (const word of ['event: "post-tool-use"', 'matcher', 'command: ["npm", "run", "format"]']) assert.ok(form.text.includes(word), word);
+    assert.not.ok((await call('add_rule', { name: 'api', text: 'Validate every input.', applyTo: 'src/api/**', description: 'Rules for the api' })).failed);
+    const files: Files = {
+      '.instr/skills/release/SKILL.md': '---\nname: release\ndescription: How to release\n---\n\n1. Run the tests.\n',
+      '.instr/mcp.json': '{ "mcpServers": { "docs": { "command": "npx", "args": ["docs-server"], "env": { "DOCS_TOKEN": "${DOCS_TOKEN}" } } } }\n',
+      '.instr/hooks.prs': `${meta('hooks')}${hooks}`,
+      ...written,
+    };
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(join(folder, dirname(path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    const checked = await call('validate');
+    assert.not.ok(checked.failed, checked.text);
+    assert.not.match(checked.text, /warning/);
+    assert.is(prs(folder, ['compile']).status, 0);
+    const made = (path: string) => readFileSync(join(folder, path), 'utf8');
+    assert.is(made('.claude/rules/api.md'), '---\ndescription: Rules for the api\npaths:\n  - src/api/**\n---\n\nValidate every input.\n');
+    assert.is(made('.cursor/rules/api.mdc'), '---\ndescription: Rules for the api\nglobs: src/api/**\nalwaysApply: false\n---\n\nValidate every input.\n');
+    for (const path of ['.claude/skills/release/SKILL.md', '.agents/skills/release/SKILL.md']) assert.is(made(path), files['.instr/skills/release/SKILL.md'], path);
+    assert.equal(JSON.parse(made('.mcp.json')).mcpServers.docs, { command: 'npx', args: ['docs-server'], env: { DOCS_TOKEN: '${DOCS_TOKEN}' } });
+    assert.equal(JSON.parse(made('.cursor/mcp.json')).mcpServers.docs, { command: 'npx', args: ['docs-server'], env: { DOCS_TOKEN: '${env:DOCS_TOKEN}' } });
+    assert.match(made('.codex/config.toml'), '[mcp_servers.docs]');
+    const [entry] = JSON.parse(made('.claude/settings.json')).hooks.PostToolUse;
+    assert.is(entry.matcher, 'Edit|Write');
+    assert.match(entry.hooks[0].command, 'npm run format');
+    assert.match(JSON.stringify(JSON.parse(made('.cursor/hooks.json')).hooks.postToolUse), 'npm run format');
+    await end();
+  });
 
 tests.run();

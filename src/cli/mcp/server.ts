@@ -19,7 +19,7 @@ export async function serveTools(context: Invocation['context'], version: string
       { name: 'instr', version },
       {
         instructions:
-          'The instructions of this project are compiled from sources. Change the sources, never the generated files.',
+          'The instructions of this project are compiled from sources: `instr.yaml` and the files in `.instr/`. Change the sources, never the generated files. `add_rule` adds a rule. Other things are files that you write: a skill `.instr/skills/<name>/SKILL.md`, MCP servers `.instr/mcp.json`, a hook the block `@hooks` of a .prs source. Call `explain` with a block (`@hooks`) for its form before you write it, and `validate` afterwards; then run `prs compile`.',
       },
     );
     addTools(server, context, inTurn);
