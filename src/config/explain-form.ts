@@ -2,6 +2,7 @@ import type { ErrorObject } from 'ajv';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { reportSchemaErrors, type SchemaErrorOptions } from '../diagnostics/schema-errors.ts';
 import { config as validateConfig } from '../generated/validators/config.ts';
+import { newestSyntax } from '../text/version.ts';
 import type { YamlFile } from '../text/yaml.ts';
 
 /*
@@ -64,7 +65,7 @@ const schemaOptions: SchemaErrorOptions = {
       return `An alias begins with \`@\`: write "@${String(error.params.propertyName).replace(/[@\s]/g, '')}".`;
     }
     if ((error.keyword === 'pattern' || error.keyword === 'type') && path[0] === 'syntax')
-      return 'Write three numbers, such as `syntax: "1.5.0"`.';
+      return `Write three numbers in quotes, such as \`syntax: "${newestSyntax}"\`.`;
     if (error.keyword === 'pattern' && path.at(-1) === 'tokenEnvVar') {
       return 'Write the name of an environment variable, such as REGISTRY_TOKEN, not its value.';
     }

@@ -5,6 +5,7 @@ import { configForm } from '../generated/validators/config-form.ts';
 import { plainPath } from '../text/paths.ts';
 import { entryPath, localConfigPath, markdownEntryPath, sharedFolder } from '../text/places.ts';
 import { dirname, join } from '../text/posix.ts';
+import { suggest } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
 import type { DataPath, YamlFile } from '../text/yaml.ts';
 import {
@@ -194,7 +195,10 @@ async function checkRequired(
       lists.push([build.targets, ['builds', name, 'targets']]);
   }
   for (const [targets, path] of lists) {
-    if (Array.isArray(targets) && targets.length === 0) {
+    // A misspelt key is reported as such.
+    const isMisspelt =
+      path.length === 1 && data.targets === undefined && suggest('targets', Object.keys(data));
+    if (Array.isArray(targets) && targets.length === 0 && !isMisspelt) {
       report(noTargets({}, { span: spanOf(path, 'key') }));
     }
   }

@@ -36,7 +36,7 @@ export function typeAdvice(error: ErrorObject, path: DataPath, file: YamlFile): 
     if (raw.startsWith('{{')) return 'Put a value that begins with `{{` in quotes.';
   }
   if (wanted.includes('array') && typeof value === 'string')
-    return `Write it as a list: \`[${JSON.stringify(value)}]\`.`;
+    return `Write it as a list: \`[${isPlainList(value) ? value.trim() : JSON.stringify(value)}]\`.`;
   if (wanted.includes('array') && typeof value === 'object') return 'Begin each item with `- `.';
   if (wanted.includes('object') && Array.isArray(value)) return 'Write `key: value` lines without `- `.';
   if (
@@ -49,6 +49,9 @@ export function typeAdvice(error: ErrorObject, path: DataPath, file: YamlFile): 
   }
   return exampleAdvice(error);
 }
+
+/** Words with commas between them, as people write several values where a list is missing. */
+const isPlainList = (value: string): boolean => /^\s*[\w.-]+(?:\s*,\s*[\w.-]+)+\s*$/.test(value);
 
 /** The same advice as edits, for values of one line. */
 export function typeFixes(error: ErrorObject, span: Span): readonly Fix[] {

@@ -66,6 +66,7 @@ export async function gatherProgram(
     disk,
     root,
     entry,
+    ...(config.input?.entry === entry && { entrySpan: loaded.spanOf(['input', 'entry']) }),
     mainFiles: () => mainFilesOf(project),
     include: await findIncluded(project, context),
     inherit:

@@ -84,11 +84,11 @@ function adviceFor({ address, hasToken, hasKey, http, fallback }: Attempt): stri
   if (http) {
     return hasToken
       ? 'Check that the token of `registry.auth` is still valid and may read the registry.'
-      : 'Set `registry.auth` with `type` and `tokenEnvVar`.';
+      : 'Set `registry.auth` with `type` and `tokenEnvVar`, and the environment variable that it names.';
   }
   const web = hasToken
     ? 'Check that the token of `registry.git.auth` is still valid and may read the repository.'
-    : 'Set `registry.git.auth` with `tokenEnvVar`, or sign in with a credential helper of git.';
+    : 'Set `registry.git.auth` with `tokenEnvVar` and the environment variable that it names, or sign in with a credential helper of git.';
   const key = hasKey
     ? 'Check that the server knows the public key that belongs to `sshKeyPath`.'
     : 'Add your SSH key to the server and to your agent, or set `sshKeyPath`.';

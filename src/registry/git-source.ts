@@ -111,6 +111,7 @@ export function reportGitProblem(
       branch !== undefined && isBranch
         ? `Its default branch is \`${branch}\`: write \`ref: ${branch}\` in \`registry.git\`, or name that branch as the version.`
         : names;
-    report(registryVersionNotFound({ address: address.shown, version, nearest }, { span: at }));
+    const what = /^[\^~<>=]|[\s*]/.test(version) ? 'tag in the range' : 'tag, branch or commit';
+    report(registryVersionNotFound({ address: address.shown, what, version, nearest }, { span: at }));
   }
 }

@@ -48,7 +48,7 @@ export function readLock(text: string, report: Report, name = 'instr.lock'): Loc
     return undefined;
   };
   const conflict = /^(?:<{7}|={7}|>{7})/m.exec(text);
-  if (conflict) return fail('it has the marks of a merge conflict', conflict.index);
+  if (conflict) return fail('it has the markers of a merge conflict', conflict.index);
   const document = parseDocument(text, {
     lineCounter: new LineCounter(),
     prettyErrors: false,

@@ -1,4 +1,4 @@
-import { frontMatterBroken } from '../generated/diagnostics.ts';
+import { frontMatterBroken, frontMatterOpen } from '../generated/diagnostics.ts';
 import { type FrontMatter, noFrontMatter, readFrontMatter } from '../text/front-matter.ts';
 import { findFrontMatter } from '../text/front-matter-lines.ts';
 import type { Source, Span } from '../text/source.ts';
@@ -65,6 +65,11 @@ export function readHead(unit: MarkdownUnit, run: Run): FrontMatter {
     const { title, advice, span } = head.problem;
     const holes = { problem: title, advice };
     once(run, `front matter ${unit.id}`, () => run.report(frontMatterBroken(holes, { span })));
+  }
+  const open = /^\ufeff?---[ \t]*\r?\n(?=[A-Za-z_$][\w.$-]*[ \t]*:)/.exec(unit.source.text);
+  if (open && head.lines === 0) {
+    const span = { source: unit.source, start: open[0].indexOf('-'), end: open[0].trimEnd().length };
+    once(run, `front matter ${unit.id}`, () => run.report(frontMatterOpen({}, { span })));
   }
   return head;
 }

@@ -1,6 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { binaryFile, notUtf8, sourceTooLarge } from '../generated/diagnostics.ts';
+import { binaryFile, mergeConflict, notUtf8, sourceTooLarge } from '../generated/diagnostics.ts';
 import { decodeUnmarked, firstBadByte, lenientText } from '../text/bytes.ts';
+import { fencedLines } from '../text/fences.ts';
 import { megabyte, sourceLimit } from '../text/sizes.ts';
 import type { Source } from '../text/source.ts';
 
@@ -19,7 +20,12 @@ export function decodeSource(name: string, bytes: Uint8Array, report: Report): S
     return undefined;
   }
   const text = decodeUnmarked(bytes);
-  if (text !== undefined && !text.includes('\0')) return { name, text };
+  if (text !== undefined && !text.includes('\0')) {
+    const start = conflictIn(text);
+    if (start === undefined) return { name, text };
+    report(mergeConflict({ file: name }, { span: { source: { name, text }, start, end: start + 7 } }));
+    return undefined;
+  }
   const zero = bytes.indexOf(0);
   if (zero !== -1) {
     const shown = lenientText(bytes);
@@ -28,6 +34,15 @@ export function decodeSource(name: string, bytes: Uint8Array, report: Report): S
     report(binaryFile({ file: name, offset: zero }, { span }));
   } else reportBadByte(name, bytes, report);
   return undefined;
+}
+
+/** Where the first conflict of a merge begins, outside of code fences. */
+function conflictIn(text: string): number | undefined {
+  if (!text.includes('<<<<<<< ')) return undefined;
+  const found = /^<{7} [\s\S]*?^={7}\r?$[\s\S]*?^>{7} /m.exec(text);
+  if (!found) return undefined;
+  const line = text.slice(0, found.index).split('\n').length - 1;
+  return fencedLines(text.split('\n'))[line] ? undefined : found.index;
 }
 
 /** A text that takes the place of `bytes`: a byte order mark that was there stays. */

@@ -61,7 +61,7 @@ export function loneItem({ token, expected: { rules } }: Case): Advice | undefin
     return { hint: 'Inside an object a list belongs to a key: `rules: ["…", "…"]`.' };
   }
   if (!rules.has('value')) return undefined;
-  return { hint: 'A list behind a key stands in brackets, without `-`: `["…", "…"]`.' };
+  return { hint: 'A list after a key is written in brackets, without `-`: `["…", "…"]`.' };
 }
 
 /** A declaration inside of an object. */
@@ -166,7 +166,7 @@ export function missingColon({
     };
   }
   return {
-    hint: `A colon is missing behind the key: write \`${before.text}: …\`. Text without a key needs quotes.`,
-    fixes: valueStarts.has(token.type) ? [insertBehind('Put a colon behind the key', before, ':')] : [],
+    hint: `A colon is missing after the key: write \`${before.text}: …\`. Text without a key needs quotes.`,
+    fixes: valueStarts.has(token.type) ? [insertBehind('Put a colon after the key', before, ':')] : [],
   };
 }

@@ -282,6 +282,14 @@ const kindWords: Readonly<Record<Kind, string>> = {
   object: 'an object with fields',
 };
 
+const kindAdvice: Readonly<Record<Kind, string>> = {
+  text: 'Write a text in quotes: `"…"`.',
+  number: 'Write a number without quotes.',
+  boolean: 'Write `true` or `false` without quotes.',
+  list: 'Write a list of texts: `["…", "…"]`.',
+  object: 'Write fields in braces: `{ key: "…" }`.',
+};
+
 /** `null` fits every type, and so does a variable alone. */
 function kindOf(value: Value): Kind | undefined {
   switch (value.kind) {
@@ -300,7 +308,8 @@ function kindOf(value: Value): Kind | undefined {
 
 function holesOf(field: string, entry: string, types: readonly Kind[], found: Kind | undefined) {
   const expected = either(types.map(type => kindWords[type]));
-  return { field, entry, expected, found: found === undefined ? 'empty' : kindWords[found] };
+  const advice = kindAdvice[types[0] ?? 'text'];
+  return { field, entry, expected, found: found === undefined ? 'empty' : kindWords[found], advice };
 }
 
 const either = (words: readonly string[]): string =>

@@ -1,8 +1,9 @@
 import { removing, replacing } from '../../diagnostics/fixes.ts';
-import { nestedWithoutFolder, scopedWithoutFiles } from '../../generated/diagnostics.ts';
+import { globRefused, nestedWithoutFolder, scopedWithoutFiles } from '../../generated/diagnostics.ts';
 import { portableName } from '../../resolve/catalogue.ts';
 import type { Node } from '../../resolve/program.ts';
 import { commonFolder, splitGlobs } from '../../text/glob-lists.ts';
+import { globProblem } from '../../text/globs.ts';
 import { lastSpan, literalOf, namedEntries, objectEntries, scalarsOf, textOf } from '../nodes.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 
@@ -24,6 +25,17 @@ function checkGuard(entry: string, written: ReadonlyMap<string, Node>, { report 
   const fields = new Map([...written].map(([key, node]) => [portableName('guards', key), node]));
   const globs = scalarsOf(fields.get('globs')).flatMap(node => splitGlobs(textOf(node) ?? ''));
   const [activation, placement] = [fields.get('activation'), fields.get('placement')];
+  for (const node of scalarsOf(fields.get('globs')))
+    for (const pattern of splitGlobs(textOf(node) ?? '')) {
+      const wrong = wrongPattern(pattern);
+      if (wrong)
+        report(
+          globRefused(
+            { field: `${entry}.applyTo`, problem: wrong.problem },
+            { severity: 'warning', span: lastSpan(node), hint: wrong.hint },
+          ),
+        );
+    }
   const said = textOf(activation);
   if (said === 'scoped' && globs.length === 0) {
     const span = lastSpan(activation);
@@ -44,4 +56,26 @@ function checkGuard(entry: string, written: ReadonlyMap<string, Node>, { report 
   report(
     nestedWithoutFolder({ entry, why }, { span, fixes: span ? [removing('Remove `placement`', span)] : [] }),
   );
+}
+
+/** What tools read otherwise than it looks: a Windows path, or a bracket that is not closed. */
+function wrongPattern(pattern: string): { readonly problem: string; readonly hint?: string } | undefined {
+  if (/\\[\w*.]/.test(pattern))
+    return {
+      problem: 'has `\\` between folders',
+      hint: `Write \`${pattern.replaceAll('\\', '/')}\`: paths have \`/\` on every system.`,
+    };
+  const plain = pattern.replace(/\\./g, '').replace(/\[[^\]/]+\]/g, '');
+  const open = plain.includes('[')
+    ? '['
+    : plain.split('{').length > plain.split('}').length
+      ? '{'
+      : undefined;
+  if (open)
+    return {
+      problem: `has \`${open}\` that is never closed`,
+      hint: `Close it with \`${open === '[' ? ']' : '}'}\`, or write \`\\${open}\` for the sign itself.`,
+    };
+  const problem = globProblem(pattern);
+  return problem === undefined ? undefined : { problem };
 }

@@ -3,6 +3,7 @@ import { metaIncomplete, metaMissing } from '../../generated/diagnostics.ts';
 import type { SourceUnit } from '../../resolve/program.ts';
 import { writtenForm } from '../../resolve/written.ts';
 import type { BlockDeclaration } from '../../syntax/ast.ts';
+import { newestSyntax } from '../../text/version.ts';
 import { sourceUnits } from '../documents.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 
@@ -58,10 +59,13 @@ function withSyntax({ body, nameSpan: { source, end } }: BlockDeclaration, versi
   return inserting(title, source, last.end, `${lead}syntax: ${version}`);
 }
 
+/** An id for a file: its name without the ending. */
+const idFor = (path: string): string => path.replace(/^.*\//, '').replace(/\.prs$/, '');
+
 /** Fields with an example of each. */
 const required = [
   ['id', '"my-project"'],
-  ['syntax', '"1.5.0"'],
+  ['syntax', `"${newestSyntax}"`],
 ] as const;
 
 function checkUnit({ document }: SourceUnit, severity: 'error' | 'warning', { report }: RuleContext): void {
@@ -71,7 +75,10 @@ function checkUnit({ document }: SourceUnit, severity: 'error' | 'warning', { re
     const start = declarations[0]?.span.start ?? 0;
     const end = declarations[0] ? source.text.indexOf(' ', start) : 0;
     report(
-      metaMissing({ file: source.name }, { severity, span: { source, start, end: Math.max(start, end) } }),
+      metaMissing(
+        { file: source.name, id: idFor(source.name), syntax: newestSyntax },
+        { severity, span: { source, start, end: Math.max(start, end) } },
+      ),
     );
     return;
   }

@@ -1,4 +1,4 @@
-import { renaming } from '../../diagnostics/fixes.ts';
+import { exchanging } from '../../diagnostics/fixes.ts';
 import { unknownBlock as finding } from '../../generated/diagnostics.ts';
 import { blockNames, findBlock } from '../../resolve/catalogue.ts';
 import { suggest } from '../../text/similar.ts';
@@ -15,12 +15,16 @@ export const unknownBlock: Rule = {
       for (const declaration of document.declarations) {
         if (declaration.kind !== 'block' || findBlock(declaration.name)) continue;
         const { name, nameSpan } = declaration;
-        const meant = suggest(name, blockNames);
+        const meant =
+          suggest(name, blockNames) ?? blockNames.find(block => name.length > 2 && block.startsWith(name));
         const hint = meant
           ? `Did you mean \`@${meant}\`?`
           : 'Use a block of the language; `@knowledge` takes any text.';
         report(
-          finding({ block: name }, { span: nameSpan, hint, fixes: renaming(nameSpan, name, blockNames) }),
+          finding(
+            { block: name },
+            { span: nameSpan, hint, fixes: meant ? exchanging(nameSpan, name, meant) : [] },
+          ),
         );
       }
     }

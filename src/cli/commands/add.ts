@@ -10,7 +10,7 @@ export default class AddCommand extends PrsCommand {
     category: 'Share',
     description: 'Bring a source in: write its @use and lock it.',
     details:
-      '`owner/repo` on GitHub, an https address, `git@host:owner/repo` or an alias, with a version behind `@`; `npm:<package>` for what is installed in node_modules; names of skills behind `#`. What is newly executable is listed and not recorded: read it, then run `prs lock`.',
+      '`owner/repo` on GitHub, an https address, `git@host:owner/repo` or an alias, with a version after `@`; `npm:<package>` for what is installed in node_modules; names of skills after `#`. What is newly executable is listed and not recorded: read it, then run `prs lock`.',
     examples: [
       ['Two skills of a repository on GitHub', 'prs add octo/instructions#review,release'],
       ['A file of a registry of the configuration', 'prs add @company/typescript@^1.0.0'],

@@ -5,7 +5,7 @@ import { namesSkills, referencesOf, writtenForm } from '../../resolve/written.ts
 import { splitReference } from '../../syntax/reference.ts';
 import { either } from '../../text/names.ts';
 import { innerPath } from '../../text/paths.ts';
-import { isMarkdownPath, localPath } from '../../text/places.ts';
+import { entryPath, isMarkdownPath, localPath, markdownEntryPath } from '../../text/places.ts';
 import { didYouMean } from '../../text/similar.ts';
 import { projectTree } from '../open/project-tree.ts';
 import { discover } from './discover.ts';
@@ -71,10 +71,14 @@ export async function gatherUnits(options: GatherOptions, report: Report): Promi
 }
 
 async function readEntry(entry: string, gathering: Gathering): Promise<string | undefined> {
-  const { tree, report } = gathering;
+  const { tree, report, options } = gathering;
   const path = innerPath(entry);
+  const where = options.entrySpan ? { span: options.entrySpan } : { file: path || entry };
   if (path === undefined) {
-    report(sourceOutside({ reference: entry, place: 'the project' }, { file: entry }));
+    const hint = `Write \`/\` between folders: \`${entry.replaceAll('\\', '/')}\`.`;
+    if (entry.includes('\\'))
+      report(entryNotFound({ file: entry, suggestion: '', files: '' }, { ...where, hint }));
+    else report(sourceOutside({ reference: entry, place: 'the project' }, where));
     return undefined;
   }
   const siblings = tree.list(parentOf(path)) ?? [];
@@ -89,12 +93,13 @@ async function readEntry(entry: string, gathering: Gathering): Promise<string | 
       nameOf(path),
       siblings.map(sibling => sibling.name),
     );
-    const there = mainFilesThere(gathering);
+    const usual = [entryPath, markdownEntryPath].filter(one => kindIn(tree.list(parentOf(one)), nameOf(one)));
+    const there = [...usual, ...mainFilesThere(gathering)];
     const files =
       there.length === 0
         ? ''
-        : `, also ${either(there.map(name => `\`${name}\``))}, which is there (\`input: { entry: ${there[0]} }\`)`;
-    report(entryNotFound({ file: entry, suggestion, files }, { file: path || entry }));
+        : `: ${either(there.map(name => `\`${name}\``))} is there (\`input: { entry: ${there[0]} }\`)`;
+    report(entryNotFound({ file: entry, suggestion, files }, where));
     return undefined;
   }
   return readPath(path, gathering, true);

@@ -13,6 +13,8 @@ export interface GatherOptions {
   readonly disk: Disk;
   readonly root: string;
   readonly entry: string;
+  /** Where the configuration names it. */
+  readonly entrySpan?: Span | undefined;
   /** Main files that the tools of the project read, of which one may do as an entry; asked where there is none. */
   readonly mainFiles?: () => readonly string[];
   /** Further files, relative to the project, in order. */

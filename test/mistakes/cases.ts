@@ -1,0 +1,15 @@
+/** Common mistakes of new users, and what the built program says about them. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { prs, project } from '../cli/prs.ts';
+import { casesBeside, filesBelow } from '../support/cases.ts';
+
+/** A case is a project with one mistake; `run.txt` holds the arguments, `said.txt` what a person reads. */
+export const cases = casesBeside(import.meta.url, ['said.txt'], directory => {
+  const paths = filesBelow(directory).filter(path => path !== 'run.txt' && path !== 'said.txt');
+  const folder = project(Object.fromEntries(paths.map(path => [path, readFileSync(join(directory, path))])));
+  const args = readFileSync(join(directory, 'run.txt'), 'utf8').trim().split(' ');
+  const { status, stdout, stderr } = prs(folder, args);
+  const said = `${stdout}${stderr}`.replaceAll(folder, '<project>').replace(/ · \d+ m?s\b/g, '');
+  return { 'said.txt': `${said}exit status ${status}\n` };
+});
