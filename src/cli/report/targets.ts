@@ -32,7 +32,12 @@ function narrowList(targets: readonly Target[], width: number): string {
   const column = Math.max(...targets.map(({ id }) => id.length)) + 2;
   const indent = ' '.repeat(column);
   const entries = targets.map(({ id, title, main, capabilities }) => {
-    const head = `${styled.strong(id)}${' '.repeat(column - id.length)}${[title, main].filter(Boolean).join('  ')}`;
+    const isShort = column + title.length + 2 + (main?.length ?? 0) <= width;
+    const named = [
+      ...(isShort ? [[title, main].filter(Boolean).join('  ')] : wrapWords(title, width - column)),
+      ...(isShort || !main ? [] : [main]),
+    ];
+    const head = `${styled.strong(id)}${' '.repeat(column - id.length)}${named.join(`\n${indent}`)}`;
     const below = wrapWords(capabilities.join(' '), width - column).map(line => indent + styled.dim(line));
     return [head, ...(capabilities.length > 0 ? below : [])].join('\n');
   });
