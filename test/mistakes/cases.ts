@@ -1,7 +1,7 @@
 /** Common mistakes of new users, and what the built program says about them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { prs, project } from '../cli/prs.ts';
+import { project, prs } from '../cli/prs.ts';
 import { casesBeside, filesBelow } from '../support/cases.ts';
 
 /** A case is a project with one mistake; `run.txt` holds the arguments, `said.txt` what a person reads. */
