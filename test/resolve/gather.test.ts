@@ -106,12 +106,12 @@ onUnix('an entry that is a link out of the project is not read', async ({ root }
 gathering('says what is wrong with an entry', async ({ root }) => {
   const missing = await gather(root);
   assert.equal(missing.codes, ['PRS2012']);
-  assert.match(missing.diagnostics[0]!.hint!, /may be the entry\.$/);
+  assert.match(missing.diagnostics[0]!.hint!, /`input\.entry` in instr\.yaml\.$/);
   write(root, { 'AGENTS.md': 'Mine.\n', 'CLAUDE.md': 'Ours.\n', 'rules.txt': 'x' });
   const mainFiles = () => ['NONE.md', 'AGENTS.md', 'rules.txt', 'CLAUDE.md', 'AGENTS.md'];
   const isGenerated = (path: string) => path === 'CLAUDE.md';
   const there = await gather(root, { mainFiles, isGenerated });
-  assert.match(there.diagnostics[0]!.hint!, 'may be the entry, also `AGENTS.md`, which is there (`input: { entry: AGENTS.md }`).');
+  assert.match(there.diagnostics[0]!.hint!, 'in instr.yaml: `AGENTS.md` is there (`input: { entry: AGENTS.md }`).');
   write(root, { '.instr/proyect.prs': meta });
   const misspelt = await gather(root);
   assert.match(misspelt.diagnostics[0]!.hint ?? '', 'Did you mean `proyect.prs`?');
