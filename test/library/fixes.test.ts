@@ -136,8 +136,8 @@ tests('a version that is too old, or that nobody knows, is set to the right one'
 
 tests('`syntax` is added to `@meta`; what `id` should be is for the author to say', async () => {
   const files = (head: string) => ({ 'instr.yaml': configuration, '.instr/project.prs': `${head}\n@identity { "x" }\n` });
-  await check('PRS4002', files('@meta { id: "shop" }'), '.instr/project.prs', '{ id: "shop" syntax: "1.5.0" }');
-  await check('PRS4002', files('@meta {\n  id: "shop"\n}'), '.instr/project.prs', '{\n  id: "shop"\n  syntax: "1.5.0"\n}');
+  await check('PRS4002', files('@meta { id: "shop" }'), '.instr/project.prs', '{ id: "shop" syntax: "1.6.0" }');
+  await check('PRS4002', files('@meta {\n  id: "shop"\n}'), '.instr/project.prs', '{\n  id: "shop"\n  syntax: "1.6.0"\n}');
   const { diagnostics } = await validate({ files: files('@meta { syntax: "1.5.0" }') });
   assert.is(diagnostics.find(one => one.code === 'PRS4002')?.fixes?.length ?? 0, 0);
 });
