@@ -3,7 +3,7 @@
  *
  * - `--out <file>` adds a line of JSON for each edit, and goes on behind the last one of the seed that stands there;
  *   `--total <file>…` counts such files.
- * - `--corpus <folder>` lets the projects in it take part; `--apart` tries what stays with `prs absorb --apart`, too.
+ * - `--corpus <folder>` lets the projects in it take part; `--split` tries what stays with `prs absorb --split`, too.
  * - `--number <n>` shows one edit of a seed, `-v` all that stay. Ctrl-C ends a run with the counts so far.
  *
  * An edit is `home` when the next compile gives the edited file exactly, `refused` when it stays with a reason, `part`
@@ -31,7 +31,7 @@ const { values, positionals } = parseArgs({
     corpus: { type: 'string' },
     out: { type: 'string' },
     total: { type: 'string', multiple: true },
-    apart: { type: 'boolean' },
+    split: { type: 'boolean' },
     verbose: { type: 'boolean', short: 'v' },
   },
 });
@@ -156,7 +156,7 @@ interface Row {
 function report(all: readonly Line[]): number {
   const lines = all.filter(isCounted);
   const heads = ['home', 'refused', 'in part', 'WRONG', 'of all', 'unsayable', 'of sayable'];
-  if (values.apart) heads.push('--apart');
+  if (values.split) heads.push('--split');
   console.log(`\n${'kind'.padEnd(22)}${heads.map(head => head.padStart(11)).join('')}`);
   const print = (name: string, some: readonly Line[]) => some.length > 0 && console.log(rowText(name, some));
   for (const kind of kinds)
@@ -199,7 +199,7 @@ function rowText(name: string, lines: readonly Line[]): string {
     share(row.home, sum),
     String(row.unsayable),
     share(row.home - row.unsayableHome, sum - row.unsayable),
-    ...(values.apart ? [share(row.home + row.apart, sum)] : []),
+    ...(values.split ? [share(row.home + row.apart, sum)] : []),
   ];
   return name.padEnd(22) + cells.map(cell => cell.padStart(11)).join('');
 }

@@ -11,7 +11,7 @@ import type { PlanEntry } from './plan/plan.ts';
 import { compileProject } from './project/compile.ts';
 import { listTargets } from './project/open/targets.ts';
 import { givenWorld } from './project/session/given.ts';
-import type { Compiling } from './project/session/world.ts';
+import type { CompileContext } from './project/session/world.ts';
 import { validateProject } from './project/validate.ts';
 import type { Document } from './syntax/ast.ts';
 import { decodeSource } from './syntax/decode.ts';
@@ -167,7 +167,10 @@ const textOf = (bytes: Uint8Array): string | Uint8Array => decodeText(bytes) ?? 
 /** Where the files seem to lie; the name is never shown and leads nowhere on a real disk. */
 const root = '/.instr-project';
 
-function contextFor({ files, environment = {} }: ProjectInput): { context: Compiling; found: Finding[] } {
+function contextFor({ files, environment = {} }: ProjectInput): {
+  context: CompileContext;
+  found: Finding[];
+} {
   const found: Finding[] = [];
   const entries = Object.entries(files)
     .map(([path, file]): [string, MemoryFile] => [
@@ -175,7 +178,7 @@ function contextFor({ files, environment = {} }: ProjectInput): { context: Compi
       typeof file === 'string' || file instanceof Uint8Array ? { content: file } : file,
     ])
     .sort(([a], [b]) => compareCode(a, b));
-  const context: Compiling = {
+  const context: CompileContext = {
     ...givenWorld(root, entries, finding => void found.push(finding)),
     environment,
   };

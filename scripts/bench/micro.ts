@@ -8,7 +8,7 @@ import { type Build, chooseBuilds } from '../../src/project/open/builds.ts';
 import { openProject, type Project } from '../../src/project/open/open.ts';
 import { readEmitSettings } from '../../src/project/outputs.ts';
 import { givenWorld, textFiles } from '../../src/project/session/given.ts';
-import type { Compiling } from '../../src/project/session/world.ts';
+import type { CompileContext } from '../../src/project/session/world.ts';
 import { resolveProgram } from '../../src/resolve/resolve.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
@@ -61,11 +61,11 @@ function parseText(text: string): number {
 
 const root = '/bench';
 
-function contextOf(files: Files): Compiling {
+function contextOf(files: Files): CompileContext {
   return givenWorld(root, textFiles(files), ignore);
 }
 
-async function open(files: Files): Promise<{ context: Compiling; project: Project }> {
+async function open(files: Files): Promise<{ context: CompileContext; project: Project }> {
   const context = contextOf(files);
   const project = await openProject(context);
   if (!project) throw new Error('the sample has no usable configuration');

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { compileProject } from '../../src/project/compile.ts';
 import { migrateProject } from '../../src/project/move-in/migrate.ts';
-import type { Compiling } from '../../src/project/session/world.ts';
+import type { CompileContext } from '../../src/project/session/world.ts';
 import { blocksOfAll, missingBlocks } from './compare.ts';
 
 /** What moving one project gave. */
@@ -76,7 +76,7 @@ function textsBelow(root: string): { path: string; text: string }[] {
     .map(path => ({ path, text: readFileSync(path, 'utf8') }));
 }
 
-export const contextFor = (cwd: string, report: (diagnostic: Diagnostic) => void): Compiling => ({
+export const contextFor = (cwd: string, report: (diagnostic: Diagnostic) => void): CompileContext => ({
   disk: nodeDisk,
   clock: () => new Date(0),
   cwd,

@@ -1,11 +1,11 @@
 import { type CompileRequest, compileProject } from '../project/compile.ts';
-import type { Compiling } from '../project/session/world.ts';
+import type { CompileContext } from '../project/session/world.ts';
 import { prompts } from './prompts.ts';
 
 /**
  * Asks whether originals of a migration go that no output replaces. A run without any asks nothing.
  */
-export async function mayRemoveOriginals(request: CompileRequest, context: Compiling): Promise<boolean> {
+export async function mayRemoveOriginals(request: CompileRequest, context: CompileContext): Promise<boolean> {
   const quiet = { ...context, report: () => {}, progress: () => {} };
   const planned = await compileProject({ ...request, mode: 'plan', force: false }, quiet);
   if (typeof planned === 'string' || planned.broken || planned.originals.length === 0) return true;

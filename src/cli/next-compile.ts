@@ -1,8 +1,11 @@
 import type { Compiled } from '../project/compile.ts';
-import type { Compiling } from '../project/session/world.ts';
+import type { CompileContext } from '../project/session/world.ts';
 
 /** The plan of the compile that follows `init` or `migrate`; nothing while the sources have errors. */
-export async function planNextCompile(dryRun: boolean, context: Compiling): Promise<Compiled | undefined> {
+export async function planNextCompile(
+  dryRun: boolean,
+  context: CompileContext,
+): Promise<Compiled | undefined> {
   if (dryRun) return undefined;
   const { compileProject } = await import('./core.ts');
   const compiled = await compileProject({ mode: 'plan', force: true }, { ...context, report: () => {} });

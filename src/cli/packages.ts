@@ -5,7 +5,7 @@ import type { Differences, DiffRequest } from '../project/diff.ts';
 import { diffProject } from '../project/diff.ts';
 import { inPackage, type Packages } from '../project/packages.ts';
 import { singleSession } from '../project/session/session.ts';
-import type { Compiling } from '../project/session/world.ts';
+import type { CompileContext } from '../project/session/world.ts';
 import { statusOf } from '../project/status.ts';
 import { validateProject } from '../project/validate.ts';
 import type { Outcome } from './command.ts';
@@ -24,8 +24,8 @@ interface Done<T> {
 /** Runs something in every package, one after the other; what they read together is parsed once. */
 async function inEach<T>(
   { all, parse }: Packages,
-  context: Compiling,
-  run: (context: Compiling, session: ReturnType<typeof singleSession>) => Promise<T | string>,
+  context: CompileContext,
+  run: (context: CompileContext, session: ReturnType<typeof singleSession>) => Promise<T | string>,
 ): Promise<Done<T>[]> {
   const done: Done<T>[] = [];
   for (const one of all) {
@@ -43,7 +43,7 @@ const none = (root: string): Outcome => ({ exitCode: 2, root });
 export async function compilePackages(
   packages: Packages,
   request: CompileRequest,
-  context: Compiling,
+  context: CompileContext,
   view: Omit<CompileView, 'milliseconds' | 'brief'>,
 ): Promise<Outcome> {
   const { root, all } = packages;
@@ -73,7 +73,7 @@ export async function compilePackages(
 export async function diffPackages(
   packages: Packages,
   request: DiffRequest,
-  context: Compiling,
+  context: CompileContext,
   exitCode: boolean,
 ): Promise<Outcome> {
   const { root, all } = packages;
@@ -93,7 +93,7 @@ export async function diffPackages(
 export async function validatePackages(
   packages: Packages,
   policies: readonly string[] | undefined,
-  context: Compiling,
+  context: CompileContext,
 ): Promise<Outcome> {
   const { root, all } = packages;
   if (all.length === 0) return none(root);
@@ -109,7 +109,7 @@ export async function validatePackages(
 }
 
 /** `prs status` over packages: a line for each. */
-export async function statusPackages(packages: Packages, context: Compiling): Promise<Outcome> {
+export async function statusPackages(packages: Packages, context: CompileContext): Promise<Outcome> {
   const { root, all } = packages;
   if (all.length === 0) return none(root);
   const done = await inEach(packages, context, world => statusOf(world));

@@ -2,7 +2,7 @@ import type { Screen } from '../host/terminal.ts';
 import { clearStatus, writeStatus } from './streams.ts';
 
 /** Milliseconds before the first line is shown. */
-const patience = 1000;
+const showAfter = 1000;
 
 /** A line on the terminal that says what a long run is doing. */
 export interface Progress {
@@ -22,7 +22,7 @@ export function startProgress(screen: Screen): Progress {
     tell: text => {
       if (ended || text === latest) return;
       latest = text;
-      const left = start + patience - Date.now();
+      const left = start + showAfter - Date.now();
       if (left <= 0) show();
       else timer ??= setTimeout(show, left);
     },

@@ -1,6 +1,6 @@
 import { Option } from 'clipanion';
 import type { Packages } from '../project/packages.ts';
-import type { Compiling } from '../project/session/world.ts';
+import type { CompileContext } from '../project/session/world.ts';
 
 /** `--recursive` of every command that may be about many projects. */
 export const recursiveOption = () =>
@@ -10,7 +10,7 @@ export const recursiveOption = () =>
 
 /** The packages that a command is about; `undefined` when it is about one project, which is what most are. */
 export async function whichPackages(
-  context: Compiling,
+  context: CompileContext,
   recursive: boolean | undefined,
 ): Promise<Packages | undefined> {
   if (recursive === false) return undefined;

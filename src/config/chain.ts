@@ -18,7 +18,7 @@ export interface SharedConfig {
   readonly name: string;
   readonly bytes: Uint8Array;
   /** Another file of the same registry, by a path relative to this one. */
-  readonly beside: (path: string) => Promise<SharedConfig | undefined>;
+  readonly openSibling: (path: string) => Promise<SharedConfig | undefined>;
 }
 
 /** A reference to a configuration in a registry, and what is to be known for finding it. */
@@ -54,7 +54,7 @@ interface Link {
   readonly path: string;
   readonly name: string;
   readonly bytes: Uint8Array;
-  readonly beside?: SharedConfig['beside'];
+  readonly openSibling?: SharedConfig['openSibling'];
   readonly reference?: string;
 }
 
@@ -85,12 +85,12 @@ export async function readChain(path: string, options: ChainOptions, report: Rep
 
 /** The chain that begins with a file of a registry. */
 export function readSharedChain(
-  { name, bytes, beside }: SharedConfig,
+  { name, bytes, openSibling }: SharedConfig,
   reference: string,
   options: ChainOptions,
   report: Report,
 ): Promise<Layer[]> {
-  return followChain({ path: name, name, bytes, beside, reference }, options, report);
+  return followChain({ path: name, name, bytes, openSibling, reference }, options, report);
 }
 
 async function followChain(first: Link, options: ChainOptions, report: Report): Promise<Layer[]> {
@@ -129,9 +129,9 @@ async function readLayer(link: Link, from: Span | undefined, report: Report): Pr
   }
   if (!isData(data)) return undefined;
   checkPolicyNames(policiesOf(data), file.spanOf, report);
-  if (link.beside) refuseCredentials(data, file, report);
+  if (link.openSibling) refuseCredentials(data, file, report);
   const { reference } = link;
-  const isShared = link.beside !== undefined;
+  const isShared = link.openSibling !== undefined;
   return {
     path: link.path,
     file,
@@ -152,14 +152,14 @@ async function findLink(
 ): Promise<Link | undefined> {
   const { root, reader, openShared } = options;
   const isReference = mayBeReference(wanted);
-  if (link.beside && !isReference) {
-    const found = await link.beside(wanted);
+  if (link.openSibling && !isReference) {
+    const found = await link.openSibling(wanted);
     if (found) return { ...found, path: found.name, reference: link.reference! };
     report(extendsNotFound({ path: `${wanted} (from ${link.name})` }, { span: at }));
     return undefined;
   }
   const path = resolveFrom(dirname(link.path), wanted);
-  const bytes = link.beside || wanted.startsWith('@') ? undefined : reader.read(path);
+  const bytes = link.openSibling || wanted.startsWith('@') ? undefined : reader.read(path);
   if (bytes) return { path, name: relative(root, path), bytes };
   if (!isReference || !openShared) {
     report(extendsNotFound({ path: relative(root, path) }, { span: at }));

@@ -1,5 +1,5 @@
 import type { FileSpec, ItemFiles } from '../generated/types/target.ts';
-import { meantFor, variantsFor } from '../kinds/audience.ts';
+import { selectForTarget, variantsFor } from '../kinds/audience.ts';
 import type { Draft } from '../kinds/draft.ts';
 import type { Planning } from '../kinds/kind.ts';
 import { Omissions } from '../kinds/omissions.ts';
@@ -58,7 +58,7 @@ function membersOf(
         omissions.add(path, name, 'Nothing is called so: declare it, or remove the name.');
       const isChosen = collection !== 'skills' || included === true || included.has(name);
       if (!isChosen) omissions.add(path, name, '`includeSkills` leaves it out.');
-      const meant = isChosen ? meantFor(found, request.spec) : [];
+      const meant = isChosen ? selectForTarget(found, request.spec) : [];
       return variantsFor(meant, request.spec).map(item => memberOf(item, path));
     });
     return [{ collection, part, items }];

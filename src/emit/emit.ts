@@ -11,7 +11,7 @@ import type { Layout } from '../spec/loading/layout.ts';
 import { groupBy } from '../text/group.ts';
 import { perObject } from '../text/memo.ts';
 import { compareCode } from '../text/order.ts';
-import { allAtOnce, isTurn, type Pieces } from '../text/pieces.ts';
+import { allAtOnce, isPauseDue, type Pieces } from '../text/pieces.ts';
 import { layOutNested, layOutOnce } from './layout-once.ts';
 import { type Budget, documentBudgets, reportLimits, type WrittenDraft } from './limits.ts';
 import { reportMainOverlaps, reportRepeatedTexts, reportWiderAudience } from './loaded-twice.ts';
@@ -157,7 +157,7 @@ function* renderFiles(
       written.push(...byTarget(drafts).map(draft => ({ draft, path, content })));
     }
     // Documents are long.
-    if (drafts[0].kind === 'document' || isTurn(files.length)) yield;
+    if (drafts[0].kind === 'document' || isPauseDue(files.length)) yield;
   }
   rendering.clashes.finish();
   return { files: files.sort((a, b) => compareCode(a.path, b.path)), written };

@@ -1,5 +1,5 @@
 import type { Reads } from '../generated/types/target.ts';
-import { isFor } from '../kinds/audience.ts';
+import { isForTarget } from '../kinds/audience.ts';
 import { mainDocument } from '../kinds/document/plan.ts';
 import {
   type ContentDraft,
@@ -176,7 +176,7 @@ function* chooseMainFiles(
   const common = new Set<MainPart>(first?.documents.filter(isCommon));
   // A list of files is harmless to tools that it is not meant for; a rule in full is not.
   const isForAll = ({ item, path }: ListedItem) =>
-    path !== undefined || readers.every(({ spec }) => isFor(item.audience, spec));
+    path !== undefined || readers.every(({ spec }) => isForTarget(item.audience, spec));
   const hasOwnParts = (draft: DocumentDraft) =>
     !draft.documents.every(one => common.has(one)) || !listedIn(draft).every(isForAll);
   const candidates = new Map(
@@ -283,13 +283,13 @@ export function layOutNested(drafts: readonly Draft[]): Draft[] {
 
 /** A tool as it reads the files of one folder: by its names below the root. */
 function readerIn({ path, request: { spec } }: DocumentDraft, root: ReadonlySet<string>): LayoutReader {
-  const { otherwise, nested, places: _, ...reads } = spec.reads!;
+  const { fallback, nested, places: _, ...reads } = spec.reads!;
   const above = filesOfFolder(spec.reads!, '', name => root.has(name), false);
   const isCovered = above.paths.length > 0 && !above.standIn;
   const files = (nested!.files ?? reads.files).filter(
     step => !alternatives(step).some(name => name.includes('/')),
   );
-  const inFolder: Reads = { ...reads, files, ...(otherwise && !isCovered && { otherwise }) };
+  const inFolder: Reads = { ...reads, files, ...(fallback && !isCovered && { fallback }) };
   const own = path.slice(path.lastIndexOf('/') + 1);
   return { spec: { ...spec, reads: inFolder }, own, places: [], ownOnly: false, plain: true, needs: [] };
 }

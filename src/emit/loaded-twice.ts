@@ -1,7 +1,7 @@
 /** Reports of texts in the main files of several tools that a tool loads twice, instead of its own, or by mistake. */
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { audienceWider, mainFileDoubled, mainFileShadowed, textRepeats } from '../generated/diagnostics.ts';
-import { isFor, notMeantFor } from '../kinds/audience.ts';
+import { isForTarget, selectForOthers } from '../kinds/audience.ts';
 import {
   type DocumentDraft,
   type Draft,
@@ -91,7 +91,7 @@ export function reportRepeatedTexts(
       const own = ownRules.get(part.path);
       const paths = new Set(all.map(({ path }) => path).filter(path => loaded.has(path)));
       const found = [...(own === undefined ? [] : [own]), ...paths];
-      return found.length > 1 && isFor(part.audience, request.spec) ? [{ part, files: found }] : [];
+      return found.length > 1 && isForTarget(part.audience, request.spec) ? [{ part, files: found }] : [];
     });
     if (twice.length === 0) continue;
     const size = twice.reduce((sum, one) => sum + lengthOf(one.part) * (one.files.length - 1), 0);
@@ -136,8 +136,8 @@ export function reportWiderAudience(
 ): void {
   const mains = [...byPath.values()].map(drafts => drafts.filter(isMain)).filter(found => found.length > 0);
   const misread = requests.flatMap((request): Misread[] => {
-    const items = collections.flatMap(name => notMeantFor(model.items[name], request.spec));
-    const entries: MainPart[] = [...notMeantFor(model.documents, request.spec), ...items];
+    const items = collections.flatMap(name => selectForOthers(model.items[name], request.spec));
+    const entries: MainPart[] = [...selectForOthers(model.documents, request.spec), ...items];
     if (entries.length === 0) return [];
     const inMains = loadedMains(request, mains).flatMap(drafts => {
       const there = new Set(drafts.flatMap(pathsIn));
@@ -151,7 +151,7 @@ export function reportWiderAudience(
     return [...inMains, ...inOtherFiles];
   });
   const audienceOf = ({ entry }: Misread) =>
-    fewNames(requests.filter(({ spec }) => isFor(entry.audience, spec)).map(({ spec }) => spec.id)) ||
+    fewNames(requests.filter(({ spec }) => isForTarget(entry.audience, spec)).map(({ spec }) => spec.id)) ||
     'none of the enabled tools';
   // One report for the entries of one audience in one file, with all targets that read them.
   const byTarget = groupBy(misread, one => [one.request.spec.id, one.path, audienceOf(one)].join('\0'));

@@ -219,7 +219,7 @@ export interface PlanChanges {
   /** Its rules become skills, or a list of files where it has no skills. */
   readonly withoutRules?: boolean;
   /** Its rules lie in the folder that its spec has for rules which no other tool is to read. */
-  readonly apart?: boolean;
+  readonly usesExclusivePath?: boolean;
   /** Hooks that end at once where another tool runs them: path in the program to the variable of that tool. */
   readonly leaves?: ReadonlyMap<string, string>;
 }
@@ -243,18 +243,24 @@ export function changesAvoiding(
     const files = activeFiles(request.spec, request.version, request.options).map(({ file }) => file);
     const hasSkills = files.some(file => partOf(file) === 'skills');
     const withoutRules = request.guardsAsSkills && ((imported.has(id) && hasSkills) || inFull.has(request));
-    const apart = read.has(id) && files.some(file => file.kind === 'items' && file.apart !== undefined);
-    return [id, { withoutRules, apart, leaves: hooksToLeave(request, overlaps) }];
+    const usesExclusivePath =
+      read.has(id) && files.some(file => file.kind === 'items' && file.exclusivePath !== undefined);
+    return [id, { withoutRules, usesExclusivePath, leaves: hooksToLeave(request, overlaps) }];
   });
-  return new Map(changes.filter(([, one]) => one.withoutRules || one.apart || one.leaves!.size > 0));
+  return new Map(
+    changes.filter(([, one]) => one.withoutRules || one.usesExclusivePath || one.leaves!.size > 0),
+  );
 }
 
 /** A place with the changes of its target; `undefined` when the target does without it. */
-export function changedPlace(place: Place, { withoutRules, apart, leaves }: PlanChanges): Place | undefined {
+export function changedPlace(
+  place: Place,
+  { withoutRules, usesExclusivePath, leaves }: PlanChanges,
+): Place | undefined {
   const { file } = place;
   if (withoutRules && partOf(file) === 'guards') return undefined;
-  if (apart && file.kind === 'items' && file.apart !== undefined)
-    return { ...place, file: { ...file, path: file.apart } };
+  if (usesExclusivePath && file.kind === 'items' && file.exclusivePath !== undefined)
+    return { ...place, file: { ...file, path: file.exclusivePath } };
   // A tool that names its root in a variable runs commands in POSIX shells.
   if (leaves?.size && file.kind === 'entries' && file.hooks?.root?.env !== undefined) {
     const hooks = { ...file.hooks, leaves };

@@ -1,10 +1,10 @@
 import type { TargetSpec } from '../generated/types/target.ts';
-import { isFor } from '../kinds/audience.ts';
+import { isForTarget } from '../kinds/audience.ts';
 import { mainDocument } from '../kinds/document/plan.ts';
 import { type DocumentDraft, type Draft, isMain } from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import type { DocumentText } from '../model/model.ts';
-import { takenMains, takesMain } from '../spec/loading/load.ts';
+import { loadedMainFiles, takesMain } from '../spec/loading/load.ts';
 import { readablePaths } from '../spec/reads.ts';
 import { groupBy } from '../text/group.ts';
 import { plain } from '../text/traced.ts';
@@ -37,7 +37,8 @@ export function placePinned(drafts: readonly Draft[], documents: readonly Docume
     // The main file of a folder is made of the rules for it.
     if (!isMain(draft) || draft.guards || placed.has(draft.request)) return [draft];
     const { request } = draft;
-    const meant = (path: string) => pins.get(path)!.filter(({ audience }) => isFor(audience, request.spec));
+    const meant = (path: string) =>
+      pins.get(path)!.filter(({ audience }) => isForTarget(audience, request.spec));
     const taken = takenPins(request, pins, meant, drafts);
     const loaded = [...pins.keys()].filter(
       path => meant(path).length > 0 && (path === draft.path || taken.has(path)),
@@ -87,7 +88,7 @@ function takenPins(
         .map(({ text }) => plain(text))
         .join('\n'),
     );
-  return takenMains(request.spec, texts, path => notes.has(path));
+  return loadedMainFiles(request.spec, texts, path => notes.has(path));
 }
 
 /** Settings of a tool that name its main file name those that are written in its place. */

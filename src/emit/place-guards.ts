@@ -3,7 +3,7 @@ import { mainDocument } from '../kinds/document/plan.ts';
 import type { DocumentDraft } from '../kinds/draft.ts';
 import { aboutFolder, isWhole } from '../kinds/items/layout.ts';
 import { textOf } from '../kinds/omissions.ts';
-import { asksFor, fill } from '../kinds/places.ts';
+import { fill, usesField } from '../kinds/places.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { kindOf } from '../kinds/table.ts';
 import { strings } from '../model/data.ts';
@@ -100,7 +100,7 @@ export function placeCalledRules(plan: TargetPlan): void {
   const { items, placesOf, omissions } = plan;
   const [takenSkills, takenCommands] = [lowerNames(items.skills), lowerNames(items.commands)];
   const [hasSkills, hasCommands] = [placesOf('skills').length > 0, placesOf('commands').length > 0];
-  const keepsForPeople = placesOf('skills').some(({ file }) => asksFor(file, ['disableModelInvocation']));
+  const keepsForPeople = placesOf('skills').some(({ file }) => usesField(file, ['disableModelInvocation']));
   for (const guard of takeGuards(plan, 'description', 'manual')) {
     const isManual = activationOf(guard) === 'manual';
     omitName(guard, plan);

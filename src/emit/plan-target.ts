@@ -2,7 +2,7 @@ import type { ContentDraft, Draft } from '../kinds/draft.ts';
 import { draftsAt } from '../kinds/items/plan.ts';
 import type { PlanContext } from '../kinds/kind.ts';
 import { Omissions, proseText, textOf } from '../kinds/omissions.ts';
-import { asksFor, type Place } from '../kinds/places.ts';
+import { type Place, usesField } from '../kinds/places.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { kindOf } from '../kinds/table.ts';
 import { collections, describeCollection, isCollection } from '../model/collections.ts';
@@ -187,7 +187,7 @@ function withoutSwitchedOff(
     item.computed.has('disabled') &&
     item.fields.get('disabled') === true &&
     item.native?.get('disabled') !== true;
-  if (!items.some(isOff) || asksFor(file, ['enabled', 'disabled'])) return items;
+  if (!items.some(isOff) || usesField(file, ['enabled', 'disabled'])) return items;
   const why = `The source switches it off, and ${omissions.title} has no field that says so: it is left out.`;
   for (const item of items.filter(isOff)) omissions.item(item, collection, why, true);
   return items.filter(item => !isOff(item));

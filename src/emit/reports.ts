@@ -9,7 +9,7 @@ import {
   targetEnded,
   variableUnwritten,
 } from '../generated/diagnostics.ts';
-import { isFor, meantFor } from '../kinds/audience.ts';
+import { isForTarget, selectForTarget } from '../kinds/audience.ts';
 import type { Draft } from '../kinds/draft.ts';
 import type { Omissions } from '../kinds/omissions.ts';
 import type { Unwritten } from '../kinds/output.ts';
@@ -44,7 +44,7 @@ export function reportUnreadPlaces(
     ),
   );
   for (const { path: document, audience, into = [] } of model.documents) {
-    if (!requests.some(({ spec }) => isFor(audience, spec))) continue;
+    if (!requests.some(({ spec }) => isForTarget(audience, spec))) continue;
     for (const path of into)
       if (!written.has(keyOf(path, document))) report(intoUnread({ path, document }, { about: document }));
   }
@@ -64,7 +64,7 @@ export function reportUnreached(
     ...collections.flatMap(name => (name === 'permissions' ? [] : model.items[name])),
   ];
   for (const { path, audience } of entries) {
-    const meant = requests.filter(({ spec }) => isFor(audience, spec));
+    const meant = requests.filter(({ spec }) => isForTarget(audience, spec));
     if (meant.length === 0) {
       const found = notEnabled(audience, settings.isTarget ?? (() => true));
       if (found) report(reachesNoTool({ entry: path, why: found.why }, { about: path, hint: found.hint }));
@@ -114,7 +114,7 @@ export function reportPermissions({ items }: Model, omissions: OmissionsByTarget
   const unenforced: { request: TargetRequest; path: string; subject: string; reason: string }[] = [];
   for (const [request, { leftOut, tooWide }] of omissions) {
     const { id: target, title } = request.spec;
-    for (const { path, fields } of meantFor(items.permissions, request.spec)) {
+    for (const { path, fields } of selectForTarget(items.permissions, request.spec)) {
       const reason = leftOut.get(path);
       if (reason === undefined) continue;
       const subject = String(fields.get('text'));

@@ -1,5 +1,5 @@
 import type { EntriesFile, PermissionFacts } from '../generated/types/target.ts';
-import { asksFor, type Place } from '../kinds/places.ts';
+import { type Place, usesField } from '../kinds/places.ts';
 import { type Decision, decisions, exactly } from '../kinds/write/permissions.ts';
 import { steeringFields } from '../model/collections.ts';
 import { strings } from '../model/data.ts';
@@ -24,7 +24,7 @@ export function toolsAsPermissions(
   const own = placesOf('mcpServers');
   const facts = placesOf('permissions').flatMap(({ file }) => factsOf(file as EntriesFile) ?? [])[0];
   if (!facts || own.length === 0) return { servers, permissions };
-  const translated = fields.filter(field => !own.some(({ file }) => asksFor(file, [field])));
+  const translated = fields.filter(field => !own.some(({ file }) => usesField(file, [field])));
   let all = permissions;
   const left = servers.map(server => {
     let rest = server;

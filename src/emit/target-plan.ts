@@ -1,4 +1,4 @@
-import { meantFor, variantsFor } from '../kinds/audience.ts';
+import { selectForTarget, variantsFor } from '../kinds/audience.ts';
 import type { ListedItem } from '../kinds/draft.ts';
 import type { Documented, PlanContext } from '../kinds/kind.ts';
 import { Omissions, textOf } from '../kinds/omissions.ts';
@@ -38,7 +38,7 @@ export function startPlan(
   const { spec, version, options } = request;
   const places = activeFiles(spec, version, options).flatMap(place => changedPlace(place, changes) ?? []);
   const placesOf = (part: string) => places.filter(({ file }) => partOf(file) === part);
-  const meant = itemsOfEach(name => variantsFor(meantFor(model.items[name], spec), spec));
+  const meant = itemsOfEach(name => variantsFor(selectForTarget(model.items[name], spec), spec));
   const { servers, permissions } = toolsAsPermissions(
     { servers: meant.mcpServers, permissions: meant.permissions },
     placesOf,
@@ -59,7 +59,7 @@ export function startPlan(
     placesOf,
     items,
     lists,
-    document: { sections, local, texts: meantFor(model.documents, spec), lists, index },
+    document: { sections, local, texts: selectForTarget(model.documents, spec), lists, index },
     withoutRules: changes.withoutRules === true,
   };
 }

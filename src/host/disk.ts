@@ -24,7 +24,7 @@ import {
 } from 'node:fs';
 import { failureCode, hostError } from './failure.ts';
 import type { DirEntry, Stat, WritableDisk } from './host.ts';
-import { patiently } from './patience.ts';
+import { retryWhileBusy } from './retry.ts';
 
 /** Nothing at this path: the name is free, or a parent is missing or no directory. */
 const absent = new Set(['ENOENT', 'ENOTDIR']);
@@ -119,7 +119,7 @@ export const nodeDisk: WritableDisk = {
 
   async sync(path) {
     // Windows wants a file that may be written to.
-    const file = attempt(path, () => patiently(() => openSync(path, 'r+')));
+    const file = attempt(path, () => retryWhileBusy(() => openSync(path, 'r+')));
     const failure = await new Promise<Error | null>(done => {
       // Node's permission model has no right for it, and throws at once; the file is written nevertheless.
       if (process.permission) done(null);
@@ -130,7 +130,7 @@ export const nodeDisk: WritableDisk = {
   },
 
   rename(from, to) {
-    attempt(to, () => patiently(() => renameSync(from, to)));
+    attempt(to, () => retryWhileBusy(() => renameSync(from, to)));
   },
 
   link(from, to) {
@@ -147,7 +147,7 @@ export const nodeDisk: WritableDisk = {
 
   removeFile(path) {
     const removed = lookup(path, () => {
-      patiently(() => unlinkSync(path));
+      retryWhileBusy(() => unlinkSync(path));
       return true;
     });
     return removed ?? false;
@@ -155,7 +155,7 @@ export const nodeDisk: WritableDisk = {
 
   removeEmptyDirectory(path) {
     try {
-      patiently(() => rmdirSync(path));
+      retryWhileBusy(() => rmdirSync(path));
       return true;
     } catch (error) {
       if (absent.has(failureCode(error)) || ['ENOTEMPTY', 'EEXIST'].includes(failureCode(error)))

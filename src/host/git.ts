@@ -42,7 +42,7 @@ function askUnnoted(
     const { status, stdout, code } = error as { status?: number; stdout?: Buffer; code?: string };
     if (code === 'ETIMEDOUT')
       throw new HostError(
-        `${root} cannot be looked at: Git gave no answer within ${patience / 1000} seconds. Run \`git status\` there to see what it waits for, for example a pipe in the place of a .gitignore file.`,
+        `${root} cannot be looked at: Git gave no answer within ${gitTimeout / 1000} seconds. Run \`git status\` there to see what it waits for, for example a pipe in the place of a .gitignore file.`,
         root,
         code,
       );
@@ -64,7 +64,7 @@ const lineOf = (...question: Parameters<typeof ask>): string | undefined =>
     .replace(/\r?\n$/, '') || undefined;
 
 /** Milliseconds. Git waits for ever where a pipe lies in the place of a file that it reads. */
-const patience = 30_000;
+const gitTimeout = 30_000;
 
 /** Runs Git to its end and gives its output; throws where it fails or is missing. */
 function start(
@@ -79,7 +79,7 @@ function start(
     cwd: root,
     stdio: ['pipe', 'pipe', 'ignore'],
     maxBuffer: 1 << 28,
-    timeout: patience,
+    timeout: gitTimeout,
     killSignal: 'SIGKILL',
     env: { ...environment, ...alone, PATH: absolutePath(environment) },
     ...(input !== undefined && { input }),
@@ -248,7 +248,7 @@ export interface FileChange {
 }
 
 /** Ends of what is being merged, picked or put on top of the last commit just now. */
-const goingOn = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REBASE_HEAD', 'REVERT_HEAD'];
+const operationHeads = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REBASE_HEAD', 'REVERT_HEAD'];
 
 /**
  * The changes of a file in the history of what is checked out and of what is being merged into it, newest first, also on
@@ -273,7 +273,7 @@ export function changesInGit(root: string, path: string): readonly FileChange[] 
     '--ignore-missing',
     ...shown,
     'HEAD',
-    ...goingOn,
+    ...operationHeads,
     '--',
     path,
   ]);
@@ -298,7 +298,7 @@ export const lastCommitted = (root: string, path: string): string | undefined =>
 
 /** Whether a merge, or something like it, is going on. */
 export const isMerging = (root: string): boolean =>
-  goingOn.some(name => (ask(root, ['rev-parse', '--verify', '--quiet', name])?.length ?? 0) > 0);
+  operationHeads.some(name => (ask(root, ['rev-parse', '--verify', '--quiet', name])?.length ?? 0) > 0);
 
 /** The tree of a merge that is going on, before Git has written it, and the files in it that are in conflict. */
 export interface MergedTree {

@@ -36,7 +36,7 @@ export function overlayDisk(disk: WritableDisk): OverlayDisk {
   const nodes = new Map<string, KeptNode>();
 
   /** What stands at a name in a folder; `shown`: whether the disk below counts there. */
-  const standing = (key: string, shown: boolean): KeptNode | Stat =>
+  const keptNodeAt = (key: string, shown: boolean): KeptNode | Stat =>
     nodes.get(key) ?? (shown ? disk.lstat(key) : undefined) ?? nothing;
 
   /**
@@ -49,7 +49,7 @@ export function overlayDisk(disk: WritableDisk): OverlayDisk {
     const parts = path.slice(root.length).split(sep).filter(Boolean);
     for (const [index, part] of parts.entries()) {
       const key = join(place.key, part);
-      const found = place.there ? standing(key, place.shown) : nothing;
+      const found = place.there ? keptNodeAt(key, place.shown) : nothing;
       const isLast = index === parts.length - 1;
       if (found.kind === 'link' && (last || !isLast)) {
         const target = 'target' in found ? found.target : disk.readLink(key);

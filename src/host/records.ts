@@ -172,10 +172,10 @@ export function whyUnwritable(folder: string): string | undefined {
  * It saves work and is not needed for safety (records are replaced as a whole): after `patience` milliseconds
  * the work is done without the lock.
  */
-export async function oneAtATime<T>(path: string, patience: number, work: () => Promise<T>): Promise<T> {
+export async function withRecordLock<T>(path: string, timeout: number, work: () => Promise<T>): Promise<T> {
   nodeDisk.makeDirectory(dirname(path));
   try {
-    return await withLock(nodeDisk, path, { wait: patience }, () => whileWaiting(() => remove(path), work));
+    return await withLock(nodeDisk, path, { wait: timeout }, () => whileWaiting(() => remove(path), work));
   } catch (error) {
     if (error instanceof LockBusy) return work();
     throw error;

@@ -107,7 +107,7 @@ function environmentOf(call: GitCall): Record<string, string> {
 }
 
 /** How long git's output is waited for when git has ended; what it started in the background may hold on to it. */
-const OUTPUT_PATIENCE = 1_000;
+const OUTPUT_TIMEOUT = 1_000;
 
 /**
  * Loads the library with its debug output off: with `DEBUG=*` in the environment, which people set for other
@@ -155,7 +155,7 @@ export async function runGit(call: GitCall): Promise<GitResult> {
       binary: [program],
       abort: late.signal,
       timeout: { block: call.silence },
-      completion: { onExit: OUTPUT_PATIENCE },
+      completion: { onExit: OUTPUT_TIMEOUT },
       input: () => call.input,
       allowEnvironment: Object.keys(environment),
       // Each of these is set above, from constants or from the user's own environment, never from a repository.

@@ -3,23 +3,23 @@ import type { Audience, Item } from '../model/model.ts';
 import { isNameOf } from '../spec/names.ts';
 
 /** Whether something is meant for a target. */
-export function isFor(audience: Audience | undefined, spec: TargetSpec): boolean {
+export function isForTarget(audience: Audience | undefined, spec: TargetSpec): boolean {
   if (!audience) return true;
   const names = (list: readonly string[]) => list.some(name => isNameOf(name, spec));
   return (audience.targets === undefined || names(audience.targets)) && !names(audience.except ?? []);
 }
 
 /** What of a list is meant for a target. */
-export const meantFor = <T extends { readonly audience?: Audience }>(
+export const selectForTarget = <T extends { readonly audience?: Audience }>(
   list: readonly T[],
   spec: TargetSpec,
-): readonly T[] => list.filter(({ audience }) => isFor(audience, spec));
+): readonly T[] => list.filter(({ audience }) => isForTarget(audience, spec));
 
 /** What of a list is not meant for a target. */
-export const notMeantFor = <T extends { readonly audience?: Audience }>(
+export const selectForOthers = <T extends { readonly audience?: Audience }>(
   list: readonly T[],
   spec: TargetSpec,
-): readonly T[] => list.filter(({ audience }) => !isFor(audience, spec));
+): readonly T[] => list.filter(({ audience }) => !isForTarget(audience, spec));
 
 /** Items as one target gets them; its id counts before its other names. */
 export const variantsFor = (items: readonly Item[], spec: TargetSpec): readonly Item[] =>

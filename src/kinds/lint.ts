@@ -31,7 +31,7 @@ export interface Linter<E extends FileSpec = FileSpec> {
   /** Placeholders that paths may have beside the names of options. */
   readonly placeholders: readonly string[];
   /** The placeholder without which all files of the entry would have one path. */
-  readonly apart?: { readonly placeholder: string; readonly each: string; readonly unless: string };
+  readonly distinctBy?: { readonly placeholder: string; readonly each: string; readonly unless: string };
   /** What else may write the path: nothing, entries of other places in the same file, files beside it in a folder. */
   readonly shares: 'nothing' | 'file' | 'folder';
   /** Reports what is wrong with an entry, beside what all kinds have. */
@@ -249,7 +249,7 @@ const table: { readonly [K in FileSpec['kind']]: Linter<FileOf<K>> } = {
   },
   items: {
     placeholders: ['name', 'event'],
-    apart: { placeholder: 'name', each: 'item', unless: 'headed' },
+    distinctBy: { placeholder: 'name', each: 'item', unless: 'headed' },
     shares: 'folder',
     lint: (file, at, lint) => {
       const fields = fieldsOf(file.of);
@@ -267,7 +267,7 @@ const table: { readonly [K in FileSpec['kind']]: Linter<FileOf<K>> } = {
   },
   scripts: {
     placeholders: ['event'],
-    apart: { placeholder: 'event', each: 'event', unless: 'template' },
+    distinctBy: { placeholder: 'event', each: 'event', unless: 'template' },
     shares: 'nothing',
     lint: (file, at, lint) => {
       lintHookFacts(lint, at, file.hooks);

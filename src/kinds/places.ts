@@ -28,7 +28,7 @@ export function activeFiles(spec: TargetSpec, version: string, options: Fields):
 }
 
 /** Whether a row or a slot of an entry of `files` is filled from one of these fields. */
-export function asksFor(file: FileSpec, names: readonly string[]): boolean {
+export function usesField(file: FileSpec, names: readonly string[]): boolean {
   const visit = (value: unknown): boolean =>
     typeof value === 'object' &&
     value !== null &&
@@ -49,7 +49,7 @@ export function versionsWith(spec: TargetSpec, of: string, field?: string): stri
       file =>
         partOf(file) === of &&
         (file.versions?.includes(version) ?? true) &&
-        (field === undefined || asksFor(file, names)),
+        (field === undefined || usesField(file, names)),
     ),
   );
 }

@@ -10,7 +10,7 @@ import type { Build } from '../project/open/builds.ts';
 import { type Project, withRuleSeverities } from '../project/open/open.ts';
 import type { LoadedProgram } from '../project/program.ts';
 import { lastingSession, type Session } from '../project/session/session.ts';
-import type { Compiling } from '../project/session/world.ts';
+import type { CompileContext } from '../project/session/world.ts';
 import { outputsOfBuilds } from '../project/traced-output.ts';
 import { validateProject } from '../project/validate.ts';
 import { readOwned } from '../project/write/records.ts';
@@ -48,14 +48,14 @@ export class EditedProject {
   readonly root: string;
   /** Absolute path of its configuration. */
   readonly config: string;
-  readonly #world: Compiling;
+  readonly #world: CompileContext;
   readonly #session: Session;
   #read: Promise<Read | undefined> | undefined;
   #compiled: Promise<Compiled | undefined> | undefined;
   /** Counts edits. */
   #edits = 0;
 
-  constructor(root: string, config: string, world: Compiling) {
+  constructor(root: string, config: string, world: CompileContext) {
     this.root = root;
     this.config = config;
     this.#world = { ...world, cwd: root, configPath: config, pauses: () => this.#startPauses() };
@@ -170,11 +170,11 @@ export class EditedProject {
   }
 
   /** For use cases that read or write beside the session. */
-  context(report: Report): Compiling {
+  context(report: Report): CompileContext {
     return this.#with(report);
   }
 
-  #with(report: Report): Compiling {
+  #with(report: Report): CompileContext {
     return { ...this.#world, report };
   }
 

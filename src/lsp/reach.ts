@@ -1,4 +1,4 @@
-import { isFor } from '../kinds/audience.ts';
+import { isForTarget } from '../kinds/audience.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { collections, describeCollection } from '../model/collections.ts';
 import type { Audience, Model } from '../model/model.ts';
@@ -44,7 +44,8 @@ function reachedBy(
 ): TargetReach {
   const { spec } = request;
   const { title } = spec;
-  if (!isFor(audience, spec)) return { title, state: 'not meant', where: 'not for this tool', omitted: [] };
+  if (!isForTarget(audience, spec))
+    return { title, state: 'not meant', where: 'not for this tool', omitted: [] };
   const advice = emitted.leftOut.get(request)?.get(path);
   if (advice !== undefined) return { title, state: 'left out', where: advice, omitted: [] };
   const omissions = omissionsOf(emitted.omissions).get(`${spec.id}\0${path}`) ?? [];

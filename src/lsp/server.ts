@@ -14,7 +14,7 @@ import {
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { programFolder } from '../host/program-folder.ts';
-import type { Compiling } from '../project/session/world.ts';
+import type { CompileContext } from '../project/session/world.ts';
 import { absorbFile } from './absorb.ts';
 import { commands } from './lenses.ts';
 import { remoteScheme, toPath } from './protocol.ts';
@@ -28,7 +28,7 @@ import { Workspace } from './workspace.ts';
 const triggers = ['@', '.', '/', '"', ':', ' ', '-'];
 
 /** Serves one editor over standard input and output until it goes; gives the exit code of the protocol. */
-export async function serve(world: Compiling, version: string): Promise<number> {
+export async function serve(world: CompileContext, version: string): Promise<number> {
   const connection = createConnection(
     ProposedFeatures.all,
     new StreamMessageReader(process.stdin),

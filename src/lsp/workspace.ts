@@ -3,13 +3,13 @@ import type { WritableDisk } from '../host/host.ts';
 import { interceptReads } from '../host/intercept-reads.ts';
 import { unsavedDisk } from '../host/unsaved.ts';
 import { projectRoot } from '../project/open/root.ts';
-import type { Compiling } from '../project/session/world.ts';
+import type { CompileContext } from '../project/session/world.ts';
 import { EditedProject } from './project.ts';
 
 /** The documents that are open, laid over the disk, and the projects that they belong to. */
 export class Workspace {
   readonly #disk: WritableDisk;
-  readonly #world: Compiling;
+  readonly #world: CompileContext;
   /** Texts that are open, by absolute path. */
   readonly open = new Map<string, string>();
   readonly #projects = new Map<string, EditedProject>();
@@ -17,7 +17,7 @@ export class Workspace {
   /** The disk with what is typed and not saved. */
   readonly disk: WritableDisk;
 
-  constructor(world: Compiling) {
+  constructor(world: CompileContext) {
     this.#disk = world.disk;
     this.#shown = world.disk;
     this.disk = interceptReads(world.disk, (question, path) => this.#shown[question](path));

@@ -11,8 +11,8 @@ import { takeAudience } from './make-item.ts';
 import type { Data, DocumentText, Item, Model, Prose, Section, Text, Unplaced } from './model.ts';
 import { exampleProse, parameterProse, proseOf, topicsOf } from './prose.ts';
 import { nameOf, takeItems } from './take-items.ts';
+import { plainTextBuilder, type TextBuilder, tracedTextBuilder } from './text-builder.ts';
 import { fieldData, ownFieldData } from './typed.ts';
-import { plainWording, tracedWording, type Wording } from './wording.ts';
 
 interface ModelOptions {
   /** How deep the `requires` of guards are followed. */
@@ -27,7 +27,7 @@ export function buildModel(program: Program, options: ModelOptions, report: Repo
   const items = { ...itemsOfEach(() => []) };
   const sections: Section[] = [];
   const unplaced: Unplaced[] = [];
-  const words = options.trace ? tracedWording(program) : plainWording;
+  const words = options.trace ? tracedTextBuilder(program) : plainTextBuilder;
   for (const block of program.blocks.values()) {
     if (silent.has(block.name)) continue;
     const collection = collectionOf(block.name);
@@ -62,7 +62,7 @@ export function buildModel(program: Program, options: ModelOptions, report: Repo
   };
 }
 
-function titlesOfBlocks({ blocks }: Program, words: Wording): ReadonlyMap<string, Text> {
+function titlesOfBlocks({ blocks }: Program, words: TextBuilder): ReadonlyMap<string, Text> {
   const titles = new Map<string, Text>();
   for (const { name, headers } of blocks.values()) {
     const title = headers.get('');
@@ -102,12 +102,12 @@ function nameAgents(items: readonly Item[], block: string, names: ReadonlyMap<st
   });
 }
 
-const contentOf = (block: ResolvedBlock, words: Wording): readonly Prose[] =>
+const contentOf = (block: ResolvedBlock, words: TextBuilder): readonly Prose[] =>
   block.name === 'examples'
     ? exampleProse(block, words)
     : proseOf(block, block.name === 'standards' ? 'topics' : 'facts', words);
 
-function sectionOf(block: ResolvedBlock, content: readonly Prose[], words: Wording): Section {
+function sectionOf(block: ResolvedBlock, content: readonly Prose[], words: TextBuilder): Section {
   const title = block.headers.get('');
   return {
     key: block.name,
@@ -118,7 +118,7 @@ function sectionOf(block: ResolvedBlock, content: readonly Prose[], words: Wordi
   };
 }
 
-function documentTexts({ entries }: ResolvedBlock, words: Wording): DocumentText[] {
+function documentTexts({ entries }: ResolvedBlock, words: TextBuilder): DocumentText[] {
   return entries.flatMap(entry => {
     const path = entry.kind === 'field' ? printNodePath(['documents', entry.key]) : 'documents';
     const content = documentContent(entry.node);

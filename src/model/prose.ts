@@ -7,7 +7,7 @@ import { scalarText } from './data.ts';
 import { blockOrigin } from './item-origins.ts';
 import type { Data, Item, ListItem, Prose, Text } from './model.ts';
 import { pathSegment } from './origin.ts';
-import type { Wording } from './wording.ts';
+import type { TextBuilder } from './text-builder.ts';
 import { fileNameOf } from './written-item.ts';
 
 /** How fields are laid out: `topics` gives lists and texts headings, `facts` prefers labelled list items. */
@@ -27,7 +27,7 @@ const isShort = (node: Node): boolean =>
 export function proseOf(
   block: Pick<ResolvedBlock, 'entries' | 'headers'>,
   layout: Layout,
-  words: Wording,
+  words: TextBuilder,
 ): Prose[] {
   return layOut(block.entries, layout, titlesOf(block, words), words);
 }
@@ -35,7 +35,7 @@ export function proseOf(
 /** The wording that `@header` gives to the sections of a block, by field key or heading. */
 function titlesOf(
   block: Pick<ResolvedBlock, 'entries' | 'headers'>,
-  words: Wording,
+  words: TextBuilder,
 ): (name: string) => Text | undefined {
   const { titles } = sectionTitles(block);
   return name => {
@@ -49,7 +49,7 @@ function layOut(
   entries: readonly Entry[],
   layout: Layout,
   title: (key: string) => Text | undefined,
-  words: Wording,
+  words: TextBuilder,
 ): Prose[] {
   const result: Prose[] = [];
   let open: ListItem[] | undefined;
@@ -113,7 +113,7 @@ function containsBlockText(node: Node): boolean {
   return [...node.fields.values()].some(containsBlockText);
 }
 
-function groupContent(node: Node, words: Wording): Prose[] {
+function groupContent(node: Node, words: TextBuilder): Prose[] {
   if (node.kind === 'scalar') return [{ kind: 'text', text: words.text(node) }];
   if (node.kind === 'list') {
     return layOut(
@@ -127,13 +127,18 @@ function groupContent(node: Node, words: Wording): Prose[] {
   return layOut(entries, 'facts', () => undefined, words);
 }
 
-function itemsOf(node: Node, words: Wording): ListItem[] {
+function itemsOf(node: Node, words: TextBuilder): ListItem[] {
   if (node.kind === 'scalar') return [{ text: words.text(node) }];
   if (node.kind === 'list') return node.items.flatMap(item => itemsOf(item, words));
   return [...node.fields].map(([key, value]) => labelled(key, value, words));
 }
 
-function labelled(key: string, node: Node, words: Wording, label = words.name(labelOf(key), node)): ListItem {
+function labelled(
+  key: string,
+  node: Node,
+  words: TextBuilder,
+  label = words.name(labelOf(key), node),
+): ListItem {
   if (node.kind === 'scalar') return { label, text: words.text(node) };
   if (node.kind === 'list' && node.items.every(isShort)) {
     const texts = node.items.map(item => words.text(item as ScalarNode));
@@ -143,7 +148,7 @@ function labelled(key: string, node: Node, words: Wording, label = words.name(la
 }
 
 /** `@examples`: a heading for each example, then its description, its input and its output as code. */
-export function exampleProse(block: ResolvedBlock, words: Wording): Prose[] {
+export function exampleProse(block: ResolvedBlock, words: TextBuilder): Prose[] {
   const prose: Prose[] = [];
   const title = titlesOf(block, words);
   for (const entry of block.entries) {
@@ -160,7 +165,7 @@ export function exampleProse(block: ResolvedBlock, words: Wording): Prose[] {
 }
 
 /** The parts of one example; fields that are neither description, input nor output follow as facts. */
-function example(fields: ReadonlyMap<string, Node>, words: Wording): Prose[] {
+function example(fields: ReadonlyMap<string, Node>, words: TextBuilder): Prose[] {
   const prose: Prose[] = [];
   const description = fields.get('description');
   if (description?.kind === 'scalar') prose.push({ kind: 'text', text: words.text(description) });
@@ -189,12 +194,12 @@ function example(fields: ReadonlyMap<string, Node>, words: Wording): Prose[] {
 }
 
 /** The parameters that no template used: name, value, allowed values. */
-export function parameterProse(parameters: readonly Parameter[], words: Wording): Prose[] {
+export function parameterProse(parameters: readonly Parameter[], words: TextBuilder): Prose[] {
   const items = parameters.filter(parameter => !parameter.used).map(parameter => describe(parameter, words));
   return items.length > 0 ? [{ kind: 'list', items }] : [];
 }
 
-function describe({ name, value, type, optional }: Parameter, words: Wording): ListItem {
+function describe({ name, value, type, optional }: Parameter, words: TextBuilder): ListItem {
   const allowed = type && allowedValues(type);
   const parts = [
     value === undefined ? (optional ? 'not set' : '') : words.text(value),
@@ -218,7 +223,7 @@ function allowedValues(type: NonNullable<Parameter['type']>): string {
 }
 
 /** Each field of @standards as an item, for targets with one rule file per topic. The rest is the topic `general`. */
-export function topicsOf(block: ResolvedBlock, content: readonly Prose[], words: Wording): Item[] {
+export function topicsOf(block: ResolvedBlock, content: readonly Prose[], words: TextBuilder): Item[] {
   const general: Prose[] = [];
   const topics = content.flatMap(prose => {
     const name = prose.kind === 'group' ? fileNameOf(prose.key) : '';
@@ -239,7 +244,7 @@ function topic(
   path: string,
   prose: readonly Prose[],
   block: ResolvedBlock,
-  words: Wording,
+  words: TextBuilder,
 ): Item {
   const fields = new Map<string, Data>([
     ['name', name],

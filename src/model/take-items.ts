@@ -13,15 +13,15 @@ import { fieldsOf, makeItem, pathOf, takeAudience } from './make-item.ts';
 import type { Collection, Data, Fields, Item, ItemOrigins, Unplaced } from './model.ts';
 import { nameOrigin, pathSegment } from './origin.ts';
 import { type Overlay, overlaidOrigins, type SplitEntry, splitOverlays } from './overlays.ts';
+import type { TextBuilder } from './text-builder.ts';
 import { fieldData, shapedFields } from './typed.ts';
-import type { Wording } from './wording.ts';
 import { fileNameOf } from './written-item.ts';
 
 interface Taking {
   readonly program: Program;
   readonly block: ResolvedBlock;
   readonly collection: Collection;
-  readonly words: Wording;
+  readonly words: TextBuilder;
   readonly unplaced: Unplaced[];
   readonly report: Report;
 }

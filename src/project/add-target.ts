@@ -18,7 +18,7 @@ import { openProject, type Project, type Unusable } from './open/open.ts';
 import { targetNamed } from './open/targets.ts';
 import { type Foreseen, foresee } from './preview-update.ts';
 import { loadProgram } from './program.ts';
-import type { Compiling } from './session/world.ts';
+import type { CompileContext } from './session/world.ts';
 import { writeSources } from './write/write-sources.ts';
 
 /** A tool to enable. */
@@ -54,7 +54,7 @@ type Edits = Map<string, string>;
  */
 export async function addTarget(
   { name, like, dryRun }: AddTargetRequest,
-  context: Compiling,
+  context: CompileContext,
 ): Promise<AddedTarget | Unusable | undefined> {
   const { report, disk } = context;
   const project = await openProject(context);
@@ -94,7 +94,7 @@ export async function addTarget(
 }
 
 /** What a compile would do with the edits. */
-function tryOut(edits: Edits, root: string, context: Compiling): Promise<Foreseen> {
+function tryOut(edits: Edits, root: string, context: CompileContext): Promise<Foreseen> {
   const disk = overlayDisk(context.disk);
   for (const [path, text] of edits) disk.writeBytes(join(root, path), new TextEncoder().encode(text));
   return foresee({ ...context, disk });

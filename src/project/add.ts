@@ -15,7 +15,7 @@ import { openProject, type Unusable, watchErrors } from './open/open.ts';
 import { targetNamed } from './open/targets.ts';
 import { pinSources } from './pin.ts';
 import { type ChangedFile, foresee } from './preview-update.ts';
-import type { Compiling } from './session/world.ts';
+import type { CompileContext } from './session/world.ts';
 import { writeSources } from './write/write-sources.ts';
 
 /** A change of what the entry file uses; `locked` and `files` are missing after a report, and nothing was written. */
@@ -26,7 +26,7 @@ export interface Changed {
   /** The declaration that came or went. */
   readonly line: string;
   /** The Markdown file that was the entry before, which it brings in now. */
-  readonly broughtIn?: string;
+  readonly imported?: string;
   readonly locked?: Locked;
   /** What a compile would change now. */
   readonly files?: readonly ChangedFile[];
@@ -48,7 +48,7 @@ export interface AddRequest {
  */
 export async function addSource(
   { reference: wanted, targets = [] }: AddRequest,
-  context: Compiling,
+  context: CompileContext,
 ): Promise<Changed | Unusable | undefined> {
   const [written, skills = ''] = wanted.split('#', 2) as [string, string?];
   const ids = await idsOf(targets, context);
@@ -80,7 +80,7 @@ export async function addSource(
 }
 
 /** The ids that names of tools stand for; `undefined` after a report of one that stands for none. */
-async function idsOf(names: readonly string[], context: Compiling): Promise<string[] | undefined> {
+async function idsOf(names: readonly string[], context: CompileContext): Promise<string[] | undefined> {
   if (names.length === 0) return [];
 
   const { custom } = await knownSpecs(context);
@@ -90,7 +90,10 @@ async function idsOf(names: readonly string[], context: Compiling): Promise<stri
 }
 
 /** Removes the `@use` or `@inherit` of a reference from the entry file, and what nobody refers to any more from the lock. */
-export function removeSource(wanted: string, context: Compiling): Promise<Changed | Unusable | undefined> {
+export function removeSource(
+  wanted: string,
+  context: CompileContext,
+): Promise<Changed | Unusable | undefined> {
   return changeEntry(context, document => {
     const references = usesOf(document);
     const { text, name: entry } = document.source;
@@ -129,7 +132,7 @@ function fullReference(written: string): string | undefined {
  * has no declarations: where it is the entry by its place alone, `mayMake` has an entry made that brings it in.
  */
 async function changeEntry(
-  context: Compiling,
+  context: CompileContext,
   edit: Edit,
   mayMake = false,
 ): Promise<Changed | Unusable | undefined> {
@@ -160,7 +163,7 @@ async function changeEntry(
     root,
     entry,
     line: changed.line,
-    ...(made !== undefined && { broughtIn: markdownEntryPath }),
+    ...(made !== undefined && { imported: markdownEntryPath }),
   };
   disk.writeBytes(path, encoder.encode(changed.text));
   const pinned = await pinSources(undefined, { ...context, disk, report }, { preview: true });

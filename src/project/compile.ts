@@ -29,7 +29,7 @@ import { atTargets, type Project, type Unusable, watchErrors, withRuleSeverities
 import { waiversOf } from './open/waivers.ts';
 import { gatherOthers } from './other-builds.ts';
 import { type Session, singleSession } from './session/session.ts';
-import type { Compiling, WithDisk } from './session/world.ts';
+import type { CompileContext, WithDisk } from './session/world.ts';
 import { rememberOthers } from './write/records.ts';
 import { planOutputs, settleProject, type WriteRequest, writeOutputs } from './write/write.ts';
 
@@ -95,7 +95,7 @@ export interface Compiled {
  */
 export async function compileProject(
   request: CompileRequest,
-  context: Compiling,
+  context: CompileContext,
   given: Session = singleSession(context),
 ): Promise<Compiled | Unusable> {
   const { report, failed } = watchErrors(context.report);
@@ -172,7 +172,7 @@ async function prepareWriting(
   chosen: ChosenBuilds,
   made: MadeOutputs,
   { contents }: Session,
-  { disk, clock }: Compiling,
+  { disk, clock }: CompileContext,
 ): Promise<{
   readonly writing: WriteRequest & { readonly sources: ReadonlySet<string> };
   readonly ignored: ReadonlySet<string> | undefined;

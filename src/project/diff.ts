@@ -4,7 +4,7 @@ import type { PlanEntry } from '../plan/plan.ts';
 import { type Compiled, compileProject } from './compile.ts';
 import type { BuildChoice } from './open/builds.ts';
 import { openProject, type Unusable } from './open/open.ts';
-import type { Compiling } from './session/world.ts';
+import type { CompileContext } from './session/world.ts';
 
 /** Which outputs are compared with the files that are there. */
 export interface DiffRequest extends Omit<BuildChoice, 'allBuilds'> {
@@ -34,7 +34,10 @@ export interface Differences {
  * Compares what compile would write with what is there. Files that are in the way are compared as if they were taken
  * over: seeing the difference is what the command is for, so they are no errors here.
  */
-export async function diffProject(request: DiffRequest, context: Compiling): Promise<Differences | Unusable> {
+export async function diffProject(
+  request: DiffRequest,
+  context: CompileContext,
+): Promise<Differences | Unusable> {
   const targets = request.targets ?? (request.all || request.builds ? undefined : await firstTarget(context));
   const compiled = await compileProject(
     { mode: 'plan', force: true, removeOriginals: true, targets, builds: request.builds },
@@ -55,7 +58,7 @@ export async function diffProject(request: DiffRequest, context: Compiling): Pro
 }
 
 /** The name of the first enabled target of the configuration; it is read again by compile, which reports for both. */
-async function firstTarget(context: Compiling): Promise<readonly string[] | undefined> {
+async function firstTarget(context: CompileContext): Promise<readonly string[] | undefined> {
   const project = await openProject({ ...context, report: () => {} });
   const first =
     project && targetEntries(project.loaded.config).find(({ config }) => config.enabled !== false);

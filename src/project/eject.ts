@@ -11,7 +11,7 @@ import { localConfigPath } from '../text/places.ts';
 import { type Compiled, compileProject } from './compile.ts';
 import { installHooks } from './merge/install.ts';
 import type { Unusable } from './open/open.ts';
-import type { Compiling } from './session/world.ts';
+import type { CompileContext } from './session/world.ts';
 import { locked } from './write/commit.ts';
 import { openState, statePath } from './write/state.ts';
 import { writeOutputs } from './write/write.ts';
@@ -47,7 +47,7 @@ export interface EjectRequest {
  */
 export async function ejectProject(
   request: EjectRequest,
-  context: Compiling,
+  context: CompileContext,
 ): Promise<Ejected | Unusable | undefined> {
   const { disk, environment, report, clock } = context;
   const found: Diagnostic[] = [];
@@ -137,7 +137,7 @@ function ownFiles({ root, inputs }: Compiled, disk: Disk): string[] {
 }
 
 /** Takes our lines out of `.gitignore` and `.gitattributes`; lines of the user stay. */
-async function dropLists(lists: readonly string[], root: string, context: Compiling): Promise<boolean> {
+async function dropLists(lists: readonly string[], root: string, context: CompileContext): Promise<boolean> {
   if (lists.length === 0) return true;
   const { disk, clock, report } = context;
   const { ok } = await writeOutputs(

@@ -6,7 +6,7 @@ import { formatSource } from '../syntax/format.ts';
 import { entryOf } from './move-in/upgrade.ts';
 import { pathBelow, projectRoot } from './open/root.ts';
 import { listSources } from './project-files.ts';
-import type { Compiling, WithDisk, WithReport } from './session/world.ts';
+import type { CompileContext, WithDisk, WithReport } from './session/world.ts';
 import { writeSources } from './write/write-sources.ts';
 
 /** Which sources are laid out, and whether they are written. */
@@ -32,7 +32,7 @@ export interface FormatOutcome {
  */
 export async function formatProject(
   { files, check }: FormatRequest,
-  context: Compiling,
+  context: CompileContext,
 ): Promise<FormatOutcome | undefined> {
   const { disk, report } = context;
   const { root, config } = projectRoot(context);

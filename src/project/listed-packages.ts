@@ -1,13 +1,13 @@
 import { HostError } from '../host/host.ts';
 import { decodeText } from '../text/bytes.ts';
 import { projectRoot } from './open/root.ts';
-import type { Compiling } from './session/world.ts';
+import type { CompileContext } from './session/world.ts';
 
 /**
  * Whether a configuration may list packages. A look at its text spares every other project a second reading, and the
  * search for packages, which is loaded for those that have some.
  */
-export function mayListPackages(context: Compiling): boolean {
+export function mayListPackages(context: CompileContext): boolean {
   const { config } = projectRoot({ ...context, report: () => {} });
   if (config === undefined) return false;
   try {

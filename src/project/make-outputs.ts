@@ -9,7 +9,7 @@ import type { Build, ChosenBuilds } from './open/builds.ts';
 import type { Project } from './open/open.ts';
 import type { LoadedProgram } from './program.ts';
 import type { Session } from './session/session.ts';
-import type { Compiling } from './session/world.ts';
+import type { CompileContext } from './session/world.ts';
 
 /** The output of one build, with the program that it was made of. */
 export interface BuildOutputs extends EmitResult {
@@ -35,7 +35,7 @@ export async function makeOutputs(
   layout: 'each' | 'once' | undefined,
   session: Session,
   registries: ProjectRegistries,
-  context: Compiling,
+  context: CompileContext,
 ): Promise<MadeOutputs> {
   const make = async (build: Build, report: Report): Promise<BuildOutputs> => {
     const name = build.name === undefined ? '' : ` of ${build.name}`;

@@ -8,7 +8,7 @@ import { openConfig } from './open/open.ts';
 import { projectRoot } from './open/root.ts';
 import { ignoredPaths } from './project-files.ts';
 import { keepDocuments, type Parse } from './session/documents.ts';
-import type { Compiling } from './session/world.ts';
+import type { CompileContext } from './session/world.ts';
 
 /** One configuration of a repository that has several. */
 export interface Package {
@@ -35,7 +35,7 @@ const skipped: ReadonlySet<string> = new Set(['node_modules', '.git', '.instr'])
  * any is reported and gives none.
  */
 export async function findPackages(
-  context: Compiling,
+  context: CompileContext,
   recursive: boolean | undefined,
 ): Promise<Packages | undefined> {
   if (recursive === false) return undefined;
@@ -53,7 +53,7 @@ export async function findPackages(
   return { root, all: search(root, context, path => path === '.' || matches(path)), parse: keepDocuments() };
 }
 
-function search(root: string, { disk }: Compiling, wants: (path: string) => boolean): Package[] {
+function search(root: string, { disk }: CompileContext, wants: (path: string) => boolean): Package[] {
   const ignored = ignoredPaths(root, disk);
   const found: Package[] = [];
   let level = ['.'];
@@ -73,7 +73,10 @@ function search(root: string, { disk }: Compiling, wants: (path: string) => bool
 }
 
 /** The world of a package: its own directory, and findings that name its files from the folder of the run. */
-export const inPackage = (one: Package, { configPath: _config, ...context }: Compiling): Compiling => ({
+export const inPackage = (
+  one: Package,
+  { configPath: _config, ...context }: CompileContext,
+): CompileContext => ({
   ...context,
   cwd: one.root,
   report: prefixing(one.path, context.report),

@@ -5,7 +5,7 @@ import { openProject, type Unusable, watchErrors } from './open/open.ts';
 import { projectRoot } from './open/root.ts';
 import { entriesOf } from './other-builds.ts';
 import { gatherProgram } from './program.ts';
-import type { Compiling } from './session/world.ts';
+import type { CompileContext } from './session/world.ts';
 
 /** What a lock changed, or `undefined` when something is wrong, which has been reported; then it is as it was. */
 export interface Pinned {
@@ -20,7 +20,7 @@ export interface Pinned {
  */
 export async function pinSources(
   update: LockRequest['update'],
-  context: Compiling,
+  context: CompileContext,
   { preview = false }: { readonly preview?: boolean } = {},
 ): Promise<Pinned | Unusable> {
   const { report, failed } = watchErrors(context.report);

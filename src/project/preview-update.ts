@@ -8,7 +8,7 @@ import { type Compiled, compileProject } from './compile.ts';
 import { LOCK_FILE, type Locked } from './lock.ts';
 import type { Unusable } from './open/open.ts';
 import { pinSources } from './pin.ts';
-import type { Compiling } from './session/world.ts';
+import type { CompileContext } from './session/world.ts';
 
 /** One file that a compile would write or delete, with the lines that it gains and loses. */
 export interface ChangedFile {
@@ -38,7 +38,7 @@ export interface UpdatePreview extends Foreseen {
  */
 export async function previewUpdate(
   names: readonly string[] | 'all' | undefined,
-  context: Compiling,
+  context: CompileContext,
 ): Promise<UpdatePreview | Unusable | { readonly root: string }> {
   const pinned = await pinSources(names, context, { preview: true });
   if (typeof pinned === 'string') return pinned;
@@ -50,7 +50,7 @@ export async function previewUpdate(
 }
 
 /** What a compile of a project would change; files in the way count as if they were taken over. */
-export async function foresee(context: Compiling): Promise<Foreseen> {
+export async function foresee(context: CompileContext): Promise<Foreseen> {
   const findings: Diagnostic[] = [];
   const report = (found: Diagnostic) => void (found.severity !== 'info' && findings.push(found));
   const compiled = await compileProject({ mode: 'plan', force: true }, { ...context, report });

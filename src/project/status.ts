@@ -4,7 +4,7 @@ import { compileProject } from './compile.ts';
 import { openLock } from './lock.ts';
 import type { Unusable } from './open/open.ts';
 import { lockedVersion } from './outdated.ts';
-import type { Compiling } from './session/world.ts';
+import type { CompileContext } from './session/world.ts';
 
 /** What a repository has: for people in a line, for an inventory as an object. */
 export interface Status {
@@ -25,9 +25,9 @@ export interface Status {
 }
 
 /** Looks at a project without asking anybody but its lock and the cache; what is wrong with it has been reported. */
-export async function statusOf(context: Compiling): Promise<Status | Unusable> {
+export async function statusOf(context: CompileContext): Promise<Status | Unusable> {
   // Conflicts and edited files are part of the status, not findings.
-  const report: Compiling['report'] = found => {
+  const report: CompileContext['report'] = found => {
     if (!/^PRS800[12]$/.test(found.code)) context.report(found);
   };
   const compiled = await compileProject({ mode: 'plan' }, { ...context, report });

@@ -3,12 +3,12 @@ import { projectRegistries } from './gather/registries.ts';
 import type { BuildChoice } from './open/builds.ts';
 import type { Project } from './open/open.ts';
 import type { Session } from './session/session.ts';
-import type { Compiling } from './session/world.ts';
+import type { CompileContext } from './session/world.ts';
 
 /** How outputs are made for a look at them. */
 interface OutputLook {
   /** Gets findings about the outputs; those about the sources go to the report of the world. */
-  readonly report: Compiling['report'];
+  readonly report: CompileContext['report'];
   /** With the origins of lines. */
   readonly trace: boolean;
   /** Without the rules. */
@@ -22,7 +22,7 @@ export async function* outputsOfBuilds(
   project: Project,
   choice: BuildChoice,
   session: Session,
-  world: Compiling,
+  world: CompileContext,
   { report, trace, unchecked = false, isBroken = () => false }: OutputLook,
 ): AsyncGenerator<readonly OutputFile[]> {
   const chosen = await session.builds(project, choice, report);

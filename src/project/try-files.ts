@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { type Compiled, compileProject } from './compile.ts';
-import type { Compiling } from './session/world.ts';
+import type { CompileContext } from './session/world.ts';
 import type { SourceFile } from './write/write-sources.ts';
 import { withFiles } from './write/written-disk.ts';
 
@@ -15,7 +15,7 @@ export interface Tried {
 export async function tryFiles(
   files: readonly SourceFile[],
   root: string,
-  context: Compiling,
+  context: CompileContext,
 ): Promise<Tried> {
   const findings: Diagnostic[] = [];
   const disk = withFiles(files, root, context.disk);

@@ -9,7 +9,7 @@ import { locating } from './locate.ts';
 import { atTargets, type Project, watchErrors, withRuleSeverities } from './open/open.ts';
 import { waiversOf } from './open/waivers.ts';
 import { type Session, singleSession } from './session/session.ts';
-import type { Compiling, Opening } from './session/world.ts';
+import type { CompileContext, ConfigContext } from './session/world.ts';
 import { checkPlaces } from './write/write.ts';
 
 /** What is validated, and how strictly. */
@@ -38,7 +38,7 @@ export interface Validated {
  */
 export async function validateProject(
   request: ValidateRequest,
-  given: Compiling,
+  given: CompileContext,
   session: Session = singleSession(given),
 ): Promise<Validated> {
   const { report, failed } = watchErrors(given.report);
@@ -92,7 +92,11 @@ export async function validateProject(
 }
 
 /** The path from the root of the project; a file that is not there is reported. */
-function sourcePath(file: string, { root }: Project, { cwd, disk, report }: Opening): string | undefined {
+function sourcePath(
+  file: string,
+  { root }: Project,
+  { cwd, disk, report }: ConfigContext,
+): string | undefined {
   const path = relative(root, resolve(cwd, file)).split(sep).join('/');
   if (disk.stat(join(root, path))?.kind === 'file' && !path.startsWith('..')) return path;
   report(noSuchSource({ path: file }, { file }));

@@ -20,7 +20,7 @@ export interface Failure {
 }
 
 /** Whether a failure is one of the connection and not of the request: then an older copy may be used. */
-export const isAway = ({ kind }: Failure): boolean =>
+export const isUnavailable = ({ kind }: Failure): boolean =>
   kind === 'network' || kind === 'timeout' || kind === 'busy';
 
 /** What git and ssh say, in the English of `LC_ALL=C`, most telling first. */

@@ -11,10 +11,10 @@ import { explainFailure } from './explain.ts';
 import { type GitProblem, healSnapshot, openRepository } from './git.ts';
 import type { LockEntry } from './lock.ts';
 import { openLockRecorder } from './lock-recorder.ts';
-import type { Opening } from './opening.ts';
 import type { GitSource } from './overrides.ts';
 import { checkSignature } from './signed-tag.ts';
 import { snapshotTrees } from './snapshot.ts';
+import type { SourceContext } from './source-context.ts';
 import type { OpenSource } from './tree.ts';
 import { isCommit } from './version.ts';
 
@@ -26,7 +26,7 @@ export const factsOf = ({ source, repository, root }: Omit<GitSource, 'version'>
 export async function openGitSource(
   wanted: GitSource,
   entry: LockEntry | undefined,
-  opening: Opening,
+  opening: SourceContext,
   at: Span,
 ): Promise<OpenSource | GitProblem> {
   const { options, hasLock, report } = opening;
@@ -80,7 +80,7 @@ export function reportGitProblem(
   problem: GitProblem,
   { repository, version, root }: GitSource,
   tried: readonly string[],
-  { limits, report }: Opening,
+  { limits, report }: SourceContext,
   at: Span,
 ): void {
   const { address, fallback, token, keyFile } = repository;

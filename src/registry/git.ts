@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { sha256 } from '../host/hash.ts';
 import { HostError } from '../host/host.ts';
-import { inWorkFolder, oneAtATime, readRecord, writeRecord } from '../host/records.ts';
+import { inWorkFolder, readRecord, withRecordLock, writeRecord } from '../host/records.ts';
 import { type Address, labelOf } from './address.ts';
-import { type Failure, isAway } from './failure.ts';
+import { type Failure, isUnavailable } from './failure.ts';
 import { readBlobs } from './git-objects.ts';
 import { type Answer, ask, failureOf, type GitContext, local, type Repository } from './git-transport.ts';
 import type { Snapshot, SnapshotHeader } from './snapshot.ts';
@@ -107,7 +107,7 @@ async function openUnguarded(
       refs = answer.value;
       fallback = answer.fallback;
       writeRecord(path, { fetched: context.now(), refs } satisfies StoredRefs, []);
-    } else if (stored && isAway(answer.failure)) {
+    } else if (stored && isUnavailable(answer.failure)) {
       refs = stored.refs;
       stale = answer.failure;
     } else return answer;
@@ -163,7 +163,7 @@ async function snapshotOf(
   const path = snapshotPath(folder, choice.commit, root);
   const present = readRecord<SnapshotHeader>(path);
   if (present) return { snapshot: present, choice };
-  return oneAtATime(`${path}.lock`, context.limits.total, async () => {
+  return withRecordLock(`${path}.lock`, context.limits.total, async () => {
     const meanwhile = readRecord<SnapshotHeader>(path);
     if (meanwhile) return { snapshot: meanwhile, choice };
     return fetchSnapshot(repository, choice, root, path, context);

@@ -4,9 +4,9 @@ import { parseAddress } from './address.ts';
 import type { Failure } from './failure.ts';
 import { type GitProblem, hasFreshRefs } from './git.ts';
 import { openGitSource, reportGitProblem } from './git-source.ts';
-import type { Opening } from './opening.ts';
 import type { GitSource } from './overrides.ts';
 import type { Candidate } from './reference.ts';
+import type { SourceContext } from './source-context.ts';
 import type { OpenSource } from './tree.ts';
 
 interface Try {
@@ -17,7 +17,10 @@ interface Try {
 /**
  * Opens references that begin with a host. Each repository is asked once in a run, and each failure is reported once.
  */
-export function createHostSources(opening: Opening, onOpen: (source: string, opened: OpenSource) => void) {
+export function createHostSources(
+  opening: SourceContext,
+  onOpen: (source: string, opened: OpenSource) => void,
+) {
   const { options, locked, hasLock, report } = opening;
   const { root, frozen } = options;
   const opened = new Map<string, Promise<OpenSource | GitProblem>>();

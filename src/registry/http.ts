@@ -7,12 +7,12 @@ import { innerPath } from '../text/paths.ts';
 import type { Span } from '../text/source.ts';
 import { type Address, labelOf } from './address.ts';
 import { explainFailure } from './explain.ts';
-import { type Failure, isAway } from './failure.ts';
+import { type Failure, isUnavailable } from './failure.ts';
 import type { GitContext } from './git-transport.ts';
 import type { LockEntry } from './lock.ts';
 import { type LockRecorder, openLockRecorder } from './lock-recorder.ts';
-import type { Opening } from './opening.ts';
 import { requestFile } from './request.ts';
+import type { SourceContext } from './source-context.ts';
 import type { OpenSource } from './tree.ts';
 
 /** The name of the HTTP registry in the lock: a configuration has at most one. */
@@ -24,7 +24,7 @@ interface HttpRegistry {
   /** The whole value of the `Authorization` header. */
   readonly authorization: string | undefined;
   readonly recorder: LockRecorder;
-  readonly opening: Opening;
+  readonly opening: SourceContext;
   readonly context: GitContext;
   /** Why no more requests are sent in this run: a server that does not answer costs its time limit for every file. */
   away: Failure | undefined;
@@ -48,7 +48,7 @@ export async function openHttpSource(
   address: Address,
   authorization: string | undefined,
   pin: LockEntry | undefined,
-  opening: Opening,
+  opening: SourceContext,
   at: Span,
 ): Promise<OpenSource> {
   const { options, hasLock, report } = opening;
@@ -117,7 +117,7 @@ async function readFile(registry: HttpRegistry, path: string, at: Span): Promise
   if (opening.options.frozen && pinned === undefined) return undefined;
   /** Uses the cached file when the network fails, unless the lock pins other bytes. */
   const useCached = (failure: Failure): Uint8Array | undefined => {
-    if (!stored || pinned !== undefined || !isAway(failure)) {
+    if (!stored || pinned !== undefined || !isUnavailable(failure)) {
       registry.failed.add(path);
       reportFailure(registry, failure, url, at);
       return undefined;
@@ -158,7 +158,7 @@ function once({ reported }: HttpRegistry, key: string, report: () => void): void
 /** Reports a failure: once for each file, or once for the registry when it concerns all of its files. */
 function reportFailure(registry: HttpRegistry, failure: Failure, url: string, at: Span): void {
   const { address, authorization, opening } = registry;
-  const isGeneral = failure.kind === 'access' || isAway(failure);
+  const isGeneral = failure.kind === 'access' || isUnavailable(failure);
   const attempt = {
     address,
     url,

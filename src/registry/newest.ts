@@ -5,7 +5,7 @@ import { refsOf } from './git.ts';
 import { reportGitProblem } from './git-source.ts';
 import type { LockEntry } from './lock.ts';
 import { lockedRepository, REGISTRY } from './open.ts';
-import { createOpening, type RegistryOptions } from './opening.ts';
+import { createSourceContext, type RegistryOptions } from './source-context.ts';
 import { chooseVersion, isCommit, type Refs } from './version.ts';
 
 /** What a repository has for a reference, and the newest that it has at all. */
@@ -21,7 +21,7 @@ export function askNewest(
   options: RegistryOptions,
   report: Report,
 ): (entry: LockEntry, at: Span) => Promise<Newest | undefined> {
-  const opening = createOpening(options, report);
+  const opening = createSourceContext(options, report);
   return async (entry, at) => {
     const repository = lockedRepository(entry, opening, at);
     if (!repository) return undefined;

@@ -16,8 +16,8 @@ import type { Repository } from './git-transport.ts';
 import { openHttpSource } from './http.ts';
 import { localTree } from './local.ts';
 import type { LockEntry } from './lock.ts';
-import type { Opening } from './opening.ts';
 import type { AliasSettings } from './settings.ts';
+import type { SourceContext } from './source-context.ts';
 import type { OpenSource } from './tree.ts';
 
 /** Name of the configuration's `registry` in the lock and in unit ids. */
@@ -31,7 +31,7 @@ export const withVersion = (name: string, version: string | undefined): string =
 export async function openAlias(
   alias: string,
   version: string | undefined,
-  opening: Opening,
+  opening: SourceContext,
   at: Span,
 ): Promise<OpenSource | undefined> {
   const setting = opening.options.config.registries![alias]!;
@@ -47,7 +47,7 @@ export async function openAlias(
 /** The repository of a locked source, with the credentials that the configuration has for it now. */
 export function lockedRepository(
   { source, url }: Pick<LockEntry, 'source' | 'url'>,
-  opening: Opening,
+  opening: SourceContext,
   at: Span,
 ): Repository | undefined {
   const { registries = {}, registry = {} } = opening.options.config;
@@ -61,7 +61,7 @@ export function lockedRepository(
   return repositoryOf(settings, ['registries', base], `\`${base}\``, opening, at);
 }
 
-function registryRepository(opening: Opening, at: Span): Repository | undefined {
+function registryRepository(opening: SourceContext, at: Span): Repository | undefined {
   const { config, disk, env } = opening.options;
   const git = config.registry!.git!;
   const named = repositoryOf(git, ['registry', 'git'], '`registry.git`', opening, at);
@@ -73,7 +73,7 @@ function registryRepository(opening: Opening, at: Span): Repository | undefined 
 /** Opens `registry.git` at a version; `undefined` after a report. */
 export async function openRegistryGit(
   version: string | undefined,
-  opening: Opening,
+  opening: SourceContext,
   at: Span,
 ): Promise<OpenSource | undefined> {
   const git = opening.options.config.registry!.git!;
@@ -84,7 +84,7 @@ export async function openRegistryGit(
 }
 
 /** Opens a package where Node would find it: in `node_modules` of the project or of a folder above it. */
-export function openPackage(name: string, opening: Opening, at: Span): OpenSource | undefined {
+export function openPackage(name: string, opening: SourceContext, at: Span): OpenSource | undefined {
   const { disk, root } = opening.options;
   for (let folder = root; ; folder = dirname(folder)) {
     const path = join(folder, 'node_modules', name);
@@ -103,7 +103,7 @@ export function openPackage(name: string, opening: Opening, at: Span): OpenSourc
 export function openDirectory(
   path: string,
   id: string,
-  { options: { disk, root }, files, report }: Opening,
+  { options: { disk, root }, files, report }: SourceContext,
   at: Span,
 ): OpenSource | undefined {
   const real = disk.realpath(resolve(root, path));
@@ -133,7 +133,7 @@ function isInRepository(directory: string, root: string, disk: Disk): boolean {
 /** Opens `registry.url`, files over HTTP; `undefined` after a report. */
 export async function openRegistryWeb(
   url: string,
-  opening: Opening,
+  opening: SourceContext,
   at: Span,
 ): Promise<OpenSource | undefined> {
   const { options, report } = opening;
@@ -161,7 +161,7 @@ function repositoryOf(
   { url, fallbackUrl, signers }: Pick<AliasSettings, 'url' | 'fallbackUrl' | 'signers'>,
   path: DataPath,
   registry: string,
-  { addressOf }: Opening,
+  { addressOf }: SourceContext,
   at: Span,
 ): Repository | undefined {
   const address = addressOf(url, [...path, 'url'], registry, at);
@@ -184,7 +184,7 @@ interface WantedRepository {
 
 async function openGit(
   { name, repository, version, wanted, root }: WantedRepository,
-  opening: Opening,
+  opening: SourceContext,
   at: Span,
 ): Promise<OpenSource | undefined> {
   const { report } = opening;

@@ -14,8 +14,8 @@ import {
   REGISTRY,
   withVersion,
 } from './open.ts';
-import { createOpening, type RegistryOptions } from './opening.ts';
 import { type Destination, splitReference } from './reference.ts';
+import { createSourceContext, type RegistryOptions } from './source-context.ts';
 import type { Located, OpenSource, Registries } from './tree.ts';
 import { whyNoVersion } from './version.ts';
 
@@ -34,7 +34,7 @@ export interface TrackedRegistries extends Registries {
 export function createRegistries(options: RegistryOptions, report: Report): TrackedRegistries {
   const { config } = options;
   const section = config.registry ?? {};
-  const opening = createOpening(options, report);
+  const opening = createSourceContext(options, report);
   const opened = new Map<string, Promise<OpenSource | undefined>>();
   const entries = new Map<string, () => LockEntry>();
 

@@ -89,7 +89,9 @@ function completeEntry({ each, tools, ...written }: Plain, at: DataPath, setting
 
 /** An entry with the folder of its spec in its places. */
 function placed(entry: Plain, folder: string): Plain {
-  const places = ['dir', 'path', 'apart', 'others'].filter(key => textOf(entry[key]).includes('{folder}'));
+  const places = ['dir', 'path', 'exclusivePath', 'others'].filter(key =>
+    textOf(entry[key]).includes('{folder}'),
+  );
   const whole = places.map(key => [key, textOf(entry[key]).replace('{folder}', () => folder)]);
   return { ...entry, ...Object.fromEntries(whole) };
 }

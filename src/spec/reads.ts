@@ -14,8 +14,8 @@ export const alternatives = (step: string | readonly string[]): readonly string[
   typeof step === 'string' ? [step] : step;
 
 /** Every path at the root of a project that the tool may load as a main file, in its order. */
-export const readablePaths = ({ files, otherwise = [] }: Reads): readonly string[] => [
-  ...new Set([...files.flatMap(alternatives), ...otherwise]),
+export const readablePaths = ({ files, fallback = [] }: Reads): readonly string[] => [
+  ...new Set([...files.flatMap(alternatives), ...fallback]),
 ];
 
 /** Every path that may be a main file of some folder, below that folder, by the name of the file. */
@@ -73,7 +73,7 @@ export function filesOfFolder(
     if (reads.mode === 'first') break;
   }
   if (found.length > 0) return { paths: found, standIn: false };
-  const other = covered ? undefined : (reads.otherwise ?? []).map(inFolder).find(has);
+  const other = covered ? undefined : (reads.fallback ?? []).map(inFolder).find(has);
   return { paths: other === undefined ? [] : [other], standIn: other !== undefined };
 }
 

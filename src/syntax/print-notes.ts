@@ -35,16 +35,16 @@ export function inOrder<T extends { readonly span: Span }>(
 }
 
 /** Comments and blank lines above a node: those of its text, then those of the caller. */
-export function linesAbove(node: Anchor, { trivia, comments }: Notes, indent: string): readonly string[] {
-  const read = trivia.above.get(node) ?? [];
+export function leadingLines(node: Anchor, { trivia, comments }: Notes, indent: string): readonly string[] {
+  const read = trivia.leading.get(node) ?? [];
   const given = comments.get(node as Declaration | BodyItem);
   if (read.length === 0 && given === undefined) return [];
   return [...read, ...(given === undefined ? [] : commentLines(given))].map(line => line && indent + line);
 }
 
 /** The comment behind a node on its line, with the blank before it. */
-export function besideOf(node: Anchor, { trivia }: Notes): string {
-  const comment = trivia.beside.get(node);
+export function trailingOf(node: Anchor, { trivia }: Notes): string {
+  const comment = trivia.trailing.get(node);
   return comment === undefined ? '' : ` ${comment}`;
 }
 

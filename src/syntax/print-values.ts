@@ -1,6 +1,6 @@
 import type { ArrayValue, Field, StringValue, TypeExpression, Value, Variable } from './ast.ts';
 import { textMark, writeString, writeText } from './literals.ts';
-import { besideOf, inBraces, inOrder, isError, linesAbove, type Notes, verbatim } from './print-notes.ts';
+import { inBraces, inOrder, isError, leadingLines, type Notes, trailingOf, verbatim } from './print-notes.ts';
 
 /** Longest line that an array or object of plain values may fill. */
 const width = 80;
@@ -52,7 +52,10 @@ export function printValue(value: Value, indent: string, column: number, notes: 
       if (!hasTrivia(value, notes) && fits(items, line, column) && value.items.every(isScalar)) return line;
       const lines = value.items.flatMap((item, index) => {
         const comma = index < items.length - 1 ? ',' : '';
-        return [...linesAbove(item, notes, inner), `${inner}${items[index]}${comma}${besideOf(item, notes)}`];
+        return [
+          ...leadingLines(item, notes, inner),
+          `${inner}${items[index]}${comma}${trailingOf(item, notes)}`,
+        ];
       });
       return inBraces('[', value, lines, indent, ']', notes);
     }
@@ -60,7 +63,7 @@ export function printValue(value: Value, indent: string, column: number, notes: 
       const inner = `${indent}  `;
       const lines = inOrder(value.fields, value.errors).flatMap(field => {
         const printed = isError(field) ? verbatim(field) : printField(field, inner, notes);
-        return [...linesAbove(field, notes, inner), `${inner}${printed}${besideOf(field, notes)}`];
+        return [...leadingLines(field, notes, inner), `${inner}${printed}${trailingOf(field, notes)}`];
       });
       return inBraces('{', value, lines, indent, '}', notes);
     }
@@ -73,7 +76,7 @@ const printVariable = ({ name, fallback }: Variable): string =>
 const hasTrivia = (value: ArrayValue, { trivia }: Notes): boolean =>
   trivia.opening.has(value) ||
   trivia.closing.has(value) ||
-  value.items.some(item => trivia.above.has(item) || trivia.beside.has(item));
+  value.items.some(item => trivia.leading.has(item) || trivia.trailing.has(item));
 
 const isScalar = ({ kind }: Value) => kind !== 'array' && kind !== 'object';
 

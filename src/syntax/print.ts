@@ -10,13 +10,13 @@ import type {
 } from './ast.ts';
 import { writeString } from './literals.ts';
 import {
-  besideOf,
   type Comments,
   inBraces,
   inOrder,
   isError,
-  linesAbove,
+  leadingLines,
   type Notes,
+  trailingOf,
   verbatim,
 } from './print-notes.ts';
 import { isIdentifier, printField, printText, printValue } from './print-values.ts';
@@ -36,13 +36,13 @@ export function printDocument(document: Document, comments: Comments = none): st
   const lines: string[] = [];
   let before: Declaration | ErrorNode | undefined;
   for (const node of inOrder(document.declarations, document.errors)) {
-    const above = linesAbove(node, notes, '');
+    const above = leadingLines(node, notes, '');
     const given = notes.comments.has(node as Declaration);
     const together = before !== undefined && isImport(before) && isImport(node) && !given;
     // Imports stand together like the lines of a list.
     if (before && !together && above[0] !== '') lines.push('');
     const printed = isError(node) ? verbatim(node) : printDeclaration(node, notes);
-    lines.push(...above, printed + besideOf(node, notes));
+    lines.push(...above, printed + trailingOf(node, notes));
     before = node;
   }
   const rest = notes.trivia.closing.get(document) ?? [];
@@ -69,8 +69,8 @@ function printDeclaration(declaration: Declaration, notes: Notes): string {
       const { value } = declaration;
       if (!value) return `${head} ${printBody(declaration.body ?? emptyBody(declaration), notes)}`;
       const lines = [
-        ...linesAbove(value, notes, '  '),
-        `  ${printValue(value, '  ', 2, notes)}${besideOf(value, notes)}`,
+        ...leadingLines(value, notes, '  '),
+        `  ${printValue(value, '  ', 2, notes)}${trailingOf(value, notes)}`,
       ];
       return `${head} ${inBraces('{', declaration, lines, '', '}', notes)}`;
     }
@@ -85,12 +85,12 @@ function printBody(body: Body, notes: Notes): string {
   let apart = false;
   for (const item of inOrder(body.items, body.errors)) {
     const printed = isError(item) ? verbatim(item) : printItem(item, notes);
-    const above = linesAbove(item, notes, '  ');
+    const above = leadingLines(item, notes, '  ');
     const long = printed.includes('\n') || notes.comments.has(item as BodyItem);
     // What takes several lines stands apart from its neighbours, unless the text says otherwise.
     const decided = before !== undefined && notes.trivia.isRead(before) && notes.trivia.isRead(item);
     if (before && !decided && (long || apart) && above[0] !== '') lines.push('');
-    lines.push(...above, `  ${printed}${besideOf(item, notes)}`);
+    lines.push(...above, `  ${printed}${trailingOf(item, notes)}`);
     apart = long;
     before = item;
   }

@@ -22,9 +22,9 @@ export type Container = Document | Body | ObjectValue | ArrayValue | Declaration
 /** Comments and blank lines of a document, by what they belong to. A line is a comment with its `#`, or empty. */
 export interface Trivia {
   /** Lines above a node. */
-  readonly above: ReadonlyMap<Anchor, readonly string[]>;
+  readonly leading: ReadonlyMap<Anchor, readonly string[]>;
   /** The comment behind a node, on its last line. */
-  readonly beside: ReadonlyMap<Anchor, string>;
+  readonly trailing: ReadonlyMap<Anchor, string>;
   /** The comment behind an opening bracket. */
   readonly opening: ReadonlyMap<Container, string>;
   /** Lines in front of a closing bracket, or at the end of the file. */
@@ -40,15 +40,15 @@ export interface Trivia {
 export function readTrivia(document: Document): Trivia {
   const { source } = document;
   const { text } = source;
-  const above = new Map<Anchor, readonly string[]>();
-  const beside = new Map<Anchor, string>();
+  const leading = new Map<Anchor, readonly string[]>();
+  const trailing = new Map<Anchor, string>();
   const opening = new Map<Container, string>();
   const closing = new Map<Container, readonly string[]>();
   // What was built has an empty span in a source without text.
   const isRead = ({ span }: Pick<Anchor, 'span'>) => span.source === source && span.end > span.start;
   const comments = commentsOf(document);
   attachIn(document, sorted([...document.declarations, ...(document.errors ?? [])]), 0, text.length);
-  return { above, beside, opening, closing, isRead };
+  return { leading, trailing, opening, closing, isRead };
 
   function attachIn(container: Container, children: readonly Anchor[], from: number, to: number): void {
     let at = from;
@@ -61,7 +61,7 @@ export function readTrivia(document: Document): Trivia {
       );
       const inside = gapsOf(child).flatMap(gap => between(gap.start, gap.end));
       lines.push(...inside.map(textOf));
-      if (lines.length > 0) above.set(child, lines);
+      if (lines.length > 0) leading.set(child, lines);
       attachBelow(child);
       at = child.span.end;
       previous = child;
@@ -82,7 +82,7 @@ export function readTrivia(document: Document): Trivia {
     const [first] = found;
     if (!first || (previous === undefined && container === document)) return found;
     if (!/^[^\S\r\n]*,?[^\S\r\n]*$/.test(text.slice(at, first.start))) return found;
-    if (previous) beside.set(previous, textOf(first));
+    if (previous) trailing.set(previous, textOf(first));
     else opening.set(container, textOf(first));
     return found.slice(1);
   }

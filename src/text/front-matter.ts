@@ -14,7 +14,7 @@ export interface FrontMatter {
   /** Values that YAML reads as a list or map on one line, as they are written. */
   readonly written: ReadonlyMap<string, string>;
   /** Keys whose value is no valid YAML and was read by its line, with that line. */
-  readonly loose: ReadonlyMap<string, Span>;
+  readonly lenient: ReadonlyMap<string, Span>;
   /** Keys that were set more than once, with the line that counts. */
   readonly repeated: ReadonlyMap<string, Span>;
   /** Why it is no valid YAML, if it is not. */
@@ -68,7 +68,7 @@ interface KeyRead {
   readonly flow?: string | undefined;
   readonly spanOf: (path: DataPath) => Span;
   /** The line of a key whose value is no valid YAML. */
-  readonly loose?: Span;
+  readonly lenient?: Span;
   /** Its line can be read in more than one way. */
   readonly isOdd?: boolean;
 }
@@ -82,12 +82,12 @@ export const noFrontMatter = (source: Source): FrontMatter => ({
 /** Front matter of keys in the order of the file; of equal ones the last counts. */
 function joined({ source, start, end, bodyStart }: Place, read: readonly KeyRead[]): FrontMatter {
   const keys = new Map(read.map(one => [one.key, one]));
-  const valuesOf = <K extends 'flow' | 'loose'>(field: K) =>
+  const valuesOf = <K extends 'flow' | 'lenient'>(field: K) =>
     new Map([...keys].flatMap(([key, one]) => (one[field] === undefined ? [] : [[key, one[field]]])));
   return {
     fields: new Map([...keys].map(([key, { value }]) => [key, value])),
     written: valuesOf('flow'),
-    loose: valuesOf('loose'),
+    lenient: valuesOf('lenient'),
     repeated: new Map(),
     isClear: true,
     lines: countLines(source.text, start, end) + 2,
@@ -170,16 +170,16 @@ function readByKeys(place: Place, problem: YamlProblem): FrontMatter {
 }
 
 /** A key whose value is no YAML by its line, with the lines below it. */
-function readLine(key: string, text: string, start: number, loose: Span): KeyRead {
+function readLine(key: string, text: string, start: number, lenient: Span): KeyRead {
   const [head = '', ...below] = text.split(/\r\n?|\n/);
   const words = head.trim();
   const at = start + head.indexOf(words);
   return {
     key,
-    value: readLoose(words, below),
+    value: readLenient(words, below),
     flow: /^[[{]/.test(words) && !hasContent(below) ? words : undefined,
-    spanOf: () => ({ source: loose.source, start: at, end: at + words.length }),
-    loose,
+    spanOf: () => ({ source: lenient.source, start: at, end: at + words.length }),
+    lenient,
     isOdd: hasContent(below) || !isWhole(words),
   };
 }
@@ -206,7 +206,7 @@ function chunksOf(text: string): (readonly [number, number])[] {
 }
 
 /** `key: value` by its line: quotes around the whole go, items below it are a list, other lines continue it. */
-function readLoose(words: string, below: readonly string[]): Data {
+function readLenient(words: string, below: readonly string[]): Data {
   const head = unquote(words);
   const rest = below.filter(line => line.trim() !== '');
   const items = rest.map(line => /^\s*-[ \t]+(.*)$/.exec(line)?.[1]);

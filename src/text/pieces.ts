@@ -10,7 +10,7 @@ export type Pause = () => Promise<void> | undefined;
 export type StartPauses = () => Pause;
 
 /** Whether a pause is due after so many small parts: one after each takes as long as the part itself. */
-export const isTurn = (parts: number): boolean => parts % partsAtOnce === 0;
+export const isPauseDue = (parts: number): boolean => parts % partsAtOnce === 0;
 
 const partsAtOnce = 32;
 

@@ -9,7 +9,7 @@ import { nodeDisk } from '../../src/host/disk.ts';
 import { type AbsorbRequest, absorbProject } from '../../src/project/absorb/absorb.ts';
 import { changeFrontMatter } from '../../src/project/absorb/front-matter-values.ts';
 import { compileProject } from '../../src/project/compile.ts';
-import type { Compiling } from '../../src/project/session/world.ts';
+import type { CompileContext } from '../../src/project/session/world.ts';
 import { undoLastRun } from '../../src/project/write/undo.ts';
 import { Trials } from '../support/absorb/run.ts';
 
@@ -51,7 +51,7 @@ async function open(files: Readonly<Record<string, string>>, targets = ['claude'
   write('instr.yaml', `id: demo\nsyntax: "1.5.0"\nincludeInstrSkill: false\ntargets: [${targets.join(', ')}]\n`);
   for (const [path, text] of Object.entries(files)) write(path, text);
   const found: Diagnostic[] = [];
-  const context: Compiling = {
+  const context: CompileContext = {
     disk: nodeDisk, clock: () => new Date(0), cwd: folder, environment: {}, progress: () => {},
     report: finding => void found.push(finding),
   };

@@ -13,7 +13,7 @@ export const cases = casesBeside(import.meta.url, ['out/'], async directory => {
   const lab = await openLaboratory(directory, readFolder(join(directory, 'in')));
   const edits = new Map([...readFolder(join(directory, 'edits'))].map(([path, text]) => [path, text || null]));
   const files = [...edits].flatMap(([path, text]) => (text === null ? [path] : []));
-  const request = { ...(files.length > 0 && { files }), apart: existsSync(join(directory, 'apart')) };
+  const request = { ...(files.length > 0 && { files }), split: existsSync(join(directory, 'split')) };
   const { absorbed, after, broken, drifts, said } = await lab.absorb(edits, request);
   const fates = absorbed.hunks.flatMap(({ file, line, removed, added, state, to, reason }) => [
     `${file}:${line} ${state === 'absorbed' ? `-> ${to.map(place => `${place.file}:${place.line}`).join(', ') || 'home already'}` : `stays: ${reason}`}`,

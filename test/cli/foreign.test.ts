@@ -105,7 +105,7 @@ tests('a main file that was generated for a tool hides nothing from it, and what
   assert.match(seen, 'Orchard counts apples.');
   assert.not.match(seen, 'written by the other compiler');
   const plain = project(filesOf('ruler'));
-  assert.equal(JSON.parse(prs(plain, ['migrate', '--json']).stdout).converted.beside, []);
+  assert.equal(JSON.parse(prs(plain, ['migrate', '--json']).stdout).converted.stillRead, []);
   assert.match(read(plain, 'instr.yaml'), 'layout: once');
 });
 

@@ -12,7 +12,7 @@ import { overlayDisk } from '../../src/host/overlay.ts';
 import { compileProject } from '../../src/project/compile.ts';
 import { projectRegistries } from '../../src/project/gather/registries.ts';
 import { lastingSession, type Session } from '../../src/project/session/session.ts';
-import type { Compiling } from '../../src/project/session/world.ts';
+import type { CompileContext } from '../../src/project/session/world.ts';
 import { validateProject } from '../../src/project/validate.ts';
 import { root } from '../support/compile.ts';
 import { runs } from '../support/depth.ts';
@@ -29,7 +29,7 @@ function copyOf(folder: string): string {
   return copy;
 }
 
-const worldOf = (folder: string, disk = nodeDisk): Omit<Compiling, 'report'> => ({
+const worldOf = (folder: string, disk = nodeDisk): Omit<CompileContext, 'report'> => ({
   disk,
   clock: () => new Date(0),
   cwd: folder,
@@ -213,7 +213,7 @@ tests('an output that was edited by hand is noticed, however alike it looks', as
 });
 
 /** What an editor asks: findings, and the files that a compile would write, over files that are not saved. */
-async function ask(world: Omit<Compiling, 'report'>, session?: Session) {
+async function ask(world: Omit<CompileContext, 'report'>, session?: Session) {
   const found: Diagnostic[] = [];
   const report = (finding: Diagnostic) => void found.push(finding);
   const validated = await validateProject({ files: [] }, { ...world, report }, session);

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { toolsAsPermissions } from '../../src/emit/server-tools.ts';
 import type { TargetSpec } from '../../src/generated/types/target.ts';
-import { meantFor, variantsFor } from '../../src/kinds/audience.ts';
+import { selectForTarget, variantsFor } from '../../src/kinds/audience.ts';
 import { Omissions } from '../../src/kinds/omissions.ts';
 import type { Omission } from '../../src/kinds/output.ts';
 import { activeFiles, type Place } from '../../src/kinds/places.ts';
@@ -63,7 +63,7 @@ async function readBack({ spec }: LoadedSpec, { files }: Compiled): Promise<{ mo
 
 /** The items of a target; which tools of a server are offered is a matter of permissions where a file of its own says it. */
 function itemsFor(collection: Collection, { spec, version, options }: TargetRequest): readonly Item[] {
-  const of = (name: Collection) => variantsFor(meantFor(model.items[name], spec), spec);
+  const of = (name: Collection) => variantsFor(selectForTarget(model.items[name], spec), spec);
   const places = activeFiles(spec, version, options);
   const placesOf = (part: string) => places.filter(({ file }) => 'of' in file && file.of === part);
   const paths = (part: string) => placesOf(part).map(({ file }) => file.path);

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { mostUsed } from '../../scripts/copies.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { givenWorld, textFiles } from '../../src/project/session/given.ts';
-import type { Compiling } from '../../src/project/session/world.ts';
+import type { CompileContext } from '../../src/project/session/world.ts';
 import { listOverlaps } from '../../src/project/view/overlap.ts';
 import { viewProject } from '../../src/project/view/view.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
@@ -13,7 +13,7 @@ import { runs } from '../support/depth.ts';
 
 const tests = suite('for whom');
 
-const worldOf = (files: Readonly<Record<string, string>>, found: Diagnostic[] = []): Compiling =>
+const worldOf = (files: Readonly<Record<string, string>>, found: Diagnostic[] = []): CompileContext =>
   givenWorld(
     '/shop',
     textFiles(files),

@@ -85,7 +85,7 @@ const anyReads: fc.Arbitrary<Reads> = fc
   .map(({ mode, files, rest, imports, once, partial }) => ({
     mode,
     files,
-    otherwise: rest.filter(name => !files.includes(name)).slice(0, 1),
+    fallback: rest.filter(name => !files.includes(name)).slice(0, 1),
     ...(imports !== null && { imports: { depth: 2, repeat: imports } }),
     ...(once && { identical: 'once' as const }),
     partial: partial.filter(name => name !== files[0]),
@@ -175,7 +175,7 @@ tests('an import line where a tool needs its own name', () => {
 });
 
 tests('a file that is there anyway switches a stand-in off; another place of the tool takes the line', () => {
-  const a = reader('a', 'A.md', plain(['A.md', '.a/A.md', 'L.md'], { otherwise: ['B.md'], imports: { depth: 1 }, places: ['.a/A.md'] }));
+  const a = reader('a', 'A.md', plain(['A.md', '.a/A.md', 'L.md'], { fallback: ['B.md'], imports: { depth: 1 }, places: ['.a/A.md'] }));
   const b = reader('b', 'B.md', plain(['B.md', 'A.md'], { imports: { depth: 1, repeat: true }, partial: ['A.md'] }));
   const present = new Map<string, Present>([['L.md', 'other']]);
   assert.equal([...chooseLayout([a, b]).files], [['B.md', 'text']]);

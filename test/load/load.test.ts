@@ -26,7 +26,7 @@ function load(reads: Reads, files: Record<string, string>, at = '', read: string
 
 const paths = (...args: Parameters<typeof load>) => load(...args).parts.map(({ path }) => path);
 
-const all = { mode: 'all', files: ['L.md', '.l/L.md'], otherwise: ['A.md'] } satisfies Reads;
+const all = { mode: 'all', files: ['L.md', '.l/L.md'], fallback: ['A.md'] } satisfies Reads;
 
 tests('all: every file in the order of the spec', () => {
   assert.equal(paths(all, { '.l/L.md': '2', 'L.md': '1', 'A.md': '3' }), ['L.md', '.l/L.md']);

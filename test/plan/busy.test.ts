@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { patiently } from '../../src/host/patience.ts';
+import { retryWhileBusy } from '../../src/host/retry.ts';
 import { Project, whole } from './support/project.ts';
 
 const test = suite('open files');
@@ -23,17 +23,17 @@ function failing(times: number, code: string) {
 test('on Windows what is open is tried again for two seconds, and nothing else is', () => {
   for (const code of ['EACCES', 'EBUSY', 'EPERM']) {
     const waits: number[] = [];
-    assert.is(patiently(failing(3, code).action, 'win32', pause => waits.push(pause)), 'done');
+    assert.is(retryWhileBusy(failing(3, code).action, 'win32', pause => waits.push(pause)), 'done');
     assert.is(waits.length, 3);
     const never = failing(Number.POSITIVE_INFINITY, code);
     const all: number[] = [];
-    assert.throws(() => patiently(never.action, 'win32', pause => all.push(pause)), code);
+    assert.throws(() => retryWhileBusy(never.action, 'win32', pause => all.push(pause)), code);
     assert.is(all.reduce((sum, pause) => sum + pause, 0), 2000);
     assert.is(never.calls(), all.length + 1);
   }
   for (const [code, platform] of [['ENOENT', 'win32'], ['EPERM', 'linux'], ['EBUSY', 'darwin']] as const) {
     const { action, calls } = failing(1, code);
-    assert.throws(() => patiently(action, platform, () => assert.unreachable('nobody waits')), code);
+    assert.throws(() => retryWhileBusy(action, platform, () => assert.unreachable('nobody waits')), code);
     assert.is(calls(), 1);
   }
 });

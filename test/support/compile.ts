@@ -20,7 +20,7 @@ import { editShared } from '../../src/plan/shared-keys.ts';
 import { projectRegistries } from '../../src/project/gather/registries.ts';
 import { openProject } from '../../src/project/open/open.ts';
 import { loadProgram } from '../../src/project/program.ts';
-import type { Compiling } from '../../src/project/session/world.ts';
+import type { CompileContext } from '../../src/project/session/world.ts';
 import type { Program, SourceUnit } from '../../src/resolve/program.ts';
 import { resolveProgram } from '../../src/resolve/resolve.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
@@ -68,7 +68,7 @@ export async function openModel(at: string): Promise<Opened> {
     environment: {},
     report,
     progress: () => {},
-  } as Compiling;
+  } as CompileContext;
   const project = await openProject(context);
   if (!project) throw new Error(renderText(diagnostics));
   const registries = projectRegistries(project, { frozen: false }, context);

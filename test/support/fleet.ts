@@ -7,7 +7,7 @@ import { type Files, writeFiles } from '../../scripts/bench/samples.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { compileProject } from '../../src/project/compile.ts';
 import { pinSources } from '../../src/project/pin.ts';
-import type { Compiling } from '../../src/project/session/world.ts';
+import type { CompileContext } from '../../src/project/session/world.ts';
 
 /** What Git is told who commits, whatever the machine says. */
 const identity = [
@@ -152,7 +152,7 @@ const others = (at: number): Files => ({
 });
 
 /** The compiler in this process: a thousand of its own would take longer than all they do. */
-const worldAt = (cwd: string, cacheDir: string): Compiling & { readonly found: string[] } => {
+const worldAt = (cwd: string, cacheDir: string): CompileContext & { readonly found: string[] } => {
   const found: string[] = [];
   return {
     disk: nodeDisk,

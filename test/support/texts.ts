@@ -3,7 +3,7 @@ import { parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
 import type { TargetSpec } from '../../src/generated/types/target.ts';
-import { notMeantFor } from '../../src/kinds/audience.ts';
+import { selectForOthers } from '../../src/kinds/audience.ts';
 import type { Model } from '../../src/model/model.ts';
 import type { Node, Program, ResolvedBlock } from '../../src/resolve/program.ts';
 import { sameData } from '../../src/text/equal.ts';
@@ -168,7 +168,7 @@ export function translationsOf(spec: TargetSpec): Map<string, string> {
 
 /** An entry may be for other targets, and a hook may say other things for one. */
 export function overridden(model: Model, path: string, spec: TargetSpec): boolean {
-  const others = Object.values(model.items).flatMap(items => notMeantFor(items, spec));
+  const others = Object.values(model.items).flatMap(items => selectForOthers(items, spec));
   const below = others.map(other => `${other.path.replace(/\[(\d+)\]/g, '.$1')}.`);
   if (below.some(start => path.startsWith(start))) return true;
   return Object.values(model.items).flat().some(item => {

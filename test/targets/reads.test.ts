@@ -78,7 +78,7 @@ tests('every field of an entry is read while goldens are made', async () => {
   // Some of it is for tools beside those that find their files.
   const finding = allVersions().filter(
     ({ loaded: { spec }, version }) =>
-      version === spec.defaultVersion && (spec.reads?.also?.always || Object.values(spec.files).some(file => 'apart' in file)),
+      version === spec.defaultVersion && (spec.reads?.also?.always || Object.values(spec.files).some(file => 'exclusivePath' in file)),
   );
   await compileModel(
     model,
@@ -95,7 +95,7 @@ const besides = ['OptionSpec', 'Reads', 'AlsoRead', 'Nested', 'Imports', 'Limit'
 
 /** Files at every place where a tool may look, in a folder and above it. */
 function filesFor({ reads }: TargetSpec): ProjectTexts {
-  const names = [...(reads?.files ?? []), ...(reads?.otherwise ?? []), ...(reads?.nested?.files ?? [])].flat();
+  const names = [...(reads?.files ?? []), ...(reads?.fallback ?? []), ...(reads?.nested?.files ?? [])].flat();
   return new Map(['', 'a/', 'a/b/'].flatMap(folder => names.map(name => [`${folder}${name}`, `${folder}${name}\n`])));
 }
 

@@ -4,7 +4,7 @@ import { parse as parseToml } from 'smol-toml';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse as parseYaml } from 'yaml';
-import { asksFor } from '../../src/kinds/places.ts';
+import { usesField } from '../../src/kinds/places.ts';
 import { importFile } from '../../src/migrate/import/import.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import { allVersions, compileModel, resolveText, type TreeFile, textOf } from '../support/compile.ts';
@@ -80,7 +80,7 @@ tests('a server that is switched off is told so to the tool, or left out with an
         const [entry] = valuesOf(dataOf(file), 'off') as Record<string, unknown>[];
         assert.ok(entry?.enabled === false || entry?.disabled === true, `${id} ${file.path}`);
       }
-      const own = places.filter(file => asksFor(file, ['enabled', 'disabled']));
+      const own = places.filter(file => usesField(file, ['enabled', 'disabled']));
       const told = omissions.filter(({ source }) => source.startsWith('mcpServers.off')).map(({ advice }) => advice);
       if (places.length > 0 && own.length === 0) assert.ok(told.some(advice => advice.includes('switches it off')), `${id} ${says}`);
       const on = files.flatMap(file => valuesOf(dataOf(file), 'on')) as Record<string, unknown>[];

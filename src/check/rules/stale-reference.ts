@@ -134,7 +134,7 @@ function isStalePath(text: string, from: string, { kindOf }: Repository): boolea
     /(?:^|[/._-])(?:foo|bar|baz|my|your|some|x+|example)(?:[/._-]|$)/i.test(path)
   )
     return false;
-  const beside = from.includes('/') ? `${from.slice(0, from.lastIndexOf('/') + 1)}${path}` : path;
-  if (kindOf(path) !== undefined || kindOf(beside) !== undefined) return false;
+  const siblingPath = from.includes('/') ? `${from.slice(0, from.lastIndexOf('/') + 1)}${path}` : path;
+  if (kindOf(path) !== undefined || kindOf(siblingPath) !== undefined) return false;
   return kindOf(path.slice(0, path.lastIndexOf('/'))) === 'directory';
 }

@@ -25,7 +25,7 @@ export default class AbsorbCommand extends PrsCommand {
     description:
       'Also rules, agents, commands and skills that were added where tools read them, and MCP servers in their settings.',
   });
-  apart = Option.Boolean('--apart', false, {
+  split = Option.Boolean('--split', false, {
     description:
       'Make the file of a rule, agent, command or skill a source of its own for its tools where the sources cannot say what was edited.',
   });
@@ -39,7 +39,7 @@ export default class AbsorbCommand extends PrsCommand {
     const request = {
       files: this.files,
       added: this.added,
-      apart: this.apart,
+      split: this.split,
       dryRun: this.dryRun,
       builds: this.build,
       decide,

@@ -1,6 +1,6 @@
 import { Command, Option } from 'clipanion';
 import type { InitAnswers } from '../../project/init/init.ts';
-import type { Compiling } from '../../project/session/world.ts';
+import type { CompileContext } from '../../project/session/world.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 import { planNextCompile } from '../next-compile.ts';
@@ -79,7 +79,7 @@ export default class InitCommand extends PrsCommand {
   }
 
   /** Sources of another compiler become ours. */
-  private async convert(answers: InitAnswers, context: Compiling): Promise<Outcome> {
+  private async convert(answers: InitAnswers, context: CompileContext): Promise<Outcome> {
     const { convertProject, foreignData, foreignSourceOf, foreignText, mayAnswer } = await import(
       '../rest.ts'
     );
@@ -100,7 +100,7 @@ export default class InitCommand extends PrsCommand {
   }
 
   /** Moves the project in: every text that is there becomes a source as it is. */
-  private async keep(answers: InitAnswers, context: Compiling): Promise<Outcome> {
+  private async keep(answers: InitAnswers, context: CompileContext): Promise<Outcome> {
     const { adoptData, adoptProject, adoptText, mayAnswer } = await import('../rest.ts');
     if (!mayAnswer(answers, context)) return {};
     const outcome = await adoptProject({ ...answers, dryRun: this.dryRun, files: [] }, context);

@@ -3,12 +3,12 @@ import { changesTable, executableData } from './changes.ts';
 import { lockText } from './lock.ts';
 
 /** The members of the JSON object for `add` and `remove`. */
-export function changedData({ entry, line, locked, files, broughtIn }: Changed): Record<string, unknown> {
+export function changedData({ entry, line, locked, files, imported }: Changed): Record<string, unknown> {
   if (!locked) return {};
   return {
     output: entry,
     source: line,
-    ...(broughtIn !== undefined && { broughtIn }),
+    ...(imported !== undefined && { imported }),
     changedFiles: files ?? [],
     newlyExecutable: executableData(locked),
   };
@@ -16,12 +16,12 @@ export function changedData({ entry, line, locked, files, broughtIn }: Changed):
 
 /** What came or went, what that changes, and what of it can run. */
 export function changedText(
-  { entry, line, locked, files = [], broughtIn }: Changed,
+  { entry, line, locked, files = [], imported }: Changed,
   word: string,
   width: number,
 ): string {
   const next = files.length > 0 ? `A compile would now change:\n${changesTable(files, width)}` : '';
   const made =
-    broughtIn === undefined ? '' : `${entry} is the entry now, and brings ${broughtIn} in as it is.\n`;
+    imported === undefined ? '' : `${entry} is the entry now, and brings ${imported} in as it is.\n`;
   return `${word} \`${line}\` in ${entry}.\n${made}${next}${lockText(locked!)}`;
 }

@@ -4,7 +4,7 @@ import type { Text } from '../../model/model.ts';
 import { groupBy } from '../../text/group.ts';
 import { fewNames } from '../../text/names.ts';
 import { plain } from '../../text/traced.ts';
-import { isFor } from '../audience.ts';
+import { isForTarget } from '../audience.ts';
 import { byTarget, type DocumentDraft } from '../draft.ts';
 import type { Rendering, Several } from '../kind.ts';
 import type { OutputBase, WholeFile } from '../output.ts';
@@ -74,7 +74,7 @@ function reportRepeatedSections(path: string, drafts: readonly DocumentDraft[], 
     const others = drafts
       .filter(
         ({ lists, request }) =>
-          !lists.has(key) && listed.some(({ item }) => isFor(item.audience, request.spec)),
+          !lists.has(key) && listed.some(({ item }) => isForTarget(item.audience, request.spec)),
       )
       .map(({ request }) => request);
     const [first] = others;

@@ -4,7 +4,7 @@ import { serverFields } from '../../model/make-item.ts';
 import type { Data, DataObject } from '../../model/model.ts';
 import { isPortable } from '../../resolve/catalogue.ts';
 import { sameUnordered } from '../../text/equal.ts';
-import { asksFor, entriesOf } from '../places.ts';
+import { entriesOf, usesField } from '../places.ts';
 import type { ItemsRead } from '../read/parts.ts';
 import { entryValue } from './plan.ts';
 
@@ -28,7 +28,7 @@ export function changesFor(
     computed: new Set<string>(),
     resources: [],
     // A folder in a field that the tool is not known to have stays one, and does not become a way to it.
-    own: new Map(asksFor(file, ['cwd']) ? [] : Object.entries(there).filter(([key]) => key === 'cwd')),
+    own: new Map(usesField(file, ['cwd']) ? [] : Object.entries(there).filter(([key]) => key === 'cwd')),
   };
   const written = (entryValue(file, item, spec) ?? {}) as DataObject;
   const keys = [...new Set([...Object.keys(there), ...Object.keys(written)])];

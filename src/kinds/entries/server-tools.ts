@@ -1,6 +1,6 @@
 import type { EntriesFile, PermissionForm } from '../../generated/types/target.ts';
 import type { Data } from '../../model/model.ts';
-import { asksFor } from '../places.ts';
+import { usesField } from '../places.ts';
 import type { ItemsRead } from '../read/parts.ts';
 import { type PermissionText, permissionTexts, readPermissions } from '../read/permissions.ts';
 import { matchTemplate, nameIn } from '../write/permissions.ts';
@@ -12,7 +12,7 @@ export interface PlaceRead extends ItemsRead {
 
 /** A permission about a tool of a server of the file; absent `tool`: about all of them. */
 interface AboutTool {
-  readonly said: PermissionText;
+  readonly permission: PermissionText;
   readonly tool?: string;
 }
 
@@ -26,7 +26,7 @@ export function withServerTools(data: Data, reads: readonly PlaceRead[]): readon
   if (!ours || servers.length === 0) return reads;
   const facts = ours.place.permissions!;
   const isWritten = (field: string) =>
-    reads.some(({ place }) => place.of === 'mcpServers' && asksFor(place, [field]));
+    reads.some(({ place }) => place.of === 'mcpServers' && usesField(place, [field]));
   const keys = servers.map(({ key }) => key).sort((a, b) => b.length - a.length);
   const about = toolsByServer(permissionTexts(data, ours.place, facts), keys);
   const taken = new Set<string>();
@@ -40,15 +40,15 @@ export function withServerTools(data: Data, reads: readonly PlaceRead[]): readon
         tools.map(({ tool }) => tool!),
       );
       // What is allowed is more than offered.
-      for (const { said } of tools) if (said.decision !== 'allow') taken.add(keyOf(said));
+      for (const { permission } of tools) if (permission.decision !== 'allow') taken.add(keyOf(permission));
       return true;
     };
     take(
       'disabledTools',
-      all.filter(({ tool, said }) => tool !== undefined && said.decision === 'deny'),
+      all.filter(({ tool, permission }) => tool !== undefined && permission.decision === 'deny'),
     );
     const { rest, tools } = enabledIn(all, facts.wins);
-    if (rest && take('enabledTools', tools)) taken.add(keyOf(rest.said));
+    if (rest && take('enabledTools', tools)) taken.add(keyOf(rest.permission));
     if (own.size > 0) fields.set(server, own);
   }
   if (fields.size === 0) return reads;
@@ -74,12 +74,14 @@ function enabledIn(
   const whole = all.filter(({ tool }) => tool === undefined);
   const [rest] = whole;
   // What is said of all tools as well would count for some of these.
-  const isOne = whole.length === 1 && rest!.said.decision === 'deny';
+  const isOne = whole.length === 1 && rest!.permission.decision === 'deny';
   if (!rest || !isOne || (wins !== 'last' && wins !== 'first')) return { tools: [] };
-  const counts = ({ said: { index } }: AboutTool) =>
-    wins === 'last' ? index > rest.said.index : index < rest.said.index;
-  const tools = all.filter(one => one.tool !== undefined && one.said.decision !== 'deny' && counts(one));
-  return { rest, tools: tools.sort((a, b) => a.said.index - b.said.index) };
+  const counts = ({ permission: { index } }: AboutTool) =>
+    wins === 'last' ? index > rest.permission.index : index < rest.permission.index;
+  const tools = all.filter(
+    one => one.tool !== undefined && one.permission.decision !== 'deny' && counts(one),
+  );
+  return { rest, tools: tools.sort((a, b) => a.permission.index - b.permission.index) };
 }
 
 /** What a file says of tools, by the server that it is about. */
@@ -92,7 +94,7 @@ function toolsByServer(
     for (const { kind, form } of said.forms)
       for (const server of kind === 'mcp' ? servers : []) {
         const tool = toolIn(said.text, form, server);
-        if (tool !== undefined) return { server, about: { said, ...(tool !== '*' && { tool }) } };
+        if (tool !== undefined) return { server, about: { permission: said, ...(tool !== '*' && { tool }) } };
       }
     return undefined;
   };

@@ -71,9 +71,9 @@ function readAs(
 
 /** A rule, with what its keys say of when it is read. */
 export const readGuard = (file: MarkdownFile, place: ItemFiles | undefined, reading: Reading): ImportedItem =>
-  withActivation(readAs('guards', file, place, reading), place && activationSaid(file, place));
+  withActivation(readAs('guards', file, place, reading), place && describedActivation(file, place));
 
-const activationSaid = ({ front }: MarkdownFile, place: ItemFiles): Activation | undefined =>
+const describedActivation = ({ front }: MarkdownFile, place: ItemFiles): Activation | undefined =>
   place.of === 'guards' ? activationIn(place, place.frontmatter ?? [], front.fields) : undefined;
 
 function withActivation(guard: ImportedItem, activation: Activation | undefined): ImportedItem {
@@ -237,7 +237,7 @@ function readItem(file: MarkdownFile, place: ItemFiles, reading: Reading): Impor
     return place.of === 'skills' ? (guardInSkill(whole) ?? whole) : whole;
   }
   const guard = readGuard(file, place, reading);
-  if (guard.fields.has('applyTo') || activationSaid(file, place) !== undefined) return guard;
+  if (guard.fields.has('applyTo') || describedActivation(file, place) !== undefined) return guard;
   const described = typeof guard.fields.get('description') === 'string';
   // Sorted into blocks, its text would be there twice: the file stays.
   if (reading.inPlace && (place.of === 'topics' || !described || isAlways(file, reading))) return guard;

@@ -20,7 +20,7 @@ function around(path: DataPath, spanOf: SpanOf): Span | undefined {
 }
 
 /** The place of what an entry with a stanza has beside its other fields, and the engine in a field of its own. */
-function beside(path: DataPath): DataPath {
+function siblingKey(path: DataPath): DataPath {
   const at = path[0] === 'user' ? 3 : 2;
   return Object.hasOwn(factsOf, String(path[at])) ? path.filter((_, index) => index !== at) : path;
 }
@@ -32,7 +32,7 @@ export function faultOf(spec: Pick<TargetSpec, 'id'>, spanOf: SpanOf, report: Re
       specProblem(
         { target: spec.id, problem },
         {
-          span: spanOf(path, part) ?? spanOf(beside(path), part) ?? around(path, spanOf),
+          span: spanOf(path, part) ?? spanOf(siblingKey(path), part) ?? around(path, spanOf),
           target: spec.id,
           hint,
         },
@@ -136,15 +136,15 @@ function lintParts(lint: Lint, file: FileSpec, at: DataPath): void {
   }
 }
 
-function lintPath(lint: Lint, at: DataPath, file: FileSpec, { placeholders, apart }: Linter): void {
+function lintPath(lint: Lint, at: DataPath, file: FileSpec, { placeholders, distinctBy }: Linter): void {
   const { path } = file;
   const known = [...placeholders, ...Object.keys(lint.spec.options ?? {})];
   for (const [, name] of path.matchAll(/\{([^}]*)\}/g))
     if (!known.includes(name!)) unknown(lint, at, 'placeholder', name!, known);
-  const isOne = apart?.unless !== undefined && apart.unless in file;
-  if (apart && !isOne && !path.includes(`{${apart.placeholder}}`)) {
-    const hint = `Put \`{${apart.placeholder}}\` into the path.`;
-    lint.fault(at, `every ${apart.each} would get the same path`, hint);
+  const isOne = distinctBy?.unless !== undefined && distinctBy.unless in file;
+  if (distinctBy && !isOne && !path.includes(`{${distinctBy.placeholder}}`)) {
+    const hint = `Put \`{${distinctBy.placeholder}}\` into the path.`;
+    lint.fault(at, `every ${distinctBy.each} would get the same path`, hint);
   }
 }
 

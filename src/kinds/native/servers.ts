@@ -3,7 +3,7 @@ import { strings } from '../../model/data.ts';
 import type { Data, Item } from '../../model/model.ts';
 import { fromLineWord, lineWord } from '../../text/shell.ts';
 import { hasReference } from '../../text/variables.ts';
-import { asksFor } from '../places.ts';
+import { usesField } from '../places.ts';
 import type { ReadBack } from './shapes.ts';
 
 /** A server as a file has it: with its way to the project, and in words for the shell that the tool has run it. */
@@ -34,7 +34,7 @@ export function serverInProject(item: Item, file: EntriesFile): Item {
     const cwd = directory === '' ? root.text : `${root.text}/${directory}`;
     return { ...item, fields: new Map([...fields, ['cwd', cwd]]) };
   }
-  const isNeedless = directory === '' && (root?.cwd === 'project' || asksFor(file, ['cwd']));
+  const isNeedless = directory === '' && (root?.cwd === 'project' || usesField(file, ['cwd']));
   return isNeedless ? { ...item, fields: new Map([...fields].filter(([name]) => name !== 'cwd')) } : item;
 }
 

@@ -17,7 +17,7 @@ import {
 } from '../../text/variables.ts';
 import type { Omissions } from '../omissions.ts';
 import type { Unwritten } from '../output.ts';
-import { asksFor } from '../places.ts';
+import { usesField } from '../places.ts';
 import type { ImportedItem } from '../read/items.ts';
 
 const holdsReference = (data: Data | undefined): boolean => {
@@ -62,7 +62,7 @@ export function withNames(item: Item, file: EntriesFile | ItemFiles): Item {
   let named = item;
   for (const { from, to, take, form } of namesOf) {
     const members = named.fields.get(from);
-    if (!isDataObject(members) || !asksFor(file, [to])) continue;
+    if (!isDataObject(members) || !usesField(file, [to])) continue;
     const taken: (readonly [string, string])[] = [];
     const left: (readonly [string, Data])[] = [];
     for (const [key, value] of Object.entries(members)) {

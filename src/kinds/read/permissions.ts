@@ -193,7 +193,7 @@ function joined(subjects: ReadonlySet<string>): string[] {
 }
 
 /** The permissions of a tool's file that come out of a compile as they stand there, and how many texts stay there alone. */
-export function carryPermissions(
+export function convertPermissions(
   data: Data,
   file: EntriesFile,
   facts: PermissionFacts,

@@ -6,7 +6,7 @@ import { adviceOf } from '../../spec/vocabulary.ts';
 import { lineWord, posixCommand, posixWord, powershellCommand } from '../../text/shell.ts';
 import { hasReference } from '../../text/variables.ts';
 import type { Omissions } from '../omissions.ts';
-import { asksFor } from '../places.ts';
+import { usesField } from '../places.ts';
 import type { TargetRequest } from '../request.ts';
 import { mainPlace } from './tool-keys.ts';
 
@@ -89,7 +89,7 @@ type Facts = HookFacts & {
 /** What a spec says of the hooks of a structured file. */
 export const factsOf = (file: EntriesFile): Facts => ({
   ...file.hooks!,
-  keepsFolder: asksFor(file, ['lineDirectory']),
+  keepsFolder: usesField(file, ['lineDirectory']),
   takesRaw: mainPlace(file.entry) !== undefined,
 });
 

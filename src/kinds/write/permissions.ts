@@ -46,7 +46,7 @@ interface TranslatedPermission {
   readonly item: Item;
   readonly decision: Decision;
   readonly subject: Subject & { readonly kind: Kind };
-  readonly said: ToolPermission | undefined;
+  readonly translation: ToolPermission | undefined;
 }
 
 /**
@@ -71,7 +71,7 @@ export function nativePermissions(
     return false;
   });
   const natives = inOrderOf(written, file, facts).flatMap(one =>
-    one.said!.texts.map(text => nativeOf(one, text, facts)),
+    one.translation!.texts.map(text => nativeOf(one, text, facts)),
   );
   return file.collect === 'map' ? strictest(natives) : natives;
 }
@@ -85,7 +85,7 @@ function translate(
   const decision = decisions.find(one => one === item.fields.get('list'));
   const subject = understood(String(item.fields.get('text') ?? ''));
   if (decision && subject)
-    return [{ item, decision, subject, said: toolPermission(subject, decision, file, facts) }];
+    return [{ item, decision, subject, translation: toolPermission(subject, decision, file, facts) }];
   // A subject that makes no sense is an error of its own.
   omissions.item(item, 'permissions', 'It is no subject of a permission.', true);
   return [];
@@ -103,7 +103,7 @@ const words: Readonly<Record<Decision, string>> = { allow: 'allow', ask: 'ask ab
 
 /** Why a permission is not written. */
 function obstacle(
-  { decision, subject, said }: TranslatedPermission,
+  { decision, subject, translation }: TranslatedPermission,
   all: readonly TranslatedPermission[],
   facts: PermissionFacts,
   title: string,
@@ -112,14 +112,14 @@ function obstacle(
     return decision === 'ask' && facts.unsaid === 'ask'
       ? { reason: `${title} asks about whatever nothing allows; that need not be said.`, isImplied: true }
       : { reason: `${title} cannot be told to ${words[decision]}.` };
-  if (!said) return { reason: `${title} has no form for it.` };
+  if (!translation) return { reason: `${title} has no form for it.` };
   if (decision !== 'allow') return undefined;
-  if (said.wider) {
-    const texts = said.texts.map(text => `\`${text}\``).join(' and ');
+  if (translation.wider) {
+    const texts = translation.texts.map(text => `\`${text}\``).join(' and ');
     return { reason: `It would have to be ${texts}, which is more.`, tooWide: true };
   }
   const stricter = all.find(
-    other => other.decision !== 'allow' && !other.said && overlap(other.subject, subject),
+    other => other.decision !== 'allow' && !other.translation && overlap(other.subject, subject),
   );
   if (!stricter) return undefined;
   const what = `\`${stricter.item.fields.get('text')}\``;
@@ -149,11 +149,11 @@ function inOrderOf(
 }
 
 function nativeOf(
-  { item, decision, subject, said }: TranslatedPermission,
+  { item, decision, subject, translation }: TranslatedPermission,
   text: string,
   facts: PermissionFacts,
 ): NativePermission {
-  const { at, alike } = said!;
+  const { at, alike } = translation!;
   const made = { text, decision: facts.decisions[decision]!, kind: subject.kind };
   const fields = new Map<string, Data>([...item.fields, ...Object.entries(made)]);
   return { item: { ...item, fields }, at, text, alike };

@@ -11,7 +11,7 @@ const decisions = ['deny', 'ask', 'allow'] as const;
 type Decision = (typeof decisions)[number];
 
 /** A permission of the other compiler, in its words. */
-interface Said {
+interface ForeignPermission {
   /** What it belongs to: what a tool says of that stands in the place of what is said for all. */
   readonly group: string;
   readonly text: string;
@@ -46,8 +46,11 @@ function permissionsOf(
   reader: ForeignReader,
   names: ToolNames,
 ): readonly PortablePermission[] {
-  const shared = saidIn(valueAt(data, file.at ?? []));
-  const own = tablesOfTools(data, file, names).map(({ id, own: table }) => ({ id, said: saidIn(table) }));
+  const shared = foreignPermissionsIn(valueAt(data, file.at ?? []));
+  const own = tablesOfTools(data, file, names).map(({ id, own: table }) => ({
+    id,
+    said: foreignPermissionsIn(table),
+  }));
   const all = [
     ...shared.map(one => {
       const except = own.filter(({ said }) => said.some(({ group }) => group === one.group));
@@ -72,9 +75,9 @@ function permissionsOf(
   });
 }
 
-function saidIn(data: Data | undefined): Said[] {
+function foreignPermissionsIn(data: Data | undefined): ForeignPermission[] {
   if (!isDataObject(data)) return [];
-  return Object.entries(data).flatMap(([key, value]): Said[] => {
+  return Object.entries(data).flatMap(([key, value]): ForeignPermission[] => {
     if (isDecision(key) && Array.isArray(value))
       return value.flatMap(text =>
         typeof text === 'string' ? [{ group: text.replace(/\W.*$/s, ''), text, decision: key }] : [],

@@ -4,7 +4,7 @@ import type { Manifest } from '../../plan/manifest.ts';
 import { didYouMean } from '../../text/similar.ts';
 import type { BuildChoice } from '../open/builds.ts';
 import type { Unusable } from '../open/open.ts';
-import type { Compiling } from '../session/world.ts';
+import type { CompileContext } from '../session/world.ts';
 import { readOwned } from '../write/records.ts';
 import { writeSources } from '../write/write-sources.ts';
 import { applyEdits } from './apply-edits.ts';
@@ -22,7 +22,7 @@ export interface AbsorbRequest extends Pick<BuildChoice, 'builds'> {
   /** New files where tools read items, and new servers in their settings, become sources, too. */
   readonly added: boolean;
   /** The file of an item with edits that the sources cannot say becomes a source of its own. */
-  readonly apart?: boolean;
+  readonly split?: boolean;
   /** Nothing is written. */
   readonly dryRun: boolean;
   /** Who decides about an edit that fits in several places; the likeliest place without it. */
@@ -46,7 +46,7 @@ export interface Absorbed {
  */
 export async function absorbProject(
   request: AbsorbRequest,
-  context: Compiling,
+  context: CompileContext,
   workspace: Workspace = new Workspace(context, { builds: request.builds }),
 ): Promise<Absorbed | Unusable> {
   const start = await workspace.compile();
@@ -60,8 +60,8 @@ export async function absorbProject(
   const manifest = readOwned(workspace.disk, workspace.root, context.report);
   if (!manifest) return nothing;
   const { edited, refused, deleted, added } = await findEdits(request, manifest, workspace, context);
-  const { decide = 'likeliest', apart = false } = request;
-  const applied = await applyEdits(edited, workspace, decide, apart);
+  const { decide = 'likeliest', split = false } = request;
+  const applied = await applyEdits(edited, workspace, decide, split);
   const { trial } = workspace;
   const hunks = [...refused, ...applied, ...(await deleteItems(deleted, workspace))];
   const project = await workspace.project();
@@ -105,7 +105,7 @@ async function findEdits(
   request: AbsorbRequest,
   manifest: Manifest,
   workspace: Workspace,
-  context: Compiling,
+  context: CompileContext,
 ): Promise<Edits> {
   const { compiled, entries } = workspace.trial;
   const named = request.files.map(file =>

@@ -12,7 +12,7 @@ import { originsOfLines } from '../explain/explain-line.ts';
 import type { BuildChoice } from '../open/builds.ts';
 import { type Project, type Unusable, watchErrors, withRuleSeverities } from '../open/open.ts';
 import { lastingSession, type Session } from '../session/session.ts';
-import type { Compiling } from '../session/world.ts';
+import type { CompileContext } from '../session/world.ts';
 import { outputsOfBuilds } from '../traced-output.ts';
 import { hunksOf } from './hunks.ts';
 
@@ -62,7 +62,7 @@ const changeOf = (path: string, before: string | undefined, after: string | unde
 
 /** The sources of a project, changed in memory only, with a compiler for them. `restart` begins another run. */
 export class Workspace {
-  readonly #context: Compiling;
+  readonly #context: CompileContext;
   readonly #overlay: OverlayDisk;
   readonly #choice: BuildChoice;
   readonly #session: Session;
@@ -72,7 +72,7 @@ export class Workspace {
   trial!: Trial;
   #knownErrors: ReadonlySet<string> | undefined;
 
-  constructor(context: Compiling, choice: BuildChoice) {
+  constructor(context: CompileContext, choice: BuildChoice) {
     this.#overlay = overlayDisk(context.disk);
     this.#context = { ...context, disk: this.#overlay };
     this.#choice = choice;

@@ -15,7 +15,7 @@ import { configPath, stateOf } from '../move-in/planned-sources.ts';
 import { configuredTargets } from '../open/configured-targets.ts';
 import { knownSpecs } from '../open/known-specs.ts';
 import { projectRoot } from '../open/root.ts';
-import type { Compiling } from '../session/world.ts';
+import type { CompileContext } from '../session/world.ts';
 import { type SourceFile, writeSources } from '../write/write-sources.ts';
 import type { Adoption, Attempt, Setting } from './adoption.ts';
 import { firstAttempt, nextAttempt } from './attempt.ts';
@@ -60,7 +60,7 @@ const mostAttempts = 50;
  */
 export async function adoptProject(
   options: AdoptOptions,
-  context: Compiling,
+  context: CompileContext,
 ): Promise<AdoptOutcome | undefined> {
   const setting = await prepare(options, context);
   if (!setting) return undefined;
@@ -75,7 +75,7 @@ export async function adoptProject(
   }
 }
 
-async function prepare(options: AdoptOptions, context: Compiling): Promise<Setting | undefined> {
+async function prepare(options: AdoptOptions, context: CompileContext): Promise<Setting | undefined> {
   const { report, disk } = context;
   const { root, config } = projectRoot(context);
   const known = await knownSpecs(context, report);
@@ -121,7 +121,7 @@ async function runAttempt(
   attempt: Attempt,
   setting: Setting,
   options: AdoptOptions,
-  context: Compiling,
+  context: CompileContext,
 ): Promise<Trial | undefined> {
   const { root, name, isNew } = setting;
   const all = await planAdoption({ ...setting, ...attempt }, attempt.constraints);
@@ -164,7 +164,7 @@ async function finish(
   { adoption, files, checked }: Trial,
   setting: Setting,
   options: AdoptOptions,
-  context: Compiling,
+  context: CompileContext,
 ): Promise<AdoptOutcome | undefined> {
   const { report } = context;
   const { root, found } = setting;
@@ -198,7 +198,7 @@ async function finish(
   return { root, adoption, found, findings, accepted, files: work, done: work.length === 0 };
 }
 
-async function entriesNow(context: Compiling): Promise<ReadonlyMap<string, PlanEntry>> {
+async function entriesNow(context: CompileContext): Promise<ReadonlyMap<string, PlanEntry>> {
   const compiled = await compileProject(
     { mode: 'plan' },
     { ...context, report: () => {}, progress: () => {} },

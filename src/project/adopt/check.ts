@@ -8,7 +8,7 @@ import { type ProjectTexts, wholeTexts } from '../../spec/loading/load.ts';
 import { isMarkdownPath } from '../../text/places.ts';
 import type { Compiled } from '../compile.ts';
 import { realPlace } from '../move-in/readers.ts';
-import type { Compiling } from '../session/world.ts';
+import type { CompileContext } from '../session/world.ts';
 import { tryFiles } from '../try-files.ts';
 import type { SourceFile } from '../write/write-sources.ts';
 import type { Adopted, Adoption, Setting } from './adoption.ts';
@@ -43,7 +43,7 @@ export async function checkAdoption(
   adoption: Adoption,
   files: readonly SourceFile[],
   setting: Setting,
-  context: Compiling,
+  context: CompileContext,
 ): Promise<Checked> {
   const { root, added } = setting;
   const { findings, compiled } = await tryFiles(files, root, context);

@@ -1,5 +1,5 @@
 import type { TargetSpec } from '../../generated/types/target.ts';
-import { takenMains, takesMain } from '../../spec/loading/load.ts';
+import { loadedMainFiles, takesMain } from '../../spec/loading/load.ts';
 import { freeName } from '../../text/free-name.ts';
 import { compareCode } from '../../text/order.ts';
 import { rulesPath } from '../../text/places.ts';
@@ -21,7 +21,7 @@ export function mainReaders(
   specs: readonly TargetSpec[],
 ): (path: string) => readonly TargetSpec[] {
   const texts = new Map(mains.map(({ path, bytes }) => [path, new TextDecoder().decode(bytes)]));
-  const taken = specs.map(spec => ({ spec, paths: takenMains(spec, texts) }));
+  const taken = specs.map(spec => ({ spec, paths: loadedMainFiles(spec, texts) }));
   return path => taken.flatMap(({ spec, paths }) => (paths.has(path) ? [spec] : []));
 }
 

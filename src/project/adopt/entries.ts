@@ -1,11 +1,11 @@
 import type { TargetSpec } from '../../generated/types/target.ts';
 import type { MappedBlock } from '../../kinds/document/read/map.ts';
-import { carryHooks } from '../../kinds/entries/carry-hooks.ts';
 import { keyFilledFrom } from '../../kinds/entries/changes.ts';
+import { convertHooks } from '../../kinds/entries/convert-hooks.ts';
 import { readEntries } from '../../kinds/entries/read.ts';
 import { parseData } from '../../kinds/read/parse-data.ts';
 import { type ListRead, partOf } from '../../kinds/read/parts.ts';
-import { carryPermissions } from '../../kinds/read/permissions.ts';
+import { convertPermissions } from '../../kinds/read/permissions.ts';
 import { printImported, toDocument } from '../../migrate/import/document.ts';
 import { importFile } from '../../migrate/import/import.ts';
 import { isDataObject } from '../../model/data.ts';
@@ -131,7 +131,7 @@ async function readHooks(
   const parsed = await parseData(text, places[0]!.file.format);
   if ('problem' in parsed) return { parts: [], note: unreadable(parsed.problem) };
   const [first, ...others] = places;
-  const { hooks, left } = carryHooks(parsed.data, [first!, ...others]);
+  const { hooks, left } = convertHooks(parsed.data, [first!, ...others]);
   const isOther = places.some(({ other }) => other);
   const parts = hooks.map(({ key, fields, tools, readers }): MappedBlock => {
     const ids = specs.filter(spec => readers.includes(spec)).map(({ id }) => id);
@@ -243,7 +243,7 @@ function listsIn(
   { file }: EntriesRole,
 ): { readonly lists: readonly ListRead[]; readonly note?: string } {
   if (file.of === 'ignore') return { lists: readEntries(data, file).lists ?? [] };
-  const { lists, taken, left } = carryPermissions(data, file, file.permissions!);
+  const { lists, taken, left } = convertPermissions(data, file, file.permissions!);
   if (left.length === 0) return { lists };
   const count = `${left.length} of ${taken + left.length} permissions ${stays(left.length)} there`;
   return { lists, note: `${count}, in words of the tool alone, such as \`${left[0]}\`` };

@@ -125,5 +125,5 @@ const isMain = (name: string | undefined, spec: TargetSpec): boolean => {
 function nestedNames(reads: Reads | undefined): string[] {
   if (!reads?.nested) return [];
   const names = (reads.nested.files ?? reads.files).flatMap(alternatives);
-  return [...new Set([...names, ...(reads.nested.files ? [] : (reads.otherwise ?? []))])];
+  return [...new Set([...names, ...(reads.nested.files ? [] : (reads.fallback ?? []))])];
 }

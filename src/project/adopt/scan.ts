@@ -12,7 +12,7 @@ import { closedFolders, sharedDir } from '../../text/places.ts';
 import type { Known } from '../open/known-specs.ts';
 import { placeInProject } from '../open/root.ts';
 import { listProjectFiles } from '../project-files.ts';
-import type { Compiling, WithDisk } from '../session/world.ts';
+import type { CompileContext, WithDisk } from '../session/world.ts';
 import { type FindRoles, type Role, roleFinder } from './roles.ts';
 import { pluginParts, toolFolders } from './tool-folders.ts';
 
@@ -80,7 +80,7 @@ export async function scanProject(
   root: string,
   { specs, universalDir }: Pick<Known, 'specs' | 'universalDir'>,
   only: readonly string[],
-  context: Compiling,
+  context: CompileContext,
 ): Promise<FoundFiles> {
   const { disk } = context;
   const findRoles = roleFinder(specs, sharedDir(universalDir));

@@ -9,7 +9,7 @@ import { type Compiled, compileProject } from '../compile.ts';
 import { knownSpecs } from '../open/known-specs.ts';
 import type { Unusable } from '../open/open.ts';
 import { projectRoot } from '../open/root.ts';
-import type { Compiling } from '../session/world.ts';
+import type { CompileContext } from '../session/world.ts';
 import { projectTexts } from '../view/texts.ts';
 import { type Sign, signFinder } from './installed.ts';
 
@@ -43,7 +43,7 @@ export interface Health {
  * Which tools are on this machine, and what those that are enabled would read in the project. Nothing is written, and none
  * of them is started. What keeps a tool from its text, and specs of the project that are older than ours, are warnings.
  */
-export async function examine(context: Compiling): Promise<Health | Unusable> {
+export async function examine(context: CompileContext): Promise<Health | Unusable> {
   const { specs, custom } = await knownSpecs(context, context.report);
   const signs = signFinder(specs, context);
   const { root, config } = projectRoot(context);
@@ -74,7 +74,7 @@ export async function examine(context: Compiling): Promise<Health | Unusable> {
 function readingOf(
   spec: TargetSpec,
   { root, entries, placed }: Compiled,
-  { disk }: Compiling,
+  { disk }: CompileContext,
 ): Pick<ToolState, 'reads' | 'shadowed'> {
   const texts = projectTexts(root, entries, disk);
   const reads = loadTexts(spec, texts, { at: '', read: [] }).parts.map(({ path }) => path);
@@ -101,7 +101,7 @@ const newest = ({ evidence }: TargetSpec): string =>
     .sort()
     .at(-1) ?? '';
 
-function warn(tools: readonly ToolState[], { report }: Compiling): void {
+function warn(tools: readonly ToolState[], { report }: CompileContext): void {
   for (const { target, shadowed, override } of tools) {
     if (shadowed)
       report(

@@ -6,7 +6,7 @@ import type { OutputFile, SharedFile } from '../../kinds/output.ts';
 import { didYouMean } from '../../text/similar.ts';
 import type { Project } from '../open/open.ts';
 import { singleSession } from '../session/session.ts';
-import type { Compiling } from '../session/world.ts';
+import type { CompileContext } from '../session/world.ts';
 import { outputsOfBuilds } from '../traced-output.ts';
 import type { Explained } from './explain.ts';
 import { copiedLine, entriesOf } from './line-entries.ts';
@@ -25,7 +25,7 @@ export function lineAddress(subject: string): { readonly file: string; readonly 
 export async function explainLine(
   { file, line }: { readonly file: string; readonly line: number },
   project: Project,
-  context: Compiling,
+  context: CompileContext,
 ): Promise<readonly Explained[] | undefined> {
   const path = relative(project.root, resolve(context.cwd, file)).split(sep).join('/');
   const output = isAbsolute(path) ? undefined : await findOutput(path, project, context);
@@ -53,7 +53,7 @@ export async function explainLine(
 export async function sourcesOfFiles(
   paths: ReadonlySet<string>,
   project: Project,
-  context: Compiling,
+  context: CompileContext,
 ): Promise<ReadonlyMap<string, readonly (Explained | undefined)[]>> {
   const found = new Map<string, readonly (Explained | undefined)[]>();
   const isDone = () => [...paths].every(path => found.has(path));
@@ -126,7 +126,7 @@ const plannedText = (output: OutputFile): string | undefined => {
 };
 
 /** Compiles, with origins: first the usual builds, then all. */
-async function* outputsOf(project: Project, context: Compiling): AsyncGenerator<readonly OutputFile[]> {
+async function* outputsOf(project: Project, context: CompileContext): AsyncGenerator<readonly OutputFile[]> {
   const session = singleSession(context);
   for (const choice of [{}, { allBuilds: true }])
     yield* outputsOfBuilds(project, choice, session, context, { report: () => {}, trace: true });
@@ -136,7 +136,7 @@ async function* outputsOf(project: Project, context: Compiling): AsyncGenerator<
 async function findOutput(
   path: string,
   project: Project,
-  context: Compiling,
+  context: CompileContext,
 ): Promise<OutputFile | undefined> {
   const known = new Set<string>();
   for await (const files of outputsOf(project, context)) {

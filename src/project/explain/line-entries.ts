@@ -79,12 +79,12 @@ export function copiedLine(
 ): Explained {
   const file = item.resources.find(({ path }) => path === resource)?.file;
   const name = item.origins?.name;
-  const beside = name?.kind === 'name' ? name.step.span.source.name.replace(/[^/]*$/, '') : '';
+  const siblingFolder = name?.kind === 'name' ? name.step.span.source.name.replace(/[^/]*$/, '') : '';
   return {
     path: `${item.path}/${resource}`,
     value: text.trim(),
     operation: 'declare',
-    file: file ?? `${beside}${resource}`,
+    file: file ?? `${siblingFolder}${resource}`,
     line,
     column: 1,
   };

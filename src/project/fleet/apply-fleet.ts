@@ -4,7 +4,7 @@ import { remoteOf } from '../../host/git.ts';
 import { textAt } from '../../host/host.ts';
 import { parseAddress } from '../../registry/address.ts';
 import type { Unusable } from '../open/open.ts';
-import type { Compiling } from '../session/world.ts';
+import type { CompileContext } from '../session/world.ts';
 import { isFolder, namedVersion, splitChange } from './change.ts';
 import { type FleetPlan, type FleetRequest, planFleet } from './plan-fleet.ts';
 import { mark, multiGitterConfig, octoherdScript, scriptName, updateScript } from './recipe.ts';
@@ -27,7 +27,7 @@ export interface Recipe {
  */
 export async function writeRecipe(
   request: FleetRequest & { readonly output: string; readonly force: boolean },
-  context: Compiling,
+  context: CompileContext,
 ): Promise<Recipe | Unusable | undefined> {
   const { report, disk, cwd } = context;
   const { change: text = '' } = request;

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Disk, WritableDisk } from '../../host/host.ts';
-import { oneAtATime } from '../../host/records.ts';
+import { withRecordLock } from '../../host/records.ts';
 import type { Address } from '../../registry/address.ts';
 import { explainFailure } from '../../registry/explain.ts';
 import type { Failure } from '../../registry/failure.ts';
 import { ask, failureOf, type GitContext, local } from '../../registry/git-transport.ts';
-import type { Compiling } from '../session/world.ts';
+import type { CompileContext } from '../session/world.ts';
 import type { Repository } from './repositories.ts';
 
 /** So many servers are waited for at once. */
@@ -20,7 +20,7 @@ const limits = { silence: 60_000, total: 1_800_000 };
  */
 export async function prepareClones(
   repositories: readonly Repository[],
-  { clock, environment, disk, progress }: Compiling,
+  { clock, environment, disk, progress }: CompileContext,
 ): Promise<readonly Repository[]> {
   const now = () => clock().getTime();
   const env = (name: string) => environment[name];
@@ -62,7 +62,7 @@ function renew(
   disk: WritableDisk,
   context: GitContext,
 ): Promise<Failure | undefined> {
-  return oneAtATime(`${root}.lock`, limits.total, async () => {
+  return withRecordLock(`${root}.lock`, limits.total, async () => {
     const isThere = disk.stat(join(root, '.git')) !== undefined;
     const first = await fetchHead(root, address, disk, context);
     if (first?.kind !== 'other' || !isThere) return first;

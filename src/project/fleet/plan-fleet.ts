@@ -4,7 +4,7 @@ import { cacheDirectory } from '../../host/cache-dir.ts';
 import { splitSource } from '../../text/source-name.ts';
 import type { Unusable } from '../open/open.ts';
 import { keepDocuments } from '../session/documents.ts';
-import type { Compiling } from '../session/world.ts';
+import type { CompileContext } from '../session/world.ts';
 import { type Change, folderSnapshot, isFolder, isSource, namedVersion, splitChange } from './change.ts';
 import { prepareClones } from './clones.ts';
 import { type Planned, type ProjectPlan, planRepository, type SourceName } from './plan-repository.ts';
@@ -39,7 +39,7 @@ export interface FleetPlan {
  */
 export async function planFleet(
   request: FleetRequest,
-  context: Compiling,
+  context: CompileContext,
   onPlan: (plan: RepositoryPlan) => void = () => {},
 ): Promise<FleetPlan | Unusable> {
   const { cwd, disk, clock, progress } = context;
@@ -83,7 +83,7 @@ const namesOf = (sources: readonly SourceName[]): string[] =>
   [...new Set(sources.map(({ source }) => splitSource(source)[0]))].sort();
 
 /** Parses `--change`; a folder is read once, so that all repositories get the same. */
-function readChange(text: string, { cwd, disk, report }: Compiling): Change | undefined | 'wrong' {
+function readChange(text: string, { cwd, disk, report }: CompileContext): Change | undefined | 'wrong' {
   const { name, version } = splitChange(text);
   if (version === undefined) return { text, name, to: { kind: 'newest' } };
   if (!isFolder(version)) return { text, name, to: namedVersion(version) };
@@ -97,7 +97,7 @@ function readChange(text: string, { cwd, disk, report }: Compiling): Change | un
 }
 
 /** A name that no lock has is most likely a mistake. */
-function reportUnknown({ name }: Change, sources: readonly SourceName[], { report }: Compiling): void {
+function reportUnknown({ name }: Change, sources: readonly SourceName[], { report }: CompileContext): void {
   const names = namesOf(sources);
   const known = names.length > 0 ? `They use ${names.join(', ')}.` : 'None of them uses a registry.';
   report(fleetNoSuchSource({ source: name, known }));

@@ -20,7 +20,7 @@ import { findPackages, fromRoot, type Package } from '../packages.ts';
 import { type ChangedFile, changedFiles, changedText } from '../preview-update.ts';
 import type { Parse } from '../session/documents.ts';
 import { singleSession } from '../session/session.ts';
-import type { Compiling } from '../session/world.ts';
+import type { CompileContext } from '../session/world.ts';
 import { type Change, isReached, overridesFor } from './change.ts';
 import type { Repository } from './repositories.ts';
 
@@ -70,7 +70,7 @@ export interface PlanOptions {
 export async function planRepository(
   { root, named, error: known }: Repository,
   options: PlanOptions,
-  context: Compiling,
+  context: CompileContext,
 ): Promise<Planned> {
   if (known !== undefined) return failed(known);
   try {
@@ -86,7 +86,7 @@ export async function planRepository(
 }
 
 /** The projects of a repository: the one at its root, those that it lists, else all below it. */
-async function projectsOf(root: string, given: Compiling): Promise<readonly Package[]> {
+async function projectsOf(root: string, given: CompileContext): Promise<readonly Package[]> {
   const context = { ...given, cwd: root, report: () => {} };
   const isProject = ['instr.yaml', 'instr.yml'].some(
     name => context.disk.stat(join(root, name))?.kind === 'file',
@@ -121,7 +121,7 @@ function joined(planned: readonly Planned[]): Planned {
 }
 
 /** Compiles a project as it is, from what its lock pins alone, and, where the change reaches it, as if that had been made. */
-async function planProject({ change, since, parse }: PlanOptions, context: Compiling): Promise<Planned> {
+async function planProject({ change, since, parse }: PlanOptions, context: CompileContext): Promise<Planned> {
   const { compiled, findings } = await compileOnly({ frozen: true }, context, parse);
   const sources = (compiled?.pinned() ?? []).map(({ source, url }) => ({ source, url }));
   const files = compiled && !change ? await changedFiles(compiled) : [];
@@ -144,7 +144,7 @@ async function planProject({ change, since, parse }: PlanOptions, context: Compi
 /** One compile that writes nothing, with its errors and warnings. */
 async function compileOnly(
   request: Omit<CompileRequest, 'mode' | 'trial'>,
-  context: Compiling,
+  context: CompileContext,
   parse: Parse,
 ): Promise<{ readonly compiled: Compiled | undefined; readonly findings: readonly FleetFinding[] }> {
   const found: Diagnostic[] = [];
@@ -171,7 +171,7 @@ const overIn = ({ budgets }: Compiled): string[] => budgets.filter(isOver).map((
 async function planChanged(
   before: Pick<ProjectPlan, 'findings' | 'over'>,
   change: Change,
-  context: Compiling,
+  context: CompileContext,
   parse: Parse,
   registryOverrides: RegistryOverrides,
 ): Promise<ProjectPlan> {
@@ -204,7 +204,7 @@ async function filesOf(
   compiled: Compiled,
   lockBefore: string | undefined,
   lockAfter: string | undefined,
-  { disk, cwd }: Compiling,
+  { disk, cwd }: CompileContext,
 ): Promise<ChangedFile[]> {
   const files = await changedFiles(compiled);
   if (files.length === 0) return [];

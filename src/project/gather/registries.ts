@@ -12,7 +12,7 @@ import { isFrozen, joinEntries, openLock, type RegistryMode } from '../lock.ts';
 import type { Project } from '../open/open.ts';
 import { policyNamings } from '../open/policy-namings.ts';
 import { waiversOf } from '../open/waivers.ts';
-import type { Compiling } from '../session/world.ts';
+import type { CompileContext } from '../session/world.ts';
 
 export interface ProjectRegistries extends TrackedRegistries {
   lockState?(): LockState | undefined;
@@ -25,7 +25,7 @@ export interface ProjectRegistries extends TrackedRegistries {
 export function projectRegistries(
   project: Project,
   mode: RegistryMode,
-  context: Compiling,
+  context: CompileContext,
 ): ProjectRegistries {
   let opening: Promise<void> | undefined;
   let opened: ProjectRegistries | undefined;
@@ -77,7 +77,7 @@ const looksLocal = (path: string): boolean => /^[\w-]+(?:\/[\w.-]+)*$/.test(path
 async function openRegistries(
   { loaded, root }: Project,
   { frozen, locking, registryOverrides }: RegistryMode,
-  context: Compiling,
+  context: CompileContext,
 ): Promise<ProjectRegistries | undefined> {
   noteOutside('registry');
   const { disk, environment, clock, progress, report } = context;

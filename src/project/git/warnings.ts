@@ -12,7 +12,7 @@ import type { Source } from '../../text/source.ts';
 import { excludeFromGit } from '../local/exclude.ts';
 import { excludeList, gitFolders, mayHold } from '../merge/installed.ts';
 import type { Project } from '../open/open.ts';
-import type { Compiling, WithDisk, WithReport } from '../session/world.ts';
+import type { CompileContext, WithDisk, WithReport } from '../session/world.ts';
 
 /** Reports files that are to be ignored and that Git tracks: it goes on with them in spite of `.gitignore`. */
 export async function warnOfTracked(
@@ -31,7 +31,7 @@ export async function hideFromGit(
   root: string,
   own: ReadonlySet<string>,
   work: boolean,
-  { disk, environment }: Pick<Compiling, 'disk' | 'environment'>,
+  { disk, environment }: Pick<CompileContext, 'disk' | 'environment'>,
 ): Promise<void> {
   if (own.size === 0) {
     if (!work) return;

@@ -10,7 +10,7 @@ import { bytesOfFile, stateOf } from '../move-in/planned-sources.ts';
 import { type Known, knownSpecs } from '../open/known-specs.ts';
 import { watchErrors } from '../open/open.ts';
 import { targetNamed } from '../open/targets.ts';
-import type { Compiling, InDirectory, WithDisk, WithReport } from '../session/world.ts';
+import type { CompileContext, InDirectory, WithDisk, WithReport } from '../session/world.ts';
 import { openState, readRun } from '../write/state.ts';
 import { settleProject } from '../write/write.ts';
 import { writeSources } from '../write/write-sources.ts';
@@ -59,7 +59,7 @@ const ignorePath = '.gitignore';
 const starters = 3;
 
 /** The tools to choose from. Specs of the project count too; nothing can be begun with one that is broken. */
-export async function specsToChoose(context: Compiling): Promise<Known | undefined> {
+export async function specsToChoose(context: CompileContext): Promise<Known | undefined> {
   const { report, failed } = watchErrors(context.report);
   const known = await knownSpecs(context, report);
   return failed() ? undefined : known;
@@ -70,7 +70,7 @@ export const proposedFor = ({ compiler, instructions }: Suggestion): Existing =>
   compiler !== undefined ? 'convert' : instructions.length > 0 ? 'keep' : 'leave';
 
 /** What can be known about the project in the directory without asking. */
-export async function suggestAnswers(known: Known, context: Compiling): Promise<Suggestion> {
+export async function suggestAnswers(known: Known, context: CompileContext): Promise<Suggestion> {
   const { disk, cwd } = context;
   const other = await otherCompiler(context);
   if (other) return { ...(await detectProject(disk, cwd)), ...other, found: true, instructions: [] };
@@ -88,7 +88,7 @@ export async function suggestAnswers(known: Known, context: Compiling): Promise<
 }
 
 async function otherCompiler(
-  context: Compiling,
+  context: CompileContext,
 ): Promise<{ readonly compiler: string; readonly targets: readonly string[] } | undefined> {
   const source = await foreignSourceOf(context);
   if (!source) return undefined;
@@ -139,7 +139,7 @@ export function mayAnswer(answers: Pick<InitAnswers, 'name' | 'registry'>, { rep
 export function planInit(
   answers: InitAnswers,
   specs: readonly TargetSpec[],
-  context: Compiling,
+  context: CompileContext,
 ): readonly InitFile[] | undefined {
   const { disk, cwd } = context;
   if (!mayAnswer(answers, context)) return undefined;
@@ -186,7 +186,7 @@ export function addIgnored(before: string | undefined, wanted: readonly string[]
 }
 
 /** Writes what is new or changed, in one run that `prs undo` takes back. `false`: a report says why nothing was. */
-export async function writeInit(files: readonly InitFile[], context: Compiling): Promise<boolean> {
+export async function writeInit(files: readonly InitFile[], context: CompileContext): Promise<boolean> {
   const work = files.filter(({ state }) => state !== 'unchanged');
   const sources = work.map(({ path, state, content }) => ({
     path,
@@ -204,8 +204,8 @@ export async function writeInit(files: readonly InitFile[], context: Compiling):
  */
 export async function settleInit(
   mode: 'write' | 'plan',
-  context: Compiling,
-): Promise<{ readonly context: Compiling; readonly finished: boolean }> {
+  context: CompileContext,
+): Promise<{ readonly context: CompileContext; readonly finished: boolean }> {
   const { disk, cwd, report } = context;
   const state = openState(cwd, disk);
   const pending = readRun(state, state.journal);

@@ -7,7 +7,7 @@ import { manifestPath } from '../../plan/manifest.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import { posixCommand } from '../../text/shell.ts';
 import type { Compiled } from '../compile.ts';
-import type { Compiling } from '../session/world.ts';
+import type { CompileContext } from '../session/world.ts';
 import { readOwned } from '../write/records.ts';
 import { gitPattern, gitPlaces, type Marks, placeOf, quotedPattern, writeBlock } from './git-files.ts';
 import { driverName, type gitFolders, start } from './installed.ts';
@@ -98,7 +98,7 @@ const compiling = ' compile --quiet --cwd ';
 export function bringGitUpToDate(
   { root, entries }: Compiled,
   folders: ReturnType<typeof gitFolders>,
-  { disk, report }: Compiling,
+  { disk, report }: CompileContext,
 ): void {
   // Conflicts stand in the index: while it is the same, there are no others.
   if (typeof folders === 'object') disk.lstat(join(folders.own, 'index'));

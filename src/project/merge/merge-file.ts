@@ -6,7 +6,7 @@ import { overlayDisk } from '../../host/overlay.ts';
 import { type Manifest, manifestPath, printManifest, readManifest } from '../../plan/manifest.ts';
 import { compileProject } from '../compile.ts';
 import { projectRoot } from '../open/root.ts';
-import type { Compiling } from '../session/world.ts';
+import type { CompileContext } from '../session/world.ts';
 import { projectDisk } from '../write/project-disk.ts';
 import { readOwned } from '../write/records.ts';
 import { driverName } from './installed.ts';
@@ -26,7 +26,7 @@ export interface MergeRequest {
  * Where Git does not tell what it merges, our version stays, and the record says so. `false`: a file that is not
  * generated, or a record that cannot be read; Git leaves the conflict to the user then.
  */
-export async function mergeFile(request: MergeRequest, context: Compiling): Promise<boolean> {
+export async function mergeFile(request: MergeRequest, context: CompileContext): Promise<boolean> {
   const top = topOfRepository(context.cwd) ?? context.cwd;
   const place = join(top, ...request.path.split('/'));
   const { root } = projectRoot({ ...context, cwd: dirname(place) });
@@ -78,7 +78,7 @@ function diskBelow(root: string, files: ReadonlyMap<string, MemoryFile>): Writab
 async function compileMerge(
   root: string,
   top: string,
-  context: Compiling,
+  context: CompileContext,
 ): Promise<ReadonlyMap<string, Uint8Array> | undefined> {
   const merged = treeOfMerge(root, driverName);
   const files = merged && filesOfTree(root, merged.tree, path => instructions.test(path));

@@ -19,18 +19,18 @@ import { detectProject } from '../init/detect.ts';
 import { knownSpecs } from '../open/known-specs.ts';
 import { projectRoot } from '../open/root.ts';
 import { listAllFiles } from '../project-files.ts';
-import type { Compiling, WithDisk } from '../session/world.ts';
+import type { CompileContext, WithDisk } from '../session/world.ts';
 import { writeSources } from '../write/write-sources.ts';
 import { withFiles } from '../write/written-disk.ts';
 import { stateOf } from './planned-sources.ts';
 import { type Settled, settleConverted } from './settle-foreign.ts';
 
-export interface BesideSources extends Unreplaced {
+export interface StillReadFile extends Unreplaced {
   readonly isOutput: boolean;
 }
 
-export interface ForeignOutcome extends Omit<Settled, 'beside'> {
-  readonly beside: readonly BesideSources[];
+export interface ForeignOutcome extends Omit<Settled, 'stillRead'> {
+  readonly stillRead: readonly StillReadFile[];
   /** Files that people wrote beside the sources, which are sources of ours now. */
   readonly adopted: readonly string[];
   readonly root: string;
@@ -46,7 +46,7 @@ export interface Wanted {
 }
 
 /** The sources of another compiler that a project without a configuration of ours is written in: they say something. */
-export async function foreignSourceOf(context: Compiling): Promise<ForeignSource | undefined> {
+export async function foreignSourceOf(context: CompileContext): Promise<ForeignSource | undefined> {
   const { root, config } = projectRoot(context);
   if (config !== undefined) return undefined;
   const top = (context.disk.list(root) ?? []).map(({ name }) => name);
@@ -65,7 +65,7 @@ export async function foreignSourceOf(context: Compiling): Promise<ForeignSource
 export async function convertProject(
   source: ForeignSource,
   wanted: Wanted,
-  context: Compiling,
+  context: CompileContext,
 ): Promise<ForeignOutcome | undefined> {
   const { report } = context;
   const { root } = projectRoot(context);
@@ -77,8 +77,8 @@ export async function convertProject(
   const settled = await settleConverted(plain, request, { root, paths, specs }, context);
   const marks = (source.texts ?? []).flatMap(({ unlessSays }) => unlessSays ?? []);
   const isOutput = outputFinder(settled.files, marks, root, context);
-  const beside = settled.beside.map(file => ({ ...file, isOutput: isOutput(file.path) }));
-  const converted = await withHandWritten({ ...settled, beside }, root, context);
+  const stillRead = settled.stillRead.map(file => ({ ...file, isOutput: isOutput(file.path) }));
+  const converted = await withHandWritten({ ...settled, stillRead }, root, context);
   const taken = converted.files.find(file => stateOf(file, root, context) === 'changed');
   if (taken) {
     report(migratedExists({ path: taken.path }, { file: taken.path }));
@@ -109,9 +109,9 @@ function outputFinder(
 async function withHandWritten(
   converted: Omit<ForeignOutcome, 'root' | 'title' | 'adopted'>,
   root: string,
-  context: Compiling,
+  context: CompileContext,
 ): Promise<Omit<ForeignOutcome, 'root' | 'title'>> {
-  const files = converted.beside.flatMap(({ path, isOutput }) => (isOutput ? [] : [path]));
+  const files = converted.stillRead.flatMap(({ path, isOutput }) => (isOutput ? [] : [path]));
   if (files.length === 0 || converted.errors.length > 0) return { ...converted, adopted: [] };
   const disk = withFiles(converted.files, root, context.disk);
   const outcome = await adoptProject(
@@ -126,18 +126,18 @@ async function withHandWritten(
     ...converted,
     adopted,
     files: [...kept, ...changed.values()],
-    beside: converted.beside.filter(({ path }) => !adopted.includes(path)),
+    stillRead: converted.stillRead.filter(({ path }) => !adopted.includes(path)),
   };
 }
 
 /** What a conversion would write, before it is tried out. */
-export const planConversion = async (source: ForeignSource, context: Compiling): Promise<Converted> =>
+export const planConversion = async (source: ForeignSource, context: CompileContext): Promise<Converted> =>
   convertForeign(await conversionOf(source, {}, context));
 
 async function conversionOf(
   source: ForeignSource,
   { name, targets, registry }: Omit<Wanted, 'dryRun'>,
-  context: Compiling,
+  context: CompileContext,
 ): Promise<ConversionRequest> {
   const { disk, report } = context;
   const { root } = projectRoot(context);

@@ -16,7 +16,7 @@ import { megabyte, sourceLimit } from '../../text/sizes.ts';
 import { type Known, knownSpecs } from '../open/known-specs.ts';
 import type { Unusable } from '../open/open.ts';
 import { pathBelow, placeInProject, projectRoot } from '../open/root.ts';
-import type { Compiling, WithDisk, WithReport } from '../session/world.ts';
+import type { CompileContext, WithDisk, WithReport } from '../session/world.ts';
 import { writeSources } from '../write/write-sources.ts';
 import { stateOf } from './planned-sources.ts';
 
@@ -48,7 +48,7 @@ const outputFolder = '.instr/imported';
  */
 export async function importInstructions(
   options: ImportOptions,
-  context: Compiling,
+  context: CompileContext,
 ): Promise<ImportOutcome | Unusable | undefined> {
   const { disk, cwd, report } = context;
   const { root } = projectRoot(context);
@@ -120,7 +120,7 @@ function reportResources(
 async function writeImport(
   { output: wanted, dryRun, force }: ImportOptions,
   { root, file, imported }: Pick<ImportOutcome, 'root' | 'file' | 'imported'>,
-  context: Compiling,
+  context: CompileContext,
 ): Promise<ImportOutcome | undefined> {
   const { disk, cwd, report } = context;
   const output =

@@ -28,7 +28,7 @@ import { localPath } from '../../text/places.ts';
 import { detectProject } from '../init/detect.ts';
 import { addIgnored } from '../init/init.ts';
 import { configuredTargets } from '../open/configured-targets.ts';
-import type { Compiling, WithDisk } from '../session/world.ts';
+import type { CompileContext, WithDisk } from '../session/world.ts';
 import { plannedPaths, tryFiles } from '../try-files.ts';
 import { writeSources } from '../write/write-sources.ts';
 import { bytesOfFile, configPath, entryWith, stateOf } from './planned-sources.ts';
@@ -62,7 +62,7 @@ export interface MigrateOutcome {
  */
 export async function migrateProject(
   options: MigrateOptions,
-  context: Compiling,
+  context: CompileContext,
 ): Promise<MigrateOutcome | undefined> {
   const { report } = context;
   const read = await readAll(options.files, context);
@@ -130,7 +130,7 @@ export async function migrateProject(
   };
 }
 
-function reportMerged({ otherSkills, repetitions }: Migration, { report }: Compiling): void {
+function reportMerged({ otherSkills, repetitions }: Migration, { report }: CompileContext): void {
   for (const { kept, left } of otherSkills) report(migrateOtherSkill({ kept, left }, { file: left }));
   for (const { block, files, startLines, only } of repetitions) {
     const [first, second] = files.map((file, index) => `${file}:${startLines[index]}`);
@@ -168,7 +168,7 @@ async function makeFiles(
   migration: Migration,
   { root, config, found, links }: ReadFiles,
   used: readonly TargetSpec[],
-  context: Compiling,
+  context: CompileContext,
 ): Promise<MadeFiles | undefined> {
   const { name } = await detectProject(context.disk, root);
   const entry = entryWith([use(migratedReference)], name, root, context);
@@ -248,7 +248,7 @@ function wholeOriginals(
  * The tools whose own files were found, in the order in which tools are proposed. A file that many tools have adds one of
  * them only when no tool that was found by its own files writes it too.
  */
-function usedTools({ found, links, specs }: ReadFiles, { report }: Compiling): readonly TargetSpec[] {
+function usedTools({ found, links, specs }: ReadFiles, { report }: CompileContext): readonly TargetSpec[] {
   const matches = [...found.map(({ path }) => path), ...links].flatMap(path => {
     const match = recognise(path, specs);
     return match?.spec ? [{ path, spec: match.spec, isShared: match.shared }] : [];
@@ -311,7 +311,7 @@ function ignoringNotes(root: string, { disk }: WithDisk) {
 /** A prompt for an assistant that writes the sources; nothing is written. */
 export async function promptForMigration(
   options: MigrateOptions,
-  context: Compiling,
+  context: CompileContext,
 ): Promise<MigrationPrompt | undefined> {
   const { found } = await readAll(options.files, context);
   if (found.length === 0) {

@@ -17,7 +17,7 @@ import { otherProjects, skillFinder } from '../adopt/scan.ts';
 import { type Known, knownSpecs } from '../open/known-specs.ts';
 import { placeInProject, projectRoot } from '../open/root.ts';
 import { listProjectFiles, type ProjectFile } from '../project-files.ts';
-import type { Compiling, WithDisk, WithReport } from '../session/world.ts';
+import type { CompileContext, WithDisk, WithReport } from '../session/world.ts';
 import { isPlaceOf } from './readers.ts';
 
 export interface ReadFiles extends Known {
@@ -30,7 +30,7 @@ export interface ReadFiles extends Known {
 }
 
 /** Reads all instruction files of the project, those in `only` if globs are given; what cannot be read is reported and left out. */
-export async function readAll(only: readonly string[], context: Compiling): Promise<ReadFiles> {
+export async function readAll(only: readonly string[], context: CompileContext): Promise<ReadFiles> {
   const place = projectRoot(context);
   const known = await knownSpecs(context);
   const { specs } = known;
@@ -77,7 +77,7 @@ function findFiles(
   root: string,
   { specs, universalDir }: { readonly specs: readonly TargetSpec[]; readonly universalDir: string },
   only: readonly string[],
-  context: Compiling,
+  context: CompileContext,
 ): { readonly files: FoundFile[]; readonly links: readonly string[]; readonly inner: readonly string[] } {
   const { disk } = context;
   const owned = ownedFiles(root, context);

@@ -13,7 +13,7 @@ import type { Data } from '../../model/model.ts';
 import { groupBy } from '../../text/group.ts';
 import { serversPath } from '../../text/places.ts';
 import { type DataPath, readYaml } from '../../text/yaml.ts';
-import type { Compiling } from '../session/world.ts';
+import type { CompileContext } from '../session/world.ts';
 import { plannedPaths, tryFiles } from '../try-files.ts';
 import { configPath } from './planned-sources.ts';
 import { type StillRead, stillRead } from './readers.ts';
@@ -22,7 +22,7 @@ export interface Settled extends Converted {
   /** What keeps the result from being compiled. */
   readonly errors: readonly Diagnostic[];
   /** What its tools go on reading though nothing is written there any more. */
-  readonly beside: readonly StillRead[];
+  readonly stillRead: readonly StillRead[];
 }
 
 /** What is there: `paths` are files of the project that are no sources of the other compiler. */
@@ -42,22 +42,22 @@ export async function settleConverted(
   converted: Converted,
   request: ConversionRequest,
   { root, paths, specs }: Present,
-  context: Compiling,
+  context: CompileContext,
 ): Promise<Settled> {
   const used = specs.filter(({ id }) => converted.targets.includes(id));
   const tryOut = async (made: Converted): Promise<Settled> => {
     const tried = await tryFiles(made.files, root, context);
     const beside = stillRead(paths, plannedPaths(tried), used, root, context);
-    return { ...made, errors: tried.findings.filter(isAboutSources), beside };
+    return { ...made, errors: tried.findings.filter(isAboutSources), stillRead: beside };
   };
   let settled = await tryOut(converted);
   const wider = settled.errors.filter(({ code, target, span }) => code === 'PRS7041' && target && span);
   if (wider.length > 0) settled = await tryOut(await withoutWider(wider, request));
   const mended = withoutErrors(settled);
   if (mended) settled = await tryOut(mended);
-  if (settled.beside.some(({ isMain, path }) => isMain && !path.includes('/'))) {
+  if (settled.stillRead.some(({ isMain, path }) => isMain && !path.includes('/'))) {
     const own = await tryOut({ ...settled, files: settled.files.map(withOwnFiles) });
-    if (own.errors.length <= settled.errors.length && own.beside.length < settled.beside.length)
+    if (own.errors.length <= settled.errors.length && own.stillRead.length < settled.stillRead.length)
       settled = own;
   }
   return settled;

@@ -8,7 +8,7 @@ import { compareVersions, newestSyntax } from '../../text/version.ts';
 import { watchErrors } from '../open/open.ts';
 import { pathBelow, projectRoot } from '../open/root.ts';
 import { listSources } from '../project-files.ts';
-import type { Compiling, WithDisk, WithReport } from '../session/world.ts';
+import type { CompileContext, WithDisk, WithReport } from '../session/world.ts';
 import { writeSources } from '../write/write-sources.ts';
 
 export interface UpgradedFile {
@@ -32,7 +32,7 @@ export interface UpgradeOutcome {
  */
 export async function upgradeProject(
   dryRun: boolean,
-  context: Compiling,
+  context: CompileContext,
 ): Promise<UpgradeOutcome | undefined> {
   const { disk } = context;
   const watched = watchErrors(context.report);

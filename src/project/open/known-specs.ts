@@ -3,7 +3,7 @@ import type { TargetSpec } from '../../generated/types/target.ts';
 import { builtinIds, builtinSpec, ownSpecs } from '../../spec/load.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
 import { sharedFolder } from '../../text/places.ts';
-import type { Compiling } from '../session/world.ts';
+import type { CompileContext } from '../session/world.ts';
 import { loadCustomSpecs, openConfig } from './open.ts';
 import { projectRoot } from './root.ts';
 
@@ -20,7 +20,7 @@ export interface Known {
  * The tools there are for the project, or for the directory that may become one. That does not depend on the
  * configuration being right: its own findings are for other commands. `report` gets what is wrong with specs.
  */
-export async function knownSpecs(context: Compiling, report: Report = () => {}): Promise<Known> {
+export async function knownSpecs(context: CompileContext, report: Report = () => {}): Promise<Known> {
   const quiet = { ...context, report: () => {} };
   const loaded = await openConfig(quiet);
   const custom = await loadCustomSpecs(loaded?.root ?? projectRoot(quiet).root, { ...context, report });

@@ -13,7 +13,7 @@ import { decodeSource } from '../../syntax/decode.ts';
 import { splitReference } from '../../syntax/reference.ts';
 import { specsPath } from '../../text/places.ts';
 import type { RegistryMode } from '../lock.ts';
-import type { Opening, WithReport } from '../session/world.ts';
+import type { ConfigContext, WithReport } from '../session/world.ts';
 import { configOfUser } from '../user/config.ts';
 import { specsOfUser } from '../user/specs.ts';
 import { hostFinding } from './host-finding.ts';
@@ -50,7 +50,7 @@ export interface OpenMode extends RegistryMode {
 export type Unusable = 'no-configuration' | 'wrong-request';
 
 /** Finds and reads the configuration. What is wrong has been reported when the result is `undefined`. */
-export async function openProject(context: Opening, mode: OpenMode = {}): Promise<Project | undefined> {
+export async function openProject(context: ConfigContext, mode: OpenMode = {}): Promise<Project | undefined> {
   const { report, failed } = watchErrors(context.report);
   const shared = lazyShared({ ...context, report }, mode);
   const loaded = await loadWith({ ...context, report }, shared, mode);
@@ -66,11 +66,11 @@ export async function openProject(context: Opening, mode: OpenMode = {}): Promis
 }
 
 /** The configuration alone. One that the disk does not give is one that cannot be used. */
-export const openConfig = (context: Opening): Promise<LoadedConfig | undefined> =>
+export const openConfig = (context: ConfigContext): Promise<LoadedConfig | undefined> =>
   loadWith(context, lazyShared(context, {}), {});
 
 /** Most configurations extend nothing of a registry: what opens those is loaded by the first that does. */
-function lazyShared(context: Opening, mode: OpenMode): SharedConfigs {
+function lazyShared(context: ConfigContext, mode: OpenMode): SharedConfigs {
   let made: SharedConfigs | undefined;
   return {
     open: async (request, report) => {
@@ -83,7 +83,7 @@ function lazyShared(context: Opening, mode: OpenMode): SharedConfigs {
 }
 
 /** Judges what `extends` took from registries by the policies that came with it. */
-async function checkShared(loaded: LoadedConfig, context: Opening): Promise<void> {
+async function checkShared(loaded: LoadedConfig, context: ConfigContext): Promise<void> {
   const { config, shared, spanOf, policyRegistries, root } = loaded;
 
   const namings = await policyNamings(config, policyRegistries, root);
@@ -98,7 +98,7 @@ async function checkShared(loaded: LoadedConfig, context: Opening): Promise<void
 }
 
 async function loadWith(
-  context: Opening,
+  context: ConfigContext,
   shared: SharedConfigs,
   { policies = [] }: OpenMode,
 ): Promise<LoadedConfig | undefined> {
@@ -132,7 +132,7 @@ async function forUser(
  */
 export async function loadCustomSpecs(
   root: string,
-  { disk, scope, environment, report }: Pick<Opening, 'disk' | 'scope' | 'environment' | 'report'>,
+  { disk, scope, environment, report }: Pick<ConfigContext, 'disk' | 'scope' | 'environment' | 'report'>,
 ): Promise<Project['custom']> {
   const own = await readOwnSpecs(root, disk, report);
   if (scope !== 'user') return withNamedMains(own, root, disk);

@@ -8,7 +8,7 @@ import {
 } from '../../config/chain.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { configFileMissing, policyAlias } from '../../generated/diagnostics.ts';
-import type { Opening } from '../session/world.ts';
+import type { ConfigContext } from '../session/world.ts';
 import { slashed } from './root.ts';
 import { sharedConfigs } from './shared-config.ts';
 
@@ -22,7 +22,7 @@ const hint =
  */
 export async function readOutsidePolicies(
   wanted: readonly string[],
-  context: Opening & Pick<ChainOptions, 'root' | 'reader'>,
+  context: ConfigContext & Pick<ChainOptions, 'root' | 'reader'>,
   report: Report,
 ): Promise<Layer[][]> {
   const { root, reader, cwd } = context;

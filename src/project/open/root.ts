@@ -2,7 +2,7 @@ import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { type ConfigReader, findConfig } from '../../config/source.ts';
 import { isInGit } from '../../text/git-name.ts';
 import { leavesRoot } from '../../text/paths.ts';
-import type { Opening, WithDisk } from '../session/world.ts';
+import type { ConfigContext, WithDisk } from '../session/world.ts';
 
 /** Absolute paths of the configuration are `/`-separated, on Windows as well. */
 export const slashed = (path: string) => (sep === '/' ? path : path.split(sep).join('/'));
@@ -18,7 +18,7 @@ export const readerOf = ({ disk }: WithDisk): ConfigReader => ({
  * configuration when there is one, else the current directory. A configuration that the user named and that is not
  * there is reported.
  */
-export function projectRoot(context: Opening): { readonly root: string; readonly config?: string } {
+export function projectRoot(context: ConfigContext): { readonly root: string; readonly config?: string } {
   const { cwd, configPath } = context;
   const report = configPath === undefined ? () => {} : context.report;
   const found = findConfig(slashed(cwd), configPath, readerOf(context), report);

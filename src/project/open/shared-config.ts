@@ -15,7 +15,7 @@ import { splitReference } from '../../syntax/reference.ts';
 import { innerPath } from '../../text/paths.ts';
 import type { Span } from '../../text/source.ts';
 import { isFrozen, openLock, type RegistryMode } from '../lock.ts';
-import type { Opening } from '../session/world.ts';
+import type { ConfigContext } from '../session/world.ts';
 
 /** Finds configurations in registries, and knows what was read there. */
 export interface SharedConfigs {
@@ -30,7 +30,11 @@ export interface SharedConfigs {
 export type SharedMode = RegistryMode & { readonly pinned?: boolean };
 
 /** The configurations that `extends` takes from registries; `untracked` is called when one is read. */
-export function sharedConfigs(context: Opening, mode: SharedMode, untracked: () => void): SharedConfigs {
+export function sharedConfigs(
+  context: ConfigContext,
+  mode: SharedMode,
+  untracked: () => void,
+): SharedConfigs {
   const opened: TrackedRegistries[] = [];
   return {
     open: async (request, report) => {
@@ -62,7 +66,7 @@ const detachedHint =
 
 async function registriesFor(
   { settings, root }: SharedRequest,
-  context: Opening,
+  context: ConfigContext,
   { frozen, locking, registryOverrides, pinned = true }: SharedMode,
   report: Report,
 ): Promise<TrackedRegistries | undefined> {
@@ -103,7 +107,7 @@ async function findIn(
       return {
         name: `${tree.id}:${candidate}`,
         bytes,
-        beside: async other => {
+        openSibling: async other => {
           const inner = innerPath(posix.join(posix.dirname(candidate), other.replace(/\\/g, '/')));
           return inner === undefined ? undefined : findIn({ tree }, inner, at, reference, () => {});
         },

@@ -1,6 +1,6 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { type MemoryFile, memoryDisk } from '../../host/memory.ts';
-import type { Compiling } from './world.ts';
+import type { CompileContext } from './world.ts';
 
 /** Texts by their paths, as files of such a world. */
 export const textFiles = (texts: Readonly<Record<string, string>>): (readonly [string, MemoryFile])[] =>
@@ -11,7 +11,7 @@ export const givenWorld = (
   root: string,
   files: Iterable<readonly [string, MemoryFile]>,
   report: Report,
-): Compiling => ({
+): CompileContext => ({
   disk: memoryDisk(root, new Map(files)),
   detached: true,
   clock: () => new Date(0),

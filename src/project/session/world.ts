@@ -67,11 +67,11 @@ export type World = WithDisk &
   Partial<WithClock & WithProgress>;
 
 /** What finding and reading the configuration takes; what lies in a registry is found where the rest is there too. */
-export type Opening = WithDisk &
+export type ConfigContext = WithDisk &
   InDirectory &
   WithReport &
   WithScope &
   Partial<WithEnvironment & WithClock & WithProgress & WithDetachment>;
 
 /** What reading and compiling sources takes, registries included. */
-export type Compiling = World & WithReport & WithClock & WithProgress;
+export type CompileContext = World & WithReport & WithClock & WithProgress;

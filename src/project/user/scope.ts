@@ -4,13 +4,13 @@ import { userConfigMissing } from '../../generated/diagnostics.ts';
 import { userFolders } from '../../host/home.ts';
 import { shownPath, type UserFolders, userDisk, userSources } from '../../host/user-disk.ts';
 import type { Span } from '../../text/source.ts';
-import type { Compiling } from '../session/world.ts';
+import type { CompileContext } from '../session/world.ts';
 
 /**
  * The world for the files of a user: the home folder is the project, with sources and state elsewhere, and findings show
  * where these really lie. `undefined`: there is no configuration, which has been reported.
  */
-export function forUser<C extends Compiling>(context: C): C | undefined {
+export function forUser<C extends CompileContext>(context: C): C | undefined {
   const folders = userFolders(context.environment);
   const { disk } = context;
   const name = ['instr.yaml', 'instr.yml'].find(one => disk.stat(join(folders.config, one)));

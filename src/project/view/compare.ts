@@ -3,7 +3,7 @@ import { filesOfCommit } from '../../host/git.ts';
 import { memoryDisk } from '../../host/memory.ts';
 import type { Unusable } from '../open/open.ts';
 import { projectRoot } from '../open/root.ts';
-import type { Compiling } from '../session/world.ts';
+import type { CompileContext } from '../session/world.ts';
 import { type View, type ViewRequest, viewProject } from './view.ts';
 
 /** What a project is compiled from, and what tools read beside it. */
@@ -16,7 +16,7 @@ const instructions = /(?:^|\/)\.[^/]|\.(?:prs|md|mdc|markdown|ya?ml|jsonc?|toml)
 export async function viewCommit(
   reference: string,
   request: ViewRequest,
-  context: Compiling,
+  context: CompileContext,
 ): Promise<View | Unusable> {
   const { root } = projectRoot(context);
 

@@ -1,6 +1,6 @@
 import { sourcesOfFiles } from '../explain/explain-line.ts';
 import { openProject } from '../open/open.ts';
-import type { Compiling } from '../session/world.ts';
+import type { CompileContext } from '../session/world.ts';
 import type { ViewPart } from './view.ts';
 
 /** Lines of a file that came from lines of one source that follow one another as well. */
@@ -15,7 +15,7 @@ export interface OriginRange {
 /** Where the lines of each generated file of these parts came from, by path. */
 export async function originsOfParts(
   parts: readonly Pick<ViewPart, 'path' | 'endLine'>[],
-  context: Compiling,
+  context: CompileContext,
 ): Promise<ReadonlyMap<string, readonly OriginRange[]>> {
   const project = await openProject({ ...context, report: () => {} });
   const ends = new Map<string, number>();

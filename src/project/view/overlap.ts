@@ -9,7 +9,7 @@ import { compileProject } from '../compile.ts';
 import type { Unusable } from '../open/open.ts';
 import { projectRoot } from '../open/root.ts';
 import { mainPath } from '../open/targets.ts';
-import type { Compiling } from '../session/world.ts';
+import type { CompileContext } from '../session/world.ts';
 import { projectTexts } from './texts.ts';
 
 /** How often a tool loads the main text. */
@@ -28,11 +28,11 @@ export interface Overlap {
  * Copies of the main text that each tool loads, by its load model: of the enabled targets of the project, or of all
  * tools where there is none.
  */
-export async function listOverlaps(context: Compiling): Promise<readonly Overlap[] | Unusable> {
+export async function listOverlaps(context: CompileContext): Promise<readonly Overlap[] | Unusable> {
   if (projectRoot(context).config === undefined) return overlapsOfAll();
   const now = await compileProject({ mode: 'plan', force: true }, context);
   if (typeof now === 'string') return now;
-  const quiet: Compiling = { ...context, report: () => {} };
+  const quiet: CompileContext = { ...context, report: () => {} };
   const once = await compileProject({ mode: 'plan', force: true, layout: 'once' }, quiet);
   if (typeof once === 'string') return once;
   const count = ({ root, entries, placed }: typeof now, target: LoadedSpec) =>

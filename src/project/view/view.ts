@@ -11,7 +11,7 @@ import { knownSpecs } from '../open/known-specs.ts';
 import type { Unusable } from '../open/open.ts';
 import { pathBelow, projectRoot } from '../open/root.ts';
 import { targetNamed } from '../open/targets.ts';
-import type { Compiling, InDirectory, WithReport } from '../session/world.ts';
+import type { CompileContext, InDirectory, WithReport } from '../session/world.ts';
 import { projectTexts } from './texts.ts';
 
 /** Which tool is looked through, and where it works. */
@@ -60,7 +60,7 @@ export interface Views {
 }
 
 /** The very text that a tool is given in a folder of the project, in its order. Nothing is written. */
-export async function viewProject(request: ViewRequest, context: Compiling): Promise<View | Unusable> {
+export async function viewProject(request: ViewRequest, context: CompileContext): Promise<View | Unusable> {
   const viewed = await viewTools(request, context);
   return typeof viewed === 'string' ? viewed : viewed.views[0]!;
 }
@@ -68,7 +68,7 @@ export async function viewProject(request: ViewRequest, context: Compiling): Pro
 /** The same for one tool or every tool of the project: what compile would write, beside what else is there. */
 export async function viewTools(
   { as, at, files }: Omit<ViewRequest, 'as'> & { readonly as?: string | undefined },
-  context: Compiling,
+  context: CompileContext,
 ): Promise<Views | Unusable> {
   const { custom } = await knownSpecs(context, as === undefined ? () => {} : context.report);
   const named = as === undefined ? undefined : targetNamed(as, custom, context.report);

@@ -9,7 +9,7 @@ import { type Compiled, type CompileRequest, compileProject } from '../compile.t
 import type { Unusable } from '../open/open.ts';
 import type { ReadPaths } from '../session/dependencies.ts';
 import { lastingSession, type Session } from '../session/session.ts';
-import type { Compiling } from '../session/world.ts';
+import type { CompileContext } from '../session/world.ts';
 import { statePath } from '../write/state.ts';
 import { readWatchSettings } from './watch-settings.ts';
 
@@ -49,7 +49,7 @@ const settleTime = 250;
  */
 export async function watchProject(
   request: WatchRequest,
-  context: Compiling,
+  context: CompileContext,
   events: WatchEvents,
 ): Promise<never> {
   const { watch } = await import('chokidar');
@@ -136,7 +136,7 @@ export async function watchProject(
 /** Compiles; where outputs were edited and edits are absorbed, takes them into the sources and compiles again. */
 async function compileRound(
   request: WatchRequest,
-  context: Compiling,
+  context: CompileContext,
   session: Session,
 ): Promise<Omit<Round, 'idle' | 'clear'>> {
   const start = Date.now();
@@ -159,7 +159,7 @@ async function compileRound(
 /** Applies edits to the sources. Nobody is asked, so an edit that fits in several places is refused. */
 async function absorbEdits(
   { builds }: WatchRequest,
-  context: Compiling,
+  context: CompileContext,
 ): Promise<(Absorbed & { readonly refused: readonly Diagnostic[] }) | undefined> {
   const refused: Diagnostic[] = [];
   const request = {

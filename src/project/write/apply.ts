@@ -13,7 +13,7 @@ import {
 } from '../../plan/manifest.ts';
 import type { PlanEntry, Present, ReadPresent, WritePlan } from '../../plan/plan.ts';
 import { type Backup, dropBackups, type FindCommitted, keepBackups } from './backup.ts';
-import { carryOut, dropRunFolders } from './journal.ts';
+import { dropRunFolders, execute } from './journal.ts';
 import { presentReader } from './present.ts';
 import { readWrittenFiles, recordText } from './records.ts';
 import { sealText } from './seal.ts';
@@ -125,7 +125,7 @@ export async function applyPlan(
     tidy(() => dropBackups(backups, state));
     return { ok: false, error };
   }
-  const failure = carryOut(run, state);
+  const failure = execute(run, state);
   if (failure) return { ok: false, error: failure };
   tidy(() => dropRunFolders(state));
   const deleted = work.filter(entry => entry.action === 'delete').length;

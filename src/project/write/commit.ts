@@ -10,7 +10,7 @@ import { ensureState, type ProjectState, type Run, statePath } from './state.ts'
 import { isStateTracked, stateObstacle } from './state-trust.ts';
 
 /** Milliseconds that a run waits for another one. */
-const patience = 30_000;
+const lockTimeout = 30_000;
 
 /** What a run has changed; `ok: false`: nothing, and a report says why. */
 export interface Committed {
@@ -78,11 +78,11 @@ export async function locked<T>(
     if (await isStateRefused(state, report)) return undefined;
     ensureState(state);
     try {
-      return await withLock(state.disk, state.lock, { wait: patience }, body);
+      return await withLock(state.disk, state.lock, { wait: lockTimeout }, body);
     } catch (error) {
       if (!(error instanceof LockBusy)) throw error;
       const holder = error.holder === undefined ? '' : ` (process ${error.holder})`;
-      report(lockBusy({ holder, seconds: patience / 1000, path: `${statePath}/lock` }));
+      report(lockBusy({ holder, seconds: lockTimeout / 1000, path: `${statePath}/lock` }));
       return undefined;
     }
   });

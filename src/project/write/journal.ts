@@ -23,7 +23,7 @@ const keptRuns = 10;
  * everything done so far is taken back and the failure is returned. Throws `HostError` when even that fails;
  * the journal then stays, and the next run tries again.
  */
-export function carryOut(run: Run, state: ProjectState): HostError | undefined {
+export function execute(run: Run, state: ProjectState): HostError | undefined {
   const { root, disk } = state;
   try {
     const moves = movesOf(run, state);
@@ -33,7 +33,7 @@ export function carryOut(run: Run, state: ProjectState): HostError | undefined {
     for (const step of run.steps) if (step.kind === 'write') moves.forward(step);
     for (const folder of run.emptied) disk.removeEmptyDirectory(join(root, folder));
     if (run.undoes !== undefined) {
-      setAside(run.undoes, state);
+      moveAway(run.undoes, state);
       disk.removeFile(state.journal);
     } else {
       disk.rename(state.journal, recordPlaces(state, run.id).record);
@@ -42,20 +42,20 @@ export function carryOut(run: Run, state: ProjectState): HostError | undefined {
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     disk.rename(state.journal, state.rollback);
-    takeBack(run, state);
+    rollBack(run, state);
     return error;
   }
 }
 
 /** Takes back what `carryOut` did, from wherever it was left. */
-function takeBack(run: Run, state: ProjectState): void {
+function rollBack(run: Run, state: ProjectState): void {
   const { root, disk } = state;
   const moves = movesOf(run, state);
   const back = [...run.steps].reverse();
   for (const step of back) if (step.kind === 'write') moves.backward(step);
   for (const folder of [...run.directories].reverse()) disk.removeEmptyDirectory(join(root, folder));
   for (const step of back) if (step.kind === 'delete') moves.backward(step);
-  if (run.undoes !== undefined) takeUp(run.undoes, state);
+  if (run.undoes !== undefined) resume(run.undoes, state);
   disk.removeFile(state.rollback);
   tidy(() => disk.removeTree(join(state.runs, run.id)));
 }
@@ -64,13 +64,13 @@ function takeBack(run: Run, state: ProjectState): void {
  * Forgets a run that was taken back, in a way that can be taken back itself: without its record it is swept up when
  * the journal is gone, and not before.
  */
-function setAside(id: string, state: ProjectState): void {
+function moveAway(id: string, state: ProjectState): void {
   const { record, aside } = recordPlaces(state, id);
   if (state.disk.lstat(record)) state.disk.rename(record, aside);
 }
 
 /** Remembers it again. */
-function takeUp(id: string, state: ProjectState): void {
+function resume(id: string, state: ProjectState): void {
   const { record, aside } = recordPlaces(state, id);
   if (state.disk.lstat(aside)) state.disk.rename(aside, record);
 }
@@ -110,8 +110,8 @@ export function recover(state: ProjectState): Recovery {
   if (interrupted) {
     const { run, isRollback } = interrupted;
     checkContents(run, state);
-    if (isRollback) takeBack(run, state);
-    recovery = isRollback || carryOut(run, state) ? 'taken back' : 'finished';
+    if (isRollback) rollBack(run, state);
+    recovery = isRollback || execute(run, state) ? 'taken back' : 'finished';
   }
   tidy(() => dropRunFolders(state));
   return recovery;

@@ -138,7 +138,7 @@ export const takesImport = ({ imports }: Reads, path: string): boolean =>
 
 /** A folder above, or the folder itself, holds one of the tool's own names, so that no stand-in is taken. */
 function isCovered(reads: Reads, folder: string, has: (path: string) => boolean): boolean {
-  if (!reads.otherwise) return false;
+  if (!reads.fallback) return false;
   const above = foldersTo(folder).slice(0, -1);
   return above.some(other => {
     const { paths, standIn } = filesOfFolder(reads, other, has, true);
@@ -185,7 +185,7 @@ export const hasChain = (
 ): boolean => chainsOf(spec, texts, texts.keys(), options).length > 0;
 
 /** The main files among texts that a tool loads, also by an import of another one. `exists` answers for others. */
-export function takenMains(
+export function loadedMainFiles(
   spec: TargetSpec,
   texts: ReadonlyMap<string, string>,
   exists: (path: string) => boolean = () => false,

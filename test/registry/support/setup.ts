@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Diagnostic } from '../../../src/diagnostics/diagnostic.ts';
 import { nodeDisk } from '../../../src/host/disk.ts';
-import type { RegistryOptions } from '../../../src/registry/opening.ts';
 import { createRegistries } from '../../../src/registry/registries.ts';
 import type { RegistrySettings } from '../../../src/registry/settings.ts';
+import type { RegistryOptions } from '../../../src/registry/source-context.ts';
 import type { Located } from '../../../src/registry/tree.ts';
 import type { Span } from '../../../src/text/source.ts';
 

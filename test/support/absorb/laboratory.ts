@@ -13,7 +13,7 @@ import { type Absorbed, type AbsorbRequest, absorbProject } from '../../../src/p
 import { Workspace } from '../../../src/project/absorb/workspace.ts';
 import { type Compiled, compileProject } from '../../../src/project/compile.ts';
 import { lastingSession, type Session } from '../../../src/project/session/session.ts';
-import type { Compiling } from '../../../src/project/session/world.ts';
+import type { CompileContext } from '../../../src/project/session/world.ts';
 
 export type Files = ReadonlyMap<string, string>;
 
@@ -61,7 +61,7 @@ const root = join(sep, 'proof');
 export async function openLaboratory(
   name: string,
   files: Files,
-  moveIn?: (world: Compiling) => Promise<unknown>,
+  moveIn?: (world: CompileContext) => Promise<unknown>,
 ): Promise<Laboratory> {
   const contents = new Map([...files].map(([path, content]) => [path, { content }]));
   const first = overlayDisk(memoryDisk(root, contents));
@@ -122,7 +122,7 @@ export async function openLaboratory(
   };
 }
 
-const worldOf = (disk: OverlayDisk, found: Diagnostic[]): Compiling & { detached: boolean } => ({
+const worldOf = (disk: OverlayDisk, found: Diagnostic[]): CompileContext & { detached: boolean } => ({
   disk,
   clock: () => new Date(0),
   cwd: root,

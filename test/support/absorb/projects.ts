@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { parseDocument } from 'yaml';
 import { adoptProject } from '../../../src/project/adopt/adopt.ts';
 import { migrateProject } from '../../../src/project/move-in/migrate.ts';
-import type { Compiling } from '../../../src/project/session/world.ts';
+import type { CompileContext } from '../../../src/project/session/world.ts';
 import { root } from '../compile.ts';
 import { randomProgram } from '../random-program.ts';
 import { type Laboratory, openLaboratory, readFolder } from './laboratory.ts';
@@ -59,7 +59,7 @@ export async function openProject(name: string, corpus = ''): Promise<Laboratory
   return openLaboratory(name, withTargets(filesOf(from), names.split('+')));
 }
 
-async function moveIn(how: string, target: string, world: Compiling): Promise<void> {
+async function moveIn(how: string, target: string, world: CompileContext): Promise<void> {
   const options = { dryRun: false, files: [] };
   await (how === 'corpus' ? adoptProject(options, world) : migrateProject(options, world));
   const config = join(world.cwd, 'instr.yaml');

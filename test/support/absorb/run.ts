@@ -26,8 +26,8 @@ export interface TrialsChoice {
   readonly corpus?: string | undefined;
   /** So many edits of one project follow one another: opening one takes longer than an edit. */
   readonly perProject?: number;
-  /** What stays is tried once more with `--apart`. */
-  readonly apart?: boolean;
+  /** What stays is tried once more with `--split`. */
+  readonly split?: boolean;
 }
 
 /** This part of the edits is taken as it comes; of the others one is looked for that a source could say. */
@@ -47,7 +47,7 @@ export class Trials {
 
   /** The edit of a number; `undefined`: the project has nothing to be edited so. */
   async try(number: number): Promise<Tried | undefined> {
-    const { corpus, perProject = 30, apart: isApart = false } = this.#choice;
+    const { corpus, perProject = 30, split: isApart = false } = this.#choice;
     const name = projectName(randomOf(this.#seed, -1 - Math.floor(number / perProject)), corpus);
     if (this.#open?.name !== name) this.#open = { name, lab: await openProject(name, corpus).catch(() => undefined) };
     const { lab } = this.#open;
@@ -62,7 +62,7 @@ export class Trials {
     });
     const verdict = judge(edit, kind, lab, result);
     const stays = isApart && (verdict.outcome === 'refused' || verdict.outcome === 'part');
-    const again = stays ? await lab.absorb(edit.changes, { ...request, apart: true }) : undefined;
+    const again = stays ? await lab.absorb(edit.changes, { ...request, split: true }) : undefined;
     const apart = again && judge(edit, kind, lab, again);
     return {
       ...found,

@@ -193,7 +193,7 @@ function traitOfText(text: string, content: readonly PhrasingContent[], words: W
   )
     return 'forbids';
   if (isCommand(plain, label, words)) return 'runs';
-  if (asksFor(start, words) || (label !== '' && asksFor(rest, words))) return 'asks';
+  if (isRequest(start, words) || (label !== '' && isRequest(rest, words))) return 'asks';
   if (/\b(must|should|always|never|required|mandatory)\b/.test(raw.slice(0, 400))) return 'asks';
   if (/[.;]\s+(?:do not|don't|never|avoid|use|prefer|always|no)\b/.test(raw.slice(0, 400))) return 'asks';
   if (plain.length <= 60 && plain.split(/\s+/).length <= 6 && !/[.!?]$/.test(plain)) return 'names';
@@ -201,7 +201,7 @@ function traitOfText(text: string, content: readonly PhrasingContent[], words: W
 }
 
 /** Begins with a verb that asks, perhaps behind a clause: `For small fixes, extend an existing test`. */
-function asksFor(text: string, words: Words): boolean {
+function isRequest(text: string, words: Words): boolean {
   if (
     words.asks.has(
       /^(?:always |please |then |first,? |also |only )?(\p{Ll}[\p{Ll}-]*)/u.exec(text)?.[1] ?? '',

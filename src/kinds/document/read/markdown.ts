@@ -250,7 +250,7 @@ export interface MarkdownFile {
 /** Reads front matter and text; reports keys that nobody could tell. */
 export async function openMarkdown(source: Source, report: Report): Promise<MarkdownFile> {
   const front = readFrontMatter(source);
-  for (const [key, span] of front.loose) report(looseFrontMatter({ key }, { span }));
+  for (const [key, span] of front.lenient) report(looseFrontMatter({ key }, { span }));
   for (const [key, span] of front.repeated) report(repeatedFrontMatter({ key }, { span }));
   if (front.problem?.kind === 'expansion') {
     const { title, advice, span } = front.problem;

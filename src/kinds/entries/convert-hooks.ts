@@ -14,7 +14,7 @@ import { shapeOf } from './plan.ts';
 import { bestShape, type NativeEntry, nativeEntriesIn } from './read.ts';
 
 /** A hook of a tool's file that comes out of a compile as it stands there. */
-interface CarriedHook {
+interface ConvertedHook {
   readonly key: string;
   readonly fields: ReadonlyMap<string, Data>;
   /** What single tools have otherwise than a compile of the fields would write it, by their ids. */
@@ -40,12 +40,12 @@ interface PlacesForm {
  * entry with several commands all come out or none. The first place says how the file is read; the others are tools that
  * have it, too.
  */
-export function carryHooks(
+export function convertHooks(
   data: Data,
   places: readonly [HookPlace, ...HookPlace[]],
-): { readonly hooks: readonly CarriedHook[]; readonly left: readonly string[] } {
+): { readonly hooks: readonly ConvertedHook[]; readonly left: readonly string[] } {
   const taken = new Set<string>();
-  const hooks: CarriedHook[] = [];
+  const hooks: ConvertedHook[] = [];
   const left: string[] = [];
   const [{ file }] = places;
   const forms = formsOf(file).map(({ name }) => ({
@@ -56,13 +56,13 @@ export function carryHooks(
     }),
   }));
   for (const native of nativeEntriesIn(data, file)) {
-    const found = singleEntries(native, file).map(one => carryOne(one, forms));
+    const found = singleEntries(native, file).map(one => convertHook(one, forms));
     const problem = found.find(one => typeof one === 'string');
     if (found.length === 0 || problem !== undefined) {
       left.push(problem ?? 'it runs nothing');
       continue;
     }
-    const own = (found as CarriedHook[]).map(hook => {
+    const own = (found as ConvertedHook[]).map(hook => {
       const key = freeName(hook.key, name => taken.has(name));
       taken.add(key);
       return { ...hook, key };
@@ -82,12 +82,12 @@ function singleEntries(native: NativeEntry, file: EntriesFile): NativeEntry[] {
 }
 
 /** A hook, or why it has to stay where it is: the first form of the place in which it comes out counts. */
-function carryOne(native: NativeEntry, forms: readonly PlacesForm[]): CarriedHook | string {
-  const tries = forms.map(form => carryPortable(native, form));
+function convertHook(native: NativeEntry, forms: readonly PlacesForm[]): ConvertedHook | string {
+  const tries = forms.map(form => convertPortable(native, form));
   const carried = tries.find(one => typeof one !== 'string');
   if (carried) return carried;
   for (const form of forms) {
-    const raw = carryRaw(native, form);
+    const raw = convertRaw(native, form);
     if (raw) return raw;
   }
   const knowing = forms.findIndex(({ places }) => knowsEvent(places[0]!.file, native.event));
@@ -95,7 +95,7 @@ function carryOne(native: NativeEntry, forms: readonly PlacesForm[]): CarriedHoo
 }
 
 /** A hook in portable words, with what single tools have otherwise; or why it is none. */
-function carryPortable(native: NativeEntry, { name: form, places }: PlacesForm): CarriedHook | string {
+function convertPortable(native: NativeEntry, { name: form, places }: PlacesForm): ConvertedHook | string {
   const { event, entry, name } = native;
   const { file, spec } = places[0]!;
   const facts = file.hooks!;
@@ -126,7 +126,7 @@ function carryPortable(native: NativeEntry, { name: form, places }: PlacesForm):
 }
 
 /** A hook of a kind that only its tools know, as the entry that they have; `undefined` where it would come out otherwise. */
-function carryRaw(native: NativeEntry, { name: form, places }: PlacesForm): CarriedHook | undefined {
+function convertRaw(native: NativeEntry, { name: form, places }: PlacesForm): ConvertedHook | undefined {
   const { event, entry, name } = native;
   const { file, spec } = places[0]!;
   const place = mainPlace(file.entry) ?? [];

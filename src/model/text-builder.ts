@@ -5,7 +5,7 @@ import type { Origin, Text } from './model.ts';
 import { nameOrigin, pathSegment } from './origin.ts';
 
 /** How values of the program and names of its declarations become texts: plain, or with their origins. */
-export interface Wording {
+export interface TextBuilder {
   readonly text: (node: ScalarNode) => Text;
   /** Words made of the name of what a node is the value of. */
   readonly name: (words: string, node: Pick<Node, 'steps'>) => Text;
@@ -18,14 +18,14 @@ interface Declared {
 }
 
 /** Words without origins, for a compile. */
-export const plainWording: Wording = {
+export const plainTextBuilder: TextBuilder = {
   text: scalarText,
   name: words => words,
   traced: false,
 };
 
 /** The wording that keeps the origin of every text of a program. */
-export function tracedWording(program: Program): Wording {
+export function tracedTextBuilder(program: Program): TextBuilder {
   // Steps identify a node: copies of it have the same ones.
   const places = new Map<object, Declared>();
   const see = (node: Node, path: string, name: string): void => {

@@ -15,7 +15,7 @@ const pauses = [10, 20, 50, 100, 200, 300, 400, 400, 520];
  * there it is tried again for two seconds. Other systems replace and remove open files. Throws the error of the last
  * attempt.
  */
-export function patiently<T>(
+export function retryWhileBusy<T>(
   action: () => T,
   platform: NodeJS.Platform = process.platform,
   wait: (milliseconds: number) => void = sleep,

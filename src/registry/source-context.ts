@@ -44,7 +44,7 @@ export interface RegistryOptions {
 }
 
 /** What all sources of a run are opened with. */
-export interface Opening {
+export interface SourceContext {
   readonly options: RegistryOptions;
   readonly report: Report;
   readonly limits: GitLimits & HttpLimits;
@@ -72,7 +72,7 @@ const LIMITS: GitLimits & HttpLimits = {
 const TTL = 3_600_000;
 
 /** Prepares for the sources of one run; touches neither disk nor network. */
-export function createOpening(options: RegistryOptions, report: Report): Opening {
+export function createSourceContext(options: RegistryOptions, report: Report): SourceContext {
   const hasLock = options.lock !== undefined && !options.locking;
   const limits = { ...LIMITS, ...options.limits };
   const locked = new Map(options.lock?.entries.map(entry => [entry.source, entry]));
