@@ -34,7 +34,7 @@ async function silent(root: string): Promise<readonly string[]> {
   const folders = new Set(
     tracked.filter(path => /^\.[^/]+\/.+\//.test(path) && rolesOf(path).some(({ kind }) => kind === 'item')).map(path => dirname(path)),
   );
-  const wanted = tracked.filter(path => rolesOf(path).length > 0 || folders.has(dirname(path)));
+  const wanted = tracked.filter(path => rolesOf(path).length > 0 || folders.has(dirname(path)) || path === 'agents.toml');
   const outcome = await adoptProject({ dryRun: true, files: [] }, contextFor(root));
   if (!outcome) return wanted.length === 0 ? [] : ['nothing was adopted'];
   const { adoption, found } = outcome;
@@ -79,6 +79,7 @@ const texts: Readonly<Record<string, string>> = {
   '.claude/rules/picture.png': '\u0000',
   '.claude/launch.json': '{}\n',
   '.claude-plugin/plugin.json': '{ "name": "p" }\n',
+  'agents.toml': 'version = 1\nagents = ["claude"]\n',
   'skills/release/SKILL.md': skill,
   'hooks/hooks.json': '{}\n',
   '.cursor/rules/right.mdc': '---\nalwaysApply: true\n---\nRead.\n',
@@ -106,14 +107,16 @@ tests('parts of a plug-in, ignored files that are tracked and files in other for
       assert.match(reasons.get(path) ?? '', 'a part of the plug-in in the root');
     for (const path of ['.roo/rules/b.xml', '.roo/rules-code/c.xml', '.claude/launch.json', '.agents/notes.txt'])
       assert.match(reasons.get(path) ?? '', 'no tool is known to read instructions there');
+    assert.match(reasons.get('agents.toml') ?? '', 'it belongs to dotagents');
     assert.ok(outcome!.adoption.adopted.some(({ path }) => path === 'packages/web/CLAUDE.md'));
   }));
 
-tests('settings of an editor that say nothing to a tool are no trace of it', () =>
-  inRepository({ 'AGENTS.md': texts['AGENTS.md']!, '.vscode/settings.json': texts['.vscode/settings.json']! }, async root => {
-    const outcome = await adoptProject({ dryRun: true, files: [] }, contextFor(root));
-    assert.equal(outcome!.adoption.targets.map(({ spec }) => spec.id), ['agents']);
-  }));
+for (const path of ['.vscode/settings.json', '.zed/settings.json'])
+  tests(`${path} that says nothing to a tool is no trace of it`, () =>
+    inRepository({ 'AGENTS.md': texts['AGENTS.md']!, [path]: '{ "tab_size": 2 }\n' }, async root => {
+      const outcome = await adoptProject({ dryRun: true, files: [] }, contextFor(root));
+      assert.equal(outcome!.adoption.targets.map(({ spec }) => spec.id), ['agents']);
+    }));
 
 const shared = join(here, '../shared/repositories');
 for (const name of existsSync(shared) ? ['langfuse', 'sentry-cocoa', 'sentry-javascript'] : [])
