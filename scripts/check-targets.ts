@@ -63,7 +63,7 @@ export async function checkTargets(
     if (today !== undefined) {
       const isMostUsed = mostUsed.includes(id);
       checkStandings(one, today, isMostUsed, report);
-      await checkProof(one, today, isMostUsed, report);
+      await checkProof(one, today, report);
     }
   }
   for (const one of checked) {

@@ -25,13 +25,12 @@ export function checkStandings(
   report: Report,
 ): void {
   const span = yaml.spanOf(['evidence']);
-  const severity = isMostUsed ? 'error' : 'warning';
   const standings = standingsOf(spec);
   const names = (some: readonly Standing[]) => some.map(({ of }) => of).join(', ');
   const bare = standings.filter(one => (isMostUsed ? one.standing === 'assumed' : one.checked === undefined));
   if (bare.length > 0) {
     const holes = { target: spec.id, capabilities: names(bare) };
-    report({ ...specEvidenceMissing(holes, { span, target: spec.id }), severity });
+    report(specEvidenceMissing(holes, { span, target: spec.id }));
   }
   const old = standings.filter(
     ({ standing, checked }) =>
@@ -40,7 +39,7 @@ export function checkStandings(
   const [checked] = old.map(one => one.checked!).sort();
   if (checked === undefined) return;
   const holes = { target: spec.id, capabilities: names(old), checked, months: wholeMonths(checked, today) };
-  report({ ...specEvidenceOld(holes, { span, target: spec.id }), severity });
+  report(specEvidenceOld(holes, { span, target: spec.id }));
 }
 
 /** Evidence is for what the spec has. */
@@ -60,7 +59,6 @@ export function checkEvidence({ spec, fault }: Checked): void {
 export async function checkProof(
   { loaded, spec, yaml }: Checked,
   today: string,
-  isMostUsed: boolean,
   report: Report,
 ): Promise<void> {
   const { proof } = spec;
@@ -69,8 +67,7 @@ export async function checkProof(
   const months = wholeMonths(proof.date, today);
   if (months >= longest) {
     const span = yaml.spanOf(['proof', 'date']);
-    const old = specProofOld({ ...holes, months }, { span, target: spec.id });
-    report(isMostUsed ? { ...old, severity: 'error' } : old);
+    report(specProofOld({ ...holes, months }, { span, target: spec.id }));
   }
   const { hashOfFiles } = await import('../prove/given.ts');
   if (proof.files !== (await hashOfFiles(loaded))) {
