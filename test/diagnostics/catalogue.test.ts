@@ -14,6 +14,7 @@ const inWords: Readonly<Record<string, string>> = {
   PRS2302: 'needs a hundred megabytes of text',
   PRS4014: 'a description of that length hides the example',
   PRS6005: 'depends on the day, and is found for contributors only',
+  PRS6008: 'is found for contributors only',
   PRS6006: 'depends on the day, and is found for contributors only',
   PRS6007: 'found for contributors only',
   PRS8016: 'needs a full disk',
