@@ -98,8 +98,8 @@ tests('a main file that was generated for a tool hides nothing from it, and what
     ...filesOf('rulesync'),
     '.claude/rules/old.md': 'Generated from a rule that is gone.\n',
   });
-  const { beside, adopted } = JSON.parse(prs(root, ['migrate', '--json']).stdout).converted;
-  assert.equal([beside, adopted], [[], ['.claude/rules/old.md']], 'nothing proves that it was generated');
+  const { stillRead, adopted } = JSON.parse(prs(root, ['migrate', '--json']).stdout).converted;
+  assert.equal([stillRead, adopted], [[], ['.claude/rules/old.md']], 'nothing proves that it was generated');
   prs(root, ['compile', '--force']);
   const seen = prs(root, ['view', '--as', 'claude']).stdout;
   assert.match(seen, 'Orchard counts apples.');
