@@ -40,7 +40,7 @@ export function newSpec(
     title,
     vendor,
     homepage,
-    evidence: [{ url: evidence, checked: today }],
+    evidence: [{ url: evidence, checked: today, of: ['instructions'] }],
     folder: places.folder,
     files: {
       instructions: documentFor(file, others),
