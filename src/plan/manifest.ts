@@ -3,6 +3,7 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { manifestDamaged, manifestNewer } from '../generated/diagnostics.ts';
 import { manifestForm } from '../generated/validators/manifest-form.ts';
 import type { SharedFile } from '../kinds/output.ts';
+import { conflictSides } from '../text/conflict.ts';
 import { findTooDeep } from '../text/nesting.ts';
 import { compareCode } from '../text/order.ts';
 import { checkRelativePath, pathKey } from '../text/portable-path.ts';
@@ -74,7 +75,7 @@ export function readManifest(source: Source | undefined, report: Report): Manife
   const marker = /^(?:<{7}|={7}|>{7})(?: |$)/m.exec(source.text);
   let data: unknown;
   try {
-    data = JSON.parse(marker ? bothSides(source.text) : source.text);
+    data = bothSides(source.text) ?? JSON.parse(source.text);
   } catch {
     if (marker) return problem('a merge left its conflict markers in it', marker.index, 7);
     const errors: ParseError[] = [];
@@ -110,13 +111,22 @@ export function readManifest(source: Source | undefined, report: Report): Manife
   };
 }
 
-/** With the entries of both sides of a merge, each on a line of its own; of two for one file the last counts. */
-const bothSides = (text: string): string =>
-  text
-    .replace(/^\|{7}[\s\S]*?(?=^={7})/gm, '')
-    .replace(/^[<>=]{7}.*\n/gm, '')
-    .replace(/^( {4}".*[}"])(?=\n {4}")/gm, '$1,')
-    .replace(/,\n(?= *\})/g, '\n');
+/** The entries of both sides of a merge, theirs where both have a file; `undefined` without conflict. Throws on bad JSON. */
+function bothSides(text: string): object | undefined {
+  const sides = conflictSides(text)?.map(side => JSON.parse(withCommas(side)));
+  if (!sides) return undefined;
+  const [ours, theirs] = sides;
+  const originals = { ...ours.originals, ...theirs.originals };
+  return {
+    ...theirs,
+    files: { ...ours.files, ...theirs.files },
+    ...(Object.keys(originals).length > 0 && { originals }),
+  };
+}
+
+/** A merge of lines may leave a comma too few or too many behind an entry. */
+const withCommas = (text: string): string =>
+  text.replace(/^( {4}".*[}"])(?=\n {4}")/gm, '$1,').replace(/,\n(?= *\})/g, '\n');
 
 const formlessEntry = (data: unknown): string | undefined =>
   Object.entries((data as { files?: object } | null)?.files ?? {}).find(

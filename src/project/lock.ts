@@ -3,8 +3,9 @@ import { lockSidesDiffer, lockSourceUnknown } from '../generated/diagnostics.ts'
 import { textAt } from '../host/host.ts';
 import type { Executables, Lock, LockEntry } from '../registry/lock.ts';
 import { printLock, readLock } from '../registry/lock.ts';
-import { conflictSides, joinSides } from '../registry/lock-conflict.ts';
+import { joinSides } from '../registry/lock-conflict.ts';
 import type { RegistryOverrides } from '../registry/overrides.ts';
+import { conflictSides } from '../text/conflict.ts';
 import { splitSource } from '../text/source-name.ts';
 import type { RecordedExecutable } from './executables.ts';
 import { isRecorded, joinExecutables } from './executables.ts';

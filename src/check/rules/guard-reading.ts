@@ -23,19 +23,17 @@ export const guardReading: Rule = {
 function checkGuard(entry: string, written: ReadonlyMap<string, Node>, { report }: RuleContext): void {
   // `applyTo`, `globs` and `paths` are one.
   const fields = new Map([...written].map(([key, node]) => [portableName('guards', key), node]));
-  const globs = scalarsOf(fields.get('globs')).flatMap(node => splitGlobs(textOf(node) ?? ''));
+  const patterns = scalarsOf(fields.get('globs')).flatMap(node =>
+    splitGlobs(textOf(node) ?? '').map(pattern => ({ node, pattern })),
+  );
+  const globs = patterns.map(({ pattern }) => pattern);
   const [activation, placement] = [fields.get('activation'), fields.get('placement')];
-  for (const node of scalarsOf(fields.get('globs')))
-    for (const pattern of splitGlobs(textOf(node) ?? '')) {
-      const wrong = wrongPattern(pattern);
-      if (wrong)
-        report(
-          globRefused(
-            { field: `${entry}.applyTo`, problem: wrong.problem },
-            { severity: 'warning', span: lastSpan(node), hint: wrong.hint },
-          ),
-        );
-    }
+  for (const { node, pattern } of patterns) {
+    const wrong = wrongPattern(pattern);
+    if (!wrong) continue;
+    const holes = { field: `${entry}.applyTo`, problem: wrong.problem };
+    report(globRefused(holes, { severity: 'warning', span: lastSpan(node), hint: wrong.hint }));
+  }
   const said = textOf(activation);
   if (said === 'scoped' && globs.length === 0) {
     const span = lastSpan(activation);

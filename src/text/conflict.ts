@@ -1,0 +1,24 @@
+/**
+ * The two texts of a file with the marks of a merge conflict, ours first; what both had in common before (`diff3`) is
+ * left out. `undefined` where the marks do not pair up.
+ */
+export function conflictSides(text: string): readonly [string, string] | undefined {
+  const sides: [string[], string[]] = [[], []];
+  let at: 'both' | 'ours' | 'base' | 'theirs' = 'both';
+  let conflicts = 0;
+  for (const line of text.split('\n')) {
+    const mark = /^(<{7}|\|{7}|={7}|>{7})(?:[ \r]|$)/.exec(line)?.[1]?.[0];
+    if (mark === undefined) {
+      if (at === 'both' || at === 'ours') sides[0].push(line);
+      if (at === 'both' || at === 'theirs') sides[1].push(line);
+    } else if (mark === '<' && at === 'both') at = 'ours';
+    else if (mark === '|' && at === 'ours') at = 'base';
+    else if (mark === '=' && (at === 'ours' || at === 'base')) at = 'theirs';
+    else if (mark === '>' && at === 'theirs') {
+      at = 'both';
+      conflicts++;
+    } else return undefined;
+  }
+  if (at !== 'both' || conflicts === 0) return undefined;
+  return [sides[0].join('\n'), sides[1].join('\n')];
+}
