@@ -27,6 +27,7 @@ const choosing: Readonly<Record<string, readonly [offered: string | undefined, k
   crush: ['enabled_tools', 'disabled_tools'],
   factory: ['enabledTools', 'disabledTools'],
   kimi: ['enabledTools', 'disabledTools'],
+  'oh-my-pi': ['enabledTools', 'disabledTools'],
   github: ['tools', undefined],
   'deep-agents': ['allowedTools', undefined],
   antigravity: [undefined, 'disabledTools'],
