@@ -93,6 +93,7 @@ check('it holds what it needs and nothing else', () => {
     /^dist\/types\/(?:[\w-]+\/)*[\w-]+\.d\.ts$/,
     /^dist\/schema\/(?:config|local|lock|manifest|report|target)\.schema\.json$/,
     /^dist\/manual\/[a-z]+\.md$/,
+    /^dist\/data\/tools(?:\.schema)?\.json$/,
     /^dist\/THIRD_PARTY_LICENSES\.txt$/,
   ];
   const paths = packed.files.map(({ path }) => path);
