@@ -15,8 +15,8 @@ import {
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Diagnostic } from '../src/diagnostics/diagnostic.ts';
-import { renderText } from '../src/diagnostics/render-text.ts';
+import type { Diagnostic } from '../src/text/diagnostics/diagnostic.ts';
+import { renderText } from '../src/text/diagnostics/render-text.ts';
 import { generate, root } from './generate.ts';
 import { formatOmissions } from './golden/omissions.ts';
 

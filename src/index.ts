@@ -3,8 +3,6 @@
  * the clock; the files of a project come in as an object, and what `prs compile` would write goes out as a list.
  */
 
-import type { Diagnostic as Finding } from './diagnostics/diagnostic.ts';
-import { type JsonDiagnostic, renderJson } from './diagnostics/render-json.ts';
 import type { File, Omission, Target } from './generated/types/report.ts';
 import type { MemoryFile } from './host/memory.ts';
 import type { PlanEntry } from './plan/plan.ts';
@@ -18,6 +16,8 @@ import { decodeSource } from './syntax/decode.ts';
 import { parseDocument } from './syntax/parse.ts';
 import { printDocument } from './syntax/print.ts';
 import { decodeText } from './text/bytes.ts';
+import type { Diagnostic as Finding } from './text/diagnostics/diagnostic.ts';
+import { type JsonDiagnostic, renderJson } from './text/diagnostics/render-json.ts';
 import { compareCode } from './text/order.ts';
 
 export type * from './syntax/ast.ts';

@@ -1,11 +1,11 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { compileProject } from '../../src/project/compile.ts';
 import { migrateProject } from '../../src/project/move-in/migrate.ts';
 import type { CompileContext } from '../../src/project/session/world.ts';
+import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
 import { blocksOfAll, missingBlocks } from './compare.ts';
 
 /** What moving one project gave. */

@@ -16,7 +16,7 @@ export interface CatalogueEntry {
 
 /** Reads the catalogue, sorted by code; a file that breaks its form is an error of the contributor. */
 export function readCatalogue(root: string): CatalogueEntry[] {
-  const folder = join(root, 'src/diagnostics/catalogue');
+  const folder = join(root, 'src/text/diagnostics/catalogue');
   const names = new Set<string>();
   return readdirSync(folder)
     .filter(name => name.endsWith('.md'))
@@ -65,8 +65,8 @@ export async function generate(root: string): Promise<Generated[]> {
     {
       path: 'src/generated/diagnostics.ts',
       text: [
-        "import type { Diagnostic, Where } from '../diagnostics/diagnostic.ts';",
-        "import { make } from '../diagnostics/make.ts';",
+        "import type { Diagnostic, Where } from '../text/diagnostics/diagnostic.ts';",
+        "import { make } from '../text/diagnostics/make.ts';",
         '',
         ...constructors,
         '',

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { renderText } from '../../src/diagnostics/render-text.ts';
 import { readSpec } from '../../src/kinds/lint/custom.ts';
 import type { LoadedSpec } from '../../src/spec/spec.ts';
+import { renderText } from '../../src/text/diagnostics/render-text.ts';
 import { compileModel, type Opened, openModel } from '../../test/support/compile.ts';
 import { canaryFolder } from './scene.ts';
 

@@ -1,6 +1,5 @@
 /** What the schema and the reader of specs do not ask of a spec that stands in this repository. */
 
-import type { Report } from '../../src/diagnostics/diagnostic.ts';
 import {
   specEvidenceMissing,
   specEvidenceOld,
@@ -11,6 +10,7 @@ import { sharedParts } from '../../src/generated/shared-parts.ts';
 import { expandSpec } from '../../src/spec/expand.ts';
 import { plain, rowsOf } from '../../src/spec/shared-parts.ts';
 import { capabilitiesOf, type Standing, standingsOf } from '../../src/spec/standing.ts';
+import type { Report } from '../../src/text/diagnostics/diagnostic.ts';
 import type { Checked } from './checked.ts';
 import { misplacedFields } from './field-order.ts';
 

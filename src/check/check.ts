@@ -1,7 +1,7 @@
-import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
-import { renaming } from '../diagnostics/fixes.ts';
 import { unknownRule } from '../generated/diagnostics.ts';
 import type { Program } from '../resolve/program.ts';
+import type { Diagnostic, Report } from '../text/diagnostics/diagnostic.ts';
+import { renaming } from '../text/diagnostics/fixes.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
 import { findBroken } from './broken.ts';

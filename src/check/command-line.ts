@@ -1,6 +1,6 @@
-import { replacing } from '../diagnostics/fixes.ts';
 import { commandSplit } from '../generated/diagnostics.ts';
 import type { Node } from '../resolve/program.ts';
+import { replacing } from '../text/diagnostics/fixes.ts';
 import { splitCommand } from '../text/shell.ts';
 import { readableText, writtenText } from '../text/variables.ts';
 import { lastSpan, literalOf, scalarsOf, textOf } from './nodes.ts';

@@ -1,5 +1,5 @@
-import type { Diagnostic, Severity } from '../diagnostics/diagnostic.ts';
 import type { Program } from '../resolve/program.ts';
+import type { Diagnostic, Severity } from '../text/diagnostics/diagnostic.ts';
 import type { Source, Span } from '../text/source.ts';
 
 /** What a rule may look at, and where its findings go. */

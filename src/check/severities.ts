@@ -1,4 +1,4 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
 
 /**
  * Wraps a report so that findings of built-in rules get the severity of the configuration, whichever phase made

@@ -1,4 +1,3 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import {
   missingArgument,
   missingOptionValue,
@@ -8,6 +7,7 @@ import {
 } from '../generated/diagnostics.ts';
 import { standardStreams } from '../host/standard-streams.ts';
 import { terminalFacts } from '../host/terminal.ts';
+import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { suggest } from '../text/similar.ts';
 import { type CommandInfo, describeCommands } from './command-info.ts';
 import { commands } from './commands.ts';

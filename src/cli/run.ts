@@ -1,5 +1,4 @@
 import { sep } from 'node:path';
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { badOptionValue, conflictingOptions, noSuchDirectory } from '../generated/diagnostics.ts';
 import { nodeDisk } from '../host/disk.ts';
 import { HostError } from '../host/host.ts';
@@ -7,6 +6,7 @@ import { standardStreams } from '../host/standard-streams.ts';
 import { terminalFacts } from '../host/terminal.ts';
 import { absolutePath } from '../host/working-directory.ts';
 import { hostFinding } from '../project/open/host-finding.ts';
+import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { either } from '../text/names.ts';
 import type { Outcome, PrsCommand } from './command.ts';
 import { startProgress } from './progress.ts';

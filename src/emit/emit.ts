@@ -1,4 +1,3 @@
-import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { byTarget, type Draft, foldedPath } from '../kinds/draft.ts';
 import type { PlanContext, Rendering } from '../kinds/kind.ts';
 import type { Omissions } from '../kinds/omissions.ts';
@@ -8,6 +7,7 @@ import type { Layouter } from '../kinds/write/convention.ts';
 import { bodyTemplate, literalFor, makeLayouter } from '../kinds/write/layouts.ts';
 import type { Model } from '../model/model.ts';
 import type { Layout } from '../spec/loading/layout.ts';
+import type { Diagnostic, Report } from '../text/diagnostics/diagnostic.ts';
 import { groupBy } from '../text/group.ts';
 import { perObject } from '../text/memo.ts';
 import { compareCode } from '../text/order.ts';

@@ -1,4 +1,3 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
 import { outputTooLarge, textsCutOff } from '../generated/diagnostics.ts';
 import type { Limit } from '../generated/types/target.ts';
 import type { Draft } from '../kinds/draft.ts';
@@ -7,6 +6,7 @@ import { strings } from '../model/data.ts';
 import { chainLimit, type LoadedPart, sizeOf, tokensOf, withOption } from '../spec/loading/limits.ts';
 import { type Chain, chainsOf, hasChain, type ProjectTexts, wholeTexts } from '../spec/loading/load.ts';
 import { mainNames, nameOf, nestedNames } from '../spec/reads.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { groupBy } from '../text/group.ts';
 import { fewNames } from '../text/names.ts';
 

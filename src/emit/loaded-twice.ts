@@ -1,5 +1,5 @@
 /** Reports of texts in the main files of several tools that a tool loads twice, instead of its own, or by mistake. */
-import type { Report } from '../diagnostics/diagnostic.ts';
+
 import { audienceWider, mainFileDoubled, mainFileShadowed, textRepeats } from '../generated/diagnostics.ts';
 import { isForTarget, selectForOthers } from '../kinds/audience.ts';
 import {
@@ -17,6 +17,7 @@ import type { Item, Model } from '../model/model.ts';
 import type { Layout } from '../spec/loading/layout.ts';
 import { importLine, loadTexts } from '../spec/loading/load.ts';
 import { filesOfFolder, readablePaths } from '../spec/reads.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { groupBy } from '../text/group.ts';
 import { fewNames, fewQuoted } from '../text/names.ts';
 import { plain } from '../text/traced.ts';

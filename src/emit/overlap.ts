@@ -1,4 +1,3 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
 import { foundAlways, foundTwice } from '../generated/diagnostics.ts';
 import type { AlsoRead } from '../generated/types/target.ts';
 import { type Draft, isMain } from '../kinds/draft.ts';
@@ -9,6 +8,7 @@ import { activationOf } from '../model/guards.ts';
 import { loadTexts, type ProjectTexts } from '../spec/loading/load.ts';
 import { liesAt } from '../spec/reads.ts';
 import { partOf } from '../spec/spec.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { groupBy } from '../text/group.ts';
 import { fewNames, fewQuoted } from '../text/names.ts';
 

@@ -1,4 +1,3 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
 import { outputsCollide, outputsDisagree } from '../generated/diagnostics.ts';
 import { byTarget, type DocumentDraft, type Draft } from '../kinds/draft.ts';
 import type { ClashingKey, ClashNotes, Rendering, Several } from '../kinds/kind.ts';
@@ -8,6 +7,7 @@ import { placeIn } from '../kinds/places.ts';
 import { renderDrafts } from '../kinds/table.ts';
 import { strings } from '../model/data.ts';
 import type { DocumentText, Model } from '../model/model.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { groupBy } from '../text/group.ts';
 import { fewNames } from '../text/names.ts';
 import { plain } from '../text/traced.ts';

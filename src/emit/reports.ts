@@ -1,5 +1,3 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
-import { exchanging, renaming } from '../diagnostics/fixes.ts';
 import {
   includedSkillUnknown,
   intoUnread,
@@ -16,6 +14,8 @@ import type { Unwritten } from '../kinds/output.ts';
 import type { EmitSettings, SourceAt, TargetRequest } from '../kinds/request.ts';
 import { collections } from '../model/collections.ts';
 import type { Audience, Model } from '../model/model.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
+import { exchanging, renaming } from '../text/diagnostics/fixes.ts';
 import { groupBy } from '../text/group.ts';
 import { fewNames, fewQuoted } from '../text/names.ts';
 import { understood } from '../text/permissions/subject.ts';

@@ -1,5 +1,3 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
-import { type Fix, removingField, renaming } from '../diagnostics/fixes.ts';
 import {
   conventionUnknown,
   optionBuildOnly,
@@ -13,6 +11,8 @@ import { fileOf } from '../kinds/places.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import type { Data } from '../model/model.ts';
 import { type LoadedSpec, optionProblem, optionWord } from '../spec/spec.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
+import { type Fix, removingField, renaming } from '../text/diagnostics/fixes.ts';
 import { plainPath } from '../text/paths.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';

@@ -1,9 +1,10 @@
 /** The interface of a kind of entry of `files`: one folder for each, and a line in `table.ts`. */
-import type { Report } from '../diagnostics/diagnostic.ts';
+
 import type { FileSpec, TargetSpec } from '../generated/types/target.ts';
 import type { Activation } from '../model/guards.ts';
 import type { DocumentText, Item, Model, Prose, Section } from '../model/model.ts';
 import type { Helpers, Template } from '../spec/template.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
 import type { Source } from '../text/source.ts';
 import type { MappedBlock } from './document/read/map.ts';
 import type { Draft, ListedItem } from './draft.ts';

@@ -1,6 +1,6 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { shownMessage } from '../diagnostics/shown.ts';
 import { absorbProject } from '../project/absorb/absorb.ts';
+import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
+import { shownMessage } from '../text/diagnostics/shown.ts';
 import { toPath } from './protocol.ts';
 import type { Workspace } from './workspace.ts';
 

@@ -5,8 +5,8 @@ import {
   type Range,
   type Diagnostic as Shown,
 } from 'vscode-languageserver';
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { shownHint, shownMessage } from '../diagnostics/shown.ts';
+import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
+import { shownHint, shownMessage } from '../text/diagnostics/shown.ts';
 import { fileStart, toRange } from './protocol.ts';
 
 const severities = {

@@ -1,6 +1,4 @@
 import { join, relative, sep } from 'node:path';
-import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
-import { sortDiagnostics } from '../diagnostics/report.ts';
 import type { OutputFile } from '../kinds/output.ts';
 import type { Model } from '../model/model.ts';
 import type { OwnedFile } from '../plan/manifest.ts';
@@ -15,6 +13,8 @@ import { outputsOfBuilds } from '../project/traced-output.ts';
 import { validateProject } from '../project/validate.ts';
 import { readOwned } from '../project/write/records.ts';
 import type { Unit } from '../resolve/program.ts';
+import type { Diagnostic, Report } from '../text/diagnostics/diagnostic.ts';
+import { sortDiagnostics } from '../text/diagnostics/report.ts';
 import type { Pause } from '../text/pieces.ts';
 import type { Source } from '../text/source.ts';
 

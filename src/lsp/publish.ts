@@ -1,11 +1,11 @@
 import { pathToFileURL } from 'node:url';
 import type { PublishDiagnosticsParams } from 'vscode-languageserver';
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { sortDiagnostics } from '../diagnostics/report.ts';
 import { outputDrifted } from '../generated/diagnostics.ts';
 import { sha256 } from '../host/hash.ts';
 import { textHash } from '../plan/canonical.ts';
 import { parseDocument } from '../syntax/parse.ts';
+import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
+import { sortDiagnostics } from '../text/diagnostics/report.ts';
 import { byDocument, type Published } from './findings.ts';
 import { type EditedProject, remoteSources } from './project.ts';
 import { toUri } from './protocol.ts';

@@ -1,7 +1,7 @@
-import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { upgradeTooNew } from '../generated/diagnostics.ts';
 import type { Declaration, Document, Value } from '../syntax/ast.ts';
 import { parseDocument } from '../syntax/parse.ts';
+import type { Diagnostic, Report } from '../text/diagnostics/diagnostic.ts';
 import type { Source } from '../text/source.ts';
 import { compareVersions, newestSyntax } from '../text/version.ts';
 

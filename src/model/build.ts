@@ -1,7 +1,7 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
 import { fieldsReferring, findBlock } from '../resolve/catalogue.ts';
 import { printNodePath } from '../resolve/path.ts';
 import type { Node, Program, ResolvedBlock } from '../resolve/program.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { sameData } from '../text/equal.ts';
 import { blockOf, collectionOf, collections, itemsOfEach } from './collections.ts';
 import { scalarText, strings } from './data.ts';

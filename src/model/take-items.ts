@@ -1,9 +1,9 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
-import { type Fix, removing } from '../diagnostics/fixes.ts';
 import { duplicateItemName, headerOnItem, itemNameUnusable } from '../generated/diagnostics.ts';
 import { findBlock, portableName } from '../resolve/catalogue.ts';
 import type { Entry, Node, Program, ResolvedBlock } from '../resolve/program.ts';
 import { sectionTitles } from '../resolve/section-titles.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
+import { type Fix, removing } from '../text/diagnostics/fixes.ts';
 import { groupBy } from '../text/group.ts';
 import type { Span } from '../text/source.ts';
 import { describeCollection, steeringFields } from './collections.ts';

@@ -1,4 +1,3 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
 import {
   outputBlocked,
   outputCaseClash,
@@ -11,6 +10,7 @@ import {
 } from '../generated/diagnostics.ts';
 import type { KeyEdit, OutputFile, WholeFile } from '../kinds/output.ts';
 import { encodeText, sameBytes } from '../text/bytes.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { equalJson } from './canonical.ts';
 import { checkOutputPath } from './manifest.ts';

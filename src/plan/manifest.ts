@@ -1,9 +1,9 @@
 import { type ParseError, parseTree } from 'jsonc-parser';
-import type { Report } from '../diagnostics/diagnostic.ts';
 import { manifestDamaged, manifestNewer } from '../generated/diagnostics.ts';
 import { manifestForm } from '../generated/validators/manifest-form.ts';
 import type { SharedFile } from '../kinds/output.ts';
 import { conflictSides } from '../text/conflict.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { findTooDeep } from '../text/nesting.ts';
 import { compareCode } from '../text/order.ts';
 import { checkRelativePath, pathKey } from '../text/portable-path.ts';

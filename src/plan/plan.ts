@@ -1,6 +1,6 @@
-import type { Report, Together } from '../diagnostics/diagnostic.ts';
 import { outputBlocked, outputConflict, outputDrifted } from '../generated/diagnostics.ts';
 import type { Json, OutputFile, SharedFile, WholeFile } from '../kinds/output.ts';
+import type { Report, Together } from '../text/diagnostics/diagnostic.ts';
 import { pathKey } from '../text/portable-path.ts';
 import type { Manifest, OwnedFile, WrittenFiles } from './manifest.ts';
 

@@ -1,5 +1,4 @@
 import { dirname, join, relative, sep } from 'node:path';
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { WritableDisk } from '../host/host.ts';
 import { overlayDisk } from '../host/overlay.ts';
 import type { Json } from '../kinds/output.ts';
@@ -10,6 +9,7 @@ import { yamlFormat } from '../plan/shared-yaml.ts';
 import type { Unit } from '../resolve/program.ts';
 import { resolveTargetName } from '../spec/load.ts';
 import type { Body, Document, Field, UseDeclaration, Value } from '../syntax/ast.ts';
+import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { findFrontMatter } from '../text/front-matter-lines.ts';
 import { compareCode } from '../text/order.ts';
 import { compileProject } from './compile.ts';

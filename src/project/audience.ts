@@ -1,11 +1,11 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
-import { renaming } from '../diagnostics/fixes.ts';
 import { audienceTwice, overlayTwice, targetUnknown } from '../generated/diagnostics.ts';
 import { everyTool } from '../model/make-item.ts';
 import { entryFieldsOf, itemsForSome, listsForSome } from '../resolve/catalogue.ts';
 import type { Node, Program, ResolvedBlock, SkillOrigin } from '../resolve/program.ts';
 import { overlaysIn } from '../resolve/sealed.ts';
 import { resolveTargetName, targetNames } from '../spec/load.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
+import { renaming } from '../text/diagnostics/fixes.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
 import { splitList } from '../text/split-list.ts';

@@ -1,6 +1,5 @@
 import { join, relative, sep } from 'node:path';
 import type { Waiver } from '../check/policy/waivers.ts';
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Budget } from '../emit/limits.ts';
 import type { Overlap } from '../emit/overlap.ts';
 import type { Placed } from '../emit/placed.ts';
@@ -13,6 +12,7 @@ import type { Original, PlanEntry, WritePlan } from '../plan/plan.ts';
 import type { LockEntry } from '../registry/lock.ts';
 import { type DeclaredAt, findDeclaration } from '../resolve/written-at.ts';
 import { mainsBeside } from '../spec/reads.ts';
+import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { compareCode } from '../text/order.ts';
 import { specsPath } from '../text/places.ts';
 import { checkLeftovers } from './frozen.ts';

@@ -1,7 +1,7 @@
-import { targetEntries } from '../config/targets.ts';
 import { diffEntry, type FileDiff } from '../plan/diff.ts';
 import type { PlanEntry } from '../plan/plan.ts';
 import { type Compiled, compileProject } from './compile.ts';
+import { targetEntries } from './config/targets.ts';
 import type { BuildChoice } from './open/builds.ts';
 import { openProject, type Unusable } from './open/open.ts';
 import type { CompileContext } from './session/world.ts';

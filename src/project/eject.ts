@@ -1,11 +1,11 @@
 import { basename, dirname, join } from 'node:path';
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { ejectStale } from '../generated/diagnostics.ts';
 import { committedInGit } from '../host/git.ts';
 import { userFolders } from '../host/home.ts';
 import type { Disk } from '../host/host.ts';
 import { manifestPath } from '../plan/manifest.ts';
 import { textIn } from '../text/bytes.ts';
+import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { compareCode } from '../text/order.ts';
 import { localConfigPath } from '../text/places.ts';
 import { type Compiled, compileProject } from './compile.ts';

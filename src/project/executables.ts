@@ -1,10 +1,10 @@
 import { executablesOf } from '../check/policy/executables.ts';
-import type { Report } from '../diagnostics/diagnostic.ts';
 import { executableUnrecorded } from '../generated/diagnostics.ts';
 import { sha256 } from '../host/hash.ts';
 import type { Executables, Lock } from '../registry/lock.ts';
 import type { Program } from '../resolve/program.ts';
 import { resolveProgram } from '../resolve/resolve.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
 import type { Span } from '../text/source.ts';
 import type { Gathered } from './gather/gather.ts';
 

@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
-import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { formatNotSource, formatSkipped, noSuchSource } from '../generated/diagnostics.ts';
 import { decodeSource, withMark } from '../syntax/decode.ts';
 import { formatSource } from '../syntax/format.ts';
+import type { Diagnostic, Report } from '../text/diagnostics/diagnostic.ts';
 import { entryOf } from './move-in/upgrade.ts';
 import { pathBelow, projectRoot } from './open/root.ts';
 import { listSources } from './project-files.ts';

@@ -1,7 +1,7 @@
-import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { EmitResult } from '../emit/emit.ts';
 import type { OutputFile } from '../kinds/output.ts';
 import type { TargetRequest } from '../kinds/request.ts';
+import type { Diagnostic, Report } from '../text/diagnostics/diagnostic.ts';
 import type { ProjectRegistries } from './gather/registries.ts';
 import { addLocal } from './local/add-local.ts';
 import { locating } from './locate.ts';

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
-import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
-import type { Edit } from '../diagnostics/fixes.ts';
 import { configNotFound } from '../generated/diagnostics.ts';
+import type { Diagnostic, Report } from '../text/diagnostics/diagnostic.ts';
+import type { Edit } from '../text/diagnostics/fixes.ts';
 import { compileGlobs } from '../text/globs.ts';
 import type { Source, Span } from '../text/source.ts';
 import { openConfig } from './open/open.ts';

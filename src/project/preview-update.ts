@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Budget } from '../emit/limits.ts';
 import { overlayDisk } from '../host/overlay.ts';
 import { diffEntry, diffTexts, type Hunk } from '../plan/diff.ts';
 import type { PlanState } from '../plan/plan.ts';
+import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { type Compiled, compileProject } from './compile.ts';
 import { LOCK_FILE, type Locked } from './lock.ts';
 import type { Unusable } from './open/open.ts';

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { type Compiled, compileProject } from './compile.ts';
 import type { CompileContext } from './session/world.ts';
 import type { SourceFile } from './write/write-sources.ts';

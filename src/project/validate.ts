@@ -1,7 +1,7 @@
 import { join, relative, resolve, sep } from 'node:path';
 import type { Waiver } from '../check/policy/waivers.ts';
-import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { noSuchSource } from '../generated/diagnostics.ts';
+import type { Diagnostic, Report } from '../text/diagnostics/diagnostic.ts';
 import { checkLeftovers } from './frozen.ts';
 import { projectRegistries } from './gather/registries.ts';
 import { onlyNew } from './local/only-new.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Report } from '../diagnostics/diagnostic.ts';
 import { sshKeyMissing, tokenVariableUnset } from '../generated/diagnostics.ts';
 import type { Disk } from '../host/host.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
 import type { Span } from '../text/source.ts';
 import type { Address } from './address.ts';
 import type { GitAuth, HttpAuth } from './settings.ts';

@@ -1,5 +1,3 @@
-import type { Diagnostic, Where } from '../diagnostics/diagnostic.ts';
-import { replacingIn } from '../diagnostics/fixes.ts';
 import {
   credentialsNeedHttps,
   gitFailed,
@@ -13,6 +11,8 @@ import {
   registryTimeout,
   registryUnreachable,
 } from '../generated/diagnostics.ts';
+import type { Diagnostic, Where } from '../text/diagnostics/diagnostic.ts';
+import { replacingIn } from '../text/diagnostics/fixes.ts';
 import { fewNames } from '../text/names.ts';
 import type { Address } from './address.ts';
 import type { Failure } from './failure.ts';

@@ -1,7 +1,7 @@
 import { join, relative, sep } from 'node:path';
-import type { Report } from '../diagnostics/diagnostic.ts';
 import { registryFileTooLarge, registryLinkOutside, registryUnreachable } from '../generated/diagnostics.ts';
 import { type Disk, HostError } from '../host/host.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { isInGit } from '../text/git-name.ts';
 import { innerPath } from '../text/paths.ts';
 import { megabytes, sourceLimit } from '../text/sizes.ts';

@@ -1,5 +1,5 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
 import { lockIncomplete, lockMismatch, lockOutdated } from '../generated/diagnostics.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
 import type { Span } from '../text/source.ts';
 import type { LockEntry } from './lock.ts';
 

@@ -1,8 +1,8 @@
 import { type Document, LineCounter, parseDocument, stringify } from 'yaml';
-import type { Report } from '../diagnostics/diagnostic.ts';
 import { lockInvalid } from '../generated/diagnostics.ts';
 import type { LockFile } from '../generated/types/lock.ts';
 import { lock as validate } from '../generated/validators/lock.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { compareCode } from '../text/order.ts';
 import type { Source } from '../text/source.ts';
 

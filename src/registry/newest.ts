@@ -1,4 +1,4 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
 import type { Span } from '../text/source.ts';
 import { splitSource } from '../text/source-name.ts';
 import { refsOf } from './git.ts';

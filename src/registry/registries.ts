@@ -1,6 +1,6 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
-import { renaming } from '../diagnostics/fixes.ts';
 import { invalidRegistryReference, invalidVersion, unknownRegistry } from '../generated/diagnostics.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
+import { renaming } from '../text/diagnostics/fixes.ts';
 import type { Layer } from '../text/layer.ts';
 import type { Span } from '../text/source.ts';
 import { createHostSources } from './host-source.ts';

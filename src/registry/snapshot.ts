@@ -1,8 +1,8 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
 import { registryFileTooLarge, registryLinkOutside, registryUnreachable } from '../generated/diagnostics.ts';
 import { sha256 } from '../host/hash.ts';
 import type { DirEntry } from '../host/host.ts';
 import type { StoredRecord } from '../host/records.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { innerPath, linkTarget } from '../text/paths.ts';
 import { megabytes, sourceLimit } from '../text/sizes.ts';
 import type { Span } from '../text/source.ts';

@@ -1,4 +1,3 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
 import {
   lockIncomplete,
   lockOutdated,
@@ -7,6 +6,7 @@ import {
 } from '../generated/diagnostics.ts';
 import type { Disk } from '../host/host.ts';
 import { passingFolder, whyUnwritable } from '../host/records.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
 import type { Span } from '../text/source.ts';
 import type { DataPath } from '../text/yaml.ts';
 import { type Address, parseAddress } from './address.ts';

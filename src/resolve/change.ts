@@ -1,6 +1,6 @@
-import { renaming } from '../diagnostics/fixes.ts';
 import { aliasWithoutBlock, extendMissing, overrideMissing } from '../generated/diagnostics.ts';
 import type { ExtendDeclaration, OverrideDeclaration, Path } from '../syntax/ast.ts';
+import { renaming } from '../text/diagnostics/fixes.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
 import { canonicalBlock } from './catalogue.ts';

@@ -1,4 +1,3 @@
-import { renaming } from '../diagnostics/fixes.ts';
 import {
   agentNameClash,
   cannotRestrict,
@@ -8,6 +7,7 @@ import {
   skillPlaceOutside,
 } from '../generated/diagnostics.ts';
 import type { Argument, Identifier, Reference, UseDeclaration } from '../syntax/ast.ts';
+import { renaming } from '../text/diagnostics/fixes.ts';
 import { leavesRoot, plainPath } from '../text/paths.ts';
 import { didYouMean } from '../text/similar.ts';
 import { canonicalBlock, entryFieldsOf, fieldsReferring, itemsForSome, listsForSome } from './catalogue.ts';

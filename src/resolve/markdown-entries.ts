@@ -1,5 +1,5 @@
-import { exchanging, replacingIn } from '../diagnostics/fixes.ts';
 import { frontMatterNear, skillNameReplaced } from '../generated/diagnostics.ts';
+import { exchanging, replacingIn } from '../text/diagnostics/fixes.ts';
 import type { FrontMatter } from '../text/front-matter.ts';
 import { suggest } from '../text/similar.ts';
 import { fieldSpelled } from './catalogue.ts';

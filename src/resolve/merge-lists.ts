@@ -1,5 +1,5 @@
-import { removing, renaming } from '../diagnostics/fixes.ts';
 import { lastingItem, negationUnmatched } from '../generated/diagnostics.ts';
+import { removing, renaming } from '../text/diagnostics/fixes.ts';
 import { isLasting } from './catalogue.ts';
 import { type BlockDraft, fieldOf, keyOf, list, setField } from './draft.ts';
 import {

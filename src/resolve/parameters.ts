@@ -1,6 +1,6 @@
-import { renaming } from '../diagnostics/fixes.ts';
 import { argumentMissing, argumentType, argumentUnknown, defaultType } from '../generated/diagnostics.ts';
 import type { Argument, Document, Field, Reference, TypeExpression, Value } from '../syntax/ast.ts';
+import { renaming } from '../text/diagnostics/fixes.ts';
 import { didYouMean } from '../text/similar.ts';
 import { fieldSpelled } from './catalogue.ts';
 import { type Draft, fieldIn, fieldOf, type ParameterDraft, setField } from './draft.ts';

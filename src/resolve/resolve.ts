@@ -1,6 +1,6 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
 import { localOnly, variableMisplaced } from '../generated/diagnostics.ts';
 import type { Field } from '../syntax/ast.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
 import type { Span } from '../text/source.ts';
 import { hasReference, readableText } from '../text/variables.ts';
 import { findBlock, takesReferences } from './catalogue.ts';

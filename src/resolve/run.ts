@@ -1,5 +1,5 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
 import { expansionTooLarge } from '../generated/diagnostics.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { megabyte, megabytes } from '../text/sizes.ts';
 import type { Span } from '../text/source.ts';
 import type { Draft } from './draft.ts';

@@ -1,5 +1,5 @@
-import { removing } from '../diagnostics/fixes.ts';
 import { sealedElsewhere, sealedField } from '../generated/diagnostics.ts';
+import { removing } from '../text/diagnostics/fixes.ts';
 import type { Span } from '../text/source.ts';
 import { entryFieldsOf, sealableFields } from './catalogue.ts';
 import { fieldIn, itemsOf, sameValue } from './draft.ts';

@@ -1,5 +1,5 @@
-import { removingField } from '../diagnostics/fixes.ts';
 import { serversBroken, serversUnread } from '../generated/diagnostics.ts';
+import { removingField } from '../text/diagnostics/fixes.ts';
 import type { Span } from '../text/source.ts';
 import { hasReference, markReference, writeReferences } from '../text/variables.ts';
 import { readYaml } from '../text/yaml.ts';

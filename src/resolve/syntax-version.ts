@@ -1,9 +1,9 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
-import { replacing } from '../diagnostics/fixes.ts';
 import type { Field as CatalogueField } from '../generated/blocks.ts';
 import { newerSyntax, syntaxUnknown } from '../generated/diagnostics.ts';
 import type { Feature } from '../generated/types/blocks.ts';
 import type { BodyItem, Declaration, Document, Reference, UseDeclaration, Value } from '../syntax/ast.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
+import { replacing } from '../text/diagnostics/fixes.ts';
 import type { Span } from '../text/source.ts';
 import { compareVersions, newestSyntax } from '../text/version.ts';
 import { featureOf, findBlock } from './catalogue.ts';

@@ -1,4 +1,3 @@
-import { inserting } from '../diagnostics/fixes.ts';
 import {
   looseInObject,
   parameterWithoutValue,
@@ -14,6 +13,7 @@ import type {
   UseDeclaration,
   Value,
 } from '../syntax/ast.ts';
+import { inserting } from '../text/diagnostics/fixes.ts';
 import type { Layer } from '../text/layer.ts';
 import type { Span } from '../text/source.ts';
 import { markReference } from '../text/variables.ts';

@@ -1,9 +1,9 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
-import { renaming } from '../diagnostics/fixes.ts';
 import { targetUnknown } from '../generated/diagnostics.ts';
 import { specText } from '../generated/spec-texts.ts';
 import { aliases, ids, named, names } from '../generated/specs.ts';
 import type { TargetSpec } from '../generated/types/target.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
+import { renaming } from '../text/diagnostics/fixes.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
 import { isNameOf, namesOf, plainName } from './names.ts';

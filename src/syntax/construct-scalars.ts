@@ -1,6 +1,6 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
-import { inserting } from '../diagnostics/fixes.ts';
 import { typeOutsideParams, unknownEscape, variableForm } from '../generated/diagnostics.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
+import { inserting } from '../text/diagnostics/fixes.ts';
 import type { Span } from '../text/source.ts';
 import { isVariableName } from '../text/variables.ts';
 import type { Identifier, StringValue, Value, Variable } from './ast.ts';

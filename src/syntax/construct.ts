@@ -1,11 +1,11 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
-import { type Fix, removing } from '../diagnostics/fixes.ts';
 import {
   duplicateKey,
   optionalOutsideParams,
   replaceOutsideExtend,
   typeOutsideParams,
 } from '../generated/diagnostics.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
+import { type Fix, removing } from '../text/diagnostics/fixes.ts';
 import type {
   Argument,
   Body,

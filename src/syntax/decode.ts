@@ -1,6 +1,6 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
 import { binaryFile, mergeConflict, notUtf8, sourceTooLarge } from '../generated/diagnostics.ts';
 import { decodeUnmarked, firstBadByte, lenientText } from '../text/bytes.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { fencedLines } from '../text/fences.ts';
 import { megabyte, sourceLimit } from '../text/sizes.ts';
 import type { Source } from '../text/source.ts';

@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { unexpectedToken } from '../generated/diagnostics.ts';
+import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { positionAt, type Span } from '../text/source.ts';
 import { type Chunk, startsDeclaration } from './cut.ts';
 import type { Failure } from './failure.ts';

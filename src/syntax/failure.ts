@@ -1,5 +1,5 @@
-import type { Related } from '../diagnostics/diagnostic.ts';
-import type { Fix } from '../diagnostics/fixes.ts';
+import type { Related } from '../text/diagnostics/diagnostic.ts';
+import type { Fix } from '../text/diagnostics/fixes.ts';
 import type { Chunk } from './cut.ts';
 import type { Token } from './lexer.ts';
 import type { Expectation } from './parser.ts';

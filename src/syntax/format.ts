@@ -1,4 +1,4 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
 import type { Source } from '../text/source.ts';
 import { parseDocument } from './parse.ts';
 import { printDocument } from './print.ts';

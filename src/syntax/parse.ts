@@ -1,5 +1,5 @@
-import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { nestingTooDeep } from '../generated/diagnostics.ts';
+import type { Diagnostic, Report } from '../text/diagnostics/diagnostic.ts';
 import type { Source, Span } from '../text/source.ts';
 import type { Declaration, Document, ErrorNode } from './ast.ts';
 import { constructDeclaration } from './construct.ts';

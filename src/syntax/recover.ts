@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import type { Chunk } from './cut.ts';
 import { explainFailure } from './explain.ts';
 import { isFirstColumn, type Token } from './lexer.ts';

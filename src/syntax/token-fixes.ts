@@ -1,4 +1,4 @@
-import { type Fix, inserting, replacing } from '../diagnostics/fixes.ts';
+import { type Fix, inserting, replacing } from '../text/diagnostics/fixes.ts';
 import { spanOf, type Token } from './lexer.ts';
 import { writeString } from './literals.ts';
 

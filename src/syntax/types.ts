@@ -1,6 +1,6 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
-import { replacing } from '../diagnostics/fixes.ts';
 import { badType } from '../generated/diagnostics.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
+import { replacing } from '../text/diagnostics/fixes.ts';
 import type { Span } from '../text/source.ts';
 import type { TypeExpression, TypeName } from './ast.ts';
 import type { Token } from './lexer.ts';

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { type AbsorbRequest, absorbProject } from '../../src/project/absorb/absorb.ts';
 import { changeFrontMatter } from '../../src/project/absorb/front-matter-values.ts';
 import { compileProject } from '../../src/project/compile.ts';
 import type { CompileContext } from '../../src/project/session/world.ts';
 import { undoLastRun } from '../../src/project/write/undo.ts';
+import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
 import { Trials } from '../support/absorb/run.ts';
 
 const tests = suite('absorb');

@@ -3,8 +3,8 @@ import { Ajv } from 'ajv';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sarifReport } from '../../src/cli/report/sarif.ts';
-import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { pages } from '../../src/generated/pages.ts';
+import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
 import { project, prs, read, write } from './prs.ts';
 import { sarifShape } from './sarif-shape.ts';
 

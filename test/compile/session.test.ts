@@ -5,8 +5,6 @@ import { dirname, join, relative } from 'node:path';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
-import { renderText } from '../../src/diagnostics/render-text.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { overlayDisk } from '../../src/host/overlay.ts';
 import { compileProject } from '../../src/project/compile.ts';
@@ -14,6 +12,8 @@ import { projectRegistries } from '../../src/project/gather/registries.ts';
 import { lastingSession, type Session } from '../../src/project/session/session.ts';
 import type { CompileContext } from '../../src/project/session/world.ts';
 import { validateProject } from '../../src/project/validate.ts';
+import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
+import { renderText } from '../../src/text/diagnostics/render-text.ts';
 import { root } from '../support/compile.ts';
 import { runs } from '../support/depth.ts';
 

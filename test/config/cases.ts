@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { type ConfigReader, type LoadedConfig, loadConfig } from '../../src/config/load.ts';
-import { renderText } from '../../src/diagnostics/render-text.ts';
+import { type ConfigReader, type LoadedConfig, loadConfig } from '../../src/project/config/load.ts';
+import { renderText } from '../../src/text/diagnostics/render-text.ts';
 import { casesBeside } from '../support/cases.ts';
 import { collect } from '../support/collect.ts';
 

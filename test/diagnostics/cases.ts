@@ -1,8 +1,8 @@
 /** Findings in a text as a terminal shows them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
-import { renderText } from '../../src/diagnostics/render-text.ts';
+import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
+import { renderText } from '../../src/text/diagnostics/render-text.ts';
 import { casesBeside } from '../support/cases.ts';
 
 interface Finding extends Omit<Diagnostic, 'span' | 'related'> {

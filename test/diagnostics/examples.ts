@@ -13,7 +13,7 @@ import { compile } from '../../src/index.ts';
 import { environment, project } from '../cli/prs.ts';
 import { type Request, type Resident, startResident } from '../support/resident.ts';
 
-export const catalogue = fileURLToPath(new URL('../../src/diagnostics/catalogue', import.meta.url));
+export const catalogue = fileURLToPath(new URL('../../src/text/diagnostics/catalogue', import.meta.url));
 const support = fileURLToPath(new URL('support', import.meta.url));
 
 export interface Fence {

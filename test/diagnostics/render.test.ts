@@ -3,11 +3,11 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { styled } from '../../src/diagnostics/palette.ts';
-import { renderGithub } from '../../src/diagnostics/render-github.ts';
-import { renderJson } from '../../src/diagnostics/render-json.ts';
-import { renderText } from '../../src/diagnostics/render-text.ts';
-import { sortDiagnostics } from '../../src/diagnostics/report.ts';
+import { styled } from '../../src/text/diagnostics/palette.ts';
+import { renderGithub } from '../../src/text/diagnostics/render-github.ts';
+import { renderJson } from '../../src/text/diagnostics/render-json.ts';
+import { renderText } from '../../src/text/diagnostics/render-text.ts';
+import { sortDiagnostics } from '../../src/text/diagnostics/report.ts';
 import { cellsOf } from '../../src/text/display.ts';
 import { renderStyles } from '../../src/text/style.ts';
 import { addCases } from '../support/cases.ts';

@@ -39,7 +39,7 @@ tests('every tool, every field of the configuration and every block is in the re
 
 tests('the examples of CONTRIBUTING.md are specs without a fault', async () => {
   const { checkTargets } = await import('../../scripts/check-targets.ts');
-  const { renderText } = await import('../../src/diagnostics/render-text.ts');
+  const { renderText } = await import('../../src/text/diagnostics/render-text.ts');
   const specs = [...read('CONTRIBUTING.md').matchAll(/```yaml\n(# targets\/([a-z-]+)\.yaml\n[\s\S]*?)```/g)];
   assert.ok(specs.length > 0);
   for (const [, text, id] of specs) {

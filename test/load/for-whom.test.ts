@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mostUsed } from '../../scripts/copies.ts';
-import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { givenWorld, textFiles } from '../../src/project/session/given.ts';
 import type { CompileContext } from '../../src/project/session/world.ts';
 import { listOverlaps } from '../../src/project/view/overlap.ts';
 import { viewProject } from '../../src/project/view/view.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
+import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
 import { runs } from '../support/depth.ts';
 
 const tests = suite('for whom');

@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Diagnostic } from 'vscode-languageserver';
-import type { JsonDiagnostic } from '../../src/diagnostics/render-json.ts';
+import type { JsonDiagnostic } from '../../src/text/diagnostics/render-json.ts';
 import { project } from '../cli/prs.ts';
 import { root } from '../support/compile.ts';
 import { startResident } from '../support/resident.ts';

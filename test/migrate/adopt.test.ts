@@ -6,10 +6,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
 import { adoptText } from '../../src/cli/report/adopt.ts';
-import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { type AdoptOutcome, adoptProject } from '../../src/project/adopt/adopt.ts';
 import { compileProject } from '../../src/project/compile.ts';
+import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
 import { needing } from '../support/machine.ts';
 
 type Files = Readonly<Record<string, string | { readonly link: string }>>;

@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { migrateText } from '../../src/cli/report/migrate.ts';
-import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { importInstructions } from '../../src/project/move-in/import.ts';
 import { migrateProject, promptForMigration } from '../../src/project/move-in/migrate.ts';
 import { upgradeProject } from '../../src/project/move-in/upgrade.ts';
+import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
 import { newestSyntax } from '../../src/text/version.ts';
 
 const test = suite('migrate, import and upgrade of projects');

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkPolicies } from '../../src/check/policy/policy.ts';
-import { loadConfig } from '../../src/config/load.ts';
-import { renderText } from '../../src/diagnostics/render-text.ts';
+import { loadConfig } from '../../src/project/config/load.ts';
+import { renderText } from '../../src/text/diagnostics/render-text.ts';
 import { programOf } from '../check/cases.ts';
 import { casesBeside } from '../support/cases.ts';
 import { collect } from '../support/collect.ts';

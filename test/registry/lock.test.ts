@@ -5,11 +5,11 @@ import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { lockText } from '../../src/cli/report/lock.ts';
-import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { isFrozen, lockProject, openLock, withoutSources } from '../../src/project/lock.ts';
 import { type Lock, type LockEntry, printLock, readLock } from '../../src/registry/lock.ts';
 import type { RegistrySettings } from '../../src/registry/settings.ts';
+import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
 import { commit, everyFile, folder, git, repository, run } from './support/setup.ts';
 import { serve } from './support/web.ts';
 

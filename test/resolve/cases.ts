@@ -1,11 +1,11 @@
 /** What the tests of the resolver and the command that writes their expectations share. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { gatherUnits } from '../../src/project/gather/gather.ts';
 import type { Node, Program, Step } from '../../src/resolve/program.ts';
 import { resolveProgram } from '../../src/resolve/resolve.ts';
+import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
 import { positionAt, type Span } from '../../src/text/source.ts';
 import { casesBeside } from '../support/cases.ts';
 

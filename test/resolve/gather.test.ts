@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
 import type { Disk } from '../../src/host/host.ts';
 import { type GatherOptions, gatherUnits } from '../../src/project/gather/gather.ts';
 import { localTree } from '../../src/registry/local.ts';
 import type { Registries, Tree } from '../../src/registry/tree.ts';
+import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
 
 const gathering = suite<{ root: string }>('gather');
 /** Links, modes and such names as `what?.txt`: not every Windows has them. */

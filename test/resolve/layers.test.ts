@@ -1,11 +1,11 @@
 /** The layers that declarations belong to, and the changes that policies look at. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { findNode } from '../../src/resolve/path.ts';
 import type { SourceUnit, Unit } from '../../src/resolve/program.ts';
 import { resolveProgram } from '../../src/resolve/resolve.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
+import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
 import type { Layer } from '../../src/text/layer.ts';
 
 const layers = suite('resolve: layers');

@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import type { Node, Program, SourceUnit, Unit } from '../../src/resolve/program.ts';
 import { resolveProgram } from '../../src/resolve/resolve.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
+import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
 import { dumpProgram } from './cases.ts';
 
 const properties = suite('resolve: properties');

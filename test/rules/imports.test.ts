@@ -10,33 +10,31 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Folder of src/ to the folders it may import from, beside itself and `generated`. */
 const edges: Readonly<Record<string, readonly string[]>> = {
   text: [],
-  diagnostics: ['text'],
-  syntax: ['text', 'diagnostics'],
-  resolve: ['text', 'diagnostics', 'syntax'],
-  check: ['text', 'diagnostics', 'syntax', 'resolve'],
-  model: ['text', 'diagnostics', 'resolve'],
-  spec: ['text', 'diagnostics', 'resolve', 'model'],
+  syntax: ['text'],
+  resolve: ['text', 'syntax'],
+  check: ['text', 'syntax', 'resolve'],
+  model: ['text', 'resolve'],
+  spec: ['text', 'resolve', 'model'],
   // Both directions of a kind of file stand together: the engines of both are above.
-  kinds: ['text', 'diagnostics', 'syntax', 'resolve', 'model', 'spec'],
-  emit: ['text', 'diagnostics', 'model', 'spec', 'resolve', 'kinds'],
-  plan: ['text', 'diagnostics', 'kinds'],
-  config: ['text', 'diagnostics'],
+  kinds: ['text', 'syntax', 'resolve', 'model', 'spec'],
+  emit: ['text', 'model', 'spec', 'resolve', 'kinds'],
+  plan: ['text', 'kinds'],
   host: ['text'],
-  registry: ['text', 'diagnostics', 'host'],
-  migrate: ['text', 'diagnostics', 'syntax', 'resolve', 'model', 'spec', 'kinds'],
+  registry: ['text', 'host'],
+  migrate: ['text', 'syntax', 'resolve', 'model', 'spec', 'kinds'],
   // Generated code says what it is made for by types of these.
-  generated: ['diagnostics', 'syntax', 'spec', 'cli'],
+  generated: ['text', 'syntax', 'spec', 'cli'],
 };
 
 /** Folders that compose everything; only the command line stands above the use cases. */
 const composing: Readonly<Record<string, readonly string[]>> = {
   project: Object.keys(edges),
-  lsp: ['text', 'diagnostics', 'syntax', 'resolve', 'model', 'spec', 'kinds', 'plan', 'host', 'registry', 'project'],
-  cli: ['text', 'diagnostics', 'check', 'spec', 'emit', 'plan', 'host', 'project', 'lsp'],
+  lsp: ['text', 'syntax', 'resolve', 'model', 'spec', 'kinds', 'plan', 'host', 'registry', 'project'],
+  cli: ['text', 'check', 'spec', 'emit', 'plan', 'host', 'project', 'lsp'],
 };
 
 /** Folders that take values and give values: no disk, network, process or clock. */
-const pure = ['text', 'diagnostics', 'syntax', 'resolve', 'check', 'model', 'spec', 'kinds', 'emit', 'plan', 'config'];
+const pure = ['text', 'syntax', 'resolve', 'check', 'model', 'spec', 'kinds', 'emit', 'plan'];
 
 interface Import {
   readonly file: string;

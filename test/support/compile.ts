@@ -2,8 +2,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Diagnostic, Report } from '../../src/diagnostics/diagnostic.ts';
-import { renderText } from '../../src/diagnostics/render-text.ts';
 import { emitTargets } from '../../src/emit/emit.ts';
 import { readRequest } from '../../src/emit/request.ts';
 import { conventions } from '../../src/generated/conventions.ts';
@@ -26,6 +24,8 @@ import { resolveProgram } from '../../src/resolve/resolve.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import type { LoadedSpec } from '../../src/spec/spec.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
+import type { Diagnostic, Report } from '../../src/text/diagnostics/diagnostic.ts';
+import { renderText } from '../../src/text/diagnostics/render-text.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -1,5 +1,5 @@
 /** Applies the fixes of findings, as an editor does. */
-import type { Fix } from '../../src/diagnostics/fixes.ts';
+import type { Fix } from '../../src/text/diagnostics/fixes.ts';
 
 /** The text of the file `name` after the edits of a fix that are about it. */
 export function applyFix({ edits }: Fix, name: string, text: string): string {

@@ -1,10 +1,10 @@
 /** What the tests of the parser and the command that writes their expectations share. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import type { Document } from '../../src/syntax/ast.ts';
 import { decodeSource } from '../../src/syntax/decode.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
+import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
 import { positionAt, type Span } from '../../src/text/source.ts';
 import { casesBeside } from '../support/cases.ts';
 

@@ -1,8 +1,8 @@
 /** Bytes of source files as text: encodings, sizes, and the place of what is no UTF-8. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { decodeSource } from '../../src/syntax/decode.ts';
+import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
 import { sourceLimit } from '../../src/text/sizes.ts';
 import { positionAt } from '../../src/text/source.ts';
 

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
+import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
 import { applyFix } from '../support/fixes.ts';
 import { cases } from './cases.ts';
 

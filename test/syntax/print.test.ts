@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import type { BodyItem, Declaration, Field, Reference, StringValue, Value } from '../../src/syntax/ast.ts';
 import * as build from '../../src/syntax/build.ts';
 import { tokensOf } from '../../src/syntax/lexer.ts';
 import { readString, readText, writeString, writeText } from '../../src/syntax/literals.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
 import { printDocument } from '../../src/syntax/print.ts';
+import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
 import { runs } from '../support/depth.ts';
 import { cases } from './cases.ts';
 

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { checkOutputPath } from '../../src/plan/manifest.ts';
 import { compileProject } from '../../src/project/compile.ts';
+import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
 import { project, prs, write } from '../cli/prs.ts';
 import { seen } from './repository.ts';
 

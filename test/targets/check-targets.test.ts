@@ -8,9 +8,9 @@ import { hashOfFiles } from '../../scripts/prove/given.ts';
 import { readSharedParts, readSpecText } from '../../scripts/specs.ts';
 import { sortFields } from '../../scripts/targets/field-order.ts';
 import { labelOf, nextLabel } from '../../scripts/targets/together.ts';
-import { renderText } from '../../src/diagnostics/render-text.ts';
 import { readSpec } from '../../src/kinds/lint/custom.ts';
 import { standingsOf } from '../../src/spec/standing.ts';
+import { renderText } from '../../src/text/diagnostics/render-text.ts';
 import { root } from '../support/compile.ts';
 
 const tests = suite('check:targets');

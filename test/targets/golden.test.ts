@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parseOmissions } from '../../scripts/golden/omissions.ts';
 import { compareGoldens, goldenFolder, makeGoldens } from '../../scripts/golden.ts';
-import { renderText } from '../../src/diagnostics/render-text.ts';
+import { renderText } from '../../src/text/diagnostics/render-text.ts';
 import { allVersions } from '../support/compile.ts';
 
 const tests = suite('goldens');

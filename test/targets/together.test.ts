@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { renderText } from '../../src/diagnostics/render-text.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
+import { renderText } from '../../src/text/diagnostics/render-text.ts';
 import { type Compiled, compileModel, openKitchenSink, root } from '../support/compile.ts';
 
 const tests = suite('targets together');

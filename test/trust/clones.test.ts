@@ -5,7 +5,6 @@ import { hostname } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { HostError } from '../../src/host/host.ts';
 import { secretPath } from '../../src/host/user-secret.ts';
@@ -13,6 +12,7 @@ import { projectDisk } from '../../src/project/write/project-disk.ts';
 import { sealText } from '../../src/project/write/seal.ts';
 import { settleProject } from '../../src/project/write/write.ts';
 import { writeSources } from '../../src/project/write/write-sources.ts';
+import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
 import { whole } from '../plan/support/project.ts';
 import { type Attack, sha256, Victim } from './hostile.ts';
 

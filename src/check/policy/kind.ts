@@ -1,6 +1,6 @@
-import type { Related, Report, Where } from '../../diagnostics/diagnostic.ts';
 import type { PolicyDefinition } from '../../generated/types/config.ts';
 import type { Program, Step } from '../../resolve/program.ts';
+import type { Related, Report, Where } from '../../text/diagnostics/diagnostic.ts';
 import type { Span } from '../../text/source.ts';
 
 /** Where something stands in the configuration. */

@@ -1,6 +1,6 @@
-import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { PolicyDefinition } from '../../generated/types/config.ts';
 import type { Program } from '../../resolve/program.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { checkExecutableSources } from './executable-sources.ts';
 import type { NamesOf, PolicyCheck, SpanOf } from './kind.ts';
 import { checkLayerBoundary } from './layer-boundary.ts';

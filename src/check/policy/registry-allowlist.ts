@@ -1,6 +1,6 @@
-import type { Report } from '../../diagnostics/diagnostic.ts';
 import { registryNotAllowed } from '../../generated/diagnostics.ts';
 import type { PolicyDefinition } from '../../generated/types/config.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import type { Span } from '../../text/source.ts';
 import { findingOf, type NamesOf, type SpanOf } from './kind.ts';
 import { longestCover } from './layer.ts';

@@ -1,9 +1,9 @@
-import type { Report } from '../../diagnostics/diagnostic.ts';
-import { renaming } from '../../diagnostics/fixes.ts';
 import { policyPropertyUnknown, policyUnmatched } from '../../generated/diagnostics.ts';
 import type { PolicyDefinition, PropertyProtectionPolicy } from '../../generated/types/config.ts';
 import { blockNames, findBlock } from '../../resolve/catalogue.ts';
 import type { Node, Program, Step } from '../../resolve/program.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
+import { renaming } from '../../text/diagnostics/fixes.ts';
 import { didYouMean } from '../../text/similar.ts';
 import type { NamesOf, SpanOf } from './kind.ts';
 import { looseNames } from './property-protection.ts';

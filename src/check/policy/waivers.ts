@@ -1,6 +1,6 @@
-import type { Report } from '../../diagnostics/diagnostic.ts';
 import { policyWaived, waiverExpired } from '../../generated/diagnostics.ts';
 import type { PolicyDefinition, PolicyWaiver } from '../../generated/types/config.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { compileGlobs } from '../../text/globs.ts';
 import type { SpanOf } from './kind.ts';
 

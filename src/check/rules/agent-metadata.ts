@@ -1,6 +1,6 @@
-import { type Fix, renaming, replacingIn } from '../../diagnostics/fixes.ts';
 import { agentDescriptionMissing, agentNameInvalid, agentSkillUnknown } from '../../generated/diagnostics.ts';
 import type { ObjectNode, Program } from '../../resolve/program.ts';
+import { type Fix, renaming, replacingIn } from '../../text/diagnostics/fixes.ts';
 import { didYouMean } from '../../text/similar.ts';
 import { splitList } from '../../text/split-list.ts';
 import { fieldOf, firstSpan, lastSpan, namedEntries, objectEntries, scalarsOf, textOf } from '../nodes.ts';

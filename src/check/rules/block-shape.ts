@@ -1,4 +1,3 @@
-import { exchanging, renaming } from '../../diagnostics/fixes.ts';
 import type { Block, Field as FieldSpec } from '../../generated/blocks.ts';
 import {
   dataMissingField,
@@ -12,6 +11,7 @@ import { findBlock, takesObjectItems } from '../../resolve/catalogue.ts';
 import type { Node } from '../../resolve/program.ts';
 import { sectionTitles } from '../../resolve/section-titles.ts';
 import type { BlockDeclaration, BodyItem, Field, Value } from '../../syntax/ast.ts';
+import { exchanging, renaming } from '../../text/diagnostics/fixes.ts';
 import { didYouMean, suggest } from '../../text/similar.ts';
 import type { Span } from '../../text/source.ts';
 import { sourceUnits } from '../documents.ts';

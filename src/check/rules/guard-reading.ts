@@ -1,7 +1,7 @@
-import { removing, replacing } from '../../diagnostics/fixes.ts';
 import { globRefused, nestedWithoutFolder, scopedWithoutFiles } from '../../generated/diagnostics.ts';
 import { portableName } from '../../resolve/catalogue.ts';
 import type { Node } from '../../resolve/program.ts';
+import { removing, replacing } from '../../text/diagnostics/fixes.ts';
 import { commonFolder, splitGlobs } from '../../text/glob-lists.ts';
 import { globProblem } from '../../text/globs.ts';
 import { lastSpan, literalOf, namedEntries, objectEntries, scalarsOf, textOf } from '../nodes.ts';

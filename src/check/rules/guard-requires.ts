@@ -1,5 +1,5 @@
-import { renaming } from '../../diagnostics/fixes.ts';
 import { guardCycle, guardTooDeep, requiredGuardUnknown } from '../../generated/diagnostics.ts';
+import { renaming } from '../../text/diagnostics/fixes.ts';
 import { didYouMean } from '../../text/similar.ts';
 import { namedEntries } from '../nodes.ts';
 import { findCycles, type Requirement, requirementsOf } from '../requires.ts';

@@ -1,5 +1,5 @@
-import { replacing } from '../../diagnostics/fixes.ts';
 import { hiddenCharacter } from '../../generated/diagnostics.ts';
+import { replacing } from '../../text/diagnostics/fixes.ts';
 import { findHidden, type HiddenKind } from '../../text/hidden.ts';
 import { sourceUnits, stringsOf } from '../documents.ts';
 import type { Rule } from '../rule.ts';

@@ -1,4 +1,3 @@
-import { renaming } from '../../diagnostics/fixes.ts';
 import {
   hookAction,
   hookEvent,
@@ -8,6 +7,7 @@ import {
   hookTimeout,
 } from '../../generated/diagnostics.ts';
 import type { Node } from '../../resolve/program.ts';
+import { renaming } from '../../text/diagnostics/fixes.ts';
 import { leavesRoot } from '../../text/paths.ts';
 import { splitCommand } from '../../text/shell.ts';
 import { didYouMean } from '../../text/similar.ts';

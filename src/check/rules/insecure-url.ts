@@ -1,6 +1,6 @@
-import { replacingIn } from '../../diagnostics/fixes.ts';
 import { insecureUrl as finding } from '../../generated/diagnostics.ts';
 import { insecureAddress } from '../../text/addresses.ts';
+import { replacingIn } from '../../text/diagnostics/fixes.ts';
 import { deepScalars, lastSpan, namedEntries } from '../nodes.ts';
 import type { Rule } from '../rule.ts';
 

@@ -1,9 +1,9 @@
-import { renaming } from '../../diagnostics/fixes.ts';
 import { catalogue } from '../../generated/blocks.ts';
 import { entryTargetUnknown, nameUnknown, overlayIdle, sealUnknown } from '../../generated/diagnostics.ts';
 import { findBlock } from '../../resolve/catalogue.ts';
 import type { Node, ObjectNode } from '../../resolve/program.ts';
 import { isLeftOut, ofWholeEntry, overlaysIn } from '../../resolve/sealed.ts';
+import { renaming } from '../../text/diagnostics/fixes.ts';
 import { didYouMean } from '../../text/similar.ts';
 import { fieldOf, firstSpan, lastSpan, namedEntries, objectEntries, scalarsOf } from '../nodes.ts';
 import type { Rule, RuleContext } from '../rule.ts';

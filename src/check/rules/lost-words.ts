@@ -1,6 +1,6 @@
-import { replacing } from '../../diagnostics/fixes.ts';
 import { headingIsComment, wordsApart } from '../../generated/diagnostics.ts';
 import type { ArrayValue, Declaration, Value } from '../../syntax/ast.ts';
+import { replacing } from '../../text/diagnostics/fixes.ts';
 import type { Source } from '../../text/source.ts';
 import { bodyOf, sourceUnits, stringsOf, valuesIn } from '../documents.ts';
 import type { Rule, RuleContext } from '../rule.ts';

@@ -1,4 +1,3 @@
-import { type Fix, inserting, renaming, replacing } from '../../diagnostics/fixes.ts';
 import {
   serverFolder,
   serverIncomplete,
@@ -8,6 +7,7 @@ import {
   serverVariable,
 } from '../../generated/diagnostics.ts';
 import type { Node, ScalarNode } from '../../resolve/program.ts';
+import { type Fix, inserting, renaming, replacing } from '../../text/diagnostics/fixes.ts';
 import { findSecrets } from '../../text/secrets.ts';
 import { splitCommand } from '../../text/shell.ts';
 import { didYouMean } from '../../text/similar.ts';

@@ -1,7 +1,7 @@
-import { renaming } from '../../diagnostics/fixes.ts';
 import { permissionDecision, permissionSubject as wrongSubject } from '../../generated/diagnostics.ts';
 import { findBlock } from '../../resolve/catalogue.ts';
 import type { Node } from '../../resolve/program.ts';
+import { renaming } from '../../text/diagnostics/fixes.ts';
 import { fewQuoted } from '../../text/names.ts';
 import { parseSubject, problemOf } from '../../text/permissions/subject.ts';
 import { didYouMean, suggest } from '../../text/similar.ts';

@@ -1,8 +1,8 @@
-import { type Fix, inserting } from '../../diagnostics/fixes.ts';
 import { metaIncomplete, metaMissing } from '../../generated/diagnostics.ts';
 import type { SourceUnit } from '../../resolve/program.ts';
 import { writtenForm } from '../../resolve/written.ts';
 import type { BlockDeclaration } from '../../syntax/ast.ts';
+import { type Fix, inserting } from '../../text/diagnostics/fixes.ts';
 import { newestSyntax } from '../../text/version.ts';
 import { sourceUnits } from '../documents.ts';
 import type { Rule, RuleContext } from '../rule.ts';

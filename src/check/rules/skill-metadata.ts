@@ -1,10 +1,10 @@
-import { type Fix, replacingIn } from '../../diagnostics/fixes.ts';
 import {
   skillDescriptionLong,
   skillDescriptionMissing,
   skillNameInvalid,
 } from '../../generated/diagnostics.ts';
 import type { ObjectNode, Program, SkillOrigin } from '../../resolve/program.ts';
+import { type Fix, replacingIn } from '../../text/diagnostics/fixes.ts';
 import { fieldOf, firstSpan, lastSpan, namedEntries, objectEntries, textOf } from '../nodes.ts';
 import type { Rule } from '../rule.ts';
 

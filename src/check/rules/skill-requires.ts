@@ -1,6 +1,6 @@
-import type { Severity } from '../../diagnostics/diagnostic.ts';
-import { renaming } from '../../diagnostics/fixes.ts';
 import { requiredSkillUnknown, skillCycle } from '../../generated/diagnostics.ts';
+import type { Severity } from '../../text/diagnostics/diagnostic.ts';
+import { renaming } from '../../text/diagnostics/fixes.ts';
 import { didYouMean } from '../../text/similar.ts';
 import { namedEntries } from '../nodes.ts';
 import { findCycles, requirementsOf } from '../requires.ts';

@@ -1,6 +1,6 @@
-import { exchanging } from '../../diagnostics/fixes.ts';
 import { unknownBlock as finding } from '../../generated/diagnostics.ts';
 import { blockNames, findBlock } from '../../resolve/catalogue.ts';
+import { exchanging } from '../../text/diagnostics/fixes.ts';
 import { suggest } from '../../text/similar.ts';
 import { sourceUnits } from '../documents.ts';
 import type { Rule } from '../rule.ts';

@@ -1,8 +1,8 @@
 import { Command, Option } from 'clipanion';
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { conflictingOptions } from '../../generated/diagnostics.ts';
 import { nodeDisk } from '../../host/disk.ts';
 import type { CompileRequest } from '../../project/compile.ts';
+import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 import { inScope, userOption } from '../user-scope.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'clipanion';
-import type { Report } from '../../diagnostics/diagnostic.ts';
 import { missingArgument, nothingToExplain, unexpectedArgument } from '../../generated/diagnostics.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Topic } from '../manual/read.ts';

@@ -1,10 +1,10 @@
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { strictObject, string } from 'zod';
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { renderText } from '../../diagnostics/render-text.ts';
 import { HostError } from '../../host/host.ts';
 import { hostFinding } from '../../project/open/host-finding.ts';
 import { validateProject } from '../../project/validate.ts';
+import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
+import { renderText } from '../../text/diagnostics/render-text.ts';
 import { default as ExplainCommand } from '../commands/explain.ts';
 import type { Invocation } from '../invocation.ts';
 import { plural } from '../report/files.ts';

@@ -1,6 +1,6 @@
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { AdoptOutcome } from '../../project/adopt/adopt.ts';
 import type { Compiled } from '../../project/compile.ts';
+import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import { fewNames } from '../../text/names.ts';
 import { plural } from './files.ts';
 import { madeText } from './made.ts';

@@ -1,9 +1,9 @@
-import { styled } from '../../diagnostics/palette.ts';
-import { namedFiles } from '../../diagnostics/report.ts';
 import type { Budget } from '../../emit/limits.ts';
 import type { Screen } from '../../host/terminal.ts';
 import type { Compiled } from '../../project/compile.ts';
 import type { WithClock } from '../../project/session/world.ts';
+import { styled } from '../../text/diagnostics/palette.ts';
+import { namedFiles } from '../../text/diagnostics/report.ts';
 import {
   countStates,
   fileData,

@@ -1,10 +1,10 @@
-import { styled } from '../../diagnostics/palette.ts';
-import { namedFiles } from '../../diagnostics/report.ts';
 import { sha256 } from '../../host/hash.ts';
 import { hunkHeading, shortenHunks, sideNames, unifiedPatch } from '../../plan/diff.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { Differences, FileDifference } from '../../project/diff.ts';
 import { languageSkill } from '../../project/init/init-texts.ts';
+import { styled } from '../../text/diagnostics/palette.ts';
+import { namedFiles } from '../../text/diagnostics/report.ts';
 import { fileData, inTheWayData, inTheWayText, modeText, omissionData, plural } from './files.ts';
 import { hunkLine } from './patch.ts';
 

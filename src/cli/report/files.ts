@@ -1,6 +1,6 @@
-import { styled } from '../../diagnostics/palette.ts';
 import { type Difference, differenceWords, type PlanEntry, type PlanState } from '../../plan/plan.ts';
 import type { Compiled } from '../../project/compile.ts';
+import { styled } from '../../text/diagnostics/palette.ts';
 import { columnsOf } from '../../text/style.ts';
 import { wrapWords } from '../../text/wrap.ts';
 import { table } from './table.ts';

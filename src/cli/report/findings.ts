@@ -1,9 +1,9 @@
 import { relative, sep } from 'node:path';
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { styled } from '../../diagnostics/palette.ts';
-import { renderGithub } from '../../diagnostics/render-github.ts';
-import { renderText } from '../../diagnostics/render-text.ts';
 import type { Screen } from '../../host/terminal.ts';
+import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
+import { styled } from '../../text/diagnostics/palette.ts';
+import { renderGithub } from '../../text/diagnostics/render-github.ts';
+import { renderText } from '../../text/diagnostics/render-text.ts';
 import { writeAnnotations, writeError } from '../streams.ts';
 
 /** How findings are shown, and where. */

@@ -1,9 +1,9 @@
 import { basename, sep } from 'node:path';
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { renderJson } from '../../diagnostics/render-json.ts';
-import { sortDiagnostics } from '../../diagnostics/report.ts';
 import type { Screen, Terminal } from '../../host/terminal.ts';
 import { absolutePath } from '../../host/working-directory.ts';
+import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
+import { renderJson } from '../../text/diagnostics/render-json.ts';
+import { sortDiagnostics } from '../../text/diagnostics/report.ts';
 import { escapeText } from '../../text/style.ts';
 import { wrapLines } from '../../text/wrap.ts';
 import type { Outcome, PrsCommand } from '../command.ts';

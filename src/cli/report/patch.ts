@@ -1,4 +1,4 @@
-import { styled } from '../../diagnostics/palette.ts';
+import { styled } from '../../text/diagnostics/palette.ts';
 
 const paints = { '+': styled.added, '-': styled.error, '@': styled.help } as const;
 

@@ -1,11 +1,11 @@
-import type { Diagnostic, Severity } from '../../diagnostics/diagnostic.ts';
+import { pages } from '../../generated/pages.ts';
+import type { Diagnostic, Severity } from '../../text/diagnostics/diagnostic.ts';
 import {
   type JsonDiagnostic,
   type JsonEdit,
   type JsonFix,
   renderJson,
-} from '../../diagnostics/render-json.ts';
-import { pages } from '../../generated/pages.ts';
+} from '../../text/diagnostics/render-json.ts';
 
 /** What a log of SARIF says beside the findings. */
 export interface SarifFacts {

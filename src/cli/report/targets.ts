@@ -1,4 +1,3 @@
-import { styled } from '../../diagnostics/palette.ts';
 import { readerName, verbFor } from '../../emit/overlap.ts';
 import type { Target } from '../../generated/types/report.ts';
 import type { OptionSpec } from '../../generated/types/target.ts';
@@ -6,6 +5,7 @@ import type { Overlap } from '../../project/view/overlap.ts';
 import { namesOf } from '../../spec/names.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
 import { allAdvice } from '../../spec/vocabulary.ts';
+import { styled } from '../../text/diagnostics/palette.ts';
 import { fewNames } from '../../text/names.ts';
 import { wrapLines, wrapWords } from '../../text/wrap.ts';
 import { plural } from './files.ts';

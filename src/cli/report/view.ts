@@ -1,6 +1,6 @@
-import { styled } from '../../diagnostics/palette.ts';
 import type { OriginRange } from '../../project/view/origins.ts';
 import type { View } from '../../project/view/view.ts';
+import { styled } from '../../text/diagnostics/palette.ts';
 import { plural } from './files.ts';
 import { patchText } from './patch.ts';
 import { table } from './table.ts';

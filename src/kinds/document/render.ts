@@ -1,6 +1,6 @@
-import type { Report } from '../../diagnostics/diagnostic.ts';
 import { sharedSectionRepeats } from '../../generated/diagnostics.ts';
 import type { Text } from '../../model/model.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { groupBy } from '../../text/group.ts';
 import { fewNames } from '../../text/names.ts';
 import { plain } from '../../text/traced.ts';

@@ -1,6 +1,4 @@
 import type { ErrorObject } from 'ajv';
-import type { Report } from '../../diagnostics/diagnostic.ts';
-import { reportSchemaErrors } from '../../diagnostics/schema-errors.ts';
 import { specProblem, specTemplateBroken, specUnreadable } from '../../generated/diagnostics.ts';
 import { sharedParts } from '../../generated/shared-parts.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
@@ -12,6 +10,8 @@ import type { LoadedSpec } from '../../spec/spec.ts';
 import type { Template } from '../../spec/template.ts';
 import { templateProblem } from '../../spec/template-compile.ts';
 import { compileTemplate } from '../../spec/templates.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
+import { reportSchemaErrors } from '../../text/diagnostics/schema-errors.ts';
 import type { Source } from '../../text/source.ts';
 import { readYaml } from '../../text/yaml.ts';
 import { inlineTemplates } from '../places.ts';

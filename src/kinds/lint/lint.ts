@@ -1,10 +1,10 @@
-import type { Report } from '../../diagnostics/diagnostic.ts';
 import { specProblem } from '../../generated/diagnostics.ts';
 import type { FileSpec, TargetSpec } from '../../generated/types/target.ts';
 import { factsOf } from '../../spec/expand-entry.ts';
 import type { Fault } from '../../spec/shared-parts.ts';
 import { optionProblem, partOf } from '../../spec/spec.ts';
 import { fieldsOf } from '../../spec/vocabulary.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import type { Span } from '../../text/source.ts';
 import type { DataPath } from '../../text/yaml.ts';
 import { type Lint, type Linter, linterOf, lintField, lintWhen, unknown } from '../lint.ts';

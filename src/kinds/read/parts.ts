@@ -1,4 +1,3 @@
-import type { Report } from '../../diagnostics/diagnostic.ts';
 import {
   hookLeftInPlace,
   importBroken,
@@ -7,6 +6,7 @@ import {
   permissionLeftInPlace,
 } from '../../generated/diagnostics.ts';
 import type { Data } from '../../model/model.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { fewQuoted } from '../../text/names.ts';
 import { lineSpan, type Source } from '../../text/source.ts';
 import type { MappedBlock } from '../document/read/map.ts';

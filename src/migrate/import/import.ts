@@ -1,4 +1,3 @@
-import type { Report } from '../../diagnostics/diagnostic.ts';
 import {
   importEmpty,
   importNothingKnown,
@@ -12,6 +11,7 @@ import { trimLines } from '../../kinds/document/read/markdown.ts';
 import { readerOf } from '../../kinds/readers.ts';
 import { allUniversalFiles } from '../../spec/item-places.ts';
 import { decodeSource } from '../../syntax/decode.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import { baseName } from '../../text/paths.ts';
 import type { Source } from '../../text/source.ts';

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import type { EditedFile, Refused } from './edited-file.ts';
 import { type Hunk, hunkKey, isBlank } from './hunks.ts';
 import type { Surroundings } from './workspace.ts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import { type OverlayDisk, overlayDisk } from '../../host/overlay.ts';
 import type { OutputFile } from '../../kinds/output.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import { saysSame } from '../../plan/same-meaning.ts';
 import { decodeText, encodeText } from '../../text/bytes.ts';
+import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
 import type { Source } from '../../text/source.ts';
 import { type Compiled, compileProject } from '../compile.ts';
 import type { Explained } from '../explain/explain.ts';

@@ -1,4 +1,3 @@
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import {
   migrateExists,
   migrateFoundNothing,
@@ -8,6 +7,7 @@ import {
 import type { TargetSpec } from '../../generated/types/target.ts';
 import { configText } from '../../migrate/config-text.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
+import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import { entryPath } from '../../text/places.ts';
 import { compileProject } from '../compile.ts';
 import { detectProject } from '../init/detect.ts';

@@ -1,8 +1,8 @@
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import type { Disk } from '../../host/host.ts';
 import type { SourceReference } from '../../migrate/foreign/entry.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
+import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import type { SourceFile } from '../write/write-sources.ts';
 import type { FoundFiles } from './scan.ts';
 

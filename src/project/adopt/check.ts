@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { outputLinked } from '../../generated/diagnostics.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import type { Disk } from '../../host/host.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import { type ProjectTexts, wholeTexts } from '../../spec/loading/load.ts';
+import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import { isMarkdownPath } from '../../text/places.ts';
 import type { Compiled } from '../compile.ts';
 import { realPlace } from '../move-in/readers.ts';

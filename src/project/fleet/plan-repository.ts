@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { isOver } from '../../emit/limits.ts';
 import { HostError, textAt } from '../../host/host.ts';
 import { isEmptyManifest, manifestPath, partOf, printManifest } from '../../plan/manifest.ts';
 import { type LockEntry, printLock } from '../../registry/lock.ts';
 import type { RegistryOverrides } from '../../registry/overrides.ts';
+import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import { compareCode } from '../../text/order.ts';
 import { type Compiled, type CompileRequest, compileProject } from '../compile.ts';
 import {

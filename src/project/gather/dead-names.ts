@@ -1,6 +1,3 @@
-import { targetEntries } from '../../config/targets.ts';
-import type { Report } from '../../diagnostics/diagnostic.ts';
-import { removingField, renaming } from '../../diagnostics/fixes.ts';
 import { conventions } from '../../generated/conventions.ts';
 import {
   aliasUnused,
@@ -12,9 +9,12 @@ import {
 import { canonicalBlock } from '../../resolve/catalogue.ts';
 import type { Unit } from '../../resolve/program.ts';
 import { referencesOf, writtenForm } from '../../resolve/written.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
+import { removingField, renaming } from '../../text/diagnostics/fixes.ts';
 import { entryPath, localPath, markdownEntryPath, markdownNotesPath } from '../../text/places.ts';
 import { didYouMean } from '../../text/similar.ts';
 import type { Span } from '../../text/source.ts';
+import { targetEntries } from '../config/targets.ts';
 import type { Project } from '../open/open.ts';
 
 /**

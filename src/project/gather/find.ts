@@ -1,9 +1,9 @@
-import type { Report } from '../../diagnostics/diagnostic.ts';
-import { exchanging } from '../../diagnostics/fixes.ts';
 import { notAFile, sourceCase, sourceNotFound, sourceOutside } from '../../generated/diagnostics.ts';
 import type { DirEntry } from '../../host/host.ts';
 import { parentOf } from '../../plan/collect.ts';
 import type { Tree } from '../../registry/tree.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
+import { exchanging } from '../../text/diagnostics/fixes.ts';
 import { innerPath } from '../../text/paths.ts';
 import { isMarkdownPath } from '../../text/places.ts';
 import { suggest } from '../../text/similar.ts';

@@ -1,8 +1,8 @@
-import type { Report } from '../../diagnostics/diagnostic.ts';
 import { entryNotFound, notAFile, sourceOutside, sourceRemote } from '../../generated/diagnostics.ts';
 import type { Unit } from '../../resolve/program.ts';
 import { namesSkills, referencesOf, writtenForm } from '../../resolve/written.ts';
 import { splitReference } from '../../syntax/reference.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { either } from '../../text/names.ts';
 import { innerPath } from '../../text/paths.ts';
 import { entryPath, isMarkdownPath, localPath, markdownEntryPath } from '../../text/places.ts';

@@ -1,10 +1,10 @@
-import type { Report } from '../../diagnostics/diagnostic.ts';
 import { programTooLarge } from '../../generated/diagnostics.ts';
 import type { Disk } from '../../host/host.ts';
 import type { Registries, Tree } from '../../registry/tree.ts';
 import type { SourceUnit, Unit } from '../../resolve/program.ts';
 import { unitLimit } from '../../resolve/run.ts';
 import type { Document } from '../../syntax/ast.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import type { Layer } from '../../text/layer.ts';
 import type { Source, Span } from '../../text/source.ts';
 import type { ProjectTree } from '../open/project-tree.ts';

@@ -1,5 +1,4 @@
 import { admitsReference } from '../../check/policy/registry-allowlist.ts';
-import { replacingIn } from '../../diagnostics/fixes.ts';
 import { sourceRemote } from '../../generated/diagnostics.ts';
 import { cacheDirectory } from '../../host/cache-dir.ts';
 import { noteOutside } from '../../host/outside.ts';
@@ -7,6 +6,7 @@ import type { LockEntry } from '../../registry/lock.ts';
 import { splitReference } from '../../registry/reference.ts';
 import { createRegistries, type TrackedRegistries } from '../../registry/registries.ts';
 import type { RegistrySettings } from '../../registry/settings.ts';
+import { replacingIn } from '../../text/diagnostics/fixes.ts';
 import type { LockState } from '../executables.ts';
 import { isFrozen, joinEntries, openLock, type RegistryMode } from '../lock.ts';
 import type { Project } from '../open/open.ts';

@@ -1,8 +1,8 @@
-import type { Report } from '../../diagnostics/diagnostic.ts';
 import { linkSkipped, resourceName, resourceTooLarge, skillTooLarge } from '../../generated/diagnostics.ts';
 import type { DirEntry } from '../../host/host.ts';
 import type { Tree } from '../../registry/tree.ts';
 import type { Resource } from '../../resolve/program.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { compareCode } from '../../text/order.ts';
 import { checkRelativePath, pathKey } from '../../text/portable-path.ts';
 import { megabyte, megabytes } from '../../text/sizes.ts';

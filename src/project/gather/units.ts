@@ -1,5 +1,3 @@
-import type { Severity } from '../../diagnostics/diagnostic.ts';
-import { renaming } from '../../diagnostics/fixes.ts';
 import { directoryWithoutSkills, referenceFileNotFound, sourceOutside } from '../../generated/diagnostics.ts';
 import type { DirEntry } from '../../host/host.ts';
 import { markdownKind, readSourceHead } from '../../resolve/markdown.ts';
@@ -7,6 +5,8 @@ import type { ItemUnit, Resource, SkillUnit, SourceUnit } from '../../resolve/pr
 import { normalReference, skillReferencesOf } from '../../resolve/written.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { parseDocument } from '../../syntax/parse.ts';
+import type { Severity } from '../../text/diagnostics/diagnostic.ts';
+import { renaming } from '../../text/diagnostics/fixes.ts';
 import { innerPath } from '../../text/paths.ts';
 import {
   agentsPath,

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { Report } from '../../diagnostics/diagnostic.ts';
-import { type Fix, inserting } from '../../diagnostics/fixes.ts';
 import { ignoredTracked, privateNotIgnored } from '../../generated/diagnostics.ts';
 import { ignoredByGit, trackedByGit } from '../../host/git.ts';
 import { textAt } from '../../host/host.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
+import { type Fix, inserting } from '../../text/diagnostics/fixes.ts';
 import { fewNames } from '../../text/names.ts';
 import { compareCode } from '../../text/order.ts';
 import { localConfigPath } from '../../text/places.ts';

@@ -1,7 +1,7 @@
-import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import type { EmitResult } from '../../emit/emit.ts';
 import type { OutputFile } from '../../kinds/output.ts';
 import type { TargetRequest } from '../../kinds/request.ts';
+import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
 import type { Build, ChosenBuilds } from '../open/builds.ts';
 import type { Project } from '../open/open.ts';
 import type { WithDetachment, WithReport } from '../session/world.ts';

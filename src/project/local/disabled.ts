@@ -1,6 +1,6 @@
-import type { Report } from '../../diagnostics/diagnostic.ts';
 import { localNameUnknown } from '../../generated/diagnostics.ts';
 import type { Model } from '../../model/model.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { didYouMean } from '../../text/similar.ts';
 import type { Project } from '../open/open.ts';
 import { languageSkillName } from '../outputs.ts';

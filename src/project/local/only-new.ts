@@ -1,4 +1,4 @@
-import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
+import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
 
 /** Only what has not been said yet: two compiles of one program find much twice. */
 export function onlyNew(reported: readonly Diagnostic[], report: Report): Report {

@@ -1,8 +1,8 @@
-import type { Report } from '../../diagnostics/diagnostic.ts';
 import { localUnreached } from '../../generated/diagnostics.ts';
 import { trackedByGit } from '../../host/git.ts';
 import type { OutputFile } from '../../kinds/output.ts';
 import type { TargetRequest } from '../../kinds/request.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { fewNames } from '../../text/names.ts';
 import { pathKey } from '../../text/portable-path.ts';
 import type { Project } from '../open/open.ts';

@@ -1,9 +1,9 @@
-import type { LocalConfig } from '../../config/local.ts';
-import { mergeData } from '../../config/merge.ts';
-import { type ConfiguredTarget, targetEntries } from '../../config/targets.ts';
 import type { TargetConfig } from '../../generated/types/config.ts';
 import type { TargetRequest } from '../../kinds/request.ts';
 import { findSpec, resolveTargetName } from '../../spec/load.ts';
+import type { LocalConfig } from '../config/local.ts';
+import { mergeData } from '../config/merge.ts';
+import { type ConfiguredTarget, targetEntries } from '../config/targets.ts';
 import type { Project } from '../open/open.ts';
 import { requestOf } from '../open/request-of.ts';
 import type { WithReport } from '../session/world.ts';

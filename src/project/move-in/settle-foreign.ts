@@ -1,4 +1,3 @@
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import { lenientText, sharedLayout } from '../../migrate/config-text.ts';
 import {
@@ -10,6 +9,7 @@ import {
 import { type PortablePermission, withoutTool } from '../../migrate/foreign/permissions.ts';
 import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
+import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import { groupBy } from '../../text/group.ts';
 import { serversPath } from '../../text/places.ts';
 import { type DataPath, readYaml } from '../../text/yaml.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { isScalar, parseDocument as parseYaml } from 'yaml';
-import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import { upgradeNoProject, upgradeSkipped } from '../../generated/diagnostics.ts';
 import { upgradeSource } from '../../migrate/upgrade.ts';
 import { decodeSource, withMark } from '../../syntax/decode.ts';
+import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
 import { compareVersions, newestSyntax } from '../../text/version.ts';
 import { watchErrors } from '../open/open.ts';
 import { pathBelow, projectRoot } from '../open/root.ts';

@@ -1,10 +1,10 @@
-import { type ConfiguredTarget, checkDuplicateTargets, targetEntries } from '../../config/targets.ts';
 import { targetNotConfigured, unknownBuildProfile } from '../../generated/diagnostics.ts';
 import type { TargetRequest } from '../../kinds/request.ts';
 import type { Disabled } from '../../model/build.ts';
 import { resolveTargetName, targetNames } from '../../spec/load.ts';
 import { plainPath } from '../../text/paths.ts';
 import { didYouMean } from '../../text/similar.ts';
+import { type ConfiguredTarget, checkDuplicateTargets, targetEntries } from '../config/targets.ts';
 import { localRequests } from '../local/requests.ts';
 import type { WithReport } from '../session/world.ts';
 import type { Project } from './open.ts';

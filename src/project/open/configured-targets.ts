@@ -1,6 +1,6 @@
-import { targetEntries } from '../../config/targets.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import { resolveTargetName } from '../../spec/load.ts';
+import { targetEntries } from '../config/targets.ts';
 import type { CompileContext } from '../session/world.ts';
 import type { Known } from './known-specs.ts';
 import { openConfig } from './open.ts';

@@ -1,7 +1,7 @@
-import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import { builtinIds, builtinSpec, ownSpecs } from '../../spec/load.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { sharedFolder } from '../../text/places.ts';
 import type { CompileContext } from '../session/world.ts';
 import { loadCustomSpecs, openConfig } from './open.ts';

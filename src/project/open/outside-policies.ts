@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
+import { configFileMissing, policyAlias } from '../../generated/diagnostics.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import {
   type ChainOptions,
   type Layer,
   mayBeReference,
   readChain,
   readSharedChain,
-} from '../../config/chain.ts';
-import type { Report } from '../../diagnostics/diagnostic.ts';
-import { configFileMissing, policyAlias } from '../../generated/diagnostics.ts';
+} from '../config/chain.ts';
 import type { ConfigContext } from '../session/world.ts';
 import { slashed } from './root.ts';
 import { sharedConfigs } from './shared-config.ts';

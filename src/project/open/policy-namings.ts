@@ -1,7 +1,7 @@
 import type { NamesOf } from '../../check/policy/kind.ts';
-import type { LoadedConfig } from '../../config/load.ts';
 import { namingFor } from '../../registry/naming.ts';
 import type { RegistrySettings } from '../../registry/settings.ts';
+import type { LoadedConfig } from '../config/load.ts';
 
 /**
  * How each policy of a configuration calls sources: by what the configuration that declares it says about registries.

@@ -1,7 +1,7 @@
-import type { Report } from '../../diagnostics/diagnostic.ts';
 import { fileUnreadable } from '../../generated/diagnostics.ts';
 import { type DirEntry, type Disk, HostError } from '../../host/host.ts';
 import type { Tree } from '../../registry/tree.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { isGitName } from '../../text/git-name.ts';
 import { innerPath } from '../../text/paths.ts';
 import { kindIn, nameOf, parentOf } from '../gather/find.ts';

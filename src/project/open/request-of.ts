@@ -1,8 +1,8 @@
-import type { ConfiguredTarget } from '../../config/targets.ts';
 import { readRequest } from '../../emit/request.ts';
 import { conventions } from '../../generated/conventions.ts';
 import type { TargetRequest } from '../../kinds/request.ts';
 import { findSpec, optionOwners } from '../../spec/load.ts';
+import type { ConfiguredTarget } from '../config/targets.ts';
 import type { WithReport } from '../session/world.ts';
 import type { Project } from './open.ts';
 

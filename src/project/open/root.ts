@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, relative, sep } from 'node:path';
-import { type ConfigReader, findConfig } from '../../config/source.ts';
 import { isInGit } from '../../text/git-name.ts';
 import { leavesRoot } from '../../text/paths.ts';
+import { type ConfigReader, findConfig } from '../config/source.ts';
 import type { ConfigContext, WithDisk } from '../session/world.ts';
 
 /** Absolute paths of the configuration are `/`-separated, on Windows as well. */

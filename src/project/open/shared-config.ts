@@ -1,7 +1,5 @@
 import { posix } from 'node:path';
 import { admitsReference } from '../../check/policy/registry-allowlist.ts';
-import type { OpenShared, RegistrySection, SharedConfig, SharedRequest } from '../../config/chain.ts';
-import type { Report } from '../../diagnostics/diagnostic.ts';
 import { extendsNotFound, sourceRemote } from '../../generated/diagnostics.ts';
 import type { PolicyDefinition } from '../../generated/types/config.ts';
 import { cacheDirectory } from '../../host/cache-dir.ts';
@@ -12,8 +10,10 @@ import { createRegistries, type TrackedRegistries } from '../../registry/registr
 import type { RegistrySettings } from '../../registry/settings.ts';
 import type { Located } from '../../registry/tree.ts';
 import { splitReference } from '../../syntax/reference.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { innerPath } from '../../text/paths.ts';
 import type { Span } from '../../text/source.ts';
+import type { OpenShared, RegistrySection, SharedConfig, SharedRequest } from '../config/chain.ts';
 import { isFrozen, openLock, type RegistryMode } from '../lock.ts';
 import type { ConfigContext } from '../session/world.ts';
 

@@ -1,4 +1,3 @@
-import type { Report } from '../../diagnostics/diagnostic.ts';
 import { noSuchTarget } from '../../generated/diagnostics.ts';
 import type { Target } from '../../generated/types/report.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
@@ -7,6 +6,7 @@ import { builtinIds, builtinSpec, ownSpecs, resolveTargetName, targetNames } fro
 import { type LoadedSpec, partOf } from '../../spec/spec.ts';
 import { standingsOf } from '../../spec/standing.ts';
 import { allAdvice } from '../../spec/vocabulary.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { didYouMean } from '../../text/similar.ts';
 
 /** The supported tools in the order in which they are proposed, then those of the project. */

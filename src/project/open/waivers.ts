@@ -1,6 +1,6 @@
 import { type Waiver, waiversFor } from '../../check/policy/waivers.ts';
-import type { LoadedConfig } from '../../config/load.ts';
 import { noteOutside } from '../../host/outside.ts';
+import type { LoadedConfig } from '../config/load.ts';
 import type { WithClock } from '../session/world.ts';
 
 /** The waivers that concern a project today; where there are any, a run says something about its day alone. */

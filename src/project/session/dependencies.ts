@@ -1,7 +1,7 @@
-import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import { createContentCache } from '../../host/content-cache.ts';
 import type { Stat, WritableDisk } from '../../host/host.ts';
 import { interceptReads, type Question } from '../../host/intercept-reads.ts';
+import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
 import { sameData } from '../../text/equal.ts';
 
 /** What a step works with. Its reads through this are recorded. */

@@ -1,6 +1,6 @@
-import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import type { Document } from '../../syntax/ast.ts';
 import { parseDocument } from '../../syntax/parse.ts';
+import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
 import type { Source } from '../../text/source.ts';
 
 /** Parses a source and reports what is wrong with it. */

@@ -1,5 +1,5 @@
-import type { Report } from '../../diagnostics/diagnostic.ts';
 import { type MemoryFile, memoryDisk } from '../../host/memory.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import type { CompileContext } from './world.ts';
 
 /** Texts by their paths, as files of such a world. */

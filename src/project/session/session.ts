@@ -1,4 +1,3 @@
-import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { EmitResult } from '../../emit/emit.ts';
 import { emitInPieces } from '../../emit/emit.ts';
 import { countLoaded } from '../../emit/limits.ts';
@@ -7,6 +6,7 @@ import { type ContentCache, createContentCache } from '../../host/content-cache.
 import type { WritableDisk } from '../../host/host.ts';
 import { buildModel, keepItems, leaveOut } from '../../model/build.ts';
 import type { Model } from '../../model/model.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { pieceByPiece } from '../../text/pieces.ts';
 import type { ProjectRegistries } from '../gather/registries.ts';
 import { checkDisabled } from '../local/disabled.ts';

@@ -1,5 +1,5 @@
-import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { Clock, WritableDisk } from '../../host/host.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import type { StartPauses } from '../../text/pieces.ts';
 
 /* The outside world in parts: a use case asks for those that it takes. */

@@ -1,9 +1,9 @@
-import type { LoadedConfig } from '../../config/load.ts';
-import { targetEntries } from '../../config/targets.ts';
-import type { Report } from '../../diagnostics/diagnostic.ts';
 import { userNotTaken, userPlaceUnknown } from '../../generated/diagnostics.ts';
 import { builtinSpec, resolveTargetName } from '../../spec/load.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
+import type { LoadedConfig } from '../config/load.ts';
+import { targetEntries } from '../config/targets.ts';
 
 /** What says where things lie in a project. */
 const ofProjects = ['input', 'builds', 'packages', 'universalDir', 'skillTargets'] as const;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import { userConfigMissing } from '../../generated/diagnostics.ts';
 import { userFolders } from '../../host/home.ts';
 import { shownPath, type UserFolders, userDisk, userSources } from '../../host/user-disk.ts';
+import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
 import type { Span } from '../../text/source.ts';
 import type { CompileContext } from '../session/world.ts';
 

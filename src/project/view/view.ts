@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Placed } from '../../emit/placed.ts';
 import { viewPathOutside } from '../../generated/diagnostics.ts';
 import type { Limit, TargetSpec } from '../../generated/types/target.ts';
 import { type Loaded, type LoadedPart, sizeOf } from '../../spec/loading/limits.ts';
 import { loadTexts } from '../../spec/loading/load.ts';
+import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import { compareCode } from '../../text/order.ts';
 import { compileProject } from '../compile.ts';
 import { knownSpecs } from '../open/known-specs.ts';

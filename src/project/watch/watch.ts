@@ -1,8 +1,8 @@
 import { basename, dirname, join, sep } from 'node:path';
 import type { FSWatcher } from 'chokidar';
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Disk } from '../../host/host.ts';
 import { manifestPath } from '../../plan/manifest.ts';
+import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import type { Absorbed } from '../absorb/absorb.ts';
 import { absorbProject } from '../absorb/absorb.ts';
 import { type Compiled, type CompileRequest, compileProject } from '../compile.ts';

@@ -1,8 +1,8 @@
-import type { Report } from '../../diagnostics/diagnostic.ts';
 import { lockBusy, outputBlocked, projectMoves, stateTracked } from '../../generated/diagnostics.ts';
 import { type Clock, HostError } from '../../host/host.ts';
 import { LockBusy, withLock } from '../../host/lock.ts';
 import type { WritePlan } from '../../plan/plan.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { applyPlan } from './apply.ts';
 import { type Backup, committedFinder } from './backup.ts';
 import { reportFailure, takeoverNote } from './report.ts';

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Report } from '../../diagnostics/diagnostic.ts';
 import { manifestDamaged } from '../../generated/diagnostics.ts';
 import { sha256 } from '../../host/hash.ts';
 import { type Disk, textAt, type WritableDisk } from '../../host/host.ts';
@@ -14,6 +13,7 @@ import {
   readWritten,
   type WrittenFiles,
 } from '../../plan/manifest.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { pathKey } from '../../text/portable-path.ts';
 import { presentReader } from './present.ts';
 import { type SealedKind, type SealedPlace, sealText, unsealText } from './seal.ts';

@@ -1,4 +1,3 @@
-import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import {
   runRecovered,
   runUnfinished,
@@ -8,6 +7,7 @@ import {
 } from '../../generated/diagnostics.ts';
 import type { HostError } from '../../host/host.ts';
 import { lostWords } from '../../plan/plan.ts';
+import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
 import { posixWord } from '../../text/shell.ts';
 import { pathBelow, slashed } from '../open/root.ts';
 import type { Backup } from './backup.ts';

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Report } from '../../diagnostics/diagnostic.ts';
 import { nothingToUndo, undoEdited } from '../../generated/diagnostics.ts';
 import { sha256 } from '../../host/hash.ts';
 import { type Clock, HostError, type WritableDisk } from '../../host/host.ts';
@@ -14,6 +13,7 @@ import {
 } from '../../plan/manifest.ts';
 import type { PlanEntry, Present, ReadPresent, WritePlan } from '../../plan/plan.ts';
 import { undoKeys } from '../../plan/undo.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import type { Backup } from './backup.ts';
 import { commitPlan, locked, reportMoved } from './commit.ts';
 import { holds, interruptedRun, recover } from './journal.ts';

@@ -1,4 +1,3 @@
-import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import { runPending } from '../../generated/diagnostics.ts';
 import type { ReadContent } from '../../host/content-cache.ts';
 import { sha256 } from '../../host/hash.ts';
@@ -7,6 +6,7 @@ import { overlayDisk } from '../../host/overlay.ts';
 import { emptyManifest, manifestPath, privateManifestPath, type WrittenFiles } from '../../plan/manifest.ts';
 import type { PlanInput, WritePlan } from '../../plan/plan.ts';
 import { checkOutputs, planWrites } from '../../plan/plan-writes.ts';
+import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
 import { hasSharedWork, hasWork } from './apply.ts';
 import {
   type Committed,

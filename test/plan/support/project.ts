@@ -3,13 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Diagnostic } from '../../../src/diagnostics/diagnostic.ts';
 import { nodeDisk } from '../../../src/host/disk.ts';
 import type { WritableDisk } from '../../../src/host/host.ts';
 import type { KeyEdit, OutputFile, SharedFile } from '../../../src/kinds/output.ts';
 import { type SealedKind, sealText, unsealText } from '../../../src/project/write/seal.ts';
 import { undoLastRun } from '../../../src/project/write/undo.ts';
 import { planOutputs, type WriteRequest, writeOutputs } from '../../../src/project/write/write.ts';
+import type { Diagnostic } from '../../../src/text/diagnostics/diagnostic.ts';
 
 export type Options = Partial<Pick<WriteRequest, 'force' | 'keep' | 'sources' | 'isSearched'>> & { readonly disk?: WritableDisk };
 

@@ -3,12 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Diagnostic } from '../../../src/diagnostics/diagnostic.ts';
 import { nodeDisk } from '../../../src/host/disk.ts';
 import { createRegistries } from '../../../src/registry/registries.ts';
 import type { RegistrySettings } from '../../../src/registry/settings.ts';
 import type { RegistryOptions } from '../../../src/registry/source-context.ts';
 import type { Located } from '../../../src/registry/tree.ts';
+import type { Diagnostic } from '../../../src/text/diagnostics/diagnostic.ts';
 import type { Span } from '../../../src/text/source.ts';
 
 const made: string[] = [];

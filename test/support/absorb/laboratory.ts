@@ -4,8 +4,6 @@
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import type { Diagnostic } from '../../../src/diagnostics/diagnostic.ts';
-import { renderText } from '../../../src/diagnostics/render-text.ts';
 import { memoryDisk } from '../../../src/host/memory.ts';
 import { type OverlayDisk, overlayDisk } from '../../../src/host/overlay.ts';
 import { readManifest } from '../../../src/plan/manifest.ts';
@@ -14,6 +12,8 @@ import { Workspace } from '../../../src/project/absorb/workspace.ts';
 import { type Compiled, compileProject } from '../../../src/project/compile.ts';
 import { lastingSession, type Session } from '../../../src/project/session/session.ts';
 import type { CompileContext } from '../../../src/project/session/world.ts';
+import type { Diagnostic } from '../../../src/text/diagnostics/diagnostic.ts';
+import { renderText } from '../../../src/text/diagnostics/render-text.ts';
 
 export type Files = ReadonlyMap<string, string>;
 

@@ -1,6 +1,6 @@
 import type { Heading, Html, Nodes, Root, RootContent } from 'mdast';
-import type { Report } from '../../../diagnostics/diagnostic.ts';
 import { frontMatterBroken, looseFrontMatter, repeatedFrontMatter } from '../../../generated/diagnostics.ts';
+import type { Report } from '../../../text/diagnostics/diagnostic.ts';
 import { closesFence, openingFence } from '../../../text/fences.ts';
 import { type FrontMatter, readFrontMatter } from '../../../text/front-matter.ts';
 import { withoutPlainMark } from '../../../text/plain-mark.ts';

@@ -1,4 +1,4 @@
-import { positionAt } from '../text/source.ts';
+import { positionAt } from '../source.ts';
 import type { Diagnostic, Severity } from './diagnostic.ts';
 import { shownHint, shownMessage } from './shown.ts';
 

@@ -1,4 +1,4 @@
-import { maskSecrets } from '../text/secrets.ts';
+import { maskSecrets } from '../secrets.ts';
 
 /** A name longer than this is cut in messages: it must not fill a log or a terminal. */
 const longest = 200;

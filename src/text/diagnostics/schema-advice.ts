@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
-import type { Span } from '../text/source.ts';
-import type { DataPath, YamlFile } from '../text/yaml.ts';
+import type { Span } from '../source.ts';
+import type { DataPath, YamlFile } from '../yaml.ts';
 import { type Fix, replacing } from './fixes.ts';
 
 /** Types of JSON Schema as messages call them. */

@@ -1,5 +1,5 @@
-import { suggest } from '../text/similar.ts';
-import type { Source, Span } from '../text/source.ts';
+import { suggest } from '../similar.ts';
+import type { Source, Span } from '../source.ts';
 
 /** A change of the sources that follows a hint. Its edits do not overlap; each replaces a stretch of text. */
 export interface Fix {

@@ -1,7 +1,7 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
-import { removingField } from '../diagnostics/fixes.ts';
-import { policyChanged, policyLowered } from '../generated/diagnostics.ts';
-import type { YamlFile } from '../text/yaml.ts';
+import { policyChanged, policyLowered } from '../../generated/diagnostics.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
+import { removingField } from '../../text/diagnostics/fixes.ts';
+import type { YamlFile } from '../../text/yaml.ts';
 import { type Layer, policiesOf } from './chain.ts';
 import { type Data, isData, type PolicyOrigin } from './merge.ts';
 

@@ -1,6 +1,6 @@
-import { type Cell, cellsOf } from '../text/display.ts';
-import { maskSecrets } from '../text/secrets.ts';
-import { lineText, positionAt, type Span } from '../text/source.ts';
+import { type Cell, cellsOf } from '../display.ts';
+import { maskSecrets } from '../secrets.ts';
+import { lineText, positionAt, type Span } from '../source.ts';
 import type { Palette } from './palette.ts';
 
 /** Lines of a longer span that are shown; its first ones say what it is. */

@@ -1,10 +1,10 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
-import { extendsCycle, extendsNotFound, sharedCredentials } from '../generated/diagnostics.ts';
-import type { Config } from '../generated/types/config.ts';
-import { configForm } from '../generated/validators/config-form.ts';
-import { dirname, relative } from '../text/posix.ts';
-import type { Span } from '../text/source.ts';
-import type { DataPath, YamlFile } from '../text/yaml.ts';
+import { extendsCycle, extendsNotFound, sharedCredentials } from '../../generated/diagnostics.ts';
+import type { Config } from '../../generated/types/config.ts';
+import { configForm } from '../../generated/validators/config-form.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
+import { dirname, relative } from '../../text/posix.ts';
+import type { Span } from '../../text/source.ts';
+import type { DataPath, YamlFile } from '../../text/yaml.ts';
 import { checkPolicyNames } from './check.ts';
 import { type Data, isData, mergeData } from './merge.ts';
 import { type ConfigReader, readConfigFile, resolveFrom } from './source.ts';

@@ -1,9 +1,9 @@
 import type { ErrorObject } from 'ajv';
-import type { Report } from '../diagnostics/diagnostic.ts';
-import { reportSchemaErrors, type SchemaErrorOptions } from '../diagnostics/schema-errors.ts';
-import { config as validateConfig } from '../generated/validators/config.ts';
-import { newestSyntax } from '../text/version.ts';
-import type { YamlFile } from '../text/yaml.ts';
+import { config as validateConfig } from '../../generated/validators/config.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
+import { reportSchemaErrors, type SchemaErrorOptions } from '../../text/diagnostics/schema-errors.ts';
+import { newestSyntax } from '../../text/version.ts';
+import type { YamlFile } from '../../text/yaml.ts';
 
 /*
  * Says what is wrong with a configuration that has not the form of one. It is loaded for those alone: what every run

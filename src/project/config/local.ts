@@ -1,11 +1,11 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
-import { reportSchemaErrors } from '../diagnostics/schema-errors.ts';
-import type { TargetEntry } from '../generated/types/config.ts';
-import type { Local } from '../generated/types/local.ts';
-import { configForm } from '../generated/validators/config-form.ts';
-import { local as validateLocal } from '../generated/validators/local.ts';
-import type { Source } from '../text/source.ts';
-import type { YamlFile } from '../text/yaml.ts';
+import type { TargetEntry } from '../../generated/types/config.ts';
+import type { Local } from '../../generated/types/local.ts';
+import { configForm } from '../../generated/validators/config-form.ts';
+import { local as validateLocal } from '../../generated/validators/local.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
+import { reportSchemaErrors } from '../../text/diagnostics/schema-errors.ts';
+import type { Source } from '../../text/source.ts';
+import type { YamlFile } from '../../text/yaml.ts';
 import { readConfigFile } from './source.ts';
 import { checkDuplicateTargets, targetEntries } from './targets.ts';
 

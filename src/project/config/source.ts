@@ -1,4 +1,3 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
 import {
   configFileMissing,
   configNotFound,
@@ -6,13 +5,14 @@ import {
   configTooLarge,
   yamlExpansion,
   yamlSyntax,
-} from '../generated/diagnostics.ts';
-import { firstBadByte, lenientText, textIn } from '../text/bytes.ts';
-import { once } from '../text/memo.ts';
-import { dirname, join, normalize } from '../text/posix.ts';
-import { maskConfiguration } from '../text/secrets.ts';
-import type { Source, Span } from '../text/source.ts';
-import { readYaml, type YamlFile } from '../text/yaml.ts';
+} from '../../generated/diagnostics.ts';
+import { firstBadByte, lenientText, textIn } from '../../text/bytes.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
+import { once } from '../../text/memo.ts';
+import { dirname, join, normalize } from '../../text/posix.ts';
+import { maskConfiguration } from '../../text/secrets.ts';
+import type { Source, Span } from '../../text/source.ts';
+import { readYaml, type YamlFile } from '../../text/yaml.ts';
 
 /** The door to files, handed in. Paths are absolute and `/`-separated, on Windows as well. */
 export interface ConfigReader {

@@ -1,5 +1,5 @@
-import { maskSecrets } from '../text/secrets.ts';
-import { positionAt, type Span, startOf } from '../text/source.ts';
+import { maskSecrets } from '../secrets.ts';
+import { positionAt, type Span, startOf } from '../source.ts';
 import type { Diagnostic, Severity } from './diagnostic.ts';
 import type { Fix } from './fixes.ts';
 import { shownHint, shownMessage } from './shown.ts';

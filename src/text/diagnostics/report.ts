@@ -1,4 +1,4 @@
-import { compareCode } from '../text/order.ts';
+import { compareCode } from '../order.ts';
 import type { Diagnostic, Severity } from './diagnostic.ts';
 
 /** So many files of a kind are named without being asked for. */

@@ -1,4 +1,4 @@
-import type { Span } from '../text/source.ts';
+import type { Span } from '../source.ts';
 import type { Fix } from './fixes.ts';
 
 /** How serious a finding is: an `error` stops the run, a `warning` only with `--strict`, an `info` never. */

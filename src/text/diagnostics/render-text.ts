@@ -1,6 +1,6 @@
-import { printable } from '../text/display.ts';
-import { positionAt, type Span } from '../text/source.ts';
-import { wrapLines } from '../text/wrap.ts';
+import { printable } from '../display.ts';
+import { positionAt, type Span } from '../source.ts';
+import { wrapLines } from '../wrap.ts';
 import type { Diagnostic, Severity } from './diagnostic.ts';
 import { renderFrame } from './frame.ts';
 import { type Palette, plain } from './palette.ts';

@@ -1,4 +1,4 @@
-import { type Paint, styleOf } from '../text/style.ts';
+import { type Paint, styleOf } from '../style.ts';
 import type { Severity } from './diagnostic.ts';
 
 /** What a rendered finding may be painted with. */

@@ -1,6 +1,3 @@
-import type { Report, Where } from '../diagnostics/diagnostic.ts';
-import { replacing, replacingIn } from '../diagnostics/fixes.ts';
-import { pathText } from '../diagnostics/schema-errors.ts';
 import {
   authIncomplete,
   depthClamped,
@@ -12,15 +9,18 @@ import {
   pathUnusable,
   registryIgnored,
   syntaxTooNew,
-} from '../generated/diagnostics.ts';
-import type { BuildProfile, Config, GitAuth, HttpAuth } from '../generated/types/config.ts';
-import { insecureAddress } from '../text/addresses.ts';
-import { globProblem } from '../text/globs.ts';
-import { leavesRoot, plainPath } from '../text/paths.ts';
-import { checkRelativePath } from '../text/portable-path.ts';
-import type { Span } from '../text/source.ts';
-import { compareVersions, newestSyntax } from '../text/version.ts';
-import type { DataPath } from '../text/yaml.ts';
+} from '../../generated/diagnostics.ts';
+import type { BuildProfile, Config, GitAuth, HttpAuth } from '../../generated/types/config.ts';
+import { insecureAddress } from '../../text/addresses.ts';
+import type { Report, Where } from '../../text/diagnostics/diagnostic.ts';
+import { replacing, replacingIn } from '../../text/diagnostics/fixes.ts';
+import { pathText } from '../../text/diagnostics/schema-errors.ts';
+import { globProblem } from '../../text/globs.ts';
+import { leavesRoot, plainPath } from '../../text/paths.ts';
+import { checkRelativePath } from '../../text/portable-path.ts';
+import type { Span } from '../../text/source.ts';
+import { compareVersions, newestSyntax } from '../../text/version.ts';
+import type { DataPath } from '../../text/yaml.ts';
 import { checkDuplicateTargets, targetEntries } from './targets.ts';
 
 /** What the checks below see: the merged configuration and the place of everything in it. */

@@ -1,6 +1,6 @@
-import { printable } from '../text/display.ts';
-import { compareCode } from '../text/order.ts';
-import { wrapLines } from '../text/wrap.ts';
+import { printable } from '../display.ts';
+import { compareCode } from '../order.ts';
+import { wrapLines } from '../wrap.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { Palette } from './palette.ts';
 import { fileOf, namedFiles } from './report.ts';

@@ -1,13 +1,13 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
-import { noTargets, policyNameOpen } from '../generated/diagnostics.ts';
-import type { Config, Input, PolicyDefinition, Validation } from '../generated/types/config.ts';
-import { configForm } from '../generated/validators/config-form.ts';
-import { plainPath } from '../text/paths.ts';
-import { entryPath, localConfigPath, markdownEntryPath, sharedFolder } from '../text/places.ts';
-import { dirname, join } from '../text/posix.ts';
-import { suggest } from '../text/similar.ts';
-import type { Span } from '../text/source.ts';
-import type { DataPath, YamlFile } from '../text/yaml.ts';
+import { noTargets, policyNameOpen } from '../../generated/diagnostics.ts';
+import type { Config, Input, PolicyDefinition, Validation } from '../../generated/types/config.ts';
+import { configForm } from '../../generated/validators/config-form.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
+import { plainPath } from '../../text/paths.ts';
+import { entryPath, localConfigPath, markdownEntryPath, sharedFolder } from '../../text/places.ts';
+import { dirname, join } from '../../text/posix.ts';
+import { suggest } from '../../text/similar.ts';
+import type { Span } from '../../text/source.ts';
+import type { DataPath, YamlFile } from '../../text/yaml.ts';
 import {
   checkCredentials,
   type Layer,

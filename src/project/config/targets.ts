@@ -1,8 +1,8 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
-import { duplicateTarget } from '../generated/diagnostics.ts';
-import type { TargetConfig, TargetEntry } from '../generated/types/config.ts';
-import type { Span } from '../text/source.ts';
-import type { DataPath } from '../text/yaml.ts';
+import { duplicateTarget } from '../../generated/diagnostics.ts';
+import type { TargetConfig, TargetEntry } from '../../generated/types/config.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
+import type { Span } from '../../text/source.ts';
+import type { DataPath } from '../../text/yaml.ts';
 
 /** One target of a configuration, with the place of its entry. */
 export interface ConfiguredTarget {

@@ -5,11 +5,11 @@ import {
   dataNotAllowed,
   dataUnknownField,
   dataWrongType,
-} from '../generated/diagnostics.ts';
-import { either } from '../text/names.ts';
-import { didYouMean } from '../text/similar.ts';
-import type { Span } from '../text/source.ts';
-import type { DataPath, YamlFile } from '../text/yaml.ts';
+} from '../../generated/diagnostics.ts';
+import { either } from '../names.ts';
+import { didYouMean } from '../similar.ts';
+import type { Span } from '../source.ts';
+import type { DataPath, YamlFile } from '../yaml.ts';
 import type { Report, Where } from './diagnostic.ts';
 import { type Fix, renaming } from './fixes.ts';
 import {
