@@ -2,8 +2,8 @@
  * Measures the program against the floor, `node -e 0`: all rows in turn, again and again, so that a busy moment hits
  * all of them alike. Options: `--runs 15`, `--cpu` for time on the processor instead of the clock's, `--json` for
  * comparing later, `--peers` for other compilers of instructions, `--program path` for another build, `--node path`
- * for another Node; further words choose rows by their start. `micro` measures the phases by themselves instead,
- * and `readers` each reader on hostile text.
+ * for another Node; further words choose rows by their start. `readers`
+ * measures each reader on hostile text instead.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -23,7 +23,7 @@ interface Result {
   /** The first and the last tenth of the runs are outside. */
   readonly low: number;
   readonly high: number;
-  readonly unit: 'ms' | 'MB' | 'MB/s' | 'files/s' | 'programs/s';
+  readonly unit: 'ms' | 'MB';
   readonly ratio?: number;
   readonly goal?: number;
   readonly met?: boolean;
@@ -60,7 +60,7 @@ try {
 
 async function main(): Promise<void> {
   if (chosen[0] === 'readers') return measureReaders(chosen.slice(1));
-  const results = chosen[0] === 'micro' ? await measurePhases() : await measureRows();
+  const results = await measureRows();
   const report = {
     node: nodeVersion,
     cpu,
@@ -70,11 +70,6 @@ async function main(): Promise<void> {
   };
   if (options.json) console.log(JSON.stringify(report, null, 2));
   else print(report.rows);
-}
-
-async function measurePhases(): Promise<Result[]> {
-  const { measureMicro } = await import('./bench/micro.ts');
-  return (await measureMicro()).map(({ name, unit, values }) => ({ name, unit, ...spread(values) }));
 }
 
 async function measureRows(): Promise<Result[]> {

@@ -10,9 +10,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Measured, measure } from './moving-in/measure.ts';
-import { listRepositories } from './moving-in/repositories.ts';
-import { measureSorting } from './moving-in/sorting.ts';
+import { type Measured, measure } from '../test/support/moving-in/measure.ts';
+import { listRepositories } from '../test/support/moving-in/repositories.ts';
+import { measureSorting } from '../test/support/moving-in/sorting.ts';
 
 const root = join(fileURLToPath(import.meta.url), '../..');
 const verbose = process.argv.includes('-v');

@@ -1,34 +1,66 @@
-/** targets/COPIES.md: what it says of every set of the most used tools is what compiling them gives. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** `output.layout: once` gives each tool its main text once, in every set of the most used tools and for all tools. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { copiesPage, countSet, mostUsed } from '../../scripts/copies.ts';
-import { root } from '../../scripts/generate.ts';
+import { mostUsed as byUse } from '../../scripts/docs/tools.ts';
+import { subsets } from '../../scripts/prove/once.ts';
+import { givenWorld, textFiles } from '../../src/project/session/given.ts';
+import { listOverlaps } from '../../src/project/view/overlap.ts';
+import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
+
+/** A text for all, a rule of some files, a rule for all files and a command: what decides where main texts may stand. */
+const source = `@meta { id: "shop" syntax: "1.6.0" }
+@identity { """You work on a shop.""" }
+@standards { code: ["Prices are integers."] }
+@guards {
+  api: { applyTo: ["src/api/**"] content: "Check what comes in." }
+  history: { content: "Never force-push." }
+}
+@commands { verify: { description: "Run all checks" content: "Run the tests." } }
+`;
+
+/** Compiles the project for these tools in both layouts. An error of the compile is thrown. */
+async function overlapsOf(targets: readonly string[]) {
+  const files = {
+    'instr.yaml': `id: shop\nsyntax: "1.6.0"\ntargets: [${targets.join(', ')}]\n`,
+    '.instr/project.prs': source,
+  };
+  const overlaps = await listOverlaps(
+    givenWorld('/shop', textFiles(files), ({ severity, message }) => {
+      if (severity === 'error') throw new Error(`${targets.join(', ')}: ${message}`);
+    }),
+  );
+  if (typeof overlaps === 'string') throw new Error(`${targets.join(', ')}: ${overlaps}`);
+  return overlaps;
+}
+
+/** Tools of a set that load the text otherwise than once. */
+async function exceptions(targets: readonly string[]): Promise<string[]> {
+  const overlaps = await overlapsOf(targets);
+  assert.ok(overlaps.length > 0);
+  return overlaps.filter(({ once }) => once !== 1).map(({ target, once }) => `${target}: ${once} in ${targets.join(', ')}`);
+}
+
+/** So many tools that every set of them can be compiled. */
+const mostUsed = byUse.slice(0, 8);
 
 const tests = suite('copies');
 
-tests('the page says what the compiler does', async () => {
-  assert.fixture(readFileSync(join(root, 'targets/COPIES.md'), 'utf8'), await copiesPage(), 'run `npm run copies`');
+tests('every set of the most used tools', async () => {
+  const wrong: string[] = [];
+  for (const targets of subsets(mostUsed)) wrong.push(...(await exceptions(targets)));
+  assert.equal(wrong, []);
+});
+
+tests('all tools that have a main file', async () => {
+  assert.equal(await exceptions(builtinIds().filter(id => builtinSpec(id)!.spec.reads !== undefined)), []);
 });
 
 tests('a set is counted in both layouts', async () => {
-  const { overlaps } = await countSet(['claude', 'codex', 'cursor', 'github']);
+  const overlaps = await overlapsOf(['claude', 'codex', 'cursor', 'github']);
   assert.equal(
     overlaps.map(({ target, copies, once }) => [target, copies, once]),
     [['claude', 1, 1], ['codex', 1, 1], ['cursor', 3, 1], ['github', 3, 1]],
   );
-  assert.is(mostUsed.length, 8);
-});
-
-tests('an error of the compile is no count', async () => {
-  try {
-    await countSet(['claude', 'nobody']);
-  } catch (error) {
-    assert.match(String(error), 'nobody');
-    return;
-  }
-  assert.unreachable('an unknown tool was counted');
 });
 
 tests.run();

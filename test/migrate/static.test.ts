@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { contextFor } from '../../scripts/corpus/projects.ts';
-import { sortRepository } from '../../scripts/moving-in/sorting.ts';
 import { compileProject } from '../../src/project/compile.ts';
 import { migrateProject } from '../../src/project/move-in/migrate.ts';
 import { needing } from '../support/machine.ts';
+import { sortRepository } from '../support/moving-in/sorting.ts';
 
 const tests = suite('migrate --static');
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { measure } from '../../scripts/moving-in/measure.ts';
-import { writtenRepositories } from '../../scripts/moving-in/repositories.ts';
 import { needing } from '../support/machine.ts';
+import { measure } from '../support/moving-in/measure.ts';
+import { writtenRepositories } from '../support/moving-in/repositories.ts';
 
 const tests = suite('varied repositories');
 

@@ -2,15 +2,15 @@
 import { execFileSync } from 'node:child_process';
 import { lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TargetSpec } from '../../src/generated/types/target.ts';
-import { nodeDisk } from '../../src/host/disk.ts';
-import { adoptProject } from '../../src/project/adopt/adopt.ts';
-import { ownSettings } from '../../src/project/adopt/entries.ts';
-import { privateNotes } from '../../src/project/adopt/plan.ts';
-import { compileProject } from '../../src/project/compile.ts';
-import { undoLastRun } from '../../src/project/write/undo.ts';
-import { loadTexts } from '../../src/spec/loading/load.ts';
-import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
+import type { TargetSpec } from '../../../src/generated/types/target.ts';
+import { nodeDisk } from '../../../src/host/disk.ts';
+import { adoptProject } from '../../../src/project/adopt/adopt.ts';
+import { ownSettings } from '../../../src/project/adopt/entries.ts';
+import { privateNotes } from '../../../src/project/adopt/plan.ts';
+import { compileProject } from '../../../src/project/compile.ts';
+import { undoLastRun } from '../../../src/project/write/undo.ts';
+import { loadTexts } from '../../../src/spec/loading/load.ts';
+import type { Diagnostic } from '../../../src/text/diagnostics/diagnostic.ts';
 import type { Repository } from './repositories.ts';
 
 export interface Measured {

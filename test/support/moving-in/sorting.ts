@@ -2,14 +2,14 @@
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compileProject } from '../../src/project/compile.ts';
-import { migrateProject } from '../../src/project/move-in/migrate.ts';
-import { builtinSpec } from '../../src/spec/load.ts';
-import { loadTexts } from '../../src/spec/loading/load.ts';
-import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
-import { readFrontMatter } from '../../src/text/front-matter.ts';
-import { type HeadedBlock, headedBlocks } from '../corpus/compare.ts';
-import { contextFor } from '../corpus/projects.ts';
+import { type HeadedBlock, headedBlocks } from '../../../scripts/corpus/compare.ts';
+import { contextFor } from '../../../scripts/corpus/projects.ts';
+import { compileProject } from '../../../src/project/compile.ts';
+import { migrateProject } from '../../../src/project/move-in/migrate.ts';
+import { builtinSpec } from '../../../src/spec/load.ts';
+import { loadTexts } from '../../../src/spec/loading/load.ts';
+import type { Diagnostic } from '../../../src/text/diagnostics/diagnostic.ts';
+import { readFrontMatter } from '../../../src/text/front-matter.ts';
 import { type Texts, textsBelow } from './measure.ts';
 import { listRepositories, type Repository } from './repositories.ts';
 
