@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { parse } from 'yaml';
 import type { TargetSpec } from '../src/generated/types/target.ts';
 import { expandSpec } from '../src/spec/expand.ts';
-import type { Fault, SharedParts } from '../src/spec/shared-parts.ts';
+import type { ReportProblem, SharedParts } from '../src/spec/shared-parts.ts';
 
 /** What conventions/ keeps for all specs. */
 export function readSharedParts(root: string): SharedParts {
@@ -15,7 +15,7 @@ export function readSharedParts(root: string): SharedParts {
 
 /** The text of a spec as the program sees it; a name in it that does not exist is an error. */
 export function readSpecText(text: string, file: string, shared: SharedParts): TargetSpec {
-  const fault: Fault = (path, problem, hint) => {
+  const fault: ReportProblem = (path, problem, hint) => {
     throw new Error(`${file}: ${path.join('.')}: ${problem}. ${hint}`);
   };
   return expandSpec(parse(text), shared, fault, basename(file, '.yaml')) as TargetSpec;

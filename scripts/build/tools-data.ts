@@ -1,5 +1,5 @@
 /** dist/data: what is known of all tools, for programs of others, with its schema. */
-import { detail } from '../../src/project/open/targets.ts';
+import { describeTarget } from '../../src/project/open/targets.ts';
 import type { LoadedSpec } from '../../src/spec/spec.ts';
 import { compareCode } from '../../src/text/order.ts';
 
@@ -7,7 +7,7 @@ type Schema = Record<string, unknown> & { definitions: Record<string, unknown> }
 
 /** Every tool as `prs targets <id> --json` shows it. The date is the newest of the facts. */
 export function toolsData(targets: readonly LoadedSpec[]) {
-  const tools = targets.map(detail).sort((a, b) => compareCode(a.id, b.id));
+  const tools = targets.map(describeTarget).sort((a, b) => compareCode(a.id, b.id));
   const dates = tools.flatMap(({ evidence = [], proof }) => [
     ...evidence.map(({ checked }) => checked),
     proof?.date ?? '',

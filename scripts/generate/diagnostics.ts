@@ -55,8 +55,8 @@ export async function generate(root: string): Promise<Generated[]> {
     return [
       `/** ${code}: ${message.replace(/\*\//g, '* /')} */`,
       holes.length
-        ? `export const ${camel(name)} = (holes: ${type}, where: Where = {}): Diagnostic =>`
-        : `export const ${camel(name)} = (_holes: Record<string, never> = {}, where: Where = {}): Diagnostic =>`,
+        ? `export const ${camel(name)} = (holes: ${type}, where: DiagnosticPlace = {}): Diagnostic =>`
+        : `export const ${camel(name)} = (_holes: Record<string, never> = {}, where: DiagnosticPlace = {}): Diagnostic =>`,
       `  make('${code}', '${severity}', ${literal(message)}, ${literal(hint)}, where);`,
     ].join('\n');
   });
@@ -65,7 +65,7 @@ export async function generate(root: string): Promise<Generated[]> {
     {
       path: 'src/generated/diagnostics.ts',
       text: [
-        "import type { Diagnostic, Where } from '../text/diagnostics/diagnostic.ts';",
+        "import type { Diagnostic, DiagnosticPlace } from '../text/diagnostics/diagnostic.ts';",
         "import { make } from '../text/diagnostics/make.ts';",
         '',
         ...constructors,

@@ -1,5 +1,5 @@
 import type { TargetSpec } from '../../src/generated/types/target.ts';
-import type { Fault } from '../../src/spec/shared-parts.ts';
+import type { ReportProblem } from '../../src/spec/shared-parts.ts';
 import type { LoadedSpec } from '../../src/spec/spec.ts';
 import type { YamlFile } from '../../src/text/yaml.ts';
 
@@ -8,5 +8,5 @@ export interface Checked {
   readonly loaded: LoadedSpec;
   readonly spec: TargetSpec;
   readonly yaml: YamlFile;
-  readonly fault: Fault;
+  readonly fault: ReportProblem;
 }

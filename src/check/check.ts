@@ -1,7 +1,7 @@
 import { unknownRule } from '../generated/diagnostics.ts';
 import type { Program } from '../resolve/program.ts';
 import type { Diagnostic, Report } from '../text/diagnostics/diagnostic.ts';
-import { renaming } from '../text/diagnostics/fixes.ts';
+import { renameFix } from '../text/diagnostics/fixes.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
 import { findBroken } from './broken.ts';
@@ -49,6 +49,6 @@ export function checkRuleNames(
     if (names.includes(name)) continue;
     const hint = `${didYouMean(name, names)}\`prs explain --rules\` lists the rules.`;
     const span = spanOf(['validation', 'rules', name], 'key');
-    report(unknownRule({ rule: name }, { span, hint, fixes: renaming(span, name, names) }));
+    report(unknownRule({ rule: name }, { span, hint, fixes: renameFix(span, name, names) }));
   }
 }

@@ -1,6 +1,6 @@
 import { commandSplit } from '../generated/diagnostics.ts';
 import type { Node } from '../resolve/program.ts';
-import { replacing } from '../text/diagnostics/fixes.ts';
+import { replacementFix } from '../text/diagnostics/fixes.ts';
 import { splitCommand } from '../text/shell.ts';
 import { readableText, writtenText } from '../text/variables.ts';
 import { lastSpan, literalOf, scalarsOf, textOf } from './nodes.ts';
@@ -24,7 +24,7 @@ export function checkCommandLine(
   const span = lastSpan(only);
   const literal = literalOf(only);
   const fixes = literal
-    ? [replacing('Write it as a list', literal, command?.kind === 'list' ? items : `[${items}]`)]
+    ? [replacementFix('Write it as a list', literal, command?.kind === 'list' ? items : `[${items}]`)]
     : [];
   const holes = { command: readableText(text!), name: `${block}.${name}`, program: readableText(program) };
   report(commandSplit({ ...holes, count, list }, { span, fixes }));

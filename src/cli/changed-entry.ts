@@ -1,10 +1,10 @@
 import type { Changed } from '../project/add.ts';
-import type { Unusable } from '../project/open/open.ts';
+import type { OpenFailure } from '../project/open/open.ts';
 import type { Outcome } from './command.ts';
 
 /** The outcome of a command that changes what the entry file uses; `word` says what it did. */
 export async function changedOutcome(
-  changed: Changed | Unusable | undefined,
+  changed: Changed | OpenFailure | undefined,
   word: string,
 ): Promise<Outcome> {
   if (typeof changed === 'string') return { exitCode: 2 };

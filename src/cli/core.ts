@@ -5,8 +5,8 @@
 export { compileProject } from '../project/compile.ts';
 export { diffProject } from '../project/diff.ts';
 export { mayListPackages } from '../project/listed-packages.ts';
-export { bringGitUpToDate } from '../project/merge/install.ts';
-export { attributesList, gitFolders, mayHold } from '../project/merge/installed.ts';
+export { updateGitSetup } from '../project/merge/install.ts';
+export { attributesList, gitFolders, mayContainMark } from '../project/merge/installed.ts';
 export { projectRoot } from '../project/open/root.ts';
 export { findPackages } from '../project/packages.ts';
 export { statusOf } from '../project/status.ts';

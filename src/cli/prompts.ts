@@ -1,4 +1,4 @@
-import { whileWaiting } from '../host/at-exit.ts';
+import { withCleanup } from '../host/at-exit.ts';
 import { printable } from '../text/display.ts';
 import { showCaret } from './streams.ts';
 
@@ -12,7 +12,7 @@ export async function prompts() {
   const ask =
     <Options extends object, Answer>(question: (options: Options) => Promise<Answer>) =>
     (options: Options): Promise<Answer> =>
-      whileWaiting(restoreTerminal, () => question({ ...escapeTexts(options), output }));
+      withCleanup(restoreTerminal, () => question({ ...escapeTexts(options), output }));
   return {
     isCancel: clack.isCancel,
     intro: (text: string) => clack.intro(printable(text), { output }),

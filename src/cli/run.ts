@@ -7,7 +7,7 @@ import { terminalFacts } from '../host/terminal.ts';
 import { absolutePath } from '../host/working-directory.ts';
 import { hostFinding } from '../project/open/host-finding.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
-import { either } from '../text/names.ts';
+import { joinWithOr } from '../text/names.ts';
 import type { Outcome, PrsCommand } from './command.ts';
 import { startProgress } from './progress.ts';
 import { showOutcome } from './report/outcome.ts';
@@ -66,7 +66,7 @@ function problemOf(command: PrsCommand, directory: string | undefined): Diagnost
   if (cwd !== undefined && nodeDisk.stat(directory)?.kind !== 'directory')
     return noSuchDirectory({ path: cwd });
   if (format !== undefined && !formats.includes(format))
-    return badOptionValue({ option: '--format', value: format, allowed: either(formats) });
+    return badOptionValue({ option: '--format', value: format, allowed: joinWithOr(formats) });
   if (format === 'sarif' && json) return conflictingOptions({ first: '--json', second: '--format sarif' });
   return undefined;
 }

@@ -51,7 +51,7 @@ export function writeJson(value: unknown, indent = 2): void {
 }
 
 /** Prints again what an earlier run has printed. */
-export const writeAgain = ([stream, text]: Printed): void =>
+export const replayPrinted = ([stream, text]: Printed): void =>
   print(stream, renderStyles(escapeText(markStyles(text)), true));
 
 /** Control, hidden and separating characters beyond ASCII, which JSON allows as they are. */

@@ -20,11 +20,11 @@ import { dirname, join, relative, sep } from 'node:path';
 import { cacheDirectory } from '../host/cache-dir.ts';
 import { repositoryVariables } from '../host/git-variables.ts';
 import type { WritableDisk } from '../host/host.ts';
-import { askedOutside } from '../host/outside.ts';
+import { externalInputs } from '../host/outside.ts';
 import { withOwnFile } from '../host/own-file.ts';
 import { programFolder } from '../host/program-folder.ts';
 import { mayBeScreen } from '../host/screen.ts';
-import { type Printed, writeAgain } from './streams.ts';
+import { type Printed, replayPrinted } from './streams.ts';
 
 /** What was asked of a path: only what kind of thing it is, its whole state with contents, or where links lead it. */
 type Question = 'kind' | 'state' | 'realpath';
@@ -137,7 +137,7 @@ export function answerUnchanged(version: string, args: readonly string[]): numbe
       if (takeSnapshot(path, question) !== snapshot) return undefined;
     for (const [stream, text, rest] of run.printed) {
       const whole = rest === undefined ? text : `${text}${Math.round(process.uptime() * 1000)}${rest}`;
-      writeAgain([stream, whole]);
+      replayPrinted([stream, whole]);
     }
     return 0;
   } catch {
@@ -200,7 +200,7 @@ export function recordDependencies(below: WritableDisk, variables: NodeJS.Proces
         return Reflect.ownKeys(target);
       },
     }),
-    dependencies: () => (complete && askedOutside().size === 0 ? asked : undefined),
+    dependencies: () => (complete && externalInputs().size === 0 ? asked : undefined),
   };
 }
 

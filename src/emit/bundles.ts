@@ -1,7 +1,7 @@
 import type { FileSpec, ItemFiles } from '../generated/types/target.ts';
 import { selectForTarget, variantsFor } from '../kinds/audience.ts';
 import type { Draft } from '../kinds/draft.ts';
-import type { Planning } from '../kinds/kind.ts';
+import type { PlaceContext } from '../kinds/kind.ts';
 import { Omissions } from '../kinds/omissions.ts';
 import type { Place } from '../kinds/places.ts';
 import { kindOf } from '../kinds/table.ts';
@@ -16,7 +16,7 @@ export const isBundle = (place: Place): place is Place<ItemFiles> =>
   place.file.kind === 'items' && place.file.of === 'plugins';
 
 /** Drafts the manifest of each bundle of the project, and the items that it names. What has no place is an omission. */
-export function planBundles(place: Place<ItemFiles>, planning: Planning, model: Model): Draft[] {
+export function planBundles(place: Place<ItemFiles>, planning: PlaceContext, model: Model): Draft[] {
   const { omissions } = planning;
   return planning.items.flatMap(bundle => {
     if (bundle.fields.get('origin') !== 'own') {
@@ -43,7 +43,7 @@ interface Members {
 function membersOf(
   bundle: Item,
   { parts = {} }: ItemFiles,
-  { request, omissions }: Planning,
+  { request, omissions }: PlaceContext,
   model: Model,
 ): Members[] {
   const { includeSkills: included } = request;
@@ -79,7 +79,7 @@ function planMember(
   { part, items }: Members,
   bundle: Item,
   { name, file }: Place<ItemFiles>,
-  { request, context, document, omissions }: Planning,
+  { request, context, document, omissions }: PlaceContext,
 ): Draft[] {
   const place = { name, file: inFolder(part, folderOf(file, bundle)) };
   return items.flatMap(item => {

@@ -1,5 +1,5 @@
 import { byTarget, type Draft, foldedPath } from '../kinds/draft.ts';
-import type { PlanContext, Rendering } from '../kinds/kind.ts';
+import type { PlanContext, RenderContext } from '../kinds/kind.ts';
 import type { Omissions } from '../kinds/omissions.ts';
 import type { Omission, OutputFile } from '../kinds/output.ts';
 import type { EmitSettings, SourceAt, TargetRequest } from '../kinds/request.ts';
@@ -11,7 +11,7 @@ import type { Diagnostic, Report } from '../text/diagnostics/diagnostic.ts';
 import { groupBy } from '../text/group.ts';
 import { perObject } from '../text/memo.ts';
 import { compareCode } from '../text/order.ts';
-import { allAtOnce, isPauseDue, type Pieces } from '../text/pieces.ts';
+import { allAtOnce, isPauseDue, type Steps } from '../text/pieces.ts';
 import { layOutNested, layOutOnce } from './layout-once.ts';
 import { type Budget, documentBudgets, reportLimits, type WrittenDraft } from './limits.ts';
 import { reportMainOverlaps, reportRepeatedTexts, reportWiderAudience } from './loaded-twice.ts';
@@ -64,7 +64,7 @@ export function* emitInPieces(
   settings: EmitSettings,
   report: Report,
   sourceAt: SourceAt = () => undefined,
-): Pieces<EmitResult> {
+): Steps<EmitResult> {
   const context: EmitContext = { model, requests, settings, sourceAt };
   const found: Diagnostic[] = [];
   const first = yield* emitRound(context, new Map(), diagnostic => found.push(diagnostic));
@@ -79,7 +79,7 @@ function* emitRound(
   context: EmitContext,
   changes: ReadonlyMap<string, PlanChanges>,
   report: Report,
-): Pieces<{ readonly result: EmitResult; readonly drafts: readonly Draft[] }> {
+): Steps<{ readonly result: EmitResult; readonly drafts: readonly Draft[] }> {
   const { model, requests, settings } = context;
   const { layouter, contextOf, layouts } = toolsOf(settings);
   const omissions = new Map<TargetRequest, Omissions>();
@@ -145,8 +145,8 @@ interface LaidOut {
 /** Renders the drafts of each path. `written` has the drafts of text files, for limits. */
 function* renderFiles(
   byPath: ReadonlyMap<string, readonly [Draft, ...Draft[]]>,
-  rendering: Rendering & { readonly clashes: Clashes },
-): Pieces<{ readonly files: readonly OutputFile[]; readonly written: readonly WrittenDraft[] }> {
+  rendering: RenderContext & { readonly clashes: Clashes },
+): Steps<{ readonly files: readonly OutputFile[]; readonly written: readonly WrittenDraft[] }> {
   const files: OutputFile[] = [];
   const written: WrittenDraft[] = [];
   for (const drafts of byPath.values()) {

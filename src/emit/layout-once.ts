@@ -17,7 +17,7 @@ import type { LayoutReader, Present } from '../spec/loading/main-files.ts';
 import { alternatives, filesOfFolder, readablePaths } from '../spec/reads.ts';
 import { groupBy } from '../text/group.ts';
 import { compareCode } from '../text/order.ts';
-import type { Pieces } from '../text/pieces.ts';
+import type { Steps } from '../text/pieces.ts';
 
 /**
  * `output.layout: once`: moves the main documents of all targets to the smallest set of files by which each tool loads the
@@ -27,7 +27,7 @@ export function* layOutOnce(
   drafts: readonly Draft[],
   requests: readonly TargetRequest[],
   known: Map<string, Layout>,
-): Pieces<{ readonly drafts: readonly Draft[]; readonly layout: Layout }> {
+): Steps<{ readonly drafts: readonly Draft[]; readonly layout: Layout }> {
   const all = drafts.filter(isMain);
   const movable = groupBy(
     all.filter(({ pinned }) => !pinned),
@@ -170,7 +170,7 @@ function* chooseMainFiles(
   present: ReadonlyMap<string, Present>,
   idleReads: readonly Reads[],
   known: Map<string, Layout>,
-): Pieces<MainFiles> {
+): Steps<MainFiles> {
   const [first, ...others] = mains;
   const isCommon = (part: MainPart) => others.every(({ documents }) => documents.some(one => one === part));
   const common = new Set<MainPart>(first?.documents.filter(isCommon));

@@ -1,6 +1,6 @@
 import type { Origin } from '../model/model.ts';
 import { positionAt } from '../text/source.ts';
-import { linesOf, plain, type Run, type Traced } from '../text/traced.ts';
+import { linesOf, plainText, type Run, type Traced } from '../text/traced.ts';
 
 /** A line of an output with the origins of its characters, in order. */
 export interface MappedLine {
@@ -81,7 +81,7 @@ function mapFormatted(
       }
     }
     if (runs.length > 0 || text.trim() === '') return { text, runs };
-    const same = lines.findIndex((line, index) => index >= next && isSameMarkup(plain(line.text), text));
+    const same = lines.findIndex((line, index) => index >= next && isSameMarkup(plainText(line.text), text));
     if (same === -1) return { text, runs };
     next = same + 1;
     return { text, runs: lines[same]!.runs };

@@ -20,7 +20,7 @@ import { filesOfFolder, readablePaths } from '../spec/reads.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { groupBy } from '../text/group.ts';
 import { fewNames, fewQuoted } from '../text/names.ts';
-import { plain } from '../text/traced.ts';
+import { plainText } from '../text/traced.ts';
 
 const loadedPaths = ({ spec }: TargetRequest, texts: ReadonlyMap<string, string>): string[] =>
   loadTexts(spec, texts).parts.map(({ path }) => path);
@@ -116,7 +116,7 @@ const fullParts = (draft: DocumentDraft): MainPart[] => [
 ];
 
 function lengthOf(part: MainPart): number {
-  const text = 'text' in part ? plain(part.text) : part.fields.get('content');
+  const text = 'text' in part ? plainText(part.text) : part.fields.get('content');
   return typeof text === 'string' ? text.length : 0;
 }
 

@@ -3,10 +3,10 @@ import type { AlsoRead } from '../generated/types/target.ts';
 import { type Draft, isMain } from '../kinds/draft.ts';
 import { activeFiles, type Place } from '../kinds/places.ts';
 import type { TargetRequest } from '../kinds/request.ts';
-import { leaving } from '../kinds/write/hooks.ts';
+import { exitUnless } from '../kinds/write/hooks.ts';
 import { activationOf } from '../model/guards.ts';
 import { loadTexts, type ProjectTexts } from '../spec/loading/load.ts';
-import { liesAt } from '../spec/reads.ts';
+import { isUnderPlace } from '../spec/reads.ts';
 import { partOf } from '../spec/spec.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { groupBy } from '../text/group.ts';
@@ -131,7 +131,7 @@ function effectOf(
   const endsHere = endsAtOnce(entry, also) && also.hookVariableUnset === undefined;
   if (!isAlways && (!own || endsHere)) return undefined;
   const takesEvent = event === undefined || also.events?.includes(event) !== false;
-  if (!takesEvent || !also[kind]?.some(place => liesAt(path, place))) return undefined;
+  if (!takesEvent || !also[kind]?.some(place => isUnderPlace(path, place))) return undefined;
   if (isAlways) return 'always';
   if (also.twice?.includes(kind)) return 'twice';
   // A tool that takes equal hooks once compares their commands.
@@ -140,7 +140,7 @@ function effectOf(
 
 /** Whether a hook ends at once where the tool runs it, except in the clients of `hookVariableUnset`. */
 const endsAtOnce = ({ command }: WrittenEntry, { hookVariable }: AlsoRead): boolean =>
-  hookVariable !== undefined && command?.startsWith(leaving(hookVariable)) === true;
+  hookVariable !== undefined && command?.startsWith(exitUnless(hookVariable)) === true;
 
 function uniteFound(
   request: TargetRequest,

@@ -7,7 +7,7 @@ import type { DocumentText } from '../model/model.ts';
 import { loadedMainFiles, takesMain } from '../spec/loading/load.ts';
 import { readablePaths } from '../spec/reads.ts';
 import { groupBy } from '../text/group.ts';
-import { plain } from '../text/traced.ts';
+import { plainText } from '../text/traced.ts';
 
 /** Documents that choose a main file (`@use … into "AGENTS.md"`), by that file. */
 type Pins = ReadonlyMap<string, readonly DocumentText[]>;
@@ -85,7 +85,7 @@ function takenPins(
     texts.set(
       path,
       meant(path)
-        .map(({ text }) => plain(text))
+        .map(({ text }) => plainText(text))
         .join('\n'),
     );
   return loadedMainFiles(request.spec, texts, path => notes.has(path));

@@ -16,8 +16,8 @@ import { type Helpers, renderTemplate } from '../spec/template.ts';
 import { builtinTemplate } from '../spec/templates.ts';
 import { groupBy } from '../text/group.ts';
 import { perObject } from '../text/memo.ts';
-import { plain } from '../text/traced.ts';
-import { listedAt, omitHiddenFields, type TargetPlan } from './target-plan.ts';
+import { plainText } from '../text/traced.ts';
+import { itemsWithPaths, omitHiddenFields, type TargetPlan } from './target-plan.ts';
 
 /** Puts `nested` guards, and without scoped rules those about a whole folder, into the main file of their folder. */
 export function placeNestedRules(plan: TargetPlan): DocumentDraft[] {
@@ -96,7 +96,7 @@ const isIncluded = ({ name }: Item, { includeSkills }: TargetRequest): boolean =
  * Places guards with an activation by call that no rule file of the target has. Those that the tool reads when their
  * description fits become skills. Those that only people call become skills for people, else commands.
  */
-export function placeCalledRules(plan: TargetPlan): void {
+export function placeManualRules(plan: TargetPlan): void {
   const { items, placesOf, omissions } = plan;
   const [takenSkills, takenCommands] = [lowerNames(items.skills), lowerNames(items.commands)];
   const [hasSkills, hasCommands] = [placesOf('skills').length > 0, placesOf('commands').length > 0];
@@ -145,7 +145,7 @@ export function rulesToSkills(plan: TargetPlan): void {
   items.skills = [...items.skills, ...made];
   items.guards = left;
   if (place && request.guardsSkillsListing && made.length > 0)
-    lists.set('guard-skills', listedAt(place, made, plan));
+    lists.set('guard-skills', itemsWithPaths(place, made, plan));
 }
 
 /** A guard as a skill, with its globs in the description. A skill of its name, in `taken`, keeps that name. */
@@ -184,7 +184,7 @@ function guardCommand(guard: Item, taken: ReadonlySet<string>): Item {
 function describe(own: string, globs: readonly string[], name: string): string {
   const description = globs.length === 0 ? own : own.replace(/[.\s]+$/, '');
   const values = { description, globs, name };
-  return plain(renderTemplate(builtinTemplate('body:rule-description')!, values, noLayout)).trim();
+  return plainText(renderTemplate(builtinTemplate('body:rule-description')!, values, noLayout)).trim();
 }
 
 const noLayout: Helpers = { part: () => '', bullet: () => '', fields: () => '', prose: () => '' };

@@ -11,19 +11,19 @@ import { itemText } from '../model/origin.ts';
 import { itemPlaces, universalFiles } from '../spec/item-places.ts';
 import { partOf } from '../spec/spec.ts';
 import { plainPath } from '../text/paths.ts';
-import { joinTexts, plain, traced } from '../text/traced.ts';
+import { joinTexts, plainText, traced } from '../text/traced.ts';
 import { isBundle, planBundles } from './bundles.ts';
 import type { PlanChanges } from './overlap.ts';
 import { isReadAsWritten } from './pinned.ts';
 import {
   chooseSkills,
   listAlwaysRules,
-  placeCalledRules,
+  placeManualRules,
   placeNestedRules,
   rulesToSkills,
 } from './place-guards.ts';
 import { skillFolders, universalFolder } from './share-skills.ts';
-import { listedAt, omitHiddenFields, startPlan, type TargetPlan } from './target-plan.ts';
+import { itemsWithPaths, omitHiddenFields, startPlan, type TargetPlan } from './target-plan.ts';
 
 /** Every draft of one target, and what it has no place for. */
 export interface PlannedTarget {
@@ -42,7 +42,7 @@ export function planTarget(
   const drafts: Draft[] = [...placeKept(plan), ...placeNestedRules(plan)];
   listAlwaysRules(plan);
   chooseSkills(plan);
-  placeCalledRules(plan);
+  placeManualRules(plan);
   rulesToSkills(plan);
   for (const collection of collections) drafts.push(...placeItems(collection, plan));
   for (const place of plan.places)
@@ -94,7 +94,7 @@ function draftsAsWritten(
     ...where,
     item,
     path,
-    rows: plain(lines) === '' ? [] : [{ key: '', text: lines }],
+    rows: plainText(lines) === '' ? [] : [{ key: '', text: lines }],
     body: joinTexts([itemText(item, 'content', text), text === '' ? '' : '\n']),
     format: 'markdown',
     executable: false,
@@ -133,7 +133,7 @@ function placeItems(collection: Collection, plan: TargetPlan): readonly Draft[] 
     return [];
   }
   const place: Place = { name: collection, file: universalFiles(collection)!, fallback: true };
-  if (!searchesUniversal(collection, plan)) lists.set(block, listedAt(place, items, plan));
+  if (!searchesUniversal(collection, plan)) lists.set(block, itemsWithPaths(place, items, plan));
   return kindOf(place.file).plan(place, { ...plan, items });
 }
 
@@ -199,9 +199,9 @@ function omitRest({ model, request, omissions, placesOf, document, lists }: Targ
   if (placesOf('instructions').length === 0) {
     const advice = omissions.adviceFor('instructions');
     for (const { path } of [...texts, ...sections]) omissions.leftOut.set(path, advice);
-    for (const { path, text } of texts) omissions.add(path, plain(text), advice);
+    for (const { path, text } of texts) omissions.add(path, plainText(text), advice);
     for (const { path, title, content } of sections)
-      omissions.add(path, (title ? `${plain(title)}\n` : '') + proseText(content), advice);
+      omissions.add(path, (title ? `${plainText(title)}\n` : '') + proseText(content), advice);
     for (const { item } of [...lists.values()].flat()) omissions.item(item, 'instructions');
   }
   if (placesOf('local').length === 0 && local.length > 0)

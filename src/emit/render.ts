@@ -1,6 +1,6 @@
 import { outputsCollide, outputsDisagree } from '../generated/diagnostics.ts';
 import { byTarget, type DocumentDraft, type Draft } from '../kinds/draft.ts';
-import type { ClashingKey, ClashNotes, Rendering, Several } from '../kinds/kind.ts';
+import type { ClashingKey, ClashNotes, NonEmpty, RenderContext } from '../kinds/kind.ts';
 import { Omissions, proseText } from '../kinds/omissions.ts';
 import type { Omission, OutputFile } from '../kinds/output.ts';
 import { placeIn } from '../kinds/places.ts';
@@ -10,11 +10,11 @@ import type { DocumentText, Model } from '../model/model.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { groupBy } from '../text/group.ts';
 import { fewNames } from '../text/names.ts';
-import { plain } from '../text/traced.ts';
+import { plainText } from '../text/traced.ts';
 import type { EmitContext } from './reports.ts';
 
 /** Renders the drafts of all targets for one path as one file; `undefined` after a report when they cannot be one. */
-export function renderFile(drafts: Several<Draft>, rendering: Rendering): OutputFile | undefined {
+export function renderFile(drafts: NonEmpty<Draft>, rendering: RenderContext): OutputFile | undefined {
   const { clashes, settings } = rendering;
   const [first, ...others] = byTarget(drafts);
   const other = others.find(draft => draft.kind !== first.kind || draft.path !== first.path);
@@ -118,7 +118,7 @@ function omittedAtSource(draft: DocumentDraft, model: Model, source: string): re
   for (const document of documents) omissions.add(document.path, missingIn(document, source), advice);
   for (const { key, path: place, title, content } of model.sections)
     if (prose.has(key))
-      omissions.add(place, [plain(title ?? ''), proseText(content)].join('\n').trim(), advice);
+      omissions.add(place, [plainText(title ?? ''), proseText(content)].join('\n').trim(), advice);
   for (const [section, listed] of lists) {
     for (const one of listed) if (one.path === undefined) omissions.item(one.item, section, advice);
     const lines = listed
@@ -131,8 +131,8 @@ function omittedAtSource(draft: DocumentDraft, model: Model, source: string): re
 
 /** What a document that is the file itself lacks there: the texts that `@extend` added to it. */
 function missingIn({ text, origin }: DocumentText, source: string): string {
-  if (origin?.file !== source) return plain(text);
+  if (origin?.file !== source) return plainText(text);
   const there = new Set(origin.text.split(/\r?\n/));
-  const lines = plain(text).split('\n');
+  const lines = plainText(text).split('\n');
   return lines.filter(line => !there.has(line)).join('\n');
 }

@@ -10,15 +10,15 @@ import {
 import { isForTarget, selectForTarget } from '../kinds/audience.ts';
 import type { Draft } from '../kinds/draft.ts';
 import type { Omissions } from '../kinds/omissions.ts';
-import type { Unwritten } from '../kinds/output.ts';
+import type { UnwrittenReference } from '../kinds/output.ts';
 import type { EmitSettings, SourceAt, TargetRequest } from '../kinds/request.ts';
 import { collections } from '../model/collections.ts';
 import type { Audience, Model } from '../model/model.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
-import { exchanging, renaming } from '../text/diagnostics/fixes.ts';
+import { renameFix, replaceWordFix } from '../text/diagnostics/fixes.ts';
 import { groupBy } from '../text/group.ts';
 import { fewNames, fewQuoted } from '../text/names.ts';
-import { understood } from '../text/permissions/subject.ts';
+import { parseKnownSubject } from '../text/permissions/subject.ts';
 import { didYouMean } from '../text/similar.ts';
 
 /** The input of the passes over the drafts of all targets. */
@@ -96,7 +96,7 @@ function notEnabled(
 }
 
 /** Reports variables that a tool has no form for: once for each entry, tool and reason. */
-export function reportUnwritten(unwritten: readonly Unwritten[], report: Report): void {
+export function reportUnwritten(unwritten: readonly UnwrittenReference[], report: Report): void {
   const groups = groupBy(unwritten, one => [one.target, one.entry, one.problem].join('\0'));
   for (const all of groups.values()) {
     const [{ target, place, problem, advice }] = all;
@@ -120,7 +120,7 @@ export function reportPermissions({ items }: Model, omissions: OmissionsByTarget
       const subject = String(fields.get('text'));
       if (tooWide.has(path))
         report(permissionTooWide({ subject, title, reason, target }, { about: path, target }));
-      else if (fields.get('list') !== 'allow' && understood(subject))
+      else if (fields.get('list') !== 'allow' && parseKnownSubject(subject))
         unenforced.push({ request, path, subject, reason });
     }
   }
@@ -147,7 +147,7 @@ export function reportUnknownSkills({ model, requests, settings }: EmitContext, 
     for (const [skill, span] of includedAt) {
       if (known.has(skill)) continue;
       const hint = `${didYouMean(skill, names)}Correct the name, or remove it from the list.`;
-      const fixes = renaming(span, skill, names);
+      const fixes = renameFix(span, skill, names);
       report(includedSkillUnknown({ target: spec.id, skill }, { span, hint, target: spec.id, fixes }));
     }
   }
@@ -158,7 +158,7 @@ export function reportEnded({ requests }: EmitContext, report: Report): void {
   for (const { spec, at } of requests) {
     const { state, note, successor } = spec.status ?? {};
     if (note === undefined || (state === 'renamed' && successor === undefined)) continue;
-    const fixes = successor === undefined ? [] : exchanging(at, spec.id, successor);
+    const fixes = successor === undefined ? [] : replaceWordFix(at, spec.id, successor);
     const holes = { note, successor: successor ?? 'another tool' };
     report(targetEnded(holes, { span: at, target: spec.id, fixes, rule: 'target-ended' }));
   }

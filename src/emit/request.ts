@@ -12,7 +12,7 @@ import type { TargetRequest } from '../kinds/request.ts';
 import type { Data } from '../model/model.ts';
 import { type LoadedSpec, optionProblem, optionWord } from '../spec/spec.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
-import { type Fix, removingField, renaming } from '../text/diagnostics/fixes.ts';
+import { type Fix, removingField, renameFix } from '../text/diagnostics/fixes.ts';
 import { plainPath } from '../text/paths.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
@@ -100,7 +100,7 @@ function checkVersion({ loaded: { spec }, version, span, fail }: Reading): void 
   const known = Object.keys(spec.versions);
   const versions = known.join(', ');
   const hint = `${didYouMean(version, known)}Choose one of ${versions}, or remove \`version\` to take ${spec.defaultVersion}.`;
-  const fixes = renaming(span('version'), version, known);
+  const fixes = renameFix(span('version'), version, known);
   const where = { span: span('version'), target: spec.id, hint, fixes };
   fail(versionUnknown({ version, target: spec.id, versions }, where));
 }
@@ -110,7 +110,7 @@ function readConvention({ loaded: { spec }, config, conventions, span, fail }: R
   if (conventions.includes(name)) return name;
   const known = conventions.join(', ');
   const hint = `${didYouMean(name, conventions)}Use one of ${known}, or define it under \`customConventions\`.`;
-  const fixes = renaming(span('convention'), name, conventions);
+  const fixes = renameFix(span('convention'), name, conventions);
   fail(conventionUnknown({ name, known }, { span: span('convention'), target: spec.id, hint, fixes }));
   return name;
 }
@@ -126,7 +126,7 @@ function readOptions({ loaded, config, version, build, span, fail }: Reading): M
     const word = optionWord(value);
     const problem = optionProblem(option, value);
     if (problem) {
-      const fixes = renaming(span(name), word, option.values ?? []);
+      const fixes = renameFix(span(name), word, option.values ?? []);
       fail(optionValueWrong({ option: name, target, problem }, { ...where, fixes }));
     } else options.set(name, value as Data);
     const versions = option.requires?.[word];
@@ -155,7 +155,7 @@ function checkTaken(
       refuse(name, `It belongs to ${owners.join(', ')}: move it there or remove it.`, removal(name));
     else {
       const hint = `${didYouMean(name, known)}${spec.id} takes ${known.join(', ')}.`;
-      refuse(name, hint, [...renaming(span(name), name, known), ...removal(name)]);
+      refuse(name, hint, [...renameFix(span(name), name, known), ...removal(name)]);
     }
   }
   if (config.guardsSkillsListing !== undefined && fileOf(spec, 'guards', version, options)) {

@@ -1,9 +1,9 @@
 import type { EntriesFile, PermissionFacts } from '../generated/types/target.ts';
 import { type Place, usesField } from '../kinds/places.ts';
-import { type Decision, decisions, exactly } from '../kinds/write/permissions.ts';
+import { type Decision, decisions, isExpressible } from '../kinds/write/permissions.ts';
 import { steeringFields } from '../model/collections.ts';
 import { strings } from '../model/data.ts';
-import type { Data, Item, Sourced } from '../model/model.ts';
+import type { Data, Item, ValueSource } from '../model/model.ts';
 import { parseSubject, serverAndTool } from '../text/permissions/subject.ts';
 
 interface Filtered {
@@ -80,7 +80,7 @@ function withOnlyEnabled(
     return tool === '*' ? [] : [deniedItem(item)];
   });
   const isAllowed = (tool: string) =>
-    has('allow', '*') && !has('ask', '*') && exactly(`mcp:${name}/${tool}`, 'allow', facts);
+    has('allow', '*') && !has('ask', '*') && isExpressible(`mcp:${name}/${tool}`, 'allow', facts);
   const all = permissionsFor(server, 'enabledTools', tool => (isAllowed(tool) ? 'allow' : 'ask')).filter(
     (_, at) => !decisions.some(one => has(one, wanted[at]!)),
   );
@@ -97,7 +97,7 @@ function toolOf({ fields }: Item, name: string): string | undefined {
 const deniedItem = (item: Item): Item => ({ ...item, fields: new Map([...item.fields, ['list', 'deny']]) });
 
 const isExact = ({ fields }: Item, facts: PermissionFacts): boolean =>
-  exactly(String(fields.get('text')), fields.get('list') as Decision, facts);
+  isExpressible(String(fields.get('text')), fields.get('list') as Decision, facts);
 
 function permissionsFor(server: Item, field: string, decide: (tool: string) => Decision): Item[] {
   return listed(server, field).map((tool, at) =>
@@ -121,7 +121,7 @@ function permission(server: Item, field: string, values: Readonly<Record<string,
   const node =
     list && 'node' in list && list.node.kind === 'list' && at !== undefined ? list.node.items[at] : undefined;
   const named = origins.fields.get('name') ?? (origins.name.kind === 'name' ? [origins.name] : []);
-  const text: readonly Sourced[] = [...named, ...(node ? [{ path, node }] : [])];
+  const text: readonly ValueSource[] = [...named, ...(node ? [{ path, node }] : [])];
   return { ...item, origins: { ...origins, fields: new Map([['text', text]]) } };
 }
 

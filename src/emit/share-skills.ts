@@ -7,7 +7,7 @@ import { groupBy } from '../text/group.ts';
 import { compareCode } from '../text/order.ts';
 import { plainPath } from '../text/paths.ts';
 import { pathKey } from '../text/portable-path.ts';
-import { plain } from '../text/traced.ts';
+import { plainText } from '../text/traced.ts';
 import type { EmitContext } from './reports.ts';
 
 /**
@@ -175,8 +175,8 @@ function plannedSkill(
 function areInterchangeable(skills: readonly PlannedSkill[]): boolean {
   const values = new Map<string, string>();
   for (const { key, text } of skills.flatMap(rowsOf)) {
-    if ((values.get(key) ?? plain(text)) !== plain(text)) return false;
-    values.set(key, plain(text));
+    if ((values.get(key) ?? plainText(text)) !== plainText(text)) return false;
+    values.set(key, plainText(text));
   }
   return skills.every(skill => {
     const keys = new Set(rowsOf(skill).map(({ key }) => key));
@@ -209,7 +209,7 @@ const haveSameFiles = (one: PlannedSkill, other: PlannedSkill): boolean =>
   });
 
 /** Contents of resources are compared by the function that reads them, which each resource has once. */
-const bodyOf = ({ body }: ContentDraft): unknown => (typeof body === 'function' ? body : plain(body));
+const bodyOf = ({ body }: ContentDraft): unknown => (typeof body === 'function' ? body : plainText(body));
 
 /** Whether the source of a skill has exactly the keys and values that would be written. */
 function equalsSource({ item, rows = [], body }: ContentDraft): boolean {
@@ -220,13 +220,13 @@ function equalsSource({ item, rows = [], body }: ContentDraft): boolean {
     ...(item.extra ?? []),
   ];
   const values = fields.flatMap(([key, value]) => (value === undefined ? [] : [{ key, value, bare: false }]));
-  const texts = new Set(yamlRows(values, '', undefined).map(({ text }) => plain(text)));
+  const texts = new Set(yamlRows(values, '', undefined).map(({ text }) => plainText(text)));
   const content = item.fields.get('content');
   return (
     fields.length === texts.size &&
     rows.length === texts.size &&
-    rows.every(({ text }) => texts.has(plain(text))) &&
-    plain(body).trim() === (typeof content === 'string' ? content.trim() : '')
+    rows.every(({ text }) => texts.has(plainText(text))) &&
+    plainText(body).trim() === (typeof content === 'string' ? content.trim() : '')
   );
 }
 

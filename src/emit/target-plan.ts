@@ -47,7 +47,7 @@ export function startPlan(
   const lists = new Map<string, readonly ListedItem[]>();
   const index = (part: string) => {
     const [place] = placesOf(part);
-    return place && isCollection(part) ? listedAt(place, items[part], { request, context }) : undefined;
+    return place && isCollection(part) ? itemsWithPaths(place, items[part], { request, context }) : undefined;
   };
   const { sections, local } = model;
   return {
@@ -65,7 +65,7 @@ export function startPlan(
 }
 
 /** Items with the paths of their own files at a place; without paths where they share a file. */
-export const listedAt = (
+export const itemsWithPaths = (
   place: Place,
   items: readonly Item[],
   { request, context }: Pick<TargetPlan, 'request' | 'context'>,

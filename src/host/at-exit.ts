@@ -22,7 +22,7 @@ function stop(signal: NodeJS.Signals): void {
  * Calls `undo` when the process ends before the returned function was called. `undo` is synchronous and must not throw.
  * A signal calls it only while something waits, see `whileWaiting`.
  */
-export function untilExit(undo: () => void): () => void {
+export function onExit(undo: () => void): () => void {
   if (unfinished.size === 0) process.once('exit', undoAll);
   unfinished.add(undo);
   return () => {
@@ -35,8 +35,8 @@ export function untilExit(undo: () => void): () => void {
  * that waits for something outside: a handler runs when the event loop is free, so that one which is installed during
  * synchronous work would keep the signal from ending the process at once.
  */
-export async function whileWaiting<T>(undo: () => void, work: () => Promise<T>): Promise<T> {
-  const done = untilExit(undo);
+export async function withCleanup<T>(undo: () => void, work: () => Promise<T>): Promise<T> {
+  const done = onExit(undo);
   if (waits === 0) for (const name of signals) process.on(name, stop);
   waits += 1;
   try {

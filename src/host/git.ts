@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { HostError } from './host.ts';
 import type { MemoryFile } from './memory.ts';
-import { noteOutside } from './outside.ts';
+import { recordExternalInput } from './outside.ts';
 import { absolutePath, programPath } from './program-path.ts';
 
 /**
@@ -24,7 +24,7 @@ const alone = { GIT_TERMINAL_PROMPT: '0', GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZ
  * repository. Settings that would make git run other programs are off.
  */
 function ask(...question: Parameters<typeof askUnnoted>): Buffer | undefined {
-  noteOutside('git');
+  recordExternalInput('git');
   return askUnnoted(...question);
 }
 
@@ -330,7 +330,7 @@ export const topOfRepository = (folder: string): string | undefined =>
 export function pathInGit(root: string, name: string): string | undefined {
   const args = ['rev-parse', '--git-path', name];
   // Settings of the user count here: `core.hooksPath` is where hooks lie.
-  noteOutside('git');
+  recordExternalInput('git');
   try {
     const answer = start(root, ['-c', 'safe.bareRepository=explicit', ...args]);
     return resolve(root, answer.toString('utf8').replace(/\r?\n$/, ''));

@@ -16,7 +16,7 @@ export function homeFolder(environment: Environment, platform: string = process.
 }
 
 /** A path that begins with `~/` below the home folder of the user; any other one as it is. */
-export const atHome = (path: string, environment: Environment, platform?: string): string =>
+export const expandHome = (path: string, environment: Environment, platform?: string): string =>
   path.startsWith('~/') ? join(homeFolder(environment, platform), path.slice(2)) : path;
 
 /** Where a user keeps the configuration of this program and its state: the folders that the platform has for them. */

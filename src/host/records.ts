@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { untilExit, whileWaiting } from './at-exit.ts';
+import { onExit, withCleanup } from './at-exit.ts';
 import { nodeDisk } from './disk.ts';
 import { failureCode, hostError } from './failure.ts';
 import { sha256 } from './hash.ts';
@@ -120,7 +120,7 @@ function putInPlace(temporary: string, path: string): void {
 export async function inWorkFolder<T>(parent: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = newFolder(join(parent, 'work-'));
   try {
-    return await whileWaiting(
+    return await withCleanup(
       () => remove(folder),
       () => work(folder),
     );
@@ -130,9 +130,9 @@ export async function inWorkFolder<T>(parent: string, work: (folder: string) => 
 }
 
 /** A temporary folder that is removed when this process ends; it is the cache of a run without one. */
-export function passingFolder(): string {
+export function temporaryFolder(): string {
   const folder = newFolder(join(tmpdir(), 'instr-'));
-  untilExit(() => remove(folder));
+  onExit(() => remove(folder));
   return folder;
 }
 
@@ -155,7 +155,7 @@ function remove(path: string): void {
 }
 
 /** `undefined` when files can be written to the folder, else why not. */
-export function whyUnwritable(folder: string): string | undefined {
+export function unwritableReason(folder: string): string | undefined {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const probe = join(folder, `.probe-${process.pid}-${randomBytes(4).toString('hex')}`);
@@ -175,7 +175,7 @@ export function whyUnwritable(folder: string): string | undefined {
 export async function withRecordLock<T>(path: string, timeout: number, work: () => Promise<T>): Promise<T> {
   nodeDisk.makeDirectory(dirname(path));
   try {
-    return await withLock(nodeDisk, path, { wait: timeout }, () => whileWaiting(() => remove(path), work));
+    return await withLock(nodeDisk, path, { wait: timeout }, () => withCleanup(() => remove(path), work));
   } catch (error) {
     if (error instanceof LockBusy) return work();
     throw error;

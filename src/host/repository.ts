@@ -6,7 +6,7 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import { dirname } from 'node:path';
-import { whileWaiting } from './at-exit.ts';
+import { withCleanup } from './at-exit.ts';
 import { failureCode, hostError } from './failure.ts';
 import { stopGroup, watchProcesses } from './process-group.ts';
 import { absolutePath, programPath } from './program-path.ts';
@@ -186,7 +186,7 @@ export async function runGit(call: GitCall): Promise<GitResult> {
       if (progress) stderr.on('data', (chunk: Buffer) => readProgress(String(chunk), progress));
       if (!call.input) child?.stdin?.end();
     });
-    await whileWaiting(
+    await withCleanup(
       () => child && stopGroup(child),
       () => watchProcesses(watch, () => git.raw([...call.args])),
     );

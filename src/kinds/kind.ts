@@ -24,7 +24,7 @@ export interface Kind<E extends FileSpec = FileSpec> {
   /** Whether it is filled from options of the configuration, so that its files hold nothing of a program. */
   readonly fromOptions?: true;
   /** Makes the drafts of one target for a place; what has no place there goes to the omissions of `planning`. */
-  plan(place: Place<E>, planning: Planning): readonly Draft[];
+  plan(place: Place<E>, planning: PlaceContext): readonly Draft[];
   /** The folder of a place whose files may also lie in folders below it; absent where a place is one file. */
   folderOf?(file: E): string;
   /** The path of the file that an item alone has at a place; absent where items share files. */
@@ -36,11 +36,11 @@ export interface Kind<E extends FileSpec = FileSpec> {
 /** The part of a kind that reads files back; `readers.ts` lists them. */
 export interface Reader<E extends FileSpec = FileSpec> {
   /** The parts of a program in a file that lies where the entry writes; `undefined` after a report when there are none. */
-  read(source: Source, file: E, reading: Reading): Promise<readonly MappedBlock[] | undefined>;
+  read(source: Source, file: E, reading: ReadContext): Promise<readonly MappedBlock[] | undefined>;
 }
 
 /** What is known of a file that is read. */
-export interface Reading {
+export interface ReadContext {
   /** Its name, as the path has it. */
   readonly name: string;
   /** Folder below the root that it applies to; empty for the whole project. */
@@ -54,10 +54,10 @@ export interface Reading {
 }
 
 /** At least one. */
-export type Several<T> = readonly [T, ...T[]];
+export type NonEmpty<T> = readonly [T, ...T[]];
 
 /** What a place may be filled from, for one target. */
-export interface Planning {
+export interface PlaceContext {
   readonly request: TargetRequest;
   readonly context: PlanContext;
   readonly omissions: Omissions;
@@ -94,7 +94,7 @@ export interface ClashNotes {
 }
 
 /** What bringing the drafts for one path together needs beside them. */
-export interface Rendering {
+export interface RenderContext {
   readonly model: Model;
   readonly settings: EmitSettings;
   readonly layouter: (convention: string) => Layouter;

@@ -12,7 +12,7 @@ import type {
   When,
 } from '../generated/types/target.ts';
 import { findBlock } from '../resolve/catalogue.ts';
-import { type Fault, reportUnknown } from '../spec/shared-parts.ts';
+import { type ReportProblem, reportUnknown } from '../spec/shared-parts.ts';
 import { builtinTemplate } from '../spec/templates.ts';
 import { fieldsOf, wordFor } from '../spec/vocabulary.ts';
 import { dialectFor } from '../text/permissions/dialects.ts';
@@ -23,7 +23,7 @@ import type { FileOf } from './kind.ts';
 /** A spec that is checked. */
 export interface Lint {
   readonly spec: TargetSpec;
-  readonly fault: Fault;
+  readonly fault: ReportProblem;
 }
 
 /** The checks of one kind of entries. */

@@ -3,9 +3,9 @@ import { isBlank, isDataObject, strings } from '../model/data.ts';
 import { type Data, type Item, isComputed, type ListItem, type Prose } from '../model/model.ts';
 import { findBlock } from '../resolve/catalogue.ts';
 import { adviceOf } from '../spec/vocabulary.ts';
-import { plain } from '../text/traced.ts';
+import { plainText } from '../text/traced.ts';
 import { readableJson, readableText } from '../text/variables.ts';
-import type { Omission, Unwritten } from './output.ts';
+import type { Omission, UnwrittenReference } from './output.ts';
 import { versionsWith } from './places.ts';
 import type { TargetRequest } from './request.ts';
 import type { ItemFields } from './write/rows.ts';
@@ -18,7 +18,7 @@ export class Omissions {
   /** Permissions, by their paths, that are left out because the tool would allow more than they do. */
   readonly tooWide = new Set<string>();
   /** References to variables that the tool has no form for. */
-  readonly unwritten: Unwritten[] = [];
+  readonly unwritten: UnwrittenReference[] = [];
   private readonly seen = new Set<string>();
 
   constructor(private readonly request: TargetRequest) {}
@@ -108,7 +108,7 @@ export interface LeftFields {
 }
 
 /** The fields that neither front matter nor body wrote; those in `alsoUsed` count as written. */
-export function leftOf(
+export function unwrittenFields(
   fields: ItemFields,
   alsoUsed: readonly string[] = [],
   passesExtra = false,
@@ -152,14 +152,14 @@ export function proseText(content: readonly Prose[]): string {
   const lines: string[] = [];
   const visit = (items: readonly ListItem[]): void => {
     for (const { label, text, items: nested } of items) {
-      lines.push([label, text].flatMap(part => (part === undefined ? [] : [plain(part)])).join(': '));
+      lines.push([label, text].flatMap(part => (part === undefined ? [] : [plainText(part)])).join(': '));
       if (nested) visit(nested);
     }
   };
   for (const part of content) {
     if (part.kind === 'list') visit(part.items);
-    else if (part.kind === 'group') lines.push(plain(part.title ?? part.key), proseText(part.content));
-    else lines.push(plain(part.text));
+    else if (part.kind === 'group') lines.push(plainText(part.title ?? part.key), proseText(part.content));
+    else lines.push(plainText(part.text));
   }
   return lines.join('\n');
 }

@@ -1,4 +1,4 @@
-import type { Item, Origin, Sourced } from '../model/model.ts';
+import type { Item, Origin, ValueSource } from '../model/model.ts';
 import type { Traced } from '../text/traced.ts';
 
 /** What emitting gives: files as values. Nothing here knows what is on disk. */
@@ -71,11 +71,11 @@ export interface EditOrigins {
   /** The entry that the value is made of; settings have none. */
   readonly name?: Origin;
   /** What its key was made of besides the name. */
-  readonly key?: readonly Sourced[];
+  readonly key?: readonly ValueSource[];
   /** Places in the value that a field filled, with what the field was made of. */
   readonly slots: readonly {
     readonly path: readonly (string | number)[];
-    readonly origins: readonly Sourced[];
+    readonly origins: readonly ValueSource[];
   }[];
 }
 
@@ -94,7 +94,7 @@ export interface Omission {
 }
 
 /** A reference to a variable that the file of a tool has no form for. */
-export interface Unwritten {
+export interface UnwrittenReference {
   readonly target: string;
   readonly entry: string;
   readonly reference: string;

@@ -4,7 +4,7 @@ import { renderDocuments } from './document/render.ts';
 import type { Draft } from './draft.ts';
 import { planEntries, planSettings } from './entries/plan.ts';
 import { activationsOf, planItems } from './items/plan.ts';
-import type { FileOf, Kind, Rendering, Several } from './kind.ts';
+import type { FileOf, Kind, NonEmpty, RenderContext } from './kind.ts';
 import type { OutputBase, OutputFile } from './output.ts';
 import { itemPath } from './places.ts';
 import { planScripts } from './scripts/plan.ts';
@@ -27,7 +27,11 @@ export const kindNames: readonly string[] = Object.keys(table);
 /** The kind of an entry of `files`. */
 export const kindOf = (file: FileSpec): Kind => kinds[file.kind];
 
-type Render<D extends Draft> = (drafts: Several<D>, base: OutputBase, rendering: Rendering) => OutputFile;
+type Render<D extends Draft> = (
+  drafts: NonEmpty<D>,
+  base: OutputBase,
+  rendering: RenderContext,
+) => OutputFile;
 
 const renderers: { readonly [K in Draft['kind']]: Render<Extract<Draft, { readonly kind: K }>> } = {
   document: renderDocuments,

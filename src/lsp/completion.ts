@@ -5,13 +5,13 @@ import type { Disk } from '../host/host.ts';
 import { blockNames, findBlock } from '../resolve/catalogue.ts';
 import { targetNames } from '../spec/load.ts';
 import { isIdentifier } from '../syntax/print-values.ts';
-import { closedFolders } from '../text/places.ts';
+import { excludedFolders } from '../text/places.ts';
 import type { Source } from '../text/source.ts';
 import { type Caret, caretAt, fieldAt, fieldsIn } from './caret.ts';
 import { docOf } from './catalogue-docs.ts';
 import { fieldText } from './hover.ts';
 import { mentionsIn } from './names.ts';
-import type { Read } from './project.ts';
+import type { ReadProject } from './project.ts';
 import { toRange } from './protocol.ts';
 import { registryNames } from './registry-names.ts';
 
@@ -20,7 +20,7 @@ export interface CompletionContext {
   readonly path: string;
   readonly root: string;
   readonly disk: Disk;
-  readonly read: Read | undefined;
+  readonly read: ReadProject | undefined;
 }
 
 /** What can be written at a place. */
@@ -186,7 +186,7 @@ function patterns({ root, disk }: CompletionContext): Set<string> {
   const look = (folder: string, depth: number): void => {
     for (const { name, kind } of disk.list(join(root, folder)) ?? []) {
       const path = folder === '' ? name : `${folder}/${name}`;
-      if (kind === 'directory' && !closedFolders.has(name) && !name.startsWith('.')) {
+      if (kind === 'directory' && !excludedFolders.has(name) && !name.startsWith('.')) {
         found.add(`${path}/**`);
         if (depth < 2) look(path, depth + 1);
       }
@@ -224,7 +224,7 @@ function files(
   const folder = typed.includes('/') ? typed.slice(0, typed.lastIndexOf('/') + 1) : '';
   if (folder.startsWith('/') || folder.startsWith('@')) return [];
   return (disk.list(join(dirname(path), folder)) ?? []).flatMap(({ name, kind }): CompletionItem[] => {
-    if (kind === 'directory' && !closedFolders.has(name))
+    if (kind === 'directory' && !excludedFolders.has(name))
       return [{ label: `${folder}${name}/`, kind: CompletionItemKind.Folder }];
     return kind !== 'directory' && wanted(name) && join(dirname(path), name) !== path
       ? [{ label: `${folder}${name}`, kind: CompletionItemKind.File }]

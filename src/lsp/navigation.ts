@@ -5,12 +5,12 @@ import { referencesOf, skillReferencesOf, writtenForm } from '../resolve/written
 import type { Declaration, Field } from '../syntax/ast.ts';
 import type { Span } from '../text/source.ts';
 import { type Mention, mentionAt, mentionsIn, mentionsOf, plainName, writtenName } from './names.ts';
-import { type Read, sourceOf } from './project.ts';
+import { type ReadProject, sourceOf } from './project.ts';
 import { fileStart, toLocation, toRange } from './protocol.ts';
 
 /** A program and the URIs of its files. */
 export interface ProgramFiles {
-  readonly read: Read;
+  readonly read: ReadProject;
   readonly uriOf: (name: string) => string;
 }
 
@@ -37,7 +37,7 @@ export function referencesAt(
 }
 
 /** The places that name the parameter or entry of a place. */
-function namesAt(unit: Unit, offset: number, { loaded }: Read): readonly Named[] {
+function namesAt(unit: Unit, offset: number, { loaded }: ReadProject): readonly Named[] {
   const mention = mentionAt(unit, offset);
   return parameterAt(unit, offset) ?? (mention ? mentionsOf(loaded.program.units, mention) : []);
 }
@@ -154,7 +154,7 @@ export const documentLinks = (unit: Unit, map: ProgramFiles): DocumentLink[] =>
   linksIn(unit, map).map(({ span, uri }) => ({ range: toRange(span), target: uri }));
 
 /** Entries of the whole project by a part of their name. */
-export function entriesNamed(query: string, { loaded }: Read): Mention[] {
+export function entriesNamed(query: string, { loaded }: ReadProject): Mention[] {
   const wanted = query.toLowerCase();
   return loaded.program.units
     .flatMap(unit => mentionsIn(unit).filter(({ declares }) => declares))

@@ -19,14 +19,14 @@ import type { Pause } from '../text/pieces.ts';
 import type { Source } from '../text/source.ts';
 
 /** The present sources of a project and their program. */
-export interface Read {
+export interface ReadProject {
   readonly project: Project;
   readonly build: Build;
   readonly loaded: LoadedProgram;
 }
 
 /** A program with its model and output files, which take far longer. */
-export interface Compiled extends Read {
+export interface Compiled extends ReadProject {
   readonly model: Model;
   readonly emitted: Awaited<ReturnType<Session['outputs']>>;
 }
@@ -50,7 +50,7 @@ export class EditedProject {
   readonly config: string;
   readonly #world: CompileContext;
   readonly #session: Session;
-  #read: Promise<Read | undefined> | undefined;
+  #read: Promise<ReadProject | undefined> | undefined;
   #compiled: Promise<Compiled | undefined> | undefined;
   /** Counts edits. */
   #edits = 0;
@@ -111,7 +111,7 @@ export class EditedProject {
   }
 
   /** The program; `undefined` without a configuration that can be used. */
-  read(): Promise<Read | undefined> {
+  read(): Promise<ReadProject | undefined> {
     this.#read ??= this.#readAll();
     return this.#read;
   }
@@ -122,7 +122,7 @@ export class EditedProject {
     return this.#compiled;
   }
 
-  async #readAll(): Promise<Read | undefined> {
+  async #readAll(): Promise<ReadProject | undefined> {
     const project = await this.#session.project(silent);
     const chosen = project && (await this.#session.builds(project, {}, silent));
     const build = chosen === 'wrong-request' ? undefined : chosen?.builds[0];
@@ -217,7 +217,7 @@ export class EditedProject {
 }
 
 /** Files of registries that a program was made of, with their texts. */
-export function remoteSources(read: Read | undefined): ReadonlyMap<string, string> {
+export function remoteSources(read: ReadProject | undefined): ReadonlyMap<string, string> {
   const units = read?.loaded.program.units ?? [];
   const sources = units.flatMap(unit => (unit.layer.remote ? (sourceOf(unit) ?? []) : []));
   return new Map(sources.map(({ name, text }) => [name, text]));
@@ -228,5 +228,5 @@ export const sourceOf = (unit: Unit): Source | undefined =>
   unit.kind === 'directory' ? undefined : unit.kind === 'source' ? unit.document.source : unit.source;
 
 /** The unit that a file of the project, or of a registry, is. */
-export const unitNamed = ({ loaded }: Read, name: string): Unit | undefined =>
+export const unitNamed = ({ loaded }: ReadProject, name: string): Unit | undefined =>
   loaded.program.units.find(unit => sourceOf(unit)?.name === name);

@@ -8,12 +8,12 @@ import { splitReference } from '../registry/reference.ts';
 import type { RegistrySettings } from '../registry/settings.ts';
 import { innerPath } from '../text/paths.ts';
 import { isMarkdownPath } from '../text/places.ts';
-import type { Read } from './project.ts';
+import type { ReadProject } from './project.ts';
 
 interface Around {
   readonly root: string;
   readonly disk: Disk;
-  readonly read: Read | undefined;
+  readonly read: ReadProject | undefined;
 }
 
 /** What a registry has, as far as this machine knows it: nothing is fetched while somebody types. */

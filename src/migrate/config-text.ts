@@ -82,7 +82,7 @@ export function configText({
     ...(builds.length === 0
       ? []
       : ['# `prs compile --build <name>` writes for one audience.', 'builds:', ...builds.map(buildLine)]),
-    ...lenientText(lenient, accepted),
+    ...ruleOverridesText(lenient, accepted),
     '',
   ].join('\n');
 }
@@ -114,7 +114,7 @@ export function registryText(address: string): string[] {
 }
 
 /** The lines that make rules warnings, or switch them off, that texts of before do not keep; none for no rule. */
-export function lenientText(
+export function ruleOverridesText(
   lenient: ReadonlySet<string>,
   accepted: ReadonlySet<string> = new Set(),
 ): readonly string[] {

@@ -2,7 +2,7 @@ import type { Document, UseDeclaration } from '../syntax/ast.ts';
 import { splitReference } from '../syntax/reference.ts';
 
 /** The declarations by which a document uses and inherits others. */
-export const usesOf = ({ declarations }: Document) =>
+export const importsOf = ({ declarations }: Document) =>
   declarations.filter((one): one is UseDeclaration => one.kind === 'use' || one.kind === 'inherit');
 
 /**
@@ -17,7 +17,7 @@ export function addUse(
 ): string {
   const { source, declarations } = document;
   const { text } = source;
-  const imports = usesOf(document);
+  const imports = importsOf(document);
   const { path } = splitReference(reference);
   if (imports.some(({ kind, reference: known }) => kind === 'use' && known.path === path)) return text;
   const end = text.includes('\r\n') ? '\r\n' : '\n';

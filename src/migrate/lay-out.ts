@@ -18,7 +18,7 @@ export interface MigratedDocument {
   readonly targets?: readonly string[];
 }
 
-export interface LaidOut {
+export interface LayoutResult {
   readonly documents: readonly MigratedDocument[];
   /** What is sorted into blocks, and the entries. */
   readonly merged: readonly MergedPart[];
@@ -47,7 +47,7 @@ export const isEntry = ({ part }: Pick<MergedPart, 'part'>): boolean =>
  * Decides what is sorted into blocks and what stays a document. In a main file documents come first, and only they can
  * be for some of the tools: so the parts of a file that come before its last part for some tools stay documents too.
  */
-export function layOutSources(sources: readonly MergedSource[], found: readonly SourceText[]): LaidOut {
+export function layOutSources(sources: readonly MergedSource[], found: readonly SourceText[]): LayoutResult {
   const files = new Map(found.map(file => [file.path, file]));
   const wholes: MergedSource[] = [];
   const others: MergedSource[] = [];

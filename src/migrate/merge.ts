@@ -7,11 +7,11 @@ import {
   commonPairs,
   commonPieces,
   keepsOrder,
-  near,
-  normal,
+  normalizePiece,
   piecesOf,
   sameList,
   shareOf,
+  similarityThreshold,
 } from './pieces.ts';
 
 export interface Repetition {
@@ -137,7 +137,7 @@ function likeness(other: Compared, part: MappedBlock, pieces: readonly string[])
   if (completes(other.part, part)) return 1.5;
   if (!joinable(other.part, part)) return 0;
   const share = shareOf(other.pieces, pieces);
-  return share >= near && (keepsOrder(other.pieces, pieces) || share === 1) ? share : 0;
+  return share >= similarityThreshold && (keepsOrder(other.pieces, pieces) || share === 1) ? share : 0;
 }
 
 /** Whether a part says what one of some others says, or is a version of it. */
@@ -228,8 +228,8 @@ function joinable(a: MappedBlock, b: MappedBlock): boolean {
 
 /** Pieces of the second one take their place behind the common piece they followed; `only` are those of one file. */
 function join(first: Kept, pieces: readonly string[], path: string) {
-  const there = new Set(first.pieces.map(normal));
-  const wanted = new Set(pieces.map(normal));
+  const there = new Set(first.pieces.map(normalizePiece));
+  const wanted = new Set(pieces.map(normalizePiece));
   const union: string[] = [];
   const only: { file: string; text: string }[] = [];
   const theirs: { file: string; text: string }[] = [];
@@ -240,13 +240,14 @@ function join(first: Kept, pieces: readonly string[], path: string) {
   ]) {
     for (; b < y; b++) {
       // A text with the same sentences in another order says nothing that is not there.
-      if (there.has(normal(pieces[b]!))) continue;
+      if (there.has(normalizePiece(pieces[b]!))) continue;
       union.push(pieces[b]!);
       theirs.push({ file: path, text: pieces[b]! });
     }
     for (; a < x; a++) {
       union.push(first.pieces[a]!);
-      if (!wanted.has(normal(first.pieces[a]!))) only.push({ file: first.path, text: first.pieces[a]! });
+      if (!wanted.has(normalizePiece(first.pieces[a]!)))
+        only.push({ file: first.path, text: first.pieces[a]! });
     }
     if (a < first.pieces.length) union.push(first.pieces[a++]!);
     b++;
@@ -258,7 +259,8 @@ function join(first: Kept, pieces: readonly string[], path: string) {
 function withTitleOf(kept: MappedBlock, part: MappedBlock, path: string): MappedBlock {
   const lost = [part.blockTitle, part.title].filter(
     title =>
-      title !== undefined && ![kept.blockTitle, kept.title].some(own => own && normal(own) === normal(title)),
+      title !== undefined &&
+      ![kept.blockTitle, kept.title].some(own => own && normalizePiece(own) === normalizePiece(title)),
   );
   return withReview(kept, ...lost.map(title => `only in ${path}: the title ${title}`));
 }

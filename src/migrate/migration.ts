@@ -10,7 +10,7 @@ import { localPath } from '../text/places.ts';
 import { titleOf } from '../text/title.ts';
 import { metaBlock, printImported, toDocument } from './import/document.ts';
 import type { Imported } from './import/import.ts';
-import { groupOf, isEntry, type LaidOut, layOutSources } from './lay-out.ts';
+import { groupOf, isEntry, type LayoutResult, layOutSources } from './lay-out.ts';
 import type { MergedPart, MergedSource, Repetition } from './merge.ts';
 
 export interface ImportedFile {
@@ -67,7 +67,7 @@ export function planMigration(found: readonly ImportedFile[], universalDir: stri
   const sourcesInPlace: string[] = [];
   for (const file of found) {
     const { path, imported, targets } = file;
-    if (pointedAt(imported.body, path, paths) !== undefined) {
+    if (linkedFile(imported.body, path, paths) !== undefined) {
       pointers.push(path);
       continue;
     }
@@ -104,7 +104,7 @@ export function planMigration(found: readonly ImportedFile[], universalDir: stri
 }
 
 /** The file that a text refers to when it does nothing else: `@other.md` or `See [other.md](other.md).` */
-export function pointedAt(
+export function linkedFile(
   body: string | undefined,
   from: string,
   paths: ReadonlySet<string>,
@@ -141,7 +141,7 @@ function pinnedTexts(files: readonly ImportedFile[]): PinnedText[] {
 }
 
 function writeFiles(
-  { documents, merged, repetitions }: LaidOut,
+  { documents, merged, repetitions }: LayoutResult,
   pinned: readonly PinnedText[],
   usedInPlace: readonly string[],
 ): Pick<Migration, 'files' | 'repetitions'> {

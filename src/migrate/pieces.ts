@@ -2,7 +2,7 @@ import type { MappedBlock } from '../kinds/document/read/map.ts';
 import { fencedLines } from '../text/fences.ts';
 
 /** From this share of common pieces on, two parts are versions of one another. */
-export const near = 0.5;
+export const similarityThreshold = 0.5;
 
 /** The block that a text went to already, or one that is a version of it. */
 export function blockOfText(text: string, parts: readonly MappedBlock[]): string | undefined {
@@ -10,7 +10,7 @@ export function blockOfText(text: string, parts: readonly MappedBlock[]): string
   return parts.find(part => {
     if (part.content.kind === 'fields' || part.content.kind === 'parameters') return false;
     const others = piecesOf(part).filter(piece => !/^#+\s/.test(piece));
-    return shareOf(others, pieces) >= near && keepsOrder(others, pieces);
+    return shareOf(others, pieces) >= similarityThreshold && keepsOrder(others, pieces);
   })?.block;
 }
 
@@ -49,7 +49,7 @@ function splitText(text: string): string[] {
 }
 
 /** A piece without its mark, letters and blanks as layout. */
-export const normal = (text: string): string =>
+export const normalizePiece = (text: string): string =>
   text
     .replace(/^(?:[-*+]|\d+[.)]|#+)\s+/, '')
     .replace(/\s+/g, ' ')
@@ -58,27 +58,27 @@ export const normal = (text: string): string =>
 
 /** Whether two lists of pieces say the same. */
 export const sameList = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((piece, index) => normal(piece) === normal(b[index]!));
+  a.length === b.length && a.every((piece, index) => normalizePiece(piece) === normalizePiece(b[index]!));
 
 /** The share of the shorter list that both have. */
 export function shareOf(a: readonly string[], b: readonly string[]): number {
   if (a.length === 0 || b.length === 0) return 0;
-  const there = new Set(a.map(normal));
-  const common = b.filter(piece => there.has(normal(piece))).length;
+  const there = new Set(a.map(normalizePiece));
+  const common = b.filter(piece => there.has(normalizePiece(piece))).length;
   return common / Math.min(a.length, b.length);
 }
 
 /** Whether the pieces that both have come in one order. */
 export function keepsOrder(a: readonly string[], b: readonly string[]): boolean {
   const pairs = commonPieces(a, b);
-  const there = new Set(a.map(normal));
-  return pairs.length === b.filter(piece => there.has(normal(piece))).length;
+  const there = new Set(a.map(normalizePiece));
+  return pairs.length === b.filter(piece => there.has(normalizePiece(piece))).length;
 }
 
 /** Places of the pieces that both have, in order. */
 export const commonPieces = (a: readonly string[], b: readonly string[]): [number, number][] => {
-  const left = a.map(normal);
-  const right = b.map(normal);
+  const left = a.map(normalizePiece);
+  const right = b.map(normalizePiece);
   return commonPairs(a.length, b.length, (x, y) => (left[x] === right[y] ? 1 : 0));
 };
 

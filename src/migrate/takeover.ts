@@ -1,7 +1,7 @@
 import { posixWord } from '../text/shell.ts';
 
 /** A file that no output replaces, with the titles of the tools that go on reading it. */
-export interface Unreplaced {
+export interface UnreplacedFile {
   readonly path: string;
   readonly tools: readonly string[];
   /** A compile with `--force` removes it. */
@@ -14,7 +14,7 @@ export interface Takeover {
   readonly targets: readonly string[];
   /** Files that stay the user's and had hooks. */
   readonly withHooks: readonly string[];
-  readonly stillRead: readonly Unreplaced[];
+  readonly stillRead: readonly UnreplacedFile[];
   /** Files that were not read because they are a folder's own. */
   readonly inner: readonly string[];
   /** Files that no output can replace. */
@@ -61,7 +61,7 @@ export function takeoverSteps({ paths, targets, withHooks, stillRead, inner, sta
   ].join('\n');
 }
 
-const listReaders = (head: string, files: readonly Unreplaced[]): string[] =>
+const listReaders = (head: string, files: readonly UnreplacedFile[]): string[] =>
   list(
     head,
     files.map(({ path, tools }) => `${posixWord(path)}: ${tools.join(', ')}`),

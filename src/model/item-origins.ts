@@ -4,7 +4,7 @@ import type { Node, Program, ResolvedBlock } from '../resolve/program.ts';
 import { commandWords } from '../text/shell.ts';
 import { isShown } from './collections.ts';
 import { scalarText } from './data.ts';
-import type { Collection, Item, ItemOrigins, NameOrigin, Sourced } from './model.ts';
+import type { Collection, Item, ItemOrigins, NameOrigin, ValueSource } from './model.ts';
 import { nameOrigin, pathSegment } from './origin.ts';
 
 /** Where the fields of an item come from, those that are computed from others included. */
@@ -15,7 +15,7 @@ export function itemOrigins(
   collection: Collection,
 ): ItemOrigins {
   const path = `${block.name}.${pathSegment(key)}`;
-  const fields = new Map<string, readonly Sourced[]>();
+  const fields = new Map<string, readonly ValueSource[]>();
   if (node.kind !== 'object') {
     for (const field of ['content', 'description']) fields.set(field, [{ path, node }]);
   } else {
@@ -34,12 +34,12 @@ export function itemOrigins(
 export const blockOrigin = (block: ResolvedBlock): NameOrigin =>
   nameOrigin(block.name, `@${block.name}`, block);
 
-function copy(fields: Map<string, readonly Sourced[]>, from: string, to: readonly string[]): void {
+function copy(fields: Map<string, readonly ValueSource[]>, from: string, to: readonly string[]): void {
   const found = fields.get(from);
   if (found) for (const field of to) if (!fields.has(field)) fields.set(field, found);
 }
 
-function addShown(fields: Map<string, readonly Sourced[]>, name: Sourced): void {
+function addShown(fields: Map<string, readonly ValueSource[]>, name: ValueSource): void {
   copy(fields, 'title', ['shown']);
   copy(fields, 'description', ['about']);
   copy(fields, 'shown', ['about']);
@@ -47,7 +47,7 @@ function addShown(fields: Map<string, readonly Sourced[]>, name: Sourced): void 
 }
 
 /** Fields of hooks and servers that the model and emit compute: the command line in several forms, units, places. */
-function addComputed(fields: Map<string, readonly Sourced[]>): void {
+function addComputed(fields: Map<string, readonly ValueSource[]>): void {
   const command = (fields.get('script') ?? fields.get('command') ?? []).flatMap(scalarsOf);
   const args = (fields.get('args') ?? []).flatMap(scalarsOf);
   const texts = [...command, ...args];
@@ -64,13 +64,13 @@ function addComputed(fields: Map<string, readonly Sourced[]>): void {
 }
 
 /** A command line in one text is the origin of each of its words. */
-function wordsOf(command: readonly Sourced[]): readonly Sourced[] {
+function wordsOf(command: readonly ValueSource[]): readonly ValueSource[] {
   const [only] = command;
   if (command.length !== 1 || !only || !('node' in only) || only.node.kind !== 'scalar') return command;
   return commandWords([scalarText(only.node)]).map(() => only);
 }
 
-function scalarsOf(sourced: Sourced): Sourced[] {
+function scalarsOf(sourced: ValueSource): ValueSource[] {
   if (!('node' in sourced) || sourced.node.kind === 'scalar') return [sourced];
   const { path, node } = sourced;
   return node.kind === 'list'
@@ -103,7 +103,7 @@ function extraOrigins(
 }
 
 /** An item whose field was made of fields of several items; nothing changes when they are not traced. */
-export function withOrigins(item: Item, field: string, made: readonly Sourced[]): Pick<Item, 'origins'> {
+export function withOrigins(item: Item, field: string, made: readonly ValueSource[]): Pick<Item, 'origins'> {
   if (!item.origins) return {};
   return { origins: { ...item.origins, fields: new Map([...item.origins.fields, [field, made]]) } };
 }

@@ -159,7 +159,7 @@ function hostingOf(source: string): 'folder' | 'github' | 'git' {
 }
 
 /** The name of all tools in `targets`; other compilers write it into files that we read. */
-export const everyTool = '*';
+export const anyTool = '*';
 
 /** Removes the audience of an entry from its fields and returns it. An empty list of tools is for none, `*` for every tool. */
 export function takeAudience(fields: Map<string, Data>): Audience | undefined {
@@ -170,7 +170,7 @@ export function takeAudience(fields: Map<string, Data>): Audience | undefined {
     fields.delete(key);
     return typeof value === 'string' ? splitList(value) : strings(value);
   });
-  const named = targets?.includes(everyTool) ? undefined : targets;
+  const named = targets?.includes(anyTool) ? undefined : targets;
   if (named === undefined && except === undefined) return undefined;
   return { ...(named && { targets: named }), ...(except && { except }) };
 }

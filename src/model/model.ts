@@ -1,5 +1,5 @@
 import type { Collection } from '../generated/collections.ts';
-import type { Node, Resource, ScalarNode, Step } from '../resolve/program.ts';
+import type { Node, ProvenanceStep, Resource, ScalarNode } from '../resolve/program.ts';
 import type { Text as AnyText } from '../text/traced.ts';
 import type { WrittenItem } from './written-item.ts';
 
@@ -146,7 +146,7 @@ export interface NameOrigin {
   readonly kind: 'name';
   readonly path: string;
   readonly text: string;
-  readonly step: Step;
+  readonly step: ProvenanceStep;
 }
 
 /** Words of a template, a convention, a spec or the configuration. */
@@ -160,7 +160,7 @@ export interface LayoutOrigin {
 export type Text = AnyText<Origin>;
 
 /** What a field of an item was made of, in order: values with their paths, or names. */
-export type Sourced = { readonly path: string; readonly node: Node } | NameOrigin;
+export type ValueSource = { readonly path: string; readonly node: Node } | NameOrigin;
 
 /** The key under which traced data keeps the origins of its keys; templates do not see it. */
 export const keyOrigins: unique symbol = Symbol('origins of keys');
@@ -170,5 +170,5 @@ export interface ItemOrigins {
   /** The block it is an entry of. */
   readonly block: Origin;
   readonly name: Origin;
-  readonly fields: ReadonlyMap<string, readonly Sourced[]>;
+  readonly fields: ReadonlyMap<string, readonly ValueSource[]>;
 }

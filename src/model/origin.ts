@@ -1,7 +1,7 @@
 import type { Node } from '../resolve/program.ts';
 import { type Ingredient, locateTexts, traced } from '../text/traced.ts';
 import { scalarText, strings } from './data.ts';
-import { type Item, keyOrigins, type NameOrigin, type Origin, type Sourced, type Text } from './model.ts';
+import { type Item, keyOrigins, type NameOrigin, type Origin, type Text, type ValueSource } from './model.ts';
 
 /** A key as a part of a path, in quotes where it needs them. */
 export const pathSegment = (key: string): string =>
@@ -16,7 +16,7 @@ export const nameOrigin = (path: string, text: string, { steps }: Pick<Node, 'st
 });
 
 /** The texts of a value in the order in which they are written, names of fields included. */
-export function leavesOf(sourced: Sourced): Ingredient<Origin>[] {
+export function leavesOf(sourced: ValueSource): Ingredient<Origin>[] {
   if (!('node' in sourced)) return [{ text: sourced.text, origin: sourced }];
   const { path, node } = sourced;
   if (node.kind === 'scalar') return [{ text: scalarText(node), origin: { kind: 'value', path, node } }];
@@ -31,14 +31,14 @@ export function leavesOf(sourced: Sourced): Ingredient<Origin>[] {
 const names: ReadonlySet<string> = new Set(['name', 'title', 'id']);
 
 /** What a field was made of; nothing when the item is not traced. */
-export const originsOf = ({ origins }: Item, field: string): readonly Sourced[] => {
+export const originsOf = ({ origins }: Item, field: string): readonly ValueSource[] => {
   if (!origins) return none;
   const found = origins.fields.get(field);
   if (found) return found;
   return names.has(field) && origins.name.kind === 'name' ? [origins.name] : none;
 };
 
-const none: readonly Sourced[] = [];
+const none: readonly ValueSource[] = [];
 
 /** A text made of a field of an item, traced when the item is. */
 export function itemText(item: Item, field: string, text: string): Text {
@@ -58,7 +58,7 @@ export function itemTexts(item: Item, field: string): Text[] {
 }
 
 /** Plain data of a field with traced texts in the place of its strings. */
-export function tracedData(sourced: Sourced): unknown {
+export function tracedData(sourced: ValueSource): unknown {
   if (!('node' in sourced)) return traced(sourced.text, sourced);
   const { path, node } = sourced;
   if (node.kind === 'scalar') {

@@ -1,7 +1,7 @@
 import { isPortable, portableName } from '../resolve/catalogue.ts';
 import type { Node, ObjectNode } from '../resolve/program.ts';
-import { isLeftOut, ofWholeEntry, overlaysIn } from '../resolve/sealed.ts';
-import type { Data, Fields, Item, ItemOrigins, Sourced } from './model.ts';
+import { isExcluded, ofWholeEntry, overlaysIn } from '../resolve/sealed.ts';
+import type { Data, Fields, Item, ItemOrigins, ValueSource } from './model.ts';
 import { pathSegment } from './origin.ts';
 import { fieldData } from './typed.ts';
 
@@ -37,7 +37,7 @@ export function splitOverlays(block: string, node: Node): SplitEntry {
     overlays: members.flatMap(({ at, changes }) =>
       changes.kind === 'object' ? [overlayOf(block, base, at, changes)] : [],
     ),
-    leftOut: members.flatMap(({ at, changes }) => (isLeftOut(changes) ? [at[1]] : [])),
+    leftOut: members.flatMap(({ at, changes }) => (isExcluded(changes) ? [at[1]] : [])),
   };
 }
 
@@ -68,7 +68,7 @@ function overlayOf(block: string, base: ObjectNode, at: Overlay['at'], changes: 
 /** Origins of an overlaid item: fields that the overlay changes have their path in the overlay. */
 export function overlaidOrigins(origins: ItemOrigins, item: Item, { at, fields }: Overlay): ItemOrigins {
   const below = [item.path, ...at.map(pathSegment)].join('.');
-  const moved = (sourced: Sourced): Sourced => {
+  const moved = (sourced: ValueSource): ValueSource => {
     const field = sourced.path.slice(item.path.length + 1).split(/[.[]/, 1)[0]!;
     const isChanged = sourced.path.startsWith(`${item.path}.`) && fields.has(field);
     return isChanged ? { ...sourced, path: `${below}.${sourced.path.slice(item.path.length + 1)}` } : sourced;

@@ -2,7 +2,7 @@ import type { Entry, Node, Parameter, ResolvedBlock, ScalarNode } from '../resol
 import { sectionTitles } from '../resolve/section-titles.ts';
 import { leadingHeading, rewordHeadings } from '../text/headings.ts';
 import { labelOf, titleOf } from '../text/title.ts';
-import { joinTexts, plain } from '../text/traced.ts';
+import { joinTexts, plainText } from '../text/traced.ts';
 import { scalarText } from './data.ts';
 import { blockOrigin } from './item-origins.ts';
 import type { Data, Item, ListItem, Prose, Text } from './model.ts';
@@ -209,7 +209,7 @@ function describe({ name, value, type, optional }: Parameter, words: TextBuilder
   return {
     label,
     text: joinTexts(
-      parts.filter(part => plain(part) !== ''),
+      parts.filter(part => plainText(part) !== ''),
       ' ',
     ),
   };
@@ -248,7 +248,7 @@ function topic(
 ): Item {
   const fields = new Map<string, Data>([
     ['name', name],
-    ['title', plain(title)],
+    ['title', plainText(title)],
   ]);
   const origin = typeof title === 'string' ? undefined : title.runs[0]?.origin;
   return {

@@ -3,7 +3,7 @@ import { findBlock, portableName } from '../resolve/catalogue.ts';
 import type { Entry, Node, Program, ResolvedBlock } from '../resolve/program.ts';
 import { sectionTitles } from '../resolve/section-titles.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
-import { type Fix, removing } from '../text/diagnostics/fixes.ts';
+import { type Fix, removalFix } from '../text/diagnostics/fixes.ts';
 import { groupBy } from '../text/group.ts';
 import type { Span } from '../text/source.ts';
 import { describeCollection, steeringFields } from './collections.ts';
@@ -120,7 +120,7 @@ function overlaid({ origin: _, written: __, ...item }: Item, overlay: Overlay, {
 function withoutHeader(title: Span): readonly Fix[] {
   const { source, start, end } = title;
   const header = /@header[ \t]+\S+\s+$/.exec(source.text.slice(0, start));
-  return header ? [removing('Remove `@header`', { source, start: header.index, end })] : [];
+  return header ? [removalFix('Remove `@header`', { source, start: header.index, end })] : [];
 }
 
 const skillName = 'A skill has the name of its entry, which is the name of its folder: rename the entry.';

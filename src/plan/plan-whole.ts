@@ -16,7 +16,7 @@ import {
   refuse,
   removedBase,
 } from './plan.ts';
-import { saysSame as meansSame } from './same-meaning.ts';
+import { hasSameMeaning as meansSame } from './same-meaning.ts';
 
 /** What the decision about a file that is wholly ours depends on. */
 interface WholePlan {

@@ -1,6 +1,6 @@
 import { outputBlocked, outputConflict, outputDrifted } from '../generated/diagnostics.ts';
 import type { Json, OutputFile, SharedFile, WholeFile } from '../kinds/output.ts';
-import type { Report, Together } from '../text/diagnostics/diagnostic.ts';
+import type { FindingGroup, Report } from '../text/diagnostics/diagnostic.ts';
 import { pathKey } from '../text/portable-path.ts';
 import type { Manifest, OwnedFile, WrittenFiles } from './manifest.ts';
 
@@ -208,7 +208,7 @@ export function refuse(
   note = reason,
 ): PlanEntry {
   const { difference = { kind: 'place', lost: [] } } = entry;
-  const together: Together = {
+  const together: FindingGroup = {
     all: state === 'drifted' ? 'files were edited since they were generated' : 'files are in the way',
     group: differenceWords[difference.kind],
     note,

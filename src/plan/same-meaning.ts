@@ -13,7 +13,7 @@ export interface Compared extends Pick<WholeFile, 'path' | 'implied'> {
 }
 
 /** Whether a present file says the same as a planned one: data is compared as data, texts up to blank ends. */
-export async function saysSame(
+export async function hasSameMeaning(
   present: Uint8Array,
   planned: Uint8Array,
   { path, format, implied = [] }: Compared,

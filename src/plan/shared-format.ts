@@ -14,11 +14,11 @@ export interface SharedFormat {
    * Sets the value at a path. What is missing on the way is made; what is there must be an object, or an array
    * before a number. An element one past the end is appended.
    */
-  set(text: string, path: readonly Step[], value: Json): string;
+  set(text: string, path: readonly PathSegment[], value: Json): string;
   /** Removes the value at a path that exists. */
-  remove(text: string, path: readonly Step[]): string;
+  remove(text: string, path: readonly PathSegment[]): string;
   /** Whether nothing but blanks is left in the object or array at a path: no value, and no comment either. */
-  isBare(text: string, path: readonly Step[]): boolean;
+  isBare(text: string, path: readonly PathSegment[]): boolean;
   /** The value without what the format cannot say, such as an empty object that exists by its fields only. */
   comparable(value: Json): Json;
   create(value: Json): string;
@@ -54,7 +54,7 @@ export function isTextOf(format: SharedFormat, text: string, value: Json): boole
 }
 
 /** The first of several ways to write a value that comes out as this value; the caller judges the last one. */
-export function firstTextOf(format: SharedFormat, value: Json, ways: readonly (() => string)[]): string {
+export function firstRoundTrip(format: SharedFormat, value: Json, ways: readonly (() => string)[]): string {
   let text = '';
   for (const way of ways) {
     text = way();
@@ -64,7 +64,7 @@ export function firstTextOf(format: SharedFormat, value: Json, ways: readonly ((
 }
 
 /** A step into a value: the name of a field, or the number of an element. */
-export type Step = string | number;
+export type PathSegment = string | number;
 
 /** An object of JSON that may be changed. */
 export type Fields = { [key: string]: Json };
@@ -78,11 +78,11 @@ export const isEmpty = (value: Json): boolean =>
   Array.isArray(value) ? value.length === 0 : isFields(value) && Object.keys(value).length === 0;
 
 /** Whether a path leads to another one, or through it. */
-export const startsWith = (path: readonly Step[], start: readonly Step[]): boolean =>
+export const startsWith = (path: readonly PathSegment[], start: readonly PathSegment[]): boolean =>
   start.every((step, at) => path[at] === step);
 
 /** The value at a path, or `undefined`. */
-export function valueAt(value: Json, path: readonly Step[]): Json | undefined {
+export function valueAt(value: Json, path: readonly PathSegment[]): Json | undefined {
   let found: Json | undefined = value;
   for (const step of path) {
     if (typeof step === 'number') found = Array.isArray(found) ? (found as readonly Json[])[step] : undefined;
@@ -93,7 +93,7 @@ export function valueAt(value: Json, path: readonly Step[]): Json | undefined {
 }
 
 /** What `set` and `remove` mean for the value: the text after an edit must parse to this. */
-export function changeValue(value: Json, path: readonly Step[], next: Json | undefined): Json {
+export function changeValue(value: Json, path: readonly PathSegment[], next: Json | undefined): Json {
   const [step, ...rest] = path;
   if (step === undefined) return next === undefined ? Object.create(null) : next;
   if (typeof step === 'number') {
@@ -109,7 +109,7 @@ export function changeValue(value: Json, path: readonly Step[], next: Json | und
 }
 
 /** The value for the first missing step of a path, when `value` is to be at its end. */
-export function nest(path: readonly Step[], value: Json): Json {
+export function nest(path: readonly PathSegment[], value: Json): Json {
   return path.reduceRight<Json>((inner, step) => {
     if (typeof step === 'number') return [inner];
     const fields: Fields = Object.create(null);

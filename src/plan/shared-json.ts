@@ -8,8 +8,8 @@ import {
   isFields,
   lineStart,
   nest,
+  type PathSegment,
   type SharedFormat,
-  type Step,
   splice,
 } from './shared-format.ts';
 
@@ -109,7 +109,7 @@ function dataOf(node: Node): Json {
 }
 
 /** The value of a field or an element. Of a duplicate key the last one counts, as for every JSON parser. */
-function childOf(node: Node, step: Step): Node | undefined {
+function childOf(node: Node, step: PathSegment): Node | undefined {
   if (typeof step === 'number') return node.type === 'array' ? node.children?.[step] : undefined;
   if (node.type !== 'object') return undefined;
   return node.children?.findLast(property => property.children![0]!.value === step)?.children?.[1];
@@ -172,7 +172,7 @@ function replace(text: string, node: Node, value: Json): string {
 }
 
 /** Changes only the fields of an object that differ: the others keep their place and their comments. */
-function revise(text: string, path: readonly Step[], node: Node, value: Json): string {
+function revise(text: string, path: readonly PathSegment[], node: Node, value: Json): string {
   if (node.type !== 'object' || !isFields(value)) return replace(text, node, value);
   const keys = node.children!.map(({ children }) => String(children![0]!.value));
   const isSingle = new Set(keys).size === keys.length;
@@ -222,7 +222,7 @@ function tailOf(text: string, end: number): Tail {
 }
 
 /** Puts a new field or element behind the last one, in the manner of its siblings. */
-function insert(text: string, container: Node, step: Step, value: Json): string {
+function insert(text: string, container: Node, step: PathSegment, value: Json): string {
   const style = styleOf(text, rootOf(container));
   const { eol, unit, gap } = style;
   const open = container.offset;

@@ -9,8 +9,8 @@ import {
   isEmpty,
   isFields,
   nest,
+  type PathSegment,
   type SharedFormat,
-  type Step,
   startsWith,
   valueAt,
 } from './shared-format.ts';
@@ -132,7 +132,7 @@ class Editor {
   }
 
   /** Sets or removes the value at `place`, without recording the change. */
-  put(place: readonly Step[], next: Json | undefined): void {
+  put(place: readonly PathSegment[], next: Json | undefined): void {
     if (!this.#isNew)
       this.#text =
         next === undefined
@@ -218,7 +218,7 @@ class Editor {
     }
   }
 
-  #change(kind: KeyEdit['kind'], path: Path, place: readonly Step[], next: Json | undefined): void {
+  #change(kind: KeyEdit['kind'], path: Path, place: readonly PathSegment[], next: Json | undefined): void {
     const before = valueAt(this.value, place);
     this.put(place, next);
     this.changes.push({ kind, path, before, after: next });
@@ -267,7 +267,7 @@ function takenOver(
 interface Misplaced {
   readonly kind: KeyEdit['kind'];
   /** Ours as they stand. */
-  readonly now: readonly { readonly path: Path; readonly at: readonly Step[] }[];
+  readonly now: readonly { readonly path: Path; readonly at: readonly PathSegment[] }[];
   readonly wanted: readonly KeyEdit[];
 }
 
@@ -293,7 +293,7 @@ function misplaced(value: Json, edits: readonly KeyEdit[], hash: Hash): Misplace
   });
 }
 
-const keyName = (path: readonly Step[]): string => (path.length === 0 ? 'its lines' : path.join('.'));
+const keyName = (path: readonly PathSegment[]): string => (path.length === 0 ? 'its lines' : path.join('.'));
 
 const pathMap = (paths: readonly Path[]) => new Map(paths.map(path => [JSON.stringify(path), path]));
 

@@ -6,12 +6,12 @@ import {
   endOfLine,
   eolOf,
   type Fields,
-  firstTextOf,
+  firstRoundTrip,
   isFields,
   lineStart,
   nest,
+  type PathSegment,
   type SharedFormat,
-  type Step,
   splice,
   startsWith,
   valueAt,
@@ -36,14 +36,14 @@ export const tomlFormat: SharedFormat = {
 
   set(text, path, value) {
     const before = dataOf(text);
-    return firstTextOf(tomlFormat, changeValue(before, path, value), [
+    return firstRoundTrip(tomlFormat, changeValue(before, path, value), [
       () => setLines(text, path, value, valueAt(before, path) !== undefined),
       () => patched(text, path, value),
     ]);
   },
 
   remove(text, path) {
-    return firstTextOf(tomlFormat, changeValue(dataOf(text), path, undefined), [
+    return firstRoundTrip(tomlFormat, changeValue(dataOf(text), path, undefined), [
       () => removeLines(text, path),
       () => patched(text, path, undefined),
     ]);
@@ -99,7 +99,7 @@ function prune(value: Json): Json | undefined {
   return Object.keys(fields).length > 0 ? fields : undefined;
 }
 
-function patched(text: string, path: readonly Step[], value: Json | undefined): string {
+function patched(text: string, path: readonly PathSegment[], value: Json | undefined): string {
   const data = parseDocument(text).toJsObject as Json;
   try {
     return patch(text, changeValue(data, path, value));
@@ -180,13 +180,13 @@ const offsetAt = (text: string, line: number, column: number) =>
   (lineStarts(text)[line - 1] ?? 0) + Math.max(column, 0);
 
 /** The lines for a value, with the line ends of the text. */
-function print(path: readonly Step[], value: Json, eol: string): string {
+function print(path: readonly PathSegment[], value: Json, eol: string): string {
   return stringify(nest(path, value) as Fields)
     .trimEnd()
     .replace(/\n/g, eol);
 }
 
-function setLines(text: string, path: readonly Step[], value: Json, exists: boolean): string {
+function setLines(text: string, path: readonly PathSegment[], value: Json, exists: boolean): string {
   const eol = eolOf(text);
   const blocks = blocksOf(text);
   if (exists) {
@@ -260,7 +260,7 @@ function placeSection(text: string, at: number, section: string, eol: string): s
   return splice(text, at, at, `${eol}${eol}${section}`);
 }
 
-function removeLines(text: string, path: readonly Step[]): string {
+function removeLines(text: string, path: readonly PathSegment[]): string {
   const index = path.at(-1);
   const blocks = blocksOf(text);
   if (typeof index === 'number') {

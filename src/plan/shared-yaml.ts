@@ -15,12 +15,12 @@ import {
   endOfLine,
   eolOf,
   type Fields,
-  firstTextOf,
+  firstRoundTrip,
   isEmpty,
   lineStart,
   nest,
+  type PathSegment,
   type SharedFormat,
-  type Step,
   splice,
 } from './shared-format.ts';
 
@@ -52,14 +52,14 @@ export const yamlFormat: SharedFormat = {
   },
 
   set(text, path, value) {
-    return firstTextOf(yamlFormat, changeValue(dataOf(text), path, value), [
+    return firstRoundTrip(yamlFormat, changeValue(dataOf(text), path, value), [
       () => setLines(text, path, value),
       () => rewritten(text, document => document.setIn(path, document.createNode(value))),
     ]);
   },
 
   remove(text, path) {
-    return firstTextOf(yamlFormat, changeValue(dataOf(text), path, undefined), [
+    return firstRoundTrip(yamlFormat, changeValue(dataOf(text), path, undefined), [
       () => removeLines(text, path),
       () => rewritten(text, document => void document.deleteIn(path)),
     ]);
@@ -106,7 +106,7 @@ function rewritten(text: string, change: (document: Document) => void): string {
 
 type YamlEntry = Pair<Node, Node | null>;
 
-function entryOf(map: YAMLMap, key: Step): YamlEntry | undefined {
+function entryOf(map: YAMLMap, key: PathSegment): YamlEntry | undefined {
   return (map.items as YamlEntry[]).find(item => isScalar(item.key) && item.key.value === key);
 }
 
@@ -129,7 +129,7 @@ function lines(value: Json, indent: string, eol: string): string {
     .join(eol);
 }
 
-function setLines(text: string, path: readonly Step[], value: Json): string {
+function setLines(text: string, path: readonly PathSegment[], value: Json): string {
   const eol = eolOf(text);
   let node: unknown = parseDocument(text).contents;
   for (const [at, step] of path.entries()) {
@@ -174,7 +174,7 @@ function flowRange(item: Node | YamlEntry): [number, number] {
 }
 
 /** Puts a new entry behind the last one of a collection in brackets. */
-function insertFlow(text: string, node: Flow, step: Step, value: Json): string {
+function insertFlow(text: string, node: Flow, step: PathSegment, value: Json): string {
   if (isMap(node) && entryOf(node as YAMLMap, step)) return text;
   const inline = (data: Json) =>
     stringify(data, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: false }).trim();
@@ -186,7 +186,7 @@ function insertFlow(text: string, node: Flow, step: Step, value: Json): string {
   return splice(text, end, end, `, ${added}`);
 }
 
-function cutFlow(text: string, node: Flow, step: Step): string {
+function cutFlow(text: string, node: Flow, step: PathSegment): string {
   const at =
     typeof step === 'number'
       ? step
@@ -201,7 +201,7 @@ function cutFlow(text: string, node: Flow, step: Step): string {
   return splice(text, start, after ? flowRange(after)[0] : end, '');
 }
 
-function removeLines(text: string, path: readonly Step[]): string {
+function removeLines(text: string, path: readonly PathSegment[]): string {
   let node: unknown = parseDocument(text).contents;
   let mark: number | undefined;
   for (const [at, step] of path.entries()) {

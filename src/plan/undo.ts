@@ -1,7 +1,14 @@
 import type { Json } from '../kinds/output.ts';
 import { equalJson } from './canonical.ts';
 import type { KeyChange } from './plan.ts';
-import { changeValue, isEmpty, isTextOf, type SharedFormat, type Step, valueAt } from './shared-format.ts';
+import {
+  changeValue,
+  isEmpty,
+  isTextOf,
+  type PathSegment,
+  type SharedFormat,
+  valueAt,
+} from './shared-format.ts';
 
 interface UndoneText {
   readonly text: string;
@@ -26,7 +33,7 @@ export function undoKeys(
   let { value } = parsed;
   let result = text;
   const edited: string[] = [];
-  const put = (place: readonly Step[], next: Json | undefined) => {
+  const put = (place: readonly PathSegment[], next: Json | undefined) => {
     if (next === undefined && valueAt(value, place) === undefined) return;
     if (next === undefined) result = format.remove(result, place);
     else if (result.trim() === '') result = format.create(changeValue(Object.create(null), place, next));

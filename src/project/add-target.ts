@@ -2,7 +2,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import type { WritableDisk } from '../host/host.ts';
 import { overlayDisk } from '../host/overlay.ts';
 import type { Json } from '../kinds/output.ts';
-import { usesOf } from '../migrate/entry.ts';
+import { importsOf } from '../migrate/entry.ts';
 import { isFields, splice } from '../plan/shared-format.ts';
 import { jsonFormat } from '../plan/shared-json.ts';
 import { yamlFormat } from '../plan/shared-yaml.ts';
@@ -14,9 +14,9 @@ import { findFrontMatter } from '../text/front-matter-lines.ts';
 import { compareCode } from '../text/order.ts';
 import { compileProject } from './compile.ts';
 import { projectRegistries } from './gather/registries.ts';
-import { openProject, type Project, type Unusable } from './open/open.ts';
+import { type OpenFailure, openProject, type Project } from './open/open.ts';
 import { targetNamed } from './open/targets.ts';
-import { type Foreseen, foresee } from './preview-update.ts';
+import { type CompilePreview, previewCompile } from './preview-update.ts';
 import { loadProgram } from './program.ts';
 import type { CompileContext } from './session/world.ts';
 import { writeSources } from './write/write-sources.ts';
@@ -31,7 +31,7 @@ export interface AddTargetRequest {
 }
 
 /** What enabling a tool changed, or would change. */
-export interface AddedTarget extends Pick<Foreseen, 'files'> {
+export interface AddedTarget extends Pick<CompilePreview, 'files'> {
   readonly root: string;
   readonly id: string;
   /** It was enabled before. */
@@ -55,7 +55,7 @@ type Edits = Map<string, string>;
 export async function addTarget(
   { name, like, dryRun }: AddTargetRequest,
   context: CompileContext,
-): Promise<AddedTarget | Unusable | undefined> {
+): Promise<AddedTarget | OpenFailure | undefined> {
   const { report, disk } = context;
   const project = await openProject(context);
   if (!project) return 'no-configuration';
@@ -94,10 +94,10 @@ export async function addTarget(
 }
 
 /** What a compile would do with the edits. */
-function tryOut(edits: Edits, root: string, context: CompileContext): Promise<Foreseen> {
+function tryOut(edits: Edits, root: string, context: CompileContext): Promise<CompilePreview> {
   const disk = overlayDisk(context.disk);
   for (const [path, text] of edits) disk.writeBytes(join(root, path), new TextEncoder().encode(text));
-  return foresee({ ...context, disk });
+  return previewCompile({ ...context, disk });
 }
 
 /** Adds the tool to the list of the nearest configuration that has one. */
@@ -166,7 +166,7 @@ function openUnits(units: readonly Unit[], opening: Opening, closed: ReadonlySet
     if (unit.kind === 'source') {
       const leadsToClosed = (use: UseDeclaration) =>
         closed.has(unit.references.get(use.reference.path) ?? '');
-      const uses = usesOf(unit.document).filter(use => use.kind === 'use' && leadsToClosed(use));
+      const uses = importsOf(unit.document).filter(use => use.kind === 'use' && leadsToClosed(use));
       const pins = uses
         .filter(({ targets }) => !targets)
         .map(({ span: { end } }) => restriction(end, others));

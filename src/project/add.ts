@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import { addToMarkdown, alreadyUsed, notUsed, referenceNeedsAlias } from '../generated/diagnostics.ts';
 import { overlayDisk } from '../host/overlay.ts';
-import { addUse, usesOf } from '../migrate/entry.ts';
+import { addUse, importsOf } from '../migrate/entry.ts';
 import type { Document } from '../syntax/ast.ts';
 import { block, documentOf, field, str, use } from '../syntax/build.ts';
 import { parseDocument } from '../syntax/parse.ts';
@@ -11,10 +11,10 @@ import { entryPath, isMarkdownPath, markdownEntryPath } from '../text/places.ts'
 import { newestSyntax } from '../text/version.ts';
 import { LOCK_FILE, type Locked } from './lock.ts';
 import { knownSpecs } from './open/known-specs.ts';
-import { openProject, type Unusable, watchErrors } from './open/open.ts';
+import { type OpenFailure, openProject, watchErrors } from './open/open.ts';
 import { targetNamed } from './open/targets.ts';
 import { pinSources } from './pin.ts';
-import { type ChangedFile, foresee } from './preview-update.ts';
+import { type ChangedFile, previewCompile } from './preview-update.ts';
 import type { CompileContext } from './session/world.ts';
 import { writeSources } from './write/write-sources.ts';
 
@@ -49,7 +49,7 @@ export interface AddRequest {
 export async function addSource(
   { reference: wanted, targets = [] }: AddRequest,
   context: CompileContext,
-): Promise<Changed | Unusable | undefined> {
+): Promise<Changed | OpenFailure | undefined> {
   const [written, skills = ''] = wanted.split('#', 2) as [string, string?];
   const ids = await idsOf(targets, context);
   if (!ids) return 'wrong-request';
@@ -68,7 +68,7 @@ export async function addSource(
       const chosen = names.length > 0 ? ` (includes: [${names.join(', ')}])` : '';
       const clauses = `${chosen}${ids.length > 0 ? ` for ${ids.join(', ')}` : ''}`;
       const { path } = splitReference(reference);
-      const same = usesOf(document).find(({ reference: known }) => known.path === path);
+      const same = importsOf(document).find(({ reference: known }) => known.path === path);
       if (same) {
         context.report(alreadyUsed({ reference: path }, { span: same.reference.span }));
         return undefined;
@@ -93,9 +93,9 @@ async function idsOf(names: readonly string[], context: CompileContext): Promise
 export function removeSource(
   wanted: string,
   context: CompileContext,
-): Promise<Changed | Unusable | undefined> {
+): Promise<Changed | OpenFailure | undefined> {
   return changeEntry(context, document => {
-    const references = usesOf(document);
+    const references = importsOf(document);
     const { text, name: entry } = document.source;
     const path = splitReference(fullReference(wanted) ?? wanted).path;
     const found = references.find(({ reference }) => reference.path === path);
@@ -135,7 +135,7 @@ async function changeEntry(
   context: CompileContext,
   edit: Edit,
   mayMake = false,
-): Promise<Changed | Unusable | undefined> {
+): Promise<Changed | OpenFailure | undefined> {
   const { report, failed } = watchErrors(context.report);
   const project = await openProject({ ...context, report });
   if (!project) return 'no-configuration';
@@ -170,7 +170,7 @@ async function changeEntry(
   if (typeof pinned === 'string' || !pinned.locked || failed()) return about;
   const { locked } = pinned;
   disk.writeBytes(join(root, LOCK_FILE), encoder.encode(locked.acceptedText));
-  const { files } = await foresee({ ...context, disk });
+  const { files } = await previewCompile({ ...context, disk });
   const lock = locked.rewritten ? [{ path: LOCK_FILE, text: locked.text }] : [];
   if (!(await writeSources(root, [{ path: entry, text: changed.text }, ...lock], { ...context, report })))
     return about;

@@ -1,11 +1,11 @@
 import { audienceTwice, overlayTwice, targetUnknown } from '../generated/diagnostics.ts';
-import { everyTool } from '../model/make-item.ts';
+import { anyTool } from '../model/make-item.ts';
 import { entryFieldsOf, itemsForSome, listsForSome } from '../resolve/catalogue.ts';
 import type { Node, Program, ResolvedBlock, SkillOrigin } from '../resolve/program.ts';
 import { overlaysIn } from '../resolve/sealed.ts';
 import { resolveTargetName, targetNames } from '../spec/load.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
-import { renaming } from '../text/diagnostics/fixes.ts';
+import { renameFix } from '../text/diagnostics/fixes.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
 import { splitList } from '../text/split-list.ts';
@@ -27,12 +27,12 @@ export function checkAudiences(program: Program, project: Project, { report }: W
         report(audienceTwice({ entry: path }, { ...doubt, span: lastSpan(except), related }));
       }
       checkOverlayNames(path, block.name, fields, project, report);
-      const others = namesIn(targets).filter(({ name }) => name !== everyTool);
+      const others = namesIn(targets).filter(({ name }) => name !== anyTool);
       for (const { name, span } of [...others, ...namesIn(except)]) {
         if (resolveTargetName(name, custom) !== undefined) continue;
         const known = targetNames(custom);
         const hint = `${didYouMean(name, known)}\`prs targets\` lists all.`;
-        report(targetUnknown({ name }, { ...doubt, span, hint, fixes: renaming(span, name, known) }));
+        report(targetUnknown({ name }, { ...doubt, span, hint, fixes: renameFix(span, name, known) }));
       }
     }
   }

@@ -11,7 +11,7 @@ import type { Manifest, OwnedFile } from '../plan/manifest.ts';
 import type { Original, PlanEntry, WritePlan } from '../plan/plan.ts';
 import type { LockEntry } from '../registry/lock.ts';
 import { type DeclaredAt, findDeclaration } from '../resolve/written-at.ts';
-import { mainsBeside } from '../spec/reads.ts';
+import { siblingMainFiles } from '../spec/reads.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { compareCode } from '../text/order.ts';
 import { specsPath } from '../text/places.ts';
@@ -25,13 +25,13 @@ import { LOCK_FILE, type RegistryMode } from './lock.ts';
 import { type BuildOutputs, type MadeOutputs, makeOutputs } from './make-outputs.ts';
 import { readersOf } from './move-in/readers.ts';
 import type { Build, BuildChoice, ChosenBuilds } from './open/builds.ts';
-import { atTargets, type Project, type Unusable, watchErrors, withRuleSeverities } from './open/open.ts';
+import { atTargets, type OpenFailure, type Project, watchErrors, withRuleSeverities } from './open/open.ts';
 import { waiversOf } from './open/waivers.ts';
 import { gatherOthers } from './other-builds.ts';
 import { type Session, singleSession } from './session/session.ts';
 import type { CompileContext, WithDisk } from './session/world.ts';
 import { rememberOthers } from './write/records.ts';
-import { planOutputs, settleProject, type WriteRequest, writeOutputs } from './write/write.ts';
+import { planOutputs, recoverProject, type WriteRequest, writeOutputs } from './write/write.ts';
 
 /** What is compiled, and whether it is written. */
 export interface CompileRequest extends BuildChoice, RegistryMode {
@@ -97,7 +97,7 @@ export async function compileProject(
   request: CompileRequest,
   context: CompileContext,
   given: Session = singleSession(context),
-): Promise<Compiled | Unusable> {
+): Promise<Compiled | OpenFailure> {
   const { report, failed } = watchErrors(context.report);
   const { frozen, locking, registryOverrides } = request;
   const project = await given.project(report, { frozen, locking, registryOverrides });
@@ -105,7 +105,7 @@ export async function compileProject(
   const chosen = await given.builds(project, request, report);
   if (chosen === 'wrong-request') return chosen;
 
-  const settled = await settleProject(project.root, request.mode, context.disk, report);
+  const settled = await recoverProject(project.root, request.mode, context.disk, report);
   const session = settled === context.disk ? given : singleSession({ ...context, disk: settled });
   const graded = withRuleSeverities(project, { ...context, disk: session.disk, report });
   const registries = projectRegistries(project, { frozen, locking, registryOverrides }, graded);
@@ -197,7 +197,7 @@ async function prepareWriting(
     force: request.force === true || output?.overwrite === true,
     removeOriginals: request.removeOriginals === true,
     readersOf: readersIn(root, chosen, disk),
-    alsoReadAt: mainsBeside(
+    alsoReadAt: siblingMainFiles(
       chosen.builds.flatMap(({ requests }) => requests.flatMap(({ spec }) => spec.reads ?? [])),
     ),
     keep,

@@ -3,7 +3,7 @@ import type { PlanEntry } from '../plan/plan.ts';
 import { type Compiled, compileProject } from './compile.ts';
 import { targetEntries } from './config/targets.ts';
 import type { BuildChoice } from './open/builds.ts';
-import { openProject, type Unusable } from './open/open.ts';
+import { type OpenFailure, openProject } from './open/open.ts';
 import type { CompileContext } from './session/world.ts';
 
 /** Which outputs are compared with the files that are there. */
@@ -37,7 +37,7 @@ export interface Differences {
 export async function diffProject(
   request: DiffRequest,
   context: CompileContext,
-): Promise<Differences | Unusable> {
+): Promise<Differences | OpenFailure> {
   const targets = request.targets ?? (request.all || request.builds ? undefined : await firstTarget(context));
   const compiled = await compileProject(
     { mode: 'plan', force: true, removeOriginals: true, targets, builds: request.builds },

@@ -10,7 +10,7 @@ import { compareCode } from '../text/order.ts';
 import { localConfigPath } from '../text/places.ts';
 import { type Compiled, compileProject } from './compile.ts';
 import { installHooks } from './merge/install.ts';
-import type { Unusable } from './open/open.ts';
+import type { OpenFailure } from './open/open.ts';
 import type { CompileContext } from './session/world.ts';
 import { locked } from './write/commit.ts';
 import { openState, statePath } from './write/state.ts';
@@ -48,7 +48,7 @@ export interface EjectRequest {
 export async function ejectProject(
   request: EjectRequest,
   context: CompileContext,
-): Promise<Ejected | Unusable | undefined> {
+): Promise<Ejected | OpenFailure | undefined> {
   const { disk, environment, report, clock } = context;
   const found: Diagnostic[] = [];
   const quiet = { ...context, report: (one: Diagnostic) => void found.push(one) };

@@ -1,9 +1,9 @@
 import { formatterFailed } from '../generated/diagnostics.ts';
-import { noteOutside } from '../host/outside.ts';
+import { recordExternalInput } from '../host/outside.ts';
 import type { OutputFile } from '../kinds/output.ts';
 import { findFrontMatter } from '../text/front-matter-lines.ts';
 import { type MarkdownOptions, readFormatOptions } from './format-options.ts';
-import { openFormatted, passingTexts } from './formatted-texts.ts';
+import { memoryTexts, openFormatted } from './formatted-texts.ts';
 import type { Project } from './open/open.ts';
 import type { WithDetachment, WithDisk, WithEnvironment, WithReport } from './session/world.ts';
 
@@ -17,12 +17,12 @@ export async function formatFiles(
   project: Project,
   context: WithDisk & WithReport & WithDetachment & WithEnvironment,
 ): Promise<readonly OutputFile[]> {
-  noteOutside('formatter');
+  recordExternalInput('formatter');
   const options = await readFormatOptions(project, context);
   const formatted: OutputFile[] = [];
   // Targets share most texts, and most runs have those of the last one.
   const known = context.detached
-    ? passingTexts()
+    ? memoryTexts()
     : openFormatted(project.root, [process.env.INSTR_VERSION ?? 'development', options], context);
   for (const file of files) {
     if (file.kind !== 'whole' || file.format !== 'markdown' || typeof file.content !== 'string') {

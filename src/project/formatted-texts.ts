@@ -14,7 +14,7 @@ export interface FormattedTexts {
 }
 
 /** What is known while a run lasts, where nothing outside of its values is asked. */
-export function passingTexts(): FormattedTexts {
+export function memoryTexts(): FormattedTexts {
   const known = new Map<string, string>();
   return {
     get: text => known.get(text),

@@ -3,7 +3,7 @@ import type { LockEntry } from '../registry/lock.ts';
 import { askNewest, type Newest } from '../registry/newest.ts';
 import type { RegistrySettings } from '../registry/settings.ts';
 import { LOCK_FILE, openLock } from './lock.ts';
-import { openProject, type Unusable } from './open/open.ts';
+import { type OpenFailure, openProject } from './open/open.ts';
 import type { CompileContext } from './session/world.ts';
 
 /** A locked source, and what there is for it now. */
@@ -27,7 +27,7 @@ export interface Outdated {
 }
 
 /** Asks for every locked source what its repository has now. What cannot be asked has been reported. */
-export async function findOutdated(context: CompileContext): Promise<Outdated | Unusable> {
+export async function findOutdated(context: CompileContext): Promise<Outdated | OpenFailure> {
   const project = await openProject(context);
   if (!project) return 'no-configuration';
   const { root, loaded } = project;

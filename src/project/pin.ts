@@ -1,7 +1,7 @@
 import { type RecordedExecutable, recordExecutables } from './executables.ts';
 import { projectRegistries } from './gather/registries.ts';
 import { joinEntries, type Locked, type LockRequest, lockProject } from './lock.ts';
-import { openProject, type Unusable, watchErrors } from './open/open.ts';
+import { type OpenFailure, openProject, watchErrors } from './open/open.ts';
 import { projectRoot } from './open/root.ts';
 import { entriesOf } from './other-builds.ts';
 import { gatherProgram } from './program.ts';
@@ -22,7 +22,7 @@ export async function pinSources(
   update: LockRequest['update'],
   context: CompileContext,
   { preview = false }: { readonly preview?: boolean } = {},
-): Promise<Pinned | Unusable> {
+): Promise<Pinned | OpenFailure> {
   const { report, failed } = watchErrors(context.report);
   const watched = { ...context, report };
   const { root, config: configPath } = projectRoot(context);

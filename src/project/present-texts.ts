@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { PresentTexts } from '../emit/limits.ts';
 import { type Disk, textAt } from '../host/host.ts';
-import { closedFolders } from '../text/places.ts';
+import { excludedFolders } from '../text/places.ts';
 import { joinPath } from './gather/find.ts';
 import { readOwned } from './write/records.ts';
 
@@ -39,7 +39,7 @@ export function presentTexts(root: string, baseDir: string, disk: Disk): Present
           for (const { name, kind } of disk.list(join(base, folder)) ?? []) {
             const path = joinPath(folder, name);
             if (kind === 'directory') {
-              if (!name.startsWith('.') && !closedFolders.has(name)) folders.push(path);
+              if (!name.startsWith('.') && !excludedFolders.has(name)) folders.push(path);
             } else if (folder !== '' && names.has(name)) found.push(path);
           }
         }

@@ -6,7 +6,7 @@ import type { PlanState } from '../plan/plan.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { type Compiled, compileProject } from './compile.ts';
 import { LOCK_FILE, type Locked } from './lock.ts';
-import type { Unusable } from './open/open.ts';
+import type { OpenFailure } from './open/open.ts';
 import { pinSources } from './pin.ts';
 import type { CompileContext } from './session/world.ts';
 
@@ -19,7 +19,7 @@ export interface ChangedFile {
 }
 
 /** What a compile would leave behind. */
-export interface Foreseen {
+export interface CompilePreview {
   readonly files: readonly ChangedFile[];
   readonly budgets: readonly Budget[];
   /** Errors and warnings of that compile. */
@@ -27,7 +27,7 @@ export interface Foreseen {
 }
 
 /** What an update would do. */
-export interface UpdatePreview extends Foreseen {
+export interface UpdatePreview extends CompilePreview {
   readonly root: string;
   readonly locked: Locked;
 }
@@ -39,18 +39,18 @@ export interface UpdatePreview extends Foreseen {
 export async function previewUpdate(
   names: readonly string[] | 'all' | undefined,
   context: CompileContext,
-): Promise<UpdatePreview | Unusable | { readonly root: string }> {
+): Promise<UpdatePreview | OpenFailure | { readonly root: string }> {
   const pinned = await pinSources(names, context, { preview: true });
   if (typeof pinned === 'string') return pinned;
   const { root, locked } = pinned;
   if (!locked) return { root };
   const disk = overlayDisk(context.disk);
   disk.writeBytes(join(root, LOCK_FILE), new TextEncoder().encode(locked.acceptedText));
-  return { root, locked, ...(await foresee({ ...context, disk })) };
+  return { root, locked, ...(await previewCompile({ ...context, disk })) };
 }
 
 /** What a compile of a project would change; files in the way count as if they were taken over. */
-export async function foresee(context: CompileContext): Promise<Foreseen> {
+export async function previewCompile(context: CompileContext): Promise<CompilePreview> {
   const findings: Diagnostic[] = [];
   const report = (found: Diagnostic) => void (found.severity !== 'info' && findings.push(found));
   const compiled = await compileProject({ mode: 'plan', force: true }, { ...context, report });

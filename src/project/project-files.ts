@@ -3,7 +3,7 @@ import ignore, { type Ignore } from 'ignore';
 import { ignoredByGit, pathsInGit } from '../host/git.ts';
 import type { Disk } from '../host/host.ts';
 import { compareCode } from '../text/order.ts';
-import { closedFolders, localPath } from '../text/places.ts';
+import { excludedFolders, localPath } from '../text/places.ts';
 
 /** A file or a link of a project. */
 export interface ProjectFile {
@@ -27,7 +27,7 @@ export function listProjectFiles(root: string, disk: Disk): readonly ProjectFile
   const found: ProjectFile[] = [];
   for (const path of tracked) {
     if (found.length >= limit) break;
-    if (path.split('/').some(name => closedFolders.has(name))) continue;
+    if (path.split('/').some(name => excludedFolders.has(name))) continue;
     const kind = disk.lstat(join(root, path))?.kind;
     // A nested repository is one path to Git.
     if (kind === 'directory') found.push(...walk(root, disk, isIgnored, path));
@@ -45,7 +45,7 @@ function walk(root: string, disk: Disk, isIgnored: (path: string) => boolean, st
   const search = (folder: string): void => {
     for (const { name, kind } of disk.list(join(root, folder)) ?? []) {
       const path = folder === '' ? name : `${folder}/${name}`;
-      if (closedFolders.has(name) || found.length >= limit) continue;
+      if (excludedFolders.has(name) || found.length >= limit) continue;
       if (isIgnored(kind === 'directory' ? `${path}/` : path)) continue;
       if (kind === 'directory') search(path);
       else if (kind !== 'other') found.push({ path, kind });

@@ -2,7 +2,7 @@ import type { Waiver } from '../check/policy/waivers.ts';
 import type { PlanState } from '../plan/plan.ts';
 import { compileProject } from './compile.ts';
 import { openLock } from './lock.ts';
-import type { Unusable } from './open/open.ts';
+import type { OpenFailure } from './open/open.ts';
 import { lockedVersion } from './outdated.ts';
 import type { CompileContext } from './session/world.ts';
 
@@ -25,7 +25,7 @@ export interface Status {
 }
 
 /** Looks at a project without asking anybody but its lock and the cache; what is wrong with it has been reported. */
-export async function statusOf(context: CompileContext): Promise<Status | Unusable> {
+export async function statusOf(context: CompileContext): Promise<Status | OpenFailure> {
   // Conflicts and edited files are part of the status, not findings.
   const report: CompileContext['report'] = found => {
     if (!/^PRS800[12]$/.test(found.code)) context.report(found);

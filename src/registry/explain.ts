@@ -11,14 +11,14 @@ import {
   registryTimeout,
   registryUnreachable,
 } from '../generated/diagnostics.ts';
-import type { Diagnostic, Where } from '../text/diagnostics/diagnostic.ts';
+import type { Diagnostic, DiagnosticPlace } from '../text/diagnostics/diagnostic.ts';
 import { replacingIn } from '../text/diagnostics/fixes.ts';
 import { fewNames } from '../text/names.ts';
 import type { Address } from './address.ts';
 import type { Failure } from './failure.ts';
 
 /** What a failure is explained with. */
-export interface Attempt {
+export interface FailureContext {
   readonly address: Address;
   /** Shown instead of the address of the registry: the file that was asked for. */
   readonly url?: string;
@@ -31,7 +31,11 @@ export interface Attempt {
 }
 
 /** A failure as a diagnostic: what happened, where, and what to do about it. */
-export function explainFailure(failure: Failure, attempt: Attempt, where: Where): Diagnostic {
+export function explainFailure(
+  failure: Failure,
+  attempt: FailureContext,
+  where: DiagnosticPlace,
+): Diagnostic {
   const { address, tried } = attempt;
   const shown = attempt.url ?? address.shown;
   const { reason } = failure;
@@ -79,7 +83,7 @@ export function explainFailure(failure: Failure, attempt: Attempt, where: Where)
   }
 }
 
-function adviceFor({ address, hasToken, hasKey, http, fallback }: Attempt): string {
+function adviceFor({ address, hasToken, hasKey, http, fallback }: FailureContext): string {
   const ssh = address.protocol === 'ssh' || fallback?.protocol === 'ssh';
   if (http) {
     return hasToken

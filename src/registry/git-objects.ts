@@ -3,7 +3,7 @@ import { runGit } from '../host/repository.ts';
 import { innerPath } from '../text/paths.ts';
 import { megabyte, megabytes, sourceLimit } from '../text/sizes.ts';
 import type { Failure } from './failure.ts';
-import { failureOf, type GitContext, local, timesOf } from './git-transport.ts';
+import { failureOf, type GitContext, runLocalGit, timesOf } from './git-transport.ts';
 import type { SnapshotFile } from './snapshot.ts';
 
 /** The largest size of all blobs of a snapshot together. */
@@ -26,7 +26,7 @@ export async function readBlobs(
   root: string,
   context: GitContext,
 ): Promise<Blobs | { readonly failure: Failure } | { readonly noRoot: true }> {
-  const listed = await local(
+  const listed = await runLocalGit(
     work,
     ['ls-tree', '-r', '-z', '-l', '--full-tree', `${commit}:${root}`],
     context,

@@ -48,8 +48,11 @@ export const timesOf = (context: GitContext) => ({
 });
 
 /** Runs git in a folder of ours, without the network. */
-export const local = (folder: string, args: readonly string[], context: GitContext): Promise<GitResult> =>
-  runGit({ folder, args, ...timesOf(context) });
+export const runLocalGit = (
+  folder: string,
+  args: readonly string[],
+  context: GitContext,
+): Promise<GitResult> => runGit({ folder, args, ...timesOf(context) });
 
 /** The arguments of a question, for the address that is asked. */
 type Question = (address: Address) => readonly string[];
@@ -127,7 +130,7 @@ async function wayTo(
   folder: string,
   context: GitContext,
 ): Promise<Pick<GitCall, 'config' | 'environment'> | { readonly failure: Failure }> {
-  const rewritten = await local(folder, ['ls-remote', '--get-url', '--', address.url], context);
+  const rewritten = await runLocalGit(folder, ['ls-remote', '--get-url', '--', address.url], context);
   if (rewritten.kind !== 'done') return { failure: failureOf(rewritten, [], context) };
   const actual = parseAddress(rewritten.output.toString('utf8').trim(), folder);
   if ('refused' in actual)
@@ -171,7 +174,7 @@ async function sshCommand(
   folder: string,
   context: GitContext,
 ): Promise<string> {
-  const configured = await local(folder, ['config', '--get', 'core.sshCommand'], context);
+  const configured = await runLocalGit(folder, ['config', '--get', 'core.sshCommand'], context);
   const program = context.env('GIT_SSH');
   const command =
     context.env('GIT_SSH_COMMAND') ||

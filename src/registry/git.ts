@@ -5,7 +5,14 @@ import { inWorkFolder, readRecord, withRecordLock, writeRecord } from '../host/r
 import { type Address, labelOf } from './address.ts';
 import { type Failure, isUnavailable } from './failure.ts';
 import { readBlobs } from './git-objects.ts';
-import { type Answer, ask, failureOf, type GitContext, local, type Repository } from './git-transport.ts';
+import {
+  type Answer,
+  ask,
+  failureOf,
+  type GitContext,
+  type Repository,
+  runLocalGit,
+} from './git-transport.ts';
 import type { Snapshot, SnapshotHeader } from './snapshot.ts';
 import {
   type Choice,
@@ -68,11 +75,11 @@ export function openRepository(
   pinned: Choice | undefined,
   context: GitContext,
 ): Promise<Checkout | GitProblem> {
-  return onFullDisk(() => openUnguarded(repository, version, root, pinned, context));
+  return catchFullDisk(() => openUnguarded(repository, version, root, pinned, context));
 }
 
 /** Turns a full disk into a failure like those of the network. */
-export async function onFullDisk<T>(work: () => Promise<T>): Promise<T | { readonly failure: Failure }> {
+export async function catchFullDisk<T>(work: () => Promise<T>): Promise<T | { readonly failure: Failure }> {
   try {
     return await work();
   } catch (error) {
@@ -142,7 +149,7 @@ export const inWork = <T>(context: GitContext, work: (folder: string) => Promise
 
 /** The names that a repository has now. */
 export const refsOf = (repository: Repository, context: GitContext): Promise<Answer<Refs>> =>
-  onFullDisk(() => askRefs(repository, context));
+  catchFullDisk(() => askRefs(repository, context));
 
 async function askRefs(repository: Repository, context: GitContext): Promise<Answer<Refs>> {
   const args = (address: Address) => ['ls-remote', '--symref', '--', address.url];
@@ -178,7 +185,7 @@ export async function healSnapshot(
   context: GitContext,
 ): Promise<Snapshot | undefined> {
   const path = snapshotPath(folderOf(context, repository.address), choice.commit, root);
-  const result = await onFullDisk(() => fetchSnapshot(repository, choice, root, path, context));
+  const result = await catchFullDisk(() => fetchSnapshot(repository, choice, root, path, context));
   return 'snapshot' in result ? result.snapshot : undefined;
 }
 
@@ -221,7 +228,7 @@ async function fetchCommit(
   ];
   for (const [index, { depth, wanted }] of attempts.entries()) {
     const folder = join(work, String(index));
-    const made = await local(
+    const made = await runLocalGit(
       work,
       ['init', '--quiet', '--bare', `--object-format=${format}`, '--', folder],
       context,
@@ -230,7 +237,7 @@ async function fetchCommit(
     const args = (address: Address) => ['fetch', ...FETCH, ...depth, '--', address.url, ...wanted];
     const answer = await ask(repository, folder, args, context);
     if ('value' in answer) {
-      const there = await local(folder, ['cat-file', '-e', `${choice.commit}^{commit}`], context);
+      const there = await runLocalGit(folder, ['cat-file', '-e', `${choice.commit}^{commit}`], context);
       if (there.kind === 'done') return { ...answer, value: folder };
     } else if (answer.failure.kind === 'object' || answer.failure.kind === 'other') last = answer.failure;
     else return answer;
@@ -252,12 +259,12 @@ async function completeCommit(
   const known = readRecord<{ readonly commit: string }>(path)?.header.commit;
   if (known) return known;
   return inWork(context, async work => {
-    const made = await local(work, ['init', '--quiet', '--bare'], context);
+    const made = await runLocalGit(work, ['init', '--quiet', '--bare'], context);
     if (made.kind !== 'done') return { failure: failureOf(made, [], context) };
     const args = (address: Address) => ['fetch', ...FETCH, '--', address.url, ...EVERYTHING];
     const answer = await ask(repository, work, args, context);
     if ('failure' in answer) return answer;
-    const found = await local(work, ['rev-parse', '--verify', '--quiet', `${short}^{commit}`], context);
+    const found = await runLocalGit(work, ['rev-parse', '--verify', '--quiet', `${short}^{commit}`], context);
     const commit = found.kind === 'done' ? found.output.toString('latin1').trim() : '';
     if (!isCommit(commit)) return undefined;
     writeRecord(path, { commit }, []);

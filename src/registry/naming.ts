@@ -5,14 +5,18 @@ import { splitReference } from './reference.ts';
 import type { RegistrySettings } from './settings.ts';
 
 /** The names by which a policy may know a source, the best first. */
-export type Naming = (reference: string) => readonly string[];
+export type ReferenceNames = (reference: string) => readonly string[];
 
 /**
  * How references of a project are called where a policy is declared: by the addresses that they lead to, so that a
  * project gains nothing by giving a name another address. `own` is what the project says about registries, `theirs`
  * what the configuration of the policy says. A name that this one does not know is the project's to define.
  */
-export function namingFor(own: RegistrySettings, theirs: RegistrySettings, root: string): Naming {
+export function referenceNamer(
+  own: RegistrySettings,
+  theirs: RegistrySettings,
+  root: string,
+): ReferenceNames {
   const bases = basesOf(theirs, root);
   return reference => namesOf(reference, placesOf(reference, own, root), bases, theirs);
 }

@@ -1,6 +1,6 @@
 import { invalidRegistryReference, invalidVersion, unknownRegistry } from '../generated/diagnostics.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
-import { renaming } from '../text/diagnostics/fixes.ts';
+import { renameFix } from '../text/diagnostics/fixes.ts';
 import type { Layer } from '../text/layer.ts';
 import type { Span } from '../text/source.ts';
 import { createHostSources } from './host-source.ts';
@@ -151,6 +151,6 @@ function refuse(
   }
   const sorted = [...aliases].sort();
   const known = sorted.length > 0 ? `Known aliases: ${sorted.join(', ')}.` : 'There are no aliases yet.';
-  const fixes = renaming(at, reference.split('/')[0]!, sorted);
+  const fixes = renameFix(at, reference.split('/')[0]!, sorted);
   report(unknownRegistry({ reference, known }, { span: at, fixes }));
 }

@@ -4,8 +4,8 @@ import { sha256 } from '../host/hash.ts';
 import { readRecord, writeRecord } from '../host/records.ts';
 import { runGit } from '../host/repository.ts';
 import type { Address } from './address.ts';
-import { folderOf, type GitProblem, inWork, onFullDisk } from './git.ts';
-import { ask, type GitContext, local, type Repository, timesOf } from './git-transport.ts';
+import { catchFullDisk, folderOf, type GitProblem, inWork } from './git.ts';
+import { ask, type GitContext, type Repository, runLocalGit, timesOf } from './git-transport.ts';
 import { type Choice, isCommit } from './version.ts';
 
 /** The signatures of other kinds are checked by other programs, with keys that nobody named here. */
@@ -34,11 +34,15 @@ export async function checkSignature(
   const folder = folderOf(context, repository.address);
   const proof = join(folder, `signed-${sha256(Buffer.from(JSON.stringify([commit, name, signers])))}`);
   if (readRecord(proof)) return undefined;
-  return onFullDisk(() =>
+  return catchFullDisk(() =>
     inWork<GitProblem | undefined>(context, async work => {
       const copy = join(work, 'tag');
       const format = commit.length === 64 ? 'sha256' : 'sha1';
-      await local(work, ['init', '--quiet', '--bare', `--object-format=${format}`, '--', copy], context);
+      await runLocalGit(
+        work,
+        ['init', '--quiet', '--bare', `--object-format=${format}`, '--', copy],
+        context,
+      );
       const tag = `refs/tags/${name}`;
       const fetching = ({ url }: Address) => [
         'fetch',
@@ -70,10 +74,10 @@ async function whyNot(
   context: GitContext,
 ): Promise<string | undefined> {
   const tag = `refs/tags/${name}`;
-  const leads = await local(copy, ['rev-parse', '--verify', '--quiet', `${tag}^{commit}`], context);
+  const leads = await runLocalGit(copy, ['rev-parse', '--verify', '--quiet', `${tag}^{commit}`], context);
   if (leads.kind !== 'done' || leads.output.toString('utf8').trim() !== commit)
     return 'is a tag that leads to another commit now';
-  const read = await local(copy, ['cat-file', 'tag', tag], context);
+  const read = await runLocalGit(copy, ['cat-file', 'tag', tag], context);
   const text = read.kind === 'done' ? read.output.toString('utf8') : '';
   if (!text.includes('-----BEGIN SSH SIGNATURE-----')) return 'is a tag without a signature of ssh';
   // A tag that was signed under another name would pass for a newer one.

@@ -5,7 +5,7 @@ import {
   registryCacheUnusable,
 } from '../generated/diagnostics.ts';
 import type { Disk } from '../host/host.ts';
-import { passingFolder, whyUnwritable } from '../host/records.ts';
+import { temporaryFolder, unwritableReason } from '../host/records.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import type { Span } from '../text/source.ts';
 import type { DataPath } from '../text/yaml.ts';
@@ -137,10 +137,10 @@ async function prepareCache(
   report: Report,
   at: Span,
 ): Promise<string> {
-  if (!enabled) return passingFolder();
+  if (!enabled) return temporaryFolder();
   const { cacheDir } = options;
-  const reason = whyUnwritable(cacheDir);
+  const reason = unwritableReason(cacheDir);
   if (reason === undefined) return cacheDir;
   report(registryCacheUnusable({ path: cacheDir, reason }, { span: at }));
-  return passingFolder();
+  return temporaryFolder();
 }

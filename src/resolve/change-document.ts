@@ -5,7 +5,7 @@ import { didYouMean } from '../text/similar.ts';
 import { entryFieldsOf } from './catalogue.ts';
 import { type Draft, fieldOf, setField, withField } from './draft.ts';
 import { mergeContext, noteAddition, noteReplacement } from './merge-context.ts';
-import type { LineOf, Node, ScalarNode, Step } from './program.ts';
+import type { LineOf, Node, ProvenanceStep, ScalarNode } from './program.ts';
 import { type Scope, stepAt, toNode, toText } from './values.ts';
 
 /** The place in a document that a path names: the document with its text, and headings in it. */
@@ -157,7 +157,7 @@ function setText(
   draft: Draft,
   { name, content }: DocumentPlace,
   lines: readonly Line[],
-  step: Step,
+  step: ProvenanceStep,
   scope: Scope,
 ): void {
   const m = mergeContext(scope.run);
@@ -170,7 +170,7 @@ function setText(
   };
   if (step.operation === 'override') noteReplacement(m, content, text, step);
   else noteAddition(m, content, step);
-  const around: Step = { ...step, operation: 'merge' };
+  const around: ProvenanceStep = { ...step, operation: 'merge' };
   const block = draft.blocks.get('documents')!;
   const node = fieldOf(block, name)!;
   block.steps.push(around);

@@ -1,6 +1,6 @@
 import { aliasWithoutBlock, extendMissing, overrideMissing } from '../generated/diagnostics.ts';
 import type { ExtendDeclaration, OverrideDeclaration, Path } from '../syntax/ast.ts';
-import { renaming } from '../text/diagnostics/fixes.ts';
+import { renameFix } from '../text/diagnostics/fixes.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
 import { canonicalBlock } from './catalogue.ts';
@@ -15,7 +15,7 @@ import {
   stepOf,
 } from './merge-context.ts';
 import { isLastingPath, keepLasting, keepLastingFields } from './merge-lists.ts';
-import type { Node, Step } from './program.ts';
+import type { Node, ProvenanceStep } from './program.ts';
 import { mayReplace, mayReplaceWhole } from './sealed.ts';
 import {
   declareBlock,
@@ -80,7 +80,7 @@ function missingPath(
 ) {
   const where = parent === '' ? program : `\`${parent}\``;
   const hint = `${didYouMean(missing, siblings)}${advice}`;
-  const fixes = renaming(span, missing, siblings);
+  const fixes = renameFix(span, missing, siblings);
   return [
     { path: names.join('.'), missing, where },
     { span, hint, fixes },
@@ -164,7 +164,12 @@ function replaceBlock(block: BlockDraft, fresh: BlockDraft, draft: Draft, span: 
   draft.blocks.set(fresh.name, fresh);
 }
 
-function replaceAt(parent: Node, [name, ...rest]: readonly string[], value: Node, around: Step): Node {
+function replaceAt(
+  parent: Node,
+  [name, ...rest]: readonly string[],
+  value: Node,
+  around: ProvenanceStep,
+): Node {
   if (name === undefined) return value;
   if (parent.kind !== 'object') return parent;
   const field = replaceAt(parent.fields.get(name)!, rest, value, around);

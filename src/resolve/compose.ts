@@ -15,9 +15,9 @@ import {
   withField,
 } from './draft.ts';
 import { concatenate, joinResources, mergeObject, noOrigin, partsOf } from './merge.ts';
-import { below, type MergeContext, mergeContext, noteAddition, stepOf } from './merge-context.ts';
+import { type MergeContext, mergeContext, noteAddition, stepOf, withPath } from './merge-context.ts';
 import { appendList } from './merge-lists.ts';
-import type { Node, ObjectNode, ScalarNode, Step } from './program.ts';
+import type { Node, ObjectNode, ProvenanceStep, ScalarNode } from './program.ts';
 import { spend } from './run.ts';
 import { mayReplace } from './sealed.ts';
 import { type InlineUse, type Scope, stepAt } from './values.ts';
@@ -54,7 +54,7 @@ export function addPhase(draft: Draft, use: InlineUse, from: Draft, scope: Scope
         skill = withField(
           skill,
           key,
-          below(m, [key], () => joinField(skill, skill.fields.get(key), value, m)),
+          withPath(m, [key], () => joinField(skill, skill.fields.get(key), value, m)),
         );
     }
     const origin = from.skills.get(phase);
@@ -121,12 +121,12 @@ function appendText(
   skill: ObjectNode,
   text: string,
   nodes: readonly ScalarNode[],
-  step: Step,
+  step: ProvenanceStep,
   m: MergeContext,
 ): ObjectNode {
   if (!spend(m.run, text.length, step.span)) return skill;
   const content = skill.fields.get('content');
-  below(m, ['content'], () => noteAddition(m, content ?? skill, step));
+  withPath(m, ['content'], () => noteAddition(m, content ?? skill, step));
   if (content?.kind !== 'scalar')
     return withField(skill, 'content', { ...scalar(text, true, [step]), parts: nodes });
   const value = content.value === '' || content.value === null ? text : `${content.value}\n\n${text}`;

@@ -5,16 +5,16 @@ import type {
   Node,
   ObjectNode,
   Parameter,
+  ProvenanceStep,
   ResolvedBlock,
   ScalarNode,
   SkillOrigin,
-  Step,
 } from './program.ts';
 
 /** A block that is being merged. Nodes never change: a change puts another node into the block. */
 export interface BlockDraft extends ResolvedBlock {
   entries: Entry[];
-  steps: Step[];
+  steps: ProvenanceStep[];
   readonly headers: Map<string, ScalarNode>;
   /** The index in `entries` of each field. */
   readonly places: Map<string, number>;
@@ -55,7 +55,7 @@ export const copyDraft = ({ blocks, skills, found, parameters }: Draft): Draft =
 });
 
 /** A block without entries, declared by `steps`. */
-export const newBlock = (name: string, steps: readonly Step[]): BlockDraft => ({
+export const newBlock = (name: string, steps: readonly ProvenanceStep[]): BlockDraft => ({
   name,
   entries: [],
   headers: new Map(),
@@ -93,19 +93,22 @@ export function draftOfEntry(block: string, name: string, node: Node): Draft {
 export const scalar = (
   value: ScalarNode['value'],
   text: boolean,
-  steps: readonly Step[],
+  steps: readonly ProvenanceStep[],
   more: Pick<ScalarNode, 'literal' | 'raw' | 'resource'> = {},
 ): ScalarNode => ({ kind: 'scalar', value, text, steps, ...more });
 
 /** A list of nodes. */
-export const list = (items: readonly Node[], steps: readonly Step[]): ListNode => ({
+export const list = (items: readonly Node[], steps: readonly ProvenanceStep[]): ListNode => ({
   kind: 'list',
   items,
   steps,
 });
 
 /** An object of nodes by key. */
-export const object = (fields: Iterable<readonly [string, Node]>, steps: readonly Step[]): ObjectNode => ({
+export const object = (
+  fields: Iterable<readonly [string, Node]>,
+  steps: readonly ProvenanceStep[],
+): ObjectNode => ({
   kind: 'object',
   fields: new Map(fields),
   steps,
@@ -185,8 +188,8 @@ export const mapFields = (node: ObjectNode, change: (value: Node, key: string) =
 
 /** How data of YAML or JSON becomes nodes. */
 export interface DataReading {
-  readonly stepsAt: (path: DataPath) => readonly Step[];
-  readonly scalarAt: (value: unknown, path: DataPath, steps: readonly Step[]) => ScalarNode;
+  readonly stepsAt: (path: DataPath) => readonly ProvenanceStep[];
+  readonly scalarAt: (value: unknown, path: DataPath, steps: readonly ProvenanceStep[]) => ScalarNode;
   /** The field that a key of an object stands for. */
   readonly fieldAt?: (key: string, path: DataPath) => string;
 }

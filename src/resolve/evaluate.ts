@@ -22,8 +22,8 @@ import { documentDraft, itemDraft, skillDraft } from './markdown-entries.ts';
 import { dropReplacedOrigins, mergeBlock, mergeDraft } from './merge.ts';
 import { mergeContext } from './merge-context.ts';
 import { type Binding, bindParameters, type Caller, parameterArguments } from './parameters.ts';
-import type { DirectoryUnit, SourceUnit, Step, Unit } from './program.ts';
-import { depthLimit, instanceLimit, once, type Run } from './run.ts';
+import type { DirectoryUnit, ProvenanceStep, SourceUnit, Unit } from './program.ts';
+import { depthLimit, instanceLimit, type Run, reportOnce } from './run.ts';
 import { serversDraft } from './servers.ts';
 import { checkFeature, checkSyntaxVersion, isOrdered } from './syntax-version.ts';
 import { declareBlock, type InlineUse, type Scope, stepAt } from './values.ts';
@@ -101,16 +101,18 @@ function mayEnter(unit: Unit, run: Run, at: Span): boolean {
   const start = run.visits.findIndex(visit => visit.id === unit.id);
   if (start !== -1) {
     const chain = [...run.visits.slice(start).map(visit => visit.name), sourceName(unit)].join(' → ');
-    once(run, `cycle ${at.source.name} ${at.start}`, () => run.report(importCycle({ chain }, { span: at })));
+    reportOnce(run, `cycle ${at.source.name} ${at.start}`, () =>
+      run.report(importCycle({ chain }, { span: at })),
+    );
     return false;
   }
   if (run.visits.length >= depthLimit) {
-    once(run, 'depth', () => run.report(importTooDeep({ limit: depthLimit }, { span: at })));
+    reportOnce(run, 'depth', () => run.report(importTooDeep({ limit: depthLimit }, { span: at })));
     return false;
   }
   const limit = run.units.size + instanceLimit;
   if (run.results.size < limit) return true;
-  once(run, 'units', () => run.report(programTooLarge({ limit }, { span: at })));
+  reportOnce(run, 'units', () => run.report(programTooLarge({ limit }, { span: at })));
   return false;
 }
 
@@ -121,7 +123,7 @@ const sourceName = (unit: Unit): string =>
 interface Application {
   readonly unit: SourceUnit;
   readonly draft: Draft;
-  readonly scopeOf: (operation: Step['operation']) => Scope;
+  readonly scopeOf: (operation: ProvenanceStep['operation']) => Scope;
   /** Where each alias was last given. */
   readonly aliases: Map<string, Span>;
 }
@@ -130,8 +132,14 @@ interface Application {
 export function applyDocument(unit: SourceUnit, draft: Draft, run: Run, binding: Binding): Draft {
   const { document, layer, resources } = unit;
   const { parameters } = binding;
-  once(run, `syntax ${unit.id}`, () => checkSyntaxVersion(document, run.report));
-  const scopeOf = (operation: Step['operation']) => ({ run, layer, parameters, operation, resources });
+  reportOnce(run, `syntax ${unit.id}`, () => checkSyntaxVersion(document, run.report));
+  const scopeOf = (operation: ProvenanceStep['operation']) => ({
+    run,
+    layer,
+    parameters,
+    operation,
+    resources,
+  });
   const to: Application = { unit, draft, scopeOf, aliases: new Map() };
   let inherited: InheritDeclaration | undefined;
   for (const declaration of inOrder(document.declarations, isOrdered(document))) {
@@ -178,7 +186,7 @@ function reportSecondInherit(declaration: InheritDeclaration, first: InheritDecl
   const related = [{ message: 'the first one', span: first.span }];
   const { span } = declaration.reference;
   const key = `inherit ${span.source.name} ${span.start}`;
-  once(run, key, () => run.report(inheritTwice({}, { span, related })));
+  reportOnce(run, key, () => run.report(inheritTwice({}, { span, related })));
 }
 
 /** Adds an alias, which names one file; the same file may be imported again under it. */
@@ -193,7 +201,7 @@ function addAlias({ alias, reference }: UseDeclaration, { unit, aliases }: Appli
   if (first && unit.document.declarations.some(isOther)) {
     const related = [{ message: 'the other one', span: first }];
     const key = `alias ${span.source.name} ${span.start}`;
-    once(run, key, () => run.report(aliasTwice({ alias: name }, { span, related })));
+    reportOnce(run, key, () => run.report(aliasTwice({ alias: name }, { span, related })));
   }
   aliases.set(name, span);
 }
@@ -216,7 +224,7 @@ function applyPhases(uses: readonly InlineUse[], scope: Scope, { unit, draft }: 
   for (const use of uses) {
     const from = resolveReference(use.declaration, unit, scope);
     const rest = from && addPhase(draft, use, from, scope);
-    const step: Step = { operation: 'use', span: use.declaration.span, layer: scope.layer };
+    const step: ProvenanceStep = { operation: 'use', span: use.declaration.span, layer: scope.layer };
     if (rest) mergeDraft(draft, rest, step, scope.run);
   }
 }
@@ -230,7 +238,7 @@ function applyUse(declaration: UseDeclaration, to: Application): void {
   if (!resolved) return;
   const { into } = declaration;
   if (into && resolved.blocks.has('documents'))
-    once(run, `into ${unit.id}`, () => checkFeature('keptPlace', into.span, unit.document, run.report));
+    reportOnce(run, `into ${unit.id}`, () => checkFeature('keptPlace', into.span, unit.document, run.report));
   const from = takeImport(resolved, declaration, scope);
   reportAgentClashes(draft, from, scope);
   mergeDraft(draft, from, stepAt(scope, declaration.span), run);

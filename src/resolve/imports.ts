@@ -7,7 +7,7 @@ import {
   skillPlaceOutside,
 } from '../generated/diagnostics.ts';
 import type { Argument, Identifier, Reference, UseDeclaration } from '../syntax/ast.ts';
-import { renaming } from '../text/diagnostics/fixes.ts';
+import { renameFix } from '../text/diagnostics/fixes.ts';
 import { leavesRoot, plainPath } from '../text/paths.ts';
 import { didYouMean } from '../text/similar.ts';
 import { canonicalBlock, entryFieldsOf, fieldsReferring, itemsForSome, listsForSome } from './catalogue.ts';
@@ -94,7 +94,7 @@ function filterOf(
     scope.run.report(
       filterUnknown(
         { reference: reference.path, what, name },
-        { span, hint, fixes: renaming(span, name, known) },
+        { span, hint, fixes: renameFix(span, name, known) },
       ),
     );
   }

@@ -1,25 +1,25 @@
 import { frontMatterNear, skillNameReplaced } from '../generated/diagnostics.ts';
-import { exchanging, replacingIn } from '../text/diagnostics/fixes.ts';
+import { replaceWordFix, replacingIn } from '../text/diagnostics/fixes.ts';
 import type { FrontMatter } from '../text/front-matter.ts';
 import { suggest } from '../text/similar.ts';
 import { fieldSpelled } from './catalogue.ts';
 import { type Draft, draftOfEntry, itemsOf, object, scalar } from './draft.ts';
 import {
-  blankStart,
   bodyNode,
   declaredAt,
   fieldNode,
   hasOverlays,
+  leadingBlankLength,
   nameSpan,
   readHead,
   textNode,
-  withPlainEnds,
+  withUnixLineEnds,
 } from './markdown.ts';
 import { mergeContext } from './merge-context.ts';
 import { appendList } from './merge-lists.ts';
 import { addSkillArguments, type Caller } from './parameters.ts';
 import type { DocumentUnit, ItemUnit, Node, SkillUnit } from './program.ts';
-import { once, type Run } from './run.ts';
+import { type Run, reportOnce } from './run.ts';
 
 /** A document as a draft with one entry of `documents`: its unchanged text, and the fields of its front matter. */
 export function documentDraft(unit: DocumentUnit, run: Run): Draft {
@@ -33,8 +33,8 @@ export function documentDraft(unit: DocumentUnit, run: Run): Draft {
   }
   // Blank lines after the front matter are no part of the text.
   const { text } = unit.source;
-  const start = head.bodyStart && head.bodyStart + blankStart(text.slice(head.bodyStart));
-  fields.set('content', textNode(withPlainEnds(text.slice(start)), unit, start));
+  const start = head.bodyStart && head.bodyStart + leadingBlankLength(text.slice(head.bodyStart));
+  fields.set('content', textNode(withUnixLineEnds(text.slice(start)), unit, start));
   const steps = [declaredAt(nameSpan(unit, head), unit)];
   return draftOfEntry('documents', documentName(unit, head, run), object(fields, steps));
 }
@@ -101,8 +101,10 @@ function checkSpelling(key: string, unit: ItemUnit, head: FrontMatter, run: Run)
   const span = head.spanOf([key]);
   // The key is before its value, or on a line above it.
   const start = unit.source.text.lastIndexOf(key, span.start);
-  const fixes = start === -1 ? [] : exchanging({ ...span, start, end: start + key.length }, key, near);
-  once(run, `near ${unit.id} ${key}`, () => run.report(frontMatterNear({ key, near }, { span, fixes })));
+  const fixes = start === -1 ? [] : replaceWordFix({ ...span, start, end: start + key.length }, key, near);
+  reportOnce(run, `near ${unit.id} ${key}`, () =>
+    run.report(frontMatterNear({ key, near }, { span, fixes })),
+  );
 }
 
 /** A skill in Markdown as a draft with one skill, with the arguments of the reference that imports it. */
@@ -138,7 +140,7 @@ function skillName(unit: SkillUnit, head: FrontMatter, run: Run): string {
   const span = head.spanOf(['name']);
   const shown = typeof name === 'object' ? JSON.stringify(name) : String(name);
   const fixes = replacingIn(span, 'Use the name of the folder', shown, folder);
-  once(run, `name ${unit.id}`, () =>
+  reportOnce(run, `name ${unit.id}`, () =>
     run.report(skillNameReplaced({ name: shown, folder }, { span, rule: 'skill-metadata', fixes })),
   );
   return folder;

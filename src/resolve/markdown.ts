@@ -6,8 +6,16 @@ import { splitList } from '../text/split-list.ts';
 import type { DataPath } from '../text/yaml.ts';
 import { fieldSpelled, isTextField } from './catalogue.ts';
 import { dataNode, scalar } from './draft.ts';
-import type { DocumentUnit, ItemUnit, MarkdownBlock, Node, ScalarNode, SkillUnit, Step } from './program.ts';
-import { once, type Run } from './run.ts';
+import type {
+  DocumentUnit,
+  ItemUnit,
+  MarkdownBlock,
+  Node,
+  ProvenanceStep,
+  ScalarNode,
+  SkillUnit,
+} from './program.ts';
+import { type Run, reportOnce } from './run.ts';
 
 /** The front matter of a source. Lines of `---` around other text than keys are rules of Markdown, and part of the text. */
 export function readSourceHead(source: Source): FrontMatter {
@@ -64,12 +72,12 @@ export function readHead(unit: MarkdownUnit, run: Run): FrontMatter {
   if (head.problem && !head.isClear) {
     const { title, advice, span } = head.problem;
     const holes = { problem: title, advice };
-    once(run, `front matter ${unit.id}`, () => run.report(frontMatterBroken(holes, { span })));
+    reportOnce(run, `front matter ${unit.id}`, () => run.report(frontMatterBroken(holes, { span })));
   }
   const open = /^\ufeff?---[ \t]*\r?\n(?=[A-Za-z_$][\w.$-]*[ \t]*:)/.exec(unit.source.text);
   if (open && head.lines === 0) {
     const span = { source: unit.source, start: open[0].indexOf('-'), end: open[0].trimEnd().length };
-    once(run, `front matter ${unit.id}`, () => run.report(frontMatterOpen({}, { span })));
+    reportOnce(run, `front matter ${unit.id}`, () => run.report(frontMatterOpen({}, { span })));
   }
   return head;
 }
@@ -81,14 +89,14 @@ export const nameSpan = ({ source }: MarkdownUnit, head: FrontMatter): Span =>
 /** The text below the front matter, without blank lines at its ends. */
 export function bodyNode(unit: MarkdownUnit, head: FrontMatter): ScalarNode {
   const raw = unit.source.text.slice(head.bodyStart);
-  const text = withPlainEnds(raw)
+  const text = withUnixLineEnds(raw)
     .replace(/^(?:[ \t]*\n)+/, '')
     .trimEnd();
-  return textNode(text, unit, head.bodyStart + blankStart(raw));
+  return textNode(text, unit, head.bodyStart + leadingBlankLength(raw));
 }
 
 /** The length of the blank lines at the start of a text. */
-export const blankStart = (text: string): number => /^(?:[ \t]*\r?\n)*/.exec(text)![0].length;
+export const leadingBlankLength = (text: string): number => /^(?:[ \t]*\r?\n)*/.exec(text)![0].length;
 
 /** A text of a unit that begins at `start` and goes to the end of its file. */
 export function textNode(value: string, unit: MarkdownUnit, start: number): ScalarNode {
@@ -99,14 +107,14 @@ export function textNode(value: string, unit: MarkdownUnit, start: number): Scal
 }
 
 /** The step of a unit that declares a value at `span`. */
-export const declaredAt = (span: Span, { layer }: MarkdownUnit): Step => ({
+export const declaredAt = (span: Span, { layer }: MarkdownUnit): ProvenanceStep => ({
   operation: 'declare',
   span,
   layer,
 });
 
 /** A text with the line ends of Unix. */
-export const withPlainEnds = (text: string): string => text.replace(/\r\n/g, '\n');
+export const withUnixLineEnds = (text: string): string => text.replace(/\r\n/g, '\n');
 
 /** The node of a front matter key that stands for `field`. With `hasCommas` a string is a list of names. */
 export function fieldNode(

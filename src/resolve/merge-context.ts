@@ -1,11 +1,11 @@
 import type { Layer } from '../text/layer.ts';
 import type { Draft } from './draft.ts';
 import { type BlockDraft, fieldOf, sameValue } from './draft.ts';
-import type { Change, Node, Operation, Step } from './program.ts';
+import type { Change, Node, Operation, ProvenanceStep } from './program.ts';
 import type { Run } from './run.ts';
 
 /** Which of two entries of one name replaces the other as a whole. */
-export type Winner = 'first' | 'later';
+export type Precedence = 'first' | 'later';
 
 /** The merge of one declaration, or of one imported file, into a draft. */
 export interface MergeContext {
@@ -17,9 +17,9 @@ export interface MergeContext {
   /** The resolved file that is merged; absent for a declaration. */
   readonly from?: Draft;
   /** The declaration that imports the file; absent for a file that was discovered. */
-  readonly importStep?: Step | undefined;
+  readonly importStep?: ProvenanceStep | undefined;
   /** Skills of which one version replaced the other as a whole: only the files of that version count. */
-  readonly winners: Map<string, Winner>;
+  readonly winners: Map<string, Precedence>;
   readonly path: string[];
   changes: number;
 }
@@ -31,7 +31,7 @@ export const mergeContext = (
 ): MergeContext => ({ run, replacing: 'replace', winners: new Map(), path: [], changes: 0, ...options });
 
 /** Runs `action` with `keys` at the end of the path. */
-export function below<T>({ path }: MergeContext, keys: readonly string[], action: () => T): T {
+export function withPath<T>({ path }: MergeContext, keys: readonly string[], action: () => T): T {
   path.push(...keys);
   const result = action();
   path.length -= keys.length;
@@ -39,18 +39,23 @@ export function below<T>({ path }: MergeContext, keys: readonly string[], action
 }
 
 /** The step by which `incoming` changes something. */
-export function stepOf({ steps }: Pick<Node, 'steps'>, operation: Operation): Step {
+export function stepOf({ steps }: Pick<Node, 'steps'>, operation: Operation): ProvenanceStep {
   return { ...steps[0]!, operation };
 }
 
 /** Records that something was added to a value. */
-export function noteAddition(m: MergeContext, base: Pick<Node, 'steps'>, step: Step): void {
+export function noteAddition(m: MergeContext, base: Pick<Node, 'steps'>, step: ProvenanceStep): void {
   m.changes++;
   record(m, base.steps, step, m.importStep && 'brought');
 }
 
 /** Records what a replacement removes and adds, field by field: a policy about one field is not about its siblings. */
-export function noteReplacement(m: MergeContext, before: Node, after: Node | undefined, step: Step): void {
+export function noteReplacement(
+  m: MergeContext,
+  before: Node,
+  after: Node | undefined,
+  step: ProvenanceStep,
+): void {
   m.changes++;
   compare(m, before, after, step);
 }
@@ -60,13 +65,13 @@ export function noteBlockReplacement(
   m: MergeContext,
   before: BlockDraft,
   after: BlockDraft,
-  step: Step,
+  step: ProvenanceStep,
 ): void {
   m.changes++;
   for (const entry of before.entries) {
     if (entry.kind === 'field') {
       const next = fieldOf(after, entry.key);
-      if (!sameValue(entry.node, next)) below(m, [entry.key], () => compare(m, entry.node, next, step));
+      if (!sameValue(entry.node, next)) withPath(m, [entry.key], () => compare(m, entry.node, next, step));
     } else if (!after.entries.some(other => other.kind === entry.kind && sameValue(other.node, entry.node)))
       record(m, entry.node.steps, step);
   }
@@ -81,7 +86,7 @@ export function noteKept(m: MergeContext, kept: Node, incoming: Node, operation:
   m.run.changes.push({ path: [...m.path], base, step: { ...own, operation }, meeting: 'kept' });
 }
 
-function compare(m: MergeContext, before: Node, after: Node | undefined, step: Step): void {
+function compare(m: MergeContext, before: Node, after: Node | undefined, step: ProvenanceStep): void {
   const meeting = m.importStep && 'brought';
   if (before.kind !== 'object' || before.fields.size === 0) {
     record(m, before.steps, step, meeting);
@@ -90,16 +95,21 @@ function compare(m: MergeContext, before: Node, after: Node | undefined, step: S
   const fields = after?.kind === 'object' ? after.fields : new Map<string, Node>();
   for (const [key, value] of before.fields) {
     const next = fields.get(key);
-    if (!sameValue(value, next)) below(m, [key], () => compare(m, value, next, step));
+    if (!sameValue(value, next)) withPath(m, [key], () => compare(m, value, next, step));
   }
   for (const key of fields.keys())
     if (!before.fields.has(key))
-      below(m, [key], () => record(m, before.steps, { ...step, operation: 'merge' }, meeting));
+      withPath(m, [key], () => record(m, before.steps, { ...step, operation: 'merge' }, meeting));
 }
 
-function record(m: MergeContext, steps: readonly Step[], step: Step, meeting?: Change['meeting']): void {
+function record(
+  m: MergeContext,
+  steps: readonly ProvenanceStep[],
+  step: ProvenanceStep,
+  meeting?: Change['meeting'],
+): void {
   const base = steps[0]!;
-  const others = new Map<Layer, Step>();
+  const others = new Map<Layer, ProvenanceStep>();
   for (const other of steps) {
     const { layer, operation } = other;
     if (layer === base.layer || layer === step.layer || operation === 'merge') continue;

@@ -1,14 +1,14 @@
 import { lastingItem, negationUnmatched } from '../generated/diagnostics.ts';
-import { removing, renaming } from '../text/diagnostics/fixes.ts';
+import { removalFix, renameFix } from '../text/diagnostics/fixes.ts';
 import { isLasting } from './catalogue.ts';
 import { type BlockDraft, fieldOf, keyOf, list, setField } from './draft.ts';
 import {
-  below,
   type MergeContext,
   noteAddition,
   noteKept,
   noteReplacement,
   stepOf,
+  withPath,
 } from './merge-context.ts';
 import type { ListNode, Node } from './program.ts';
 import type { Run } from './run.ts';
@@ -56,7 +56,7 @@ export function reportNegation(
 ): void {
   const entry = nameKey(item).slice(1);
   const { span } = item.steps[0]!;
-  const fixes = [...renaming(span, entry, names), removing(`Remove \`!${entry}\``, span)];
+  const fixes = [...renameFix(span, entry, names), removalFix(`Remove \`!${entry}\``, span)];
   report(negationUnmatched({ entry, path }, { span, fixes }));
 }
 
@@ -96,7 +96,7 @@ export function keepLastingFields(base: BlockDraft, fresh: BlockDraft, m: MergeC
     if (entry.kind !== 'field' || !isLasting(base.name, entry.key)) continue;
     const empty = list([], fresh.steps);
     const next = fieldOf(fresh, entry.key) ?? empty;
-    const kept = below(m, [entry.key], () => keepLasting(entry.node, next, m));
+    const kept = withPath(m, [entry.key], () => keepLasting(entry.node, next, m));
     if (kept !== empty) setField(fresh, entry.key, kept);
   }
 }

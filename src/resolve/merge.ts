@@ -12,14 +12,14 @@ import {
   setField,
 } from './draft.ts';
 import {
-  below,
   type MergeContext,
   mergeContext,
   noteAddition,
   noteKept,
   noteReplacement,
+  type Precedence,
   stepOf,
-  type Winner,
+  withPath,
 } from './merge-context.ts';
 import { appendList, isLastingPath, mergeLasting } from './merge-lists.ts';
 import type {
@@ -27,13 +27,13 @@ import type {
   Node,
   ObjectNode,
   Operation,
+  ProvenanceStep,
   Resource,
   ScalarNode,
   SkillOrigin,
-  Step,
 } from './program.ts';
 import { type Run, spend } from './run.ts';
-import { mayChange, mayReplaceWhole, noteOverlays, sealEarlier } from './sealed.ts';
+import { applySealToEarlier, isChangeAllowed, mayReplaceWhole, noteOverlays } from './sealed.ts';
 
 /** Merges a later value over an earlier one; the result is `base` itself when nothing changes. */
 function mergeNode(base: Node, incoming: Node, strategy: Strategy, m: MergeContext): Node {
@@ -79,7 +79,7 @@ export function concatenate(
   { literal: _, ...base }: ScalarNode,
   value: string,
   parts: readonly ScalarNode[],
-  step: Step,
+  step: ProvenanceStep,
 ): ScalarNode {
   return { ...base, value, parts, steps: [...base.steps, step] };
 }
@@ -116,9 +116,9 @@ export function mergeObject(
   const isEntry = names.length === 1;
   const fields = new Map(base.fields);
   for (const [key, value] of incoming.fields) {
-    below(m, [key], () => {
+    withPath(m, [key], () => {
       if (isEntry && !noteOverlays(base, key, value, m)) return;
-      if (isEntry && block === 'skills' && !mayChange(base, key, value, m)) return;
+      if (isEntry && block === 'skills' && !isChangeAllowed(base, key, value, m)) return;
       const current = fields.get(key);
       if (!current) noteAddition(m, base, stepOf(value, 'merge'));
       const inner = isEntry
@@ -131,7 +131,7 @@ export function mergeObject(
   }
   if (m.importStep)
     for (const [key, value] of base.fields)
-      if (!incoming.fields.has(key)) below(m, [key], () => noteKept(m, value, incoming, 'merge'));
+      if (!incoming.fields.has(key)) withPath(m, [key], () => noteKept(m, value, incoming, 'merge'));
   if (m.changes === before) return base;
   return { ...base, fields, steps: [...base.steps, stepOf(incoming, 'merge')] };
 }
@@ -153,12 +153,12 @@ export function mergeBlock(draft: Draft, incoming: BlockDraft, m: MergeContext):
     draft.blocks.set(block.name, block);
   }
   const before = m.changes;
-  below(m, [incoming.name], () => {
+  withPath(m, [incoming.name], () => {
     const fresh = newUnkeyed(block, incoming, m);
     for (const entry of incoming.entries)
       if (entry.kind === 'field') mergeField(draft, block, entry.key, entry.node, m);
       else if (fresh.has(entry)) block.entries.push(entry);
-    if (incoming.headers.size > 0) below(m, ['@header'], () => mergeHeaders(block, incoming, m));
+    if (incoming.headers.size > 0) withPath(m, ['@header'], () => mergeHeaders(block, incoming, m));
   });
   if (m.changes !== before) block.steps.push(stepOf(incoming, 'merge'), ...incoming.steps.slice(1));
 }
@@ -199,7 +199,7 @@ function newUnkeyed(block: BlockDraft, incoming: BlockDraft, m: MergeContext): R
 function mergeField(draft: Draft, block: BlockDraft, key: string, node: Node, m: MergeContext): void {
   const current = fieldOf(block, key);
   if (!current) m.changes++;
-  setField(block, key, current ? below(m, [key], () => mergeEntry(draft, current, node, m)) : node);
+  setField(block, key, current ? withPath(m, [key], () => mergeEntry(draft, current, node, m)) : node);
 }
 
 function mergeEntry(draft: Draft, current: Node, node: Node, m: MergeContext): Node {
@@ -208,7 +208,7 @@ function mergeEntry(draft: Draft, current: Node, node: Node, m: MergeContext): N
   const winner = winnerOf(draft, current, node, m);
   if (isLastingPath(m)) return mergeNode(current, node, 'default', m);
   if (isSkill && m.importStep && !winner && current.kind !== 'object') {
-    const sealed = sealEarlier(current, node, name, m);
+    const sealed = applySealToEarlier(current, node, name, m);
     if (sealed === node) return node;
   }
   const isWhole = winner || m.forced?.has(node) || current.kind !== 'object' || node.kind !== 'object';
@@ -219,12 +219,12 @@ function mergeEntry(draft: Draft, current: Node, node: Node, m: MergeContext): N
     draft.found.delete(`${block}.${name}`);
     return replaceWhole(current, node, m);
   }
-  const sealed = isSkill && m.importStep ? sealEarlier(current, node, name, m) : current;
+  const sealed = isSkill && m.importStep ? applySealToEarlier(current, node, name, m) : current;
   return mergeNode(sealed, node, 'default', m);
 }
 
 /** Merges a resolved file, which stays as it is, into a draft; `step` is the declaration that imports it. */
-export function mergeDraft(draft: Draft, from: Draft, step: Step | undefined, run: Run): void {
+export function mergeDraft(draft: Draft, from: Draft, step: ProvenanceStep | undefined, run: Run): void {
   const m = mergeContext(run, { from, importStep: step });
   for (const block of from.blocks.values())
     mergeBlock(draft, step ? { ...block, steps: [...block.steps, step] } : block, m);
@@ -238,7 +238,7 @@ export function mergeDraft(draft: Draft, from: Draft, step: Step | undefined, ru
  * discovered one, and a later one an earlier one; two discovered ones are an error. `undefined`: the entries merge
  * field by field.
  */
-function winnerOf(draft: Draft, current: Node, node: Node, m: MergeContext): Winner | undefined {
+function winnerOf(draft: Draft, current: Node, node: Node, m: MergeContext): Precedence | undefined {
   const [block, name] = m.path as [string, string];
   const what = records.find(record => record.of !== 'fields' && record.block === block)?.word;
   if (!what || m.replacing === 'extend' || !isComplete(current) || !isComplete(node)) return undefined;

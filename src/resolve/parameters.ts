@@ -1,10 +1,10 @@
 import { argumentMissing, argumentType, argumentUnknown, defaultType } from '../generated/diagnostics.ts';
 import type { Argument, Document, Field, Reference, TypeExpression, Value } from '../syntax/ast.ts';
-import { renaming } from '../text/diagnostics/fixes.ts';
+import { renameFix } from '../text/diagnostics/fixes.ts';
 import { didYouMean } from '../text/similar.ts';
 import { fieldSpelled } from './catalogue.ts';
 import { type Draft, fieldIn, fieldOf, type ParameterDraft, setField } from './draft.ts';
-import type { Node, ObjectNode, ScalarNode, SkillUnit, Step } from './program.ts';
+import type { Node, ObjectNode, ProvenanceStep, ScalarNode, SkillUnit } from './program.ts';
 import { type Run, spend } from './run.ts';
 import { type BoundParameter, type BoundParameters, type Scope, toNode } from './values.ts';
 
@@ -51,7 +51,7 @@ function reportUnknownArgument(
 ): void {
   const names = known.length > 0 ? `Its parameters are: ${known.join(', ')}.` : 'It has no parameters.';
   const hint = `${didYouMean(name, known)}${names}`;
-  run.report(argumentUnknown({ name, reference }, { span, hint, fixes: renaming(span, name, known) }));
+  run.report(argumentUnknown({ name, reference }, { span, hint, fixes: renameFix(span, name, known) }));
 }
 
 /**
@@ -180,7 +180,7 @@ export function addSkillArguments(
 
 interface Filling {
   readonly text: string;
-  readonly steps: readonly Step[];
+  readonly steps: readonly ProvenanceStep[];
 }
 
 /** Fills the parameters of Markdown skills from fields of their names, or defaults. Reports those without a value. */
@@ -236,6 +236,6 @@ function filled(node: Node, values: ReadonlyMap<string, Filling>, file: string, 
   return {
     ...node,
     value: text,
-    steps: [...node.steps, ...steps.map((step): Step => ({ ...step, operation: 'parameter' }))],
+    steps: [...node.steps, ...steps.map((step): ProvenanceStep => ({ ...step, operation: 'parameter' }))],
   };
 }

@@ -88,7 +88,7 @@ export type Operation =
   | 'parameter';
 
 /** One declaration that shaped a value. */
-export interface Step {
+export interface ProvenanceStep {
   readonly operation: Operation;
   readonly span: Span;
   readonly layer: Layer;
@@ -129,21 +129,21 @@ export interface ScalarNode {
   readonly resource?: Resource;
   /** Where each line came from, for a text in which lines were put between others. */
   readonly lines?: readonly (LineOf | undefined)[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly ProvenanceStep[];
 }
 
 /** A list value with its history. */
 export interface ListNode {
   readonly kind: 'list';
   readonly items: readonly Node[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly ProvenanceStep[];
 }
 
 /** An object value with its history. */
 export interface ObjectNode {
   readonly kind: 'object';
   readonly fields: ReadonlyMap<string, Node>;
-  readonly steps: readonly Step[];
+  readonly steps: readonly ProvenanceStep[];
 }
 
 /** An entry of a block. A field keeps the position at which it was first set. */
@@ -158,7 +158,7 @@ export interface ResolvedBlock {
   readonly entries: readonly Entry[];
   /** `@header`: section key (empty for the block's own section) to title. */
   readonly headers: ReadonlyMap<string, ScalarNode>;
-  readonly steps: readonly Step[];
+  readonly steps: readonly ProvenanceStep[];
 }
 
 /** A declared parameter of the entry file with its value. */
@@ -202,10 +202,10 @@ export interface Program {
 /** `path` (`skills.review.content`) was declared by `base` and changed by `step`. */
 export interface Change {
   readonly path: readonly string[];
-  readonly base: Step;
+  readonly base: ProvenanceStep;
   /** Other sources that shaped the value before it was changed, the oldest step of each. */
-  readonly others?: readonly Step[];
-  readonly step: Step;
+  readonly others?: readonly ProvenanceStep[];
+  readonly step: ProvenanceStep;
   /**
    * For imported files: `brought` is a change of an earlier value by the imported file, `kept` an earlier value that
    * remains next to an imported one. Absent for a declaration in the file itself.

@@ -20,7 +20,16 @@ import { applyDocument, resolveUnit } from './evaluate.ts';
 import { joinResources, mergeDraft, noOrigin } from './merge.ts';
 import { isNegation, reportNegation } from './merge-lists.ts';
 import { bindParameters, fillSkillParameters, noParameters } from './parameters.ts';
-import type { Entry, Node, Program, ScalarNode, SkillOrigin, SourceUnit, Step, Unit } from './program.ts';
+import type {
+  Entry,
+  Node,
+  Program,
+  ProvenanceStep,
+  ScalarNode,
+  SkillOrigin,
+  SourceUnit,
+  Unit,
+} from './program.ts';
 import type { Run } from './run.ts';
 import { type Scope, toFieldNode } from './values.ts';
 
@@ -173,7 +182,7 @@ function addLocal(draft: Draft, { localId, units }: ResolveInput, run: Run): voi
   });
   const local: SourceUnit = { ...unit, document: { ...unit.document, declarations: kept } };
   const scope = scopeOf(local, run);
-  const step: Step = { operation: 'use', span: startOf(unit), layer: unit.layer };
+  const step: ProvenanceStep = { operation: 'use', span: startOf(unit), layer: unit.layer };
   const binding = bindParameters(local.document, scope, undefined, undefined);
   mergeDraft(draft, applyDocument(local, newDraft(), run, binding), step, run);
 }

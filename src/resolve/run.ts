@@ -45,14 +45,14 @@ export interface Run {
 export function spend(run: Run, length: number, span: Span): boolean {
   run.expanded += length;
   if (run.expanded <= expansionLimit) return true;
-  once(run, 'expansion', () => {
+  reportOnce(run, 'expansion', () => {
     run.report(expansionTooLarge({ what: `${megabytes(expansionLimit)} of text` }, { span }));
   });
   return false;
 }
 
 /** Reports a finding the first time that a key is given. */
-export function once(run: Run, key: string, report: () => void): void {
+export function reportOnce(run: Run, key: string, report: () => void): void {
   if (run.reported.has(key)) return;
   run.reported.add(key);
   report();

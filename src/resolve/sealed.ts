@@ -1,16 +1,16 @@
 import { sealedElsewhere, sealedField } from '../generated/diagnostics.ts';
-import { removing } from '../text/diagnostics/fixes.ts';
+import { removalFix } from '../text/diagnostics/fixes.ts';
 import type { Span } from '../text/source.ts';
 import { entryFieldsOf, sealableFields } from './catalogue.ts';
 import { fieldIn, itemsOf, sameValue } from './draft.ts';
-import { below, type MergeContext, noteReplacement, stepOf } from './merge-context.ts';
-import type { Node, ObjectNode, Step } from './program.ts';
+import { type MergeContext, noteReplacement, stepOf, withPath } from './merge-context.ts';
+import type { Node, ObjectNode, ProvenanceStep } from './program.ts';
 
 type Reporting = Pick<MergeContext, 'run'>;
 
 interface Seal {
   readonly fields: ReadonlySet<string>;
-  readonly by: Step;
+  readonly by: ProvenanceStep;
 }
 
 function sealOf(skill: Node): Seal | undefined {
@@ -24,7 +24,7 @@ function sealOf(skill: Node): Seal | undefined {
 }
 
 /** Whether a declaration may change a field of the skill at the path. Reports a sealed field, or a foreign `sealed`. */
-export function mayChange(skill: ObjectNode, key: string, value: Node, m: MergeContext): boolean {
+export function isChangeAllowed(skill: ObjectNode, key: string, value: Node, m: MergeContext): boolean {
   if (sameValue(skill.fields.get(key), value)) return true;
   return mayReplace(skill, m.path[1]!, key, value.steps[0]!.span, m);
 }
@@ -36,7 +36,7 @@ function maySeal(skill: Node, name: string, span: Span, { run }: Reporting): boo
   const related = [{ message: `\`${name}\` is declared here`, span: owner.span }];
   // An entry without braces has no field of its own to remove.
   const fixes = /^sealed\b/.test(span.source.text.slice(span.start, span.end))
-    ? [removing('Remove `sealed`', span)]
+    ? [removalFix('Remove `sealed`', span)]
     : [];
   run.report(sealedElsewhere({ skill: name, file: owner.span.source.name }, { span, related, fixes }));
   return false;
@@ -74,7 +74,7 @@ export function mayReplaceWhole(
  * Applies the seal of an imported skill to a skill that was declared before the import: its sealed fields are reported
  * and dropped, so that a declaration before `@inherit` cannot evade the seal.
  */
-export function sealEarlier(skill: Node, incoming: Node, name: string, m: Reporting): Node {
+export function applySealToEarlier(skill: Node, incoming: Node, name: string, m: Reporting): Node {
   const seal = sealOf(incoming);
   if (!seal || sealOf(skill)) return skill;
   if (skill.kind !== 'object') {
@@ -113,7 +113,7 @@ function holdsOverlays(block: string, field: string, node: Node): node is Object
 }
 
 /** Whether an overlay excludes the entry from its tool. */
-export const isLeftOut = (node: Node): boolean => node.kind === 'scalar' && node.value === false;
+export const isExcluded = (node: Node): boolean => node.kind === 'scalar' && node.value === false;
 
 /** Whether a field applies to an entry as a whole and cannot be changed for one tool. */
 export const ofWholeEntry = (block: string, field: string, node: Node): boolean =>
@@ -131,7 +131,8 @@ export function noteOverlays(base: ObjectNode, key: string, value: Node, m: Merg
     for (const [field, node] of changes.kind === 'object' ? changes.fields : []) {
       if (block === 'skills' && !mayReplace(base, name, field, node.steps[0]!.span, m)) isAllowed = false;
       const current = base.fields.get(field);
-      if (current) below(m, [tool, field], () => noteReplacement(m, current, node, stepOf(node, 'replace')));
+      if (current)
+        withPath(m, [tool, field], () => noteReplacement(m, current, node, stepOf(node, 'replace')));
     }
   }
   return isAllowed;

@@ -5,8 +5,8 @@ import { hasReference, markReference, writeReferences } from '../text/variables.
 import { readYaml } from '../text/yaml.ts';
 import { fieldSpelled } from './catalogue.ts';
 import { type DataReading, type Draft, dataNode, newBlock, newDraft, scalar, setField } from './draft.ts';
-import type { ScalarNode, ServersUnit, Step } from './program.ts';
-import { once, type Run } from './run.ts';
+import type { ProvenanceStep, ScalarNode, ServersUnit } from './program.ts';
+import { type Run, reportOnce } from './run.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -52,7 +52,7 @@ export function serversDraft(unit: ServersUnit, run: Run): Draft {
   const file = readYaml(unit.source);
   const { data, problems } = file;
   const servers = isData(data) && isData(data.mcpServers) ? data.mcpServers : undefined;
-  once(run, `servers ${unit.id}`, () => {
+  reportOnce(run, `servers ${unit.id}`, () => {
     const [first] = problems;
     if (first)
       run.report(serversBroken({ problem: first.title, advice: first.advice }, { span: first.span }));
@@ -69,7 +69,7 @@ export function serversDraft(unit: ServersUnit, run: Run): Draft {
   });
   if (!servers || problems.length > 0) return draft;
   const start = { source: unit.source, start: 0, end: 0 };
-  const declared = (span: Span): Step[] => [{ operation: 'declare', span, layer: unit.layer }];
+  const declared = (span: Span): ProvenanceStep[] => [{ operation: 'declare', span, layer: unit.layer }];
   const reading: DataReading = {
     stepsAt: path => declared(file.spanOf(path) ?? start),
     fieldAt: (key, path) => (path.length === 2 && fieldSpelled('mcpServers', key)) || key,

@@ -3,7 +3,7 @@ import { newerSyntax, syntaxUnknown } from '../generated/diagnostics.ts';
 import type { Feature } from '../generated/types/blocks.ts';
 import type { BodyItem, Declaration, Document, Reference, UseDeclaration, Value } from '../syntax/ast.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
-import { replacing } from '../text/diagnostics/fixes.ts';
+import { replacementFix } from '../text/diagnostics/fixes.ts';
 import type { Span } from '../text/source.ts';
 import { compareVersions, newestSyntax } from '../text/version.ts';
 import { featureOf, findBlock } from './catalogue.ts';
@@ -100,7 +100,7 @@ function featuresOfValue(value: Value): UsedFeature[] {
 const feature = (name: Feature['name'], span: Span): UsedFeature => ({ ...featureOf(name), span });
 
 const versionFix = (span: Span, version: string) =>
-  replacing(`Declare syntax ${version}`, span, `"${version}"`);
+  replacementFix(`Declare syntax ${version}`, span, `"${version}"`);
 
 /** Reports a version that does not exist, and features that came after the version that the file declares. */
 export function checkSyntaxVersion(document: Document, report: Report): void {

@@ -13,7 +13,7 @@ import type {
   UseDeclaration,
   Value,
 } from '../syntax/ast.ts';
-import { inserting } from '../text/diagnostics/fixes.ts';
+import { insertionFix } from '../text/diagnostics/fixes.ts';
 import type { Layer } from '../text/layer.ts';
 import type { Span } from '../text/source.ts';
 import { markReference } from '../text/variables.ts';
@@ -27,8 +27,8 @@ import {
   scalar,
   setField,
 } from './draft.ts';
-import type { Entry, Node, Operation, Resource, ScalarNode, Step } from './program.ts';
-import { once, type Run, spend } from './run.ts';
+import type { Entry, Node, Operation, ProvenanceStep, Resource, ScalarNode } from './program.ts';
+import { type Run, reportOnce, spend } from './run.ts';
 
 /** A parameter of one instance of a file. */
 export interface BoundParameter {
@@ -53,7 +53,7 @@ export interface Scope {
 }
 
 /** The step of a declaration at `span`. */
-export const stepAt = (scope: Scope, span: Span): Step => ({
+export const stepAt = (scope: Scope, span: Span): ProvenanceStep => ({
   operation: scope.operation,
   span,
   layer: scope.layer,
@@ -102,7 +102,7 @@ export function toText(value: StringValue, scope: Scope, place = value.span): Sc
 }
 
 /** A text with references to variables, which each tool is given in its own syntax. */
-function toReference({ parts, span }: EnvValue, scope: Scope, steps: readonly Step[]): ScalarNode {
+function toReference({ parts, span }: EnvValue, scope: Scope, steps: readonly ProvenanceStep[]): ScalarNode {
   scope.run.hasReferences = true;
   const text = parts
     // Other references to variables in the text are left to the tool, too.
@@ -143,7 +143,7 @@ function parameterText(name: string, { run, parameters }: Scope): string | undef
   if (parameter.text !== undefined) return parameter.text;
   if (parameter.declared.optional) return '';
   if (parameter.isReported) return undefined;
-  once(run, `parameter ${name} ${parameter.declared.span.source.name}`, () => {
+  reportOnce(run, `parameter ${name} ${parameter.declared.span.source.name}`, () => {
     run.report(parameterWithoutValue({ name }, { span: parameter.declared.span }));
   });
   return undefined;
@@ -158,7 +158,9 @@ function variableText(
   const value = run.env(name);
   if (value !== undefined && (value !== '' || fallback === undefined)) return value;
   if (fallback !== undefined) return fallback;
-  once(run, `variable ${name} ${span.source.name}`, () => run.report(variableUnset({ name }, { span })));
+  reportOnce(run, `variable ${name} ${span.source.name}`, () =>
+    run.report(variableUnset({ name }, { span })),
+  );
   return undefined;
 }
 
@@ -232,7 +234,7 @@ export function declareNode(
   if (kinds > 1 || texts.length > 1) {
     const { span: at } = (texts[0] ?? items[0])!.steps[0]!;
     const canName = texts.length === 1 && items.length === 0 && !block.places.has('notes');
-    const fixes = canName ? [inserting('Give it the key `notes`', at.source, at.start, 'notes: ')] : [];
+    const fixes = canName ? [insertionFix('Give it the key `notes`', at.source, at.start, 'notes: ')] : [];
     scope.run.report(looseInObject({ path: place }, { span: at, fixes }));
   }
   const node =

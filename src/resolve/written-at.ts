@@ -1,11 +1,11 @@
 import { lineSpan, type Position, positionAt, type Span } from '../text/source.ts';
 import { portableName } from './catalogue.ts';
 import { findNode, type NodePath, parseNodePath } from './path.ts';
-import type { LineOf, Literal, Node, Program, ResolvedBlock, ScalarNode, Step } from './program.ts';
+import type { LineOf, Literal, Node, Program, ProvenanceStep, ResolvedBlock, ScalarNode } from './program.ts';
 
 interface WrittenAt {
   readonly span: Span;
-  readonly step: Step;
+  readonly step: ProvenanceStep;
 }
 
 interface WrittenLine {
@@ -14,7 +14,7 @@ interface WrittenLine {
   readonly span: Span;
   /** The span holds exactly the text, so that columns in one are columns in the other. */
   readonly exact: boolean;
-  readonly step: Step;
+  readonly step: ProvenanceStep;
 }
 
 const known = new WeakMap<ScalarNode, readonly (WrittenLine | undefined)[]>();
@@ -54,7 +54,7 @@ function pieceOf(
 }
 
 /** Arguments and parameters filled something in; what they filled it into was declared before. */
-const declared = ({ steps }: ScalarNode): Step =>
+const declared = ({ steps }: ScalarNode): ProvenanceStep =>
   steps.findLast(({ operation }) => operation !== 'parameter') ?? steps.at(-1)!;
 
 /** Each line of a value with the line of a source that it was; the order of both is the same. */

@@ -22,7 +22,7 @@ export function normalReference(written: string): string {
 }
 
 /** Whether a declaration is about skills. */
-export function namesSkills(declaration: Declaration): boolean {
+export function declaresSkills(declaration: Declaration): boolean {
   if (declaration.kind === 'inherit' || declaration.kind === 'use') return false;
   if (declaration.kind === 'block') return declaration.name === 'skills';
   return declaration.path.segments.some(({ name }) => name === 'skills');
@@ -30,7 +30,7 @@ export function namesSkills(declaration: Declaration): boolean {
 
 /** Every file that a `references` field in skills of a declaration names, as written. */
 export function skillReferencesOf(declaration: Declaration): readonly StringValue[] {
-  if (declaration.kind === 'inherit' || declaration.kind === 'use' || !namesSkills(declaration)) return [];
+  if (declaration.kind === 'inherit' || declaration.kind === 'use' || !declaresSkills(declaration)) return [];
   const isReferences =
     declaration.kind !== 'block' && declaration.path.segments.at(-1)?.name === 'references';
   const found: StringValue[] = [];

@@ -1,11 +1,11 @@
 /** Entries of `files`: what a spec says of each is put over its stanza. */
 import type { DataPath } from '../text/yaml.ts';
 import {
-  type Fault,
+  asPlainObject,
   mapFields,
   merged,
   type Plain,
-  plain,
+  type ReportProblem,
   reportUnknown,
   rowsOf,
   type SharedParts,
@@ -15,7 +15,7 @@ import {
 /** What entries are completed from. */
 export interface Setting {
   readonly shared: SharedParts;
-  readonly fault: Fault;
+  readonly fault: ReportProblem;
   /** What stands for `{folder}` in places. */
   readonly folder: string;
 }
@@ -23,7 +23,7 @@ export interface Setting {
 /** An entry by the name that ends its place: one with a kind is whole, another one is what differs from its stanza. */
 export function expandEntry(written: unknown, at: DataPath, setting: Setting): unknown {
   const { shared, fault } = setting;
-  const entry = plain(written);
+  const entry = asPlainObject(written);
   if (!entry) return written;
   if (entry.kind !== undefined) return completeEntry(entry, at, setting);
   const { use = String(at.at(-1)), ...own } = entry;
@@ -41,11 +41,13 @@ export function expandEntry(written: unknown, at: DataPath, setting: Setting): u
 /** Entries with their parts completed: one that names no stanza is like the entry of the spec that has its name. */
 export function expandParts(files: Plain, setting: Setting): Plain {
   return mapFields(files, (written, name) => {
-    const entry = plain(written);
-    const parts = plain(entry?.parts);
+    const entry = asPlainObject(written);
+    const parts = asPlainObject(entry?.parts);
     if (!parts) return written;
     const completed = mapFields(parts, (own, part) => {
-      const whole = plain(expandEntry(likeEntry(own, files[part]), ['files', name, 'parts', part], setting));
+      const whole = asPlainObject(
+        expandEntry(mergeEntry(own, files[part]), ['files', name, 'parts', part], setting),
+      );
       // A part is written with its bundle, in no versions of its own.
       const { versions: _, when: __, ...kept } = whole ?? {};
       return whole ? kept : own;
@@ -55,9 +57,9 @@ export function expandParts(files: Plain, setting: Setting): Plain {
 }
 
 /** What differs from the entry of the spec that has its name, put over that one; one with a kind or a stanza is as it is. */
-export function likeEntry(own: unknown, entry: unknown): unknown {
-  const said = plain(own);
-  const like = plain(entry);
+export function mergeEntry(own: unknown, entry: unknown): unknown {
+  const said = asPlainObject(own);
+  const like = asPlainObject(entry);
   const isLike = said && like && said.use === undefined && said.kind === undefined;
   return isLike ? merged(flattenFacts(like), flattenFacts(said)) : own;
 }
@@ -72,7 +74,11 @@ function completeEntry({ each, tools, ...written }: Plain, at: DataPath, setting
   const { shared, fault } = setting;
   const entry = withFormat(placed(nestFacts(flattenFacts(written)), setting.folder));
   const rows = rowsOf(entry.frontmatter, shared, fault, [...at, 'frontmatter']);
-  const [variants, forms, more] = [plain(entry.variants), plain(entry.forms), plain(each)];
+  const [variants, forms, more] = [
+    asPlainObject(entry.variants),
+    asPlainObject(entry.forms),
+    asPlainObject(each),
+  ];
   const { template } = entry;
   return {
     ...entry,
@@ -83,7 +89,8 @@ function completeEntry({ each, tools, ...written }: Plain, at: DataPath, setting
     ...(typeof template === 'string' && { template: withPrograms(template, shared.programs) }),
     ...(each !== undefined && !(variants && more) && { each }),
     ...(rows !== undefined && { frontmatter: withTools(rows, tools) }),
-    ...(variants && more && { variants: mapFields(variants, shape => ({ ...plain(shape), ...more })) }),
+    ...(variants &&
+      more && { variants: mapFields(variants, shape => ({ ...asPlainObject(shape), ...more })) }),
   };
 }
 
@@ -108,7 +115,7 @@ function withFormat(entry: Plain): Plain {
 function withTools(rows: unknown, tools: unknown): unknown {
   if (tools === undefined || !Array.isArray(rows)) return rows;
   return rows.map(row => {
-    const { from, map } = plain(row) ?? {};
+    const { from, map } = asPlainObject(row) ?? {};
     const names = map === undefined && (from === 'tools' || from === 'disallowedTools');
     return names ? { ...row, map: tools } : row;
   });
@@ -129,11 +136,11 @@ const nameForms: Readonly<Record<string, (words: readonly string[]) => string>> 
 const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 
 /** What a spec says of hooks at a place, with its events in one map. */
-function expandHooks(written: unknown, at: DataPath, fault: Fault): unknown {
-  const facts = plain(written);
+function expandHooks(written: unknown, at: DataPath, fault: ReportProblem): unknown {
+  const facts = asPlainObject(written);
   if (!facts) return written;
   const { names = 'PascalCase', matched = [], plain: unmatched = [], events = {}, ...more } = facts;
-  if (!plain(events)) return written;
+  if (!asPlainObject(events)) return written;
   const wanted = textOf(names);
   const form = Object.hasOwn(nameForms, wanted) ? nameForms[wanted] : undefined;
   if (!form) reportUnknown(fault, [...at, 'names'], 'form of names', wanted, Object.keys(nameForms));
@@ -141,7 +148,11 @@ function expandHooks(written: unknown, at: DataPath, fault: Fault): unknown {
     const nativesOf = (event: string) => [{ name: form?.(event.split('-')) ?? event, ...more }];
     return Object.fromEntries([list].flat().map(event => [textOf(event), nativesOf(textOf(event))]));
   };
-  const all = withSetup({ ...plain(events), ...called(matched, {}), ...called(unmatched, { plain: true }) });
+  const all = withSetup({
+    ...asPlainObject(events),
+    ...called(matched, {}),
+    ...called(unmatched, { plain: true }),
+  });
   const there = Object.entries(all).filter(([, natives]) => natives !== null);
   return { ...more, ...(there.length > 0 && { events: Object.fromEntries(there) }) };
 }
@@ -186,7 +197,7 @@ function flattenFacts(entry: Plain): Plain {
   let whole = entry;
   for (const [field, { names }] of Object.entries(factsOf)) {
     const { [field]: own, ...rest } = whole;
-    const facts = plain(own);
+    const facts = asPlainObject(own);
     if (!facts) continue;
     const nameOf = (inner: string) => Object.keys(names).find(name => names[name] === inner) ?? inner;
     whole = { ...rest, ...renamed(facts, nameOf) };

@@ -3,12 +3,12 @@
  * names, or leaves out because `conventions/` says them, are put in. The input is not validated: parts of a wrong
  * form are left as they are, and the schema refuses them.
  */
-import { expandEntry, expandParts, likeEntry, type Setting } from './expand-entry.ts';
+import { expandEntry, expandParts, mergeEntry, type Setting } from './expand-entry.ts';
 import {
-  type Fault,
+  asPlainObject,
   mapFields,
   type Plain,
-  plain,
+  type ReportProblem,
   reportUnknown,
   type SharedParts,
   textOf,
@@ -16,25 +16,30 @@ import {
 } from './shared-parts.ts';
 
 /** Completes a spec. `fault` is called for names that do not exist. `fileName` is its id where it says none. */
-export function expandSpec(written: unknown, shared: SharedParts, fault: Fault, fileName = ''): unknown {
-  const spec = plain(written);
+export function expandSpec(
+  written: unknown,
+  shared: SharedParts,
+  fault: ReportProblem,
+  fileName = '',
+): unknown {
+  const spec = asPlainObject(written);
   if (!spec) return written;
   const { id = fileName, folder = `.${textOf(id)}`, ...own } = spec;
   const possible = versionNames(spec.versions, shared.versions);
   const setting = { shared, fault, folder: textOf(folder) };
-  const alone = mapFields(plain(spec.files) ?? {}, (entry, name) =>
-    inVersions(expandEntry(entry, ['files', name], setting), plain(entry), possible),
+  const alone = mapFields(asPlainObject(spec.files) ?? {}, (entry, name) =>
+    inVersions(expandEntry(entry, ['files', name], setting), asPlainObject(entry), possible),
   );
   const files = expandParts(alone, setting);
   const options = withShared(spec.options, files, shared.options);
   const versions = expandVersions(spec.versions, files, options, shared.versions, fault);
-  const names = plain(versions) && Object.keys(versions as Plain);
+  const names = asPlainObject(versions) && Object.keys(versions as Plain);
   return {
     id,
     ...own,
     versions,
     defaultVersion: spec.defaultVersion ?? shared.versions.default,
-    files: plain(spec.files) ? files : spec.files,
+    files: asPlainObject(spec.files) ? files : spec.files,
     ...(spec.user !== undefined && { user: expandUser(spec.user, alone, setting, names) }),
     ...(spec.reads !== undefined && { reads: expandReads(spec.reads, fault) }),
     ...(options !== undefined && { options }),
@@ -42,7 +47,7 @@ export function expandSpec(written: unknown, shared: SharedParts, fault: Fault, 
 }
 
 function withShared(own: unknown, files: Plain, shared: SharedParts['options']): unknown {
-  if (own !== undefined && !plain(own)) return own;
+  if (own !== undefined && !asPlainObject(own)) return own;
   const asked = [...usedOptions(files)].filter(
     name => Object.hasOwn(shared, name) && !Object.hasOwn(own ?? {}, name),
   );
@@ -61,8 +66,8 @@ export function usedOptions(value: unknown, used: Set<string> = new Set()): Set<
 }
 
 /** What a tool loads: `first` and `all` hold its main files, and say which of them count. */
-function expandReads(written: unknown, fault: Fault): unknown {
-  const reads = plain(written);
+function expandReads(written: unknown, fault: ReportProblem): unknown {
+  const reads = asPlainObject(written);
   if (!reads) return written;
   const { first, all, ...more } = reads;
   if ((first === undefined) === (all === undefined))
@@ -79,7 +84,7 @@ const versionNames = (versions: unknown, shared: Versions): readonly string[] | 
     ? shared.usual
     : Array.isArray(versions)
       ? versions
-      : plain(versions) && Object.keys(versions as Plain);
+      : asPlainObject(versions) && Object.keys(versions as Plain);
 
 /** The versions of a spec with their help. `files` and `options` are those of the whole spec. */
 function expandVersions(
@@ -87,7 +92,7 @@ function expandVersions(
   files: Plain,
   options: unknown,
   { usual, asked, help }: Versions,
-  fault: Fault,
+  fault: ReportProblem,
 ): unknown {
   const isThere = (name: string) => !asked.includes(name) || entriesIn(name, files).length > 0;
   const names = versions === undefined ? usual.filter(isThere) : versions;
@@ -104,13 +109,13 @@ function expandVersions(
 /** The names of the entries that belong to a version by its name. */
 const entriesIn = (version: string, files: Plain): string[] =>
   Object.keys(files).filter(name => {
-    const { versions } = plain(files[name]) ?? {};
+    const { versions } = asPlainObject(files[name]) ?? {};
     return Array.isArray(versions) && versions.includes(version);
   });
 
 /** The main document, and the names of the entries that a version has and not every one: `AGENTS.md, rules and hooks`. */
 function entriesOf(version: string, file: string, files: Plain): string {
-  const names = entriesIn(version, files).filter(name => plain(files[name])?.of !== 'instructions');
+  const names = entriesIn(version, files).filter(name => asPlainObject(files[name])?.of !== 'instructions');
   const last = names.pop();
   return last === undefined ? file : `${[file, ...names].join(', ')} and ${last}`;
 }
@@ -121,16 +126,18 @@ function inVersions(
   written: Plain | undefined,
   known: readonly string[] | undefined,
 ): unknown {
-  const { versions } = plain(entry) ?? {};
+  const { versions } = asPlainObject(entry) ?? {};
   if (!known || !Array.isArray(versions) || written?.versions !== undefined) return entry;
   return { ...(entry as Plain), versions: versions.filter(version => known.includes(version)) };
 }
 
 function mainFile(files: Plain, options: unknown): string {
-  const main = Object.values(files).find(entry => plain(entry)?.of === 'instructions') as Plain | undefined;
+  const main = Object.values(files).find(entry => asPlainObject(entry)?.of === 'instructions') as
+    | Plain
+    | undefined;
   if (typeof main?.path !== 'string') return 'The main file';
   return main.path.replace(/\{(\w+)\}/g, (hole, name: string) => {
-    const standard = plain(plain(options)?.[name])?.default;
+    const standard = asPlainObject(asPlainObject(options)?.[name])?.default;
     return typeof standard === 'string' ? standard : hole;
   });
 }
@@ -143,23 +150,26 @@ function expandUser(
   setting: Setting,
   versions: readonly string[] | undefined,
 ): unknown {
-  const user = plain(written);
+  const user = asPlainObject(written);
   if (!user) return written;
   const { folder: said, same = [], files: own, ...more } = user;
-  if (own !== undefined && !plain(own)) return written;
+  if (own !== undefined && !asPlainObject(own)) return written;
   const folder = typeof said === 'string' ? said : setting.folder;
-  const likeOf = (name: string) => atHome(plain(files[name]), setting.folder, folder);
+  const likeOf = (name: string) => atHome(asPlainObject(files[name]), setting.folder, folder);
   const there = [same].flat().map((one, index) => {
     const name = textOf(one);
     const entry = likeOf(name);
     if (!entry)
       reportUnknown(setting.fault, ['user', 'same', index], 'entry of `files`', name, Object.keys(files));
-    return [name, entry?.permissions === plain(files[name])?.permissions ? placeOf(entry) : entry] as const;
+    return [
+      name,
+      entry?.permissions === asPlainObject(files[name])?.permissions ? placeOf(entry) : entry,
+    ] as const;
   });
-  const elsewhere = Object.entries(plain(own) ?? {}).map(([name, value]) => {
-    const entry = likeEntry(value, likeOf(name));
+  const elsewhere = Object.entries(asPlainObject(own) ?? {}).map(([name, value]) => {
+    const entry = mergeEntry(value, likeOf(name));
     const whole = expandEntry(entry, ['user', 'files', name], { ...setting, folder });
-    return [name, inVersions(whole, plain(entry), versions)] as const;
+    return [name, inVersions(whole, asPlainObject(entry), versions)] as const;
   });
   return { ...more, files: Object.fromEntries([...there, ...elsewhere]) };
 }
@@ -171,7 +181,7 @@ function atHome(entry: Plain | undefined, own: string, home: string): Plain | un
   if (!entry) return undefined;
   const place = placeOf(entry);
   const inside = place.startsWith(`${own}/`) ? place.slice(own.length + 1) : place.replace(/^\.[^/]+\//, '');
-  const permissions = plain(entry.permissions);
+  const permissions = asPlainObject(entry.permissions);
   return {
     ...entry,
     [entry.dir === undefined ? 'path' : 'dir']: `${home}/${inside}`,
@@ -182,13 +192,13 @@ function atHome(entry: Plain | undefined, own: string, home: string): Plain | un
 /** Permissions for all projects. A path from `/` would be one beside the settings: it is refused wherever it lies. */
 function everywhere(permissions: Plain): Plain {
   const wider = (form: unknown): unknown => {
-    const { text, ...facts } = plain(form) ?? {};
+    const { text, ...facts } = asPlainObject(form) ?? {};
     if (facts.as !== 'rooted' || typeof text !== 'string') return form;
     const said = text.replace('{pattern}', '**/{pattern}');
     return { text: said, ...facts, as: 'here', only: ['ask', 'deny'], wider: true };
   };
   const isRooted = (forms: unknown) =>
-    Array.isArray(forms) && forms.some(form => plain(form)?.as === 'rooted');
+    Array.isArray(forms) && forms.some(form => asPlainObject(form)?.as === 'rooted');
   const kinds = ['read', 'write'].filter(kind => isRooted(permissions[kind]));
   if (kinds.length === 0) return permissions;
   return {

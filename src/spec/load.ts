@@ -3,7 +3,7 @@ import { specText } from '../generated/spec-texts.ts';
 import { aliases, ids, named, names } from '../generated/specs.ts';
 import type { TargetSpec } from '../generated/types/target.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
-import { renaming } from '../text/diagnostics/fixes.ts';
+import { renameFix } from '../text/diagnostics/fixes.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
 import { isNameOf, namesOf, plainName } from './names.ts';
@@ -76,7 +76,7 @@ export function findSpec(
         {
           span,
           hint: `${didYouMean(name, targetNames(custom))}\`prs targets\` lists all; a file .instr/targets/${name}.yaml would define it.`,
-          fixes: renaming(span, name, targetNames(custom)),
+          fixes: renameFix(span, name, targetNames(custom)),
         },
       ),
     );

@@ -33,7 +33,7 @@ export const hasReadableName = (reads: Reads, path: string): boolean =>
 export const mainNames = (reads: Reads): Iterable<string> => readableNames(reads).keys();
 
 /** What gives the paths at which some tools look for the main file of a folder, for one of these paths. */
-export function mainsBeside(all: readonly Reads[]): (path: string) => readonly string[] {
+export function siblingMainFiles(all: readonly Reads[]): (path: string) => readonly string[] {
   const named = groupBy(new Set(all.flatMap(reads => [...readableNames(reads).values()].flat())), nameOf);
   return path => {
     const folders = (named.get(nameOf(path)) ?? []).flatMap(name =>
@@ -101,7 +101,7 @@ export const nestedNames = ({ files, nested }: Reads): string[] =>
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 /** Whether a file lies at such a place: it is the file, lies in the folder or below it, or directly in it with an ending. */
-export function liesAt(path: string, place: string): boolean {
+export function isUnderPlace(path: string, place: string): boolean {
   const star = place.indexOf('/*');
   if (star === -1)
     return path.startsWith(place) && (path.length === place.length || path[place.length] === '/');

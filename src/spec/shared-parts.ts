@@ -31,7 +31,7 @@ export interface SharedRows {
 }
 
 /** Rows with the shared ones looked up. Names that do not exist stay, and are reported to `fault` where there is one. */
-export function rowsOf(rows: unknown, shared: SharedRows, fault?: Fault, at: DataPath = []): unknown {
+export function rowsOf(rows: unknown, shared: SharedRows, fault?: ReportProblem, at: DataPath = []): unknown {
   const unknown = (place: DataPath, what: string, name: string, known: object) =>
     fault && reportUnknown(fault, [...at, ...place], what, name, Object.keys(known));
   const isKnown = typeof rows === 'string' && Object.hasOwn(shared.lists, rows);
@@ -40,7 +40,7 @@ export function rowsOf(rows: unknown, shared: SharedRows, fault?: Fault, at: Dat
   if (!Array.isArray(list)) return list;
   return list.map((row, index) => {
     // A row is a name, or `use`s one with something of its own.
-    const { use = row, ...own } = plain(row) ?? {};
+    const { use = row, ...own } = asPlainObject(row) ?? {};
     if (typeof use !== 'string') return row;
     if (Object.hasOwn(shared.rows, use)) return mergedFields({ ...shared.rows[use] }, own);
     unknown(use === row ? [index] : [index, 'use'], 'row', use, shared.rows);
@@ -52,7 +52,7 @@ export function rowsOf(rows: unknown, shared: SharedRows, fault?: Fault, at: Dat
 export type Plain = { readonly [key: string]: unknown };
 
 /** The value when it is an object, not a list or a scalar. */
-export function plain(value: unknown): Plain | undefined {
+export function asPlainObject(value: unknown): Plain | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Plain) : undefined;
 }
 
@@ -65,7 +65,7 @@ export const textOf = (value: unknown): string => (typeof value === 'string' ? v
 
 /** What a spec says over its stanza: objects merge by key, `null` takes one away; lists, texts and slots are replaced. */
 export function merged(base: unknown, own: unknown): unknown {
-  const [below, above] = [plain(base), plain(own)];
+  const [below, above] = [asPlainObject(base), asPlainObject(own)];
   return !below || !above || isSlot(below) || isSlot(above) ? own : mergedFields(below, above);
 }
 
@@ -84,11 +84,11 @@ const isSlot = (value: Plain): boolean =>
   ['from', 'option', 'literal'].some(key => Object.hasOwn(value, key));
 
 /** Reports a problem at a place of a spec: at the value there, or at its key. */
-export type Fault = (path: DataPath, problem: string, hint: string, part?: 'key' | 'value') => void;
+export type ReportProblem = (path: DataPath, problem: string, hint: string, part?: 'key' | 'value') => void;
 
 /** A name that does not exist, with the nearest one that does, and all others. */
 export function reportUnknown(
-  fault: Fault,
+  fault: ReportProblem,
   path: DataPath,
   what: string,
   name: string,

@@ -1,7 +1,7 @@
 import handlebars from 'handlebars/runtime.js';
 import type { Prose, Text } from '../model/model.ts';
 import { inOrder } from '../text/in-order.ts';
-import { joinTexts, plain, Traced } from '../text/traced.ts';
+import { joinTexts, plainText, Traced } from '../text/traced.ts';
 
 /** Layout functions a template may call; they know the convention. */
 export interface Helpers {
@@ -128,7 +128,7 @@ function traceMarks(literal: (words: string) => Text): Marks {
   const origins = new Map<unknown, unknown>();
   const put = (value: unknown): unknown => {
     if (typeof value === 'string' || value instanceof Traced)
-      return plain(value) === '' ? '' : `${opening}${texts.push(value) - 1}${closing}`;
+      return plainText(value) === '' ? '' : `${opening}${texts.push(value) - 1}${closing}`;
     if (typeof value !== 'object' || value === null) return value;
     const given = Array.isArray(value)
       ? value.map(put)

@@ -122,7 +122,7 @@ export const text = (value: string): StringValue => ({ kind: 'string', value, qu
 export const list = (items: readonly Value[]): ArrayValue => ({ kind: 'array', items, span: nowhere });
 
 /** A text with references to variables: `"Bearer " + env("TOKEN")`. */
-export const referring = (marked: string): EnvValue => ({
+export const withReferences = (marked: string): EnvValue => ({
   kind: 'env',
   parts: splitReferences(marked).map(part =>
     typeof part === 'string' ? str(part) : { kind: 'variable', ...part, span: nowhere },
@@ -156,6 +156,6 @@ export function value(data: unknown): Value {
     return object(entries.map(([key, entry]) => [key, value(entry)] as const));
   }
   const written = String(data);
-  if (hasReference(written)) return referring(written);
+  if (hasReference(written)) return withReferences(written);
   return written.includes('\n') ? text(written) : str(written);
 }

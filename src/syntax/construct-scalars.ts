@@ -1,6 +1,6 @@
 import { typeOutsideParams, unknownEscape, variableForm } from '../generated/diagnostics.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
-import { inserting } from '../text/diagnostics/fixes.ts';
+import { insertionFix } from '../text/diagnostics/fixes.ts';
 import type { Span } from '../text/source.ts';
 import { isVariableName } from '../text/variables.ts';
 import type { Identifier, StringValue, Value, Variable } from './ast.ts';
@@ -76,7 +76,7 @@ export function stringOf(token: Token, report: Report): StringValue {
     report(
       unknownEscape(
         { escape: text },
-        { span: where, fixes: [inserting('Write a backslash', token.source, start, '\\')] },
+        { span: where, fixes: [insertionFix('Write a backslash', token.source, start, '\\')] },
       ),
     );
   });
@@ -87,7 +87,11 @@ export function stringOf(token: Token, report: Report): StringValue {
 export const identifierOf = (token: Token): Identifier => ({ name: token.text, span: spanOf(token) });
 
 /** From the start of a token to an offset. */
-export const cover = (token: Token, end: number): Span => ({ source: token.source, start: token.start, end });
+export const spanFrom = (token: Token, end: number): Span => ({
+  source: token.source,
+  start: token.start,
+  end,
+});
 
 /** From the start of one token, less what is skipped, to the end of another. */
 export const join = (from: Token, to: Token, skip = 0): Span => ({

@@ -5,7 +5,7 @@ import {
   typeOutsideParams,
 } from '../generated/diagnostics.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
-import { type Fix, removing } from '../text/diagnostics/fixes.ts';
+import { type Fix, removalFix } from '../text/diagnostics/fixes.ts';
 import type {
   Argument,
   Body,
@@ -19,7 +19,7 @@ import type {
   UseDeclaration,
   Value,
 } from './ast.ts';
-import { cover, endOf, identifierOf, join, joinedOf, scalarOf, stringOf } from './construct-scalars.ts';
+import { endOf, identifierOf, join, joinedOf, scalarOf, spanFrom, stringOf } from './construct-scalars.ts';
 import { spanOf, type Token } from './lexer.ts';
 import { splitReference } from './reference.ts';
 import { removeToken } from './token-fixes.ts';
@@ -68,7 +68,7 @@ export function constructDeclaration(tree: DeclarationTree, report: Report): Dec
     }
     case 'inherit': {
       const reference = referenceOf(tree.source, report);
-      return { kind: 'inherit', reference, span: cover(tree.at, reference.span.end) };
+      return { kind: 'inherit', reference, span: spanFrom(tree.at, reference.span.end) };
     }
     case 'use':
       return useOf(tree, report);
@@ -131,7 +131,7 @@ function itemOf(tree: Exclude<ItemTree, ErrorTree>, allowed: Allowed, report: Re
       return { kind: 'text', value: stringOf(tree.text, report), span: spanOf(tree.text) };
     case 'item': {
       const value = readValue(tree.value, plain, report);
-      return { kind: 'item', value, span: cover(tree.dash, value.span.end) };
+      return { kind: 'item', value, span: spanFrom(tree.dash, value.span.end) };
     }
     case 'header': {
       const title = stringOf(tree.title, report);
@@ -175,7 +175,7 @@ function lastOfEachKey<T extends BodyItem>(
   });
 }
 
-const removeField = ({ key, span }: Field): Fix => removing(`Remove the earlier \`${key}\``, span);
+const removeField = ({ key, span }: Field): Fix => removalFix(`Remove the earlier \`${key}\``, span);
 
 function fieldOf(tree: FieldTree, allowed: Allowed, report: Report): Field {
   const key = tree.key.type === 'string' ? stringOf(tree.key, report).value : tree.key.text;
@@ -189,7 +189,7 @@ function fieldOf(tree: FieldTree, allowed: Allowed, report: Report): Field {
     ? parameterOf(tree, report)
     : { type: undefined, value: plainValue() };
   const keySpan = spanOf(tree.key);
-  const span = cover(tree.key, endOf(tree.fallback ?? tree.value));
+  const span = spanFrom(tree.key, endOf(tree.fallback ?? tree.value));
   return {
     kind: 'field',
     key,
@@ -254,7 +254,7 @@ function useOf(tree: UseTree, report: Report): UseDeclaration {
     ...(tree.alias && { alias: identifierOf(tree.alias) }),
     ...(tree.into && { into: stringOf(tree.into, report) }),
     ...(targets.length > 0 && { targets }),
-    span: cover(tree.at, end),
+    span: spanFrom(tree.at, end),
   };
 }
 
@@ -265,7 +265,7 @@ function referenceOf(tree: SourceTree, report: Report): Reference {
     : splitReference(tree.path.text);
   const given = tree.arguments.map((argument): Argument => {
     const value = readValue(argument.value, plain, report);
-    return { name: identifierOf(argument.name), value, span: cover(argument.name, value.span.end) };
+    return { name: identifierOf(argument.name), value, span: spanFrom(argument.name, value.span.end) };
   });
   const span = join(tree.path, tree.close);
   return { path, ...(version !== undefined && { version }), arguments: given, quoted, span };

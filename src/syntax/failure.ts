@@ -22,7 +22,7 @@ export interface Advice {
 }
 
 /** A failure with the facts that most causes depend on. */
-export interface Case extends Failure {
+export interface FailureCase extends Failure {
   /** The token that does not fit; none at the end. */
   readonly token: Token | undefined;
   readonly before: Token | undefined;
@@ -37,7 +37,7 @@ export interface Case extends Failure {
 }
 
 /** Gives advice for a failure of the kind that it knows, else `undefined`. */
-export type Cause = (failure: Case) => Advice | undefined;
+export type AdviceRule = (failure: FailureCase) => Advice | undefined;
 
 /** The bracket that closes an opening one. */
 export const closers: Readonly<Record<string, string>> = { '{': '}', '[': ']', '(': ')' };

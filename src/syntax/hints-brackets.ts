@@ -1,10 +1,10 @@
 import type { Related } from '../text/diagnostics/diagnostic.ts';
 import type { Fix } from '../text/diagnostics/fixes.ts';
 import type { Chunk } from './cut.ts';
-import { type Advice, type Case, closers } from './failure.ts';
+import { type Advice, closers, type FailureCase } from './failure.ts';
 import type { Token } from './lexer.ts';
 import { trackBrackets } from './segments.ts';
-import { closeBrace, insertBefore, insertBehind, removeToken, replaceToken } from './token-fixes.ts';
+import { closeBrace, insertAfter, insertBefore, removeToken, replaceToken } from './token-fixes.ts';
 
 /* Syntax errors about brackets: not closed, closed by another one, braces around a list. */
 
@@ -14,7 +14,7 @@ const here = (token: Token, message: string): Related => ({
 });
 
 /** An open `[` or `(` takes everything behind it as items until a token does not fit. */
-export function openList({ opener, chunk, at }: Case): Advice | undefined {
+export function openList({ opener, chunk, at }: FailureCase): Advice | undefined {
   if (!opener || opener.text === '{') return undefined;
   return {
     hint: `Close the \`${opener.text}\` with \`${closers[opener.text]}\`.`,
@@ -33,11 +33,11 @@ function closeList(opener: Token, tokens: readonly Token[], at: number): readonl
   if (next?.type === 'rbrace' && !next.newLine)
     return [insertBefore(`Close the \`${opener.text}\` with \`${closer}\``, next, closer)];
   if (!before || (next && !next.newLine)) return [];
-  return [insertBehind(`Close the \`${opener.text}\` with \`${closer}\``, before, closer)];
+  return [insertAfter(`Close the \`${opener.text}\` with \`${closer}\``, before, closer)];
 }
 
 /** A closing bracket of another kind than the open one. */
-export function otherCloser({ token, inside, chunk }: Case): Advice | undefined {
+export function otherCloser({ token, inside, chunk }: FailureCase): Advice | undefined {
   if (!token || !inside || !/^[}\])]$/.test(token.text)) return undefined;
   const closer = closers[inside.text]!;
   if (closer === token.text) return undefined;
@@ -66,7 +66,7 @@ export function listInBraces({
   inBody,
   inside,
   wantsColon,
-}: Case): Advice | undefined {
+}: FailureCase): Advice | undefined {
   if (!wantsColon || inBody || inside?.text !== '{' || !before) return undefined;
   if (token?.type !== 'comma' && token?.type !== 'rbrace') return undefined;
   return {
@@ -87,7 +87,7 @@ function useBrackets(tokens: readonly Token[], at: number, open: Token): readonl
 }
 
 /** A brace that is never closed. */
-export function openBrace({ opener, chunk }: Case): Advice | undefined {
+export function openBrace({ opener, chunk }: FailureCase): Advice | undefined {
   if (!opener) return undefined;
   return {
     hint: `Close the \`${opener.text}\` with \`${closers[opener.text] ?? '}'}\`.`,

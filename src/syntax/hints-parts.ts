@@ -1,18 +1,11 @@
-import { type Advice, type Case, closers } from './failure.ts';
+import { type Advice, closers, type FailureCase } from './failure.ts';
 import { writeString } from './literals.ts';
-import {
-  insertBefore,
-  insertBehind,
-  quoteFrom,
-  removeKey,
-  removeToken,
-  replaceToken,
-} from './token-fixes.ts';
+import { insertAfter, insertBefore, quoteFrom, removeKey, removeToken, replaceToken } from './token-fixes.ts';
 
 /* Syntax errors about the parts of declarations: what may stand where, and what a key, a title or a value needs. */
 
 /** Something at the top level that begins no declaration. */
-export function outsideDeclaration({ at, token }: Case): Advice | undefined {
+export function outsideDeclaration({ at, token }: FailureCase): Advice | undefined {
   if (at !== 0 || !token) return undefined;
   if (closers['{'] === token.text || token.text === ']' || token.text === ')') {
     return { hint: `Nothing is open here: remove this \`${token.text}\`.`, fixes: [removeToken(token)] };
@@ -36,7 +29,7 @@ export function outsideDeclaration({ at, token }: Case): Advice | undefined {
 }
 
 /** A declaration without its body. */
-export function noBody({ token, chunk, at, expected: { tokens, rules } }: Case): Advice | undefined {
+export function noBody({ token, chunk, at, expected: { tokens, rules } }: FailureCase): Advice | undefined {
   const head = chunk.tokens[0];
   const wants = tokens.has('lbrace') || tokens.has('segment');
   if (!wants || !head || rules.has('value') || chunk.tokens.slice(0, at).some(one => one.type === 'lbrace')) {
@@ -55,7 +48,7 @@ export function noBody({ token, chunk, at, expected: { tokens, rules } }: Case):
 }
 
 /** A list item where none may stand. */
-export function loneItem({ token, expected: { rules } }: Case): Advice | undefined {
+export function strayListItem({ token, expected: { rules } }: FailureCase): Advice | undefined {
   if (token?.type !== 'dash') return undefined;
   if (rules.has('field') && !rules.has('item')) {
     return { hint: 'Inside an object a list belongs to a key: `rules: ["…", "…"]`.' };
@@ -65,7 +58,7 @@ export function loneItem({ token, expected: { rules } }: Case): Advice | undefin
 }
 
 /** A declaration inside of an object. */
-export function directiveInObject({ token, inBody, expected: { rules } }: Case): Advice | undefined {
+export function directiveInObject({ token, inBody, expected: { rules } }: FailureCase): Advice | undefined {
   if (!rules.has('field') || !token?.text.startsWith('@')) return undefined;
   if (token.type !== 'header' && token.type !== 'use') {
     return {
@@ -79,14 +72,14 @@ export function directiveInObject({ token, inBody, expected: { rules } }: Case):
 }
 
 /** `=` in the place of `:`. */
-export function equalsSign({ token, before, wantsColon }: Case): Advice | undefined {
+export function equalsSign({ token, before, wantsColon }: FailureCase): Advice | undefined {
   if (token?.type !== 'equals' || !wantsColon || !before) return undefined;
   const hint = `Key and value are joined by \`:\`: write \`${before.text}: …\`.`;
   return { hint, fixes: [replaceToken('Use `:`', token, ':')] };
 }
 
 /** `/test: "…"` */
-export function quotedKey({ token, chunk, at, expected: { rules } }: Case): Advice | undefined {
+export function quotedKey({ token, chunk, at, expected: { rules } }: FailureCase): Advice | undefined {
   if (token?.type !== 'word' || !rules.has('field')) return undefined;
   const hint = `A key with such characters needs quotes: \`"${token.text}": …\`.`;
   const isKey = chunk.tokens[at + 1]?.type === 'colon';
@@ -97,7 +90,7 @@ export function quotedKey({ token, chunk, at, expected: { rules } }: Case): Advi
 }
 
 /** An import without what it imports. */
-export function noReference({ before, expected: { tokens } }: Case): Advice | undefined {
+export function noReference({ before, expected: { tokens } }: FailureCase): Advice | undefined {
   if (!tokens.has('reference') || !before) return undefined;
   return {
     hint: `Name the file on the same line: \`${before.text} ./file\` or \`${before.text} @alias/path\`.`,
@@ -105,7 +98,7 @@ export function noReference({ before, expected: { tokens } }: Case): Advice | un
 }
 
 /** A `@header` without its title. */
-export function noTitle({ token, before, chunk, at, expected: { tokens } }: Case): Advice | undefined {
+export function noTitle({ token, before, chunk, at, expected: { tokens } }: FailureCase): Advice | undefined {
   if (before?.type === 'for')
     return { hint: 'Name the tools without quotes, with commas between them: `for <id>, <id>`.' };
   if (before?.type === 'as')
@@ -123,7 +116,14 @@ export function noTitle({ token, before, chunk, at, expected: { tokens } }: Case
 }
 
 /** A key without its value. */
-export function noValue({ chunk, at, before, token, opener, expected: { rules } }: Case): Advice | undefined {
+export function noValue({
+  chunk,
+  at,
+  before,
+  token,
+  opener,
+  expected: { rules },
+}: FailureCase): Advice | undefined {
   if (!rules.has('value') || (opener && !token)) return undefined;
   if (before?.type === 'lparen') return { hint: 'List what is allowed: `enum("a", "b")`, or `range(1..5)`.' };
   if (before?.type === 'dash') return { hint: 'Write what the list item says: `- "…"`.' };
@@ -136,7 +136,7 @@ export function noValue({ chunk, at, before, token, opener, expected: { rules } 
 }
 
 /** A comma where nothing is to be separated. */
-export function strayComma({ token, wantsColon }: Case): Advice | undefined {
+export function strayComma({ token, wantsColon }: FailureCase): Advice | undefined {
   if (token?.type !== 'comma' || wantsColon) return undefined;
   return {
     hint: 'Remove this comma: commas stand between two values, one at a time, and may be left out.',
@@ -155,7 +155,7 @@ export function missingColon({
   inBody,
   opener,
   wantsColon,
-}: Case): Advice | undefined {
+}: FailureCase): Advice | undefined {
   if (!wantsColon || !before || (!token && opener)) return undefined;
   if (inside?.text === '(') return { hint: `An argument has a name and a value: \`${before.text}: …\`.` };
   if (!token || /^[}\]),]$/.test(token.text)) {
@@ -167,6 +167,6 @@ export function missingColon({
   }
   return {
     hint: `A colon is missing after the key: write \`${before.text}: …\`. Text without a key needs quotes.`,
-    fixes: valueStarts.has(token.type) ? [insertBehind('Put a colon after the key', before, ':')] : [],
+    fixes: valueStarts.has(token.type) ? [insertAfter('Put a colon after the key', before, ':')] : [],
   };
 }

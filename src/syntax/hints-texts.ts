@@ -1,11 +1,11 @@
-import type { Advice, Case } from './failure.ts';
+import type { Advice, FailureCase } from './failure.ts';
 import { writeString } from './literals.ts';
 import { closeString, closeText, insertBefore, quoteText, removeToken, replaceToken } from './token-fixes.ts';
 
 /* Syntax errors about texts: quotes, signs that a text without quotes cannot hold, comments. */
 
 /** A text between triple quotes that is never closed. */
-export function openText({ token }: Case): Advice | undefined {
+export function openText({ token }: FailureCase): Advice | undefined {
   if (token?.type !== 'openText') return undefined;
   return {
     found: '`"""` that is never closed',
@@ -16,7 +16,7 @@ export function openText({ token }: Case): Advice | undefined {
 }
 
 /** A string that is not closed on its line. */
-export function openString({ token, chunk, at }: Case): Advice | undefined {
+export function openString({ token, chunk, at }: FailureCase): Advice | undefined {
   if (token?.type !== 'openString') return undefined;
   const mark = token.text[0]!;
   return {
@@ -27,7 +27,7 @@ export function openString({ token, chunk, at }: Case): Advice | undefined {
 }
 
 /** Typographic quotes. */
-export function wrongQuotes({ token }: Case): Advice | undefined {
+export function wrongQuotes({ token }: FailureCase): Advice | undefined {
   if (token?.type !== 'wrongQuote') return undefined;
   const inner = token.text.slice(1).replace(/["“”‘’»`]$/u, '');
   const example = inner && !/["`]/.test(inner) ? `: \`"${inner.slice(0, 40)}"\`` : '';
@@ -36,7 +36,7 @@ export function wrongQuotes({ token }: Case): Advice | undefined {
 }
 
 /** A comment that begins with `//`. */
-export function slashComment({ token, before, chunk, at }: Case): Advice | undefined {
+export function slashComment({ token, before, chunk, at }: FailureCase): Advice | undefined {
   if (token?.type !== 'slashComment') return undefined;
   // `https://…`
   if (before?.type === 'colon' && before.end === token.start)
@@ -48,7 +48,7 @@ export function slashComment({ token, before, chunk, at }: Case): Advice | undef
 }
 
 /** A semicolon at the end of a field. */
-export function semicolon({ token, chunk, at }: Case): Advice | undefined {
+export function semicolon({ token, chunk, at }: FailureCase): Advice | undefined {
   if (token?.text !== ';') return undefined;
   const hint = 'Remove the `;`: fields stand on lines of their own or are separated by `,`.';
   const next = chunk.tokens[at + 1];
@@ -60,14 +60,14 @@ export function semicolon({ token, chunk, at }: Case): Advice | undefined {
 }
 
 /** A character that begins nothing in the language. */
-export function strangeCharacter({ token, chunk, at }: Case): Advice | undefined {
+export function strangeCharacter({ token, chunk, at }: FailureCase): Advice | undefined {
   if (token?.type !== 'other') return undefined;
   const hint = 'Text with characters like this needs quotes: `"…"`.';
   return { hint, fixes: quoteText(chunk.tokens, at) };
 }
 
 /** In a nested object only fields may stand. */
-export function looseText({ token, expected: { rules } }: Case): Advice | undefined {
+export function looseText({ token, expected: { rules } }: FailureCase): Advice | undefined {
   if (token?.type !== 'text' || !rules.has('field') || rules.has('item')) return undefined;
   return {
     found: 'a loose text',
@@ -77,7 +77,7 @@ export function looseText({ token, expected: { rules } }: Case): Advice | undefi
 }
 
 /** A sentence without quotes that has a colon in it. */
-export function colonInText({ token, chunk, at, inside, wantsColon }: Case): Advice | undefined {
+export function colonInText({ token, chunk, at, inside, wantsColon }: FailureCase): Advice | undefined {
   if (token?.type !== 'colon' || wantsColon) return undefined;
   if (inside?.text === '[') {
     return { hint: '`[ ]` holds values. Use `{ }` for fields, and quotes for a text with `:` in it.' };
@@ -96,7 +96,7 @@ export function unquotedWords({
   at,
   wantsColon,
   expected: { tokens },
-}: Case): Advice | undefined {
+}: FailureCase): Advice | undefined {
   if (!token || token.newLine || wantsColon || !tokens.has('comma')) return undefined;
   if (token.type !== 'name' && token.type !== 'word') return undefined;
   if (before?.type !== 'name' && before?.type !== 'word') return undefined;

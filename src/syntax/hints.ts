@@ -1,4 +1,4 @@
-import type { Advice, Case, Cause, Failure } from './failure.ts';
+import type { Advice, AdviceRule, Failure, FailureCase } from './failure.ts';
 import * as brackets from './hints-brackets.ts';
 import * as parts from './hints-parts.ts';
 import * as texts from './hints-texts.ts';
@@ -15,7 +15,7 @@ export function hintFor(failure: Failure, opener: Token | undefined): Advice {
     if (/^[{[(]$/.test(token.text)) open.push(token);
     else if (/^[}\])]$/.test(token.text)) open.pop();
   }
-  const asked: Case = {
+  const asked: FailureCase = {
     ...failure,
     token: chunk.tokens[at],
     before: chunk.tokens[at - 1],
@@ -31,7 +31,7 @@ export function hintFor(failure: Failure, opener: Token | undefined): Advice {
   return {};
 }
 
-const causes: readonly Cause[] = [
+const causes: readonly AdviceRule[] = [
   texts.openText,
   texts.openString,
   texts.wrongQuotes,
@@ -43,7 +43,7 @@ const causes: readonly Cause[] = [
   brackets.openList,
   brackets.otherCloser,
   texts.looseText,
-  parts.loneItem,
+  parts.strayListItem,
   parts.directiveInObject,
   parts.equalsSign,
   parts.quotedKey,

@@ -16,7 +16,7 @@ export const isError = (node: Anchor): node is ErrorNode =>
   node.kind === 'error' || node.kind === 'overwritten';
 
 /** The text of an error node as it was written. */
-export const verbatim = ({ span }: ErrorNode): string => span.source.text.slice(span.start, span.end);
+export const sourceTextOf = ({ span }: ErrorNode): string => span.source.text.slice(span.start, span.end);
 
 /** Nodes with the errors where they stand in the text. */
 export function inOrder<T extends { readonly span: Span }>(

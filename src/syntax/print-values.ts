@@ -1,6 +1,14 @@
 import type { ArrayValue, Field, StringValue, TypeExpression, Value, Variable } from './ast.ts';
 import { textMark, writeString, writeText } from './literals.ts';
-import { inBraces, inOrder, isError, leadingLines, type Notes, trailingOf, verbatim } from './print-notes.ts';
+import {
+  inBraces,
+  inOrder,
+  isError,
+  leadingLines,
+  type Notes,
+  sourceTextOf,
+  trailingOf,
+} from './print-notes.ts';
 
 /** Longest line that an array or object of plain values may fill. */
 const width = 80;
@@ -62,7 +70,7 @@ export function printValue(value: Value, indent: string, column: number, notes: 
     case 'object': {
       const inner = `${indent}  `;
       const lines = inOrder(value.fields, value.errors).flatMap(field => {
-        const printed = isError(field) ? verbatim(field) : printField(field, inner, notes);
+        const printed = isError(field) ? sourceTextOf(field) : printField(field, inner, notes);
         return [...leadingLines(field, notes, inner), `${inner}${printed}${trailingOf(field, notes)}`];
       });
       return inBraces('{', value, lines, indent, '}', notes);

@@ -16,8 +16,8 @@ import {
   isError,
   leadingLines,
   type Notes,
+  sourceTextOf,
   trailingOf,
-  verbatim,
 } from './print-notes.ts';
 import { isIdentifier, printField, printText, printValue } from './print-values.ts';
 import { splitReference } from './reference.ts';
@@ -41,7 +41,7 @@ export function printDocument(document: Document, comments: Comments = none): st
     const together = before !== undefined && isImport(before) && isImport(node) && !given;
     // Imports stand together like the lines of a list.
     if (before && !together && above[0] !== '') lines.push('');
-    const printed = isError(node) ? verbatim(node) : printDeclaration(node, notes);
+    const printed = isError(node) ? sourceTextOf(node) : printDeclaration(node, notes);
     lines.push(...above, printed + trailingOf(node, notes));
     before = node;
   }
@@ -84,7 +84,7 @@ function printBody(body: Body, notes: Notes): string {
   let before: BodyItem | ErrorNode | undefined;
   let apart = false;
   for (const item of inOrder(body.items, body.errors)) {
-    const printed = isError(item) ? verbatim(item) : printItem(item, notes);
+    const printed = isError(item) ? sourceTextOf(item) : printItem(item, notes);
     const above = leadingLines(item, notes, '  ');
     const long = printed.includes('\n') || notes.comments.has(item as BodyItem);
     // What takes several lines stands apart from its neighbours, unless the text says otherwise.

@@ -1,4 +1,4 @@
-import { type Fix, inserting, replacing } from '../text/diagnostics/fixes.ts';
+import { type Fix, insertionFix, replacementFix } from '../text/diagnostics/fixes.ts';
 import { spanOf, type Token } from './lexer.ts';
 import { writeString } from './literals.ts';
 
@@ -6,22 +6,22 @@ import { writeString } from './literals.ts';
 
 /** Replaces a token. */
 export const replaceToken = (title: string, token: Token, text: string): Fix =>
-  replacing(title, spanOf(token), text);
+  replacementFix(title, spanOf(token), text);
 
 /** Removes a token. */
 export const removeToken = (token: Token): Fix => replaceToken(`Remove \`${token.text}\``, token, '');
 
 /** Puts text in front of a token. */
 export const insertBefore = (title: string, { source, start }: Token, text: string): Fix =>
-  inserting(title, source, start, text);
+  insertionFix(title, source, start, text);
 
 /** Puts text behind a token. */
-export const insertBehind = (title: string, { source, end }: Token, text: string): Fix =>
-  inserting(title, source, end, text);
+export const insertAfter = (title: string, { source, end }: Token, text: string): Fix =>
+  insertionFix(title, source, end, text);
 
 /** Removes a key without a value and its colon. */
 export const removeKey = (key: Token, colon: Token): Fix =>
-  replacing(`Remove \`${key.text}\``, { source: key.source, start: key.start, end: colon.end }, '');
+  replacementFix(`Remove \`${key.text}\``, { source: key.source, start: key.start, end: colon.end }, '');
 
 /**
  * Puts quotes around the text without them that the token at `at` is a part of: from behind the colon, dash or
@@ -51,7 +51,7 @@ export function quoteFrom(tokens: readonly Token[], first: number): readonly Fix
   const rest = untilClose(line.exec(source.text)![0], opensOnLine(tokens, first));
   if (rest === '' || /["“”#]/.test(rest)) return [];
   return [
-    replacing(
+    replacementFix(
       'Put the text in quotes',
       { source, start: from.start, end: from.start + rest.length },
       writeString(rest),
@@ -85,7 +85,7 @@ export function closeString(tokens: readonly Token[], at: number): Fix {
   const text = untilClose(token.text, opensOnLine(tokens, at));
   // A backslash in front of the quote would make it part of the text.
   const backslash = /(?:^|[^\\])(?:\\\\)*\\$/.test(text) ? '\\' : '';
-  return inserting(
+  return insertionFix(
     `Close the text with \`${mark}\``,
     token.source,
     token.start + text.length,
@@ -98,8 +98,8 @@ export function closeText(token: Token): Fix {
   const brace = /\n[ \t]*\}\s*$/.exec(token.text);
   const end = token.text.trimEnd().length;
   const title = 'Close the text with `"""`';
-  if (brace) return inserting(title, token.source, token.start + brace.index, `\n${indentOf(token)}"""`);
-  return inserting(title, token.source, token.start + end, `\n${indentOf(token)}"""`);
+  if (brace) return insertionFix(title, token.source, token.start + brace.index, `\n${indentOf(token)}"""`);
+  return insertionFix(title, token.source, token.start + end, `\n${indentOf(token)}"""`);
 }
 
 /** Closes a brace in front of the first line that is indented no deeper than the one it opens on. */
@@ -109,7 +109,7 @@ export function closeBrace(tokens: readonly Token[], opener: Token): Fix {
   const behind = tokens.slice(tokens.indexOf(opener) + 1);
   const next = behind.findIndex(token => token.newLine && indentOf(token).length <= indent.length);
   const last = next === -1 ? tokens.at(-1)! : (behind[next - 1] ?? opener);
-  return inserting(title, last.source, last.end, `\n${indent}}`);
+  return insertionFix(title, last.source, last.end, `\n${indent}}`);
 }
 
 /** The blanks in front of the line that a token stands on. */

@@ -1,6 +1,6 @@
 import { badType } from '../generated/diagnostics.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
-import { replacing } from '../text/diagnostics/fixes.ts';
+import { replacementFix } from '../text/diagnostics/fixes.ts';
 import type { Span } from '../text/source.ts';
 import type { TypeExpression, TypeName } from './ast.ts';
 import type { Token } from './lexer.ts';
@@ -28,7 +28,7 @@ export function readType(
   const token = called ? tree.name : tree;
   const span: Span = { source: token.source, start: token.start, end: called ? tree.close.end : token.end };
   const wrong = (problem: string, hint: string, better?: string) => {
-    const fixes = better === undefined ? [] : [replacing(`Write \`${better}\``, span, better)];
+    const fixes = better === undefined ? [] : [replacementFix(`Write \`${better}\``, span, better)];
     report(badType({ type: token.source.text.slice(span.start, span.end), problem }, { span, hint, fixes }));
     return undefined;
   };

@@ -1,5 +1,5 @@
 import { fencedLines } from './fences.ts';
-import { joinTexts, linesOf, plain, replaceText, type Text } from './traced.ts';
+import { joinTexts, linesOf, plainText, replaceText, type Text } from './traced.ts';
 
 const atx = /^ {0,3}(#{1,6})(?=[ \t]|$)/;
 
@@ -77,7 +77,7 @@ function changeHeadings<O>(
   text: Text<O>,
   change: (line: Text<O>, depth: number) => Text<O> | undefined,
 ): Text<O> {
-  const all = plain(text);
+  const all = plainText(text);
   if (!all.includes('#')) return text;
   const lines = linesOf(text);
   scan(all.split('\n'), (_, depth, index) => {
@@ -89,7 +89,7 @@ function changeHeadings<O>(
 /** Gives headings other words: `wording` is asked for each one and leaves it with `undefined`. */
 export const rewordHeadings = <O>(text: Text<O>, wording: (title: string) => Text<O> | undefined): Text<O> =>
   changeHeadings(text, (line, depth) => {
-    const words = wording(wordsOf(plain(line)));
+    const words = wording(wordsOf(plainText(line)));
     return words === undefined ? undefined : joinTexts([`${'#'.repeat(depth)} `, words]);
   });
 
@@ -100,7 +100,7 @@ export const rewordHeadings = <O>(text: Text<O>, wording: (title: string) => Tex
 export function nestHeadings(text: string, depth: number): string;
 export function nestHeadings<O>(text: Text<O>, depth: number): Text<O>;
 export function nestHeadings<O>(text: Text<O>, depth: number): Text<O> {
-  const top = topHeading(plain(text));
+  const top = topHeading(plainText(text));
   const by = depth - top;
   if (top === 0 || by <= 0) return text;
   return changeHeadings(text, (line, own) => replaceText(line, atx, () => '#'.repeat(Math.min(6, own + by))));
@@ -108,4 +108,6 @@ export function nestHeadings<O>(text: Text<O>, depth: number): Text<O> {
 
 /** Moves the headings of a Markdown text up by a number of levels, to the first at most. */
 export const raiseHeadings = (text: string, by: number): string =>
-  plain(changeHeadings(text, (line, depth) => plain(line).replace(atx, '#'.repeat(Math.max(1, depth - by)))));
+  plainText(
+    changeHeadings(text, (line, depth) => plainText(line).replace(atx, '#'.repeat(Math.max(1, depth - by)))),
+  );

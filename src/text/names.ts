@@ -8,7 +8,7 @@ export function fewNames(names: readonly string[]): string {
 export const fewQuoted = (names: readonly string[]): string => fewNames(names.map(name => `\`${name}\``));
 
 /** Words as a choice, each once. */
-export function either(words: readonly string[]): string {
+export function joinWithOr(words: readonly string[]): string {
   const all = [...new Set(words)];
   return all.length < 2 ? (all[0] ?? '') : `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`;
 }

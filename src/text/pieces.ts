@@ -1,5 +1,5 @@
 /** Long work in pieces: between two of them whoever runs it may do something else. */
-export type Pieces<T> = Generator<void, T, void>;
+export type Steps<T> = Generator<void, T, void>;
 
 /**
  * Asked between pieces: what to wait for before the next one, if anything. When that fails, the rest is not done.
@@ -15,7 +15,7 @@ export const isPauseDue = (parts: number): boolean => parts % partsAtOnce === 0;
 const partsAtOnce = 32;
 
 /** Does all of it at once. */
-export function allAtOnce<T>(pieces: Pieces<T>): T {
+export function allAtOnce<T>(pieces: Steps<T>): T {
   for (;;) {
     const { done, value } = pieces.next();
     if (done) return value;
@@ -23,7 +23,7 @@ export function allAtOnce<T>(pieces: Pieces<T>): T {
 }
 
 /** Does it piece by piece. */
-export async function pieceByPiece<T>(pieces: Pieces<T>, pauses: StartPauses | undefined): Promise<T> {
+export async function runInSteps<T>(pieces: Steps<T>, pauses: StartPauses | undefined): Promise<T> {
   const pause = pauses?.();
   for (;;) {
     const { done, value } = pieces.next();

@@ -33,7 +33,7 @@ export const markdownNotesPath = '.instr/local.md';
 /** Specs of targets that the project brings itself. */
 export const specsPath = '.instr/targets';
 /** Folders of programs; nothing in them belongs to the project. */
-export const closedFolders: ReadonlySet<string> = new Set([
+export const excludedFolders: ReadonlySet<string> = new Set([
   'node_modules',
   'bower_components',
   '.git',

@@ -24,7 +24,7 @@ export class Traced<Origin> {
 export type Text<Origin = unknown> = string | Traced<Origin>;
 
 /** The characters alone. */
-export const plain = (text: Text): string => (typeof text === 'string' ? text : text.text);
+export const plainText = (text: Text): string => (typeof text === 'string' ? text : text.text);
 
 /** A text that came from one place as a whole; `exact` when it is what stands there. */
 export const traced = <O>(text: string, origin: O, exact = false): Traced<O> =>
@@ -40,7 +40,7 @@ export function joinTexts<O>(texts: readonly Text<O>[], separator: Text<O> = '')
       for (const run of text.runs)
         runs.push({ ...run, start: run.start + whole.length, end: run.end + whole.length });
     }
-    whole += plain(text);
+    whole += plainText(text);
   };
   texts.forEach((text, index) => {
     if (index > 0) add(separator);
@@ -52,22 +52,23 @@ export function joinTexts<O>(texts: readonly Text<O>[], separator: Text<O> = '')
 const isPlain = (text: Text): text is string => typeof text === 'string';
 
 /** A text without line feeds at its beginning and blanks at its end. */
-export const trimLines = <O>(text: Text<O>): Text<O> => trimmed(text, /^\n*/.exec(plain(text))![0].length);
+export const trimLines = <O>(text: Text<O>): Text<O> =>
+  trimmed(text, /^\n*/.exec(plainText(text))![0].length);
 
 /** A text without empty lines at its beginning, whatever blanks they hold, and blanks at its end. */
 export function trimEmptyLines<O>(text: Text<O>): Text<O> {
-  const all = plain(text);
+  const all = plainText(text);
   const blank = all.length - all.trimStart().length;
   return trimmed(text, blank === 0 ? 0 : all.lastIndexOf('\n', blank - 1) + 1);
 }
 
 /** A text without lines of spaces and tabs at its beginning, and blanks at its end. */
 export const trimBlankLines = <O>(text: Text<O>): Text<O> =>
-  trimmed(text, /^(?:[ \t]*\n)*/.exec(plain(text))![0].length);
+  trimmed(text, /^(?:[ \t]*\n)*/.exec(plainText(text))![0].length);
 
 /** From an offset, without the blanks at the end. `\s+$` would take the square of a long run of blanks. */
 function trimmed<O>(text: Text<O>, start: number): Text<O> {
-  const all = plain(text);
+  const all = plainText(text);
   const end = all.trimEnd().length;
   return start === 0 && end === all.length ? text : sliceText(text, Math.min(start, end), end);
 }
@@ -95,7 +96,7 @@ export function replaceText<O>(
   pattern: RegExp,
   replacement: (match: RegExpExecArray) => Text<O>,
 ): Text<O> {
-  const all = plain(text);
+  const all = plainText(text);
   const parts: Text<O>[] = [];
   let at = 0;
   const matches = pattern.global ? all.matchAll(pattern) : [pattern.exec(all)];
@@ -112,7 +113,7 @@ export const cutText = <O>(text: Text<O>, pattern: RegExp): Text<O> =>
   typeof text === 'string' ? text.replace(pattern, '') : replaceText(text, pattern, () => '');
 
 /** Other words for a text: they are made of what the text begins with. */
-export function rewordText<O>(text: Text<O>, words: string): Text<O> {
+export function replaceWords<O>(text: Text<O>, words: string): Text<O> {
   const run = typeof text === 'string' ? undefined : text.runs[0];
   return run ? traced(words, run.origin) : words;
 }
@@ -129,8 +130,8 @@ export function linesOf<O>(text: Text<O>): Text<O>[] {
 }
 
 /** A text in which every character has an origin: this one where it had none. */
-export function fillGaps<O>(text: Text<O>, origin: O): Traced<O> {
-  const all = plain(text);
+export function fillOrigins<O>(text: Text<O>, origin: O): Traced<O> {
+  const all = plainText(text);
   const runs: Run<O>[] = [];
   let end = 0;
   const fill = (to: number) => {

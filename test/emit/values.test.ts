@@ -17,7 +17,7 @@ import type { Data, Item, Model } from '../../src/model/model.ts';
 import { sizeOf as measure } from '../../src/spec/loading/limits.ts';
 import { headingTitles, leadingHeading, nestHeadings, rewordHeadings, topHeading } from '../../src/text/headings.ts';
 import { posixCommand, powershellCommand } from '../../src/text/shell.ts';
-import { plain } from '../../src/text/traced.ts';
+import { plainText } from '../../src/text/traced.ts';
 
 const tests = suite('values');
 
@@ -140,12 +140,12 @@ tests('rows of a TOML file read back as they were: texts, tables in tables, keys
     control: 'one\n\u0001two\r\nthree\u001b"',
   };
   const rows = Object.entries(value).map(([key, one]) => ({ key, value: one as Data, bare: false }));
-  assert.equal(JSON.parse(JSON.stringify(parseToml(plain(tomlRows(rows, 'a spec', undefined))))), value);
+  assert.equal(JSON.parse(JSON.stringify(parseToml(plainText(tomlRows(rows, 'a spec', undefined))))), value);
 });
 
 tests('a script of several commands is read back as these', () => {
   for (const commands of [['npm test'], ['npm test', "echo 'a | b'"]])
-    assert.equal(commandsOfScript(plain(hookScript(commands, words => words))), commands);
+    assert.equal(commandsOfScript(plainText(hookScript(commands, words => words))), commands);
 });
 
 tests.run();

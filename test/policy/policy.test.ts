@@ -6,7 +6,7 @@ import { covers, longestCover } from '../../src/check/policy/layer.ts';
 import { checkPolicies } from '../../src/check/policy/policy.ts';
 import { admitsReference } from '../../src/check/policy/registry-allowlist.ts';
 import type { PolicyDefinition } from '../../src/generated/types/config.ts';
-import type { Change, Operation, Program, Step } from '../../src/resolve/program.ts';
+import type { Change, Operation, Program, ProvenanceStep } from '../../src/resolve/program.ts';
 import type { Layer } from '../../src/text/layer.ts';
 import { addCases } from '../support/cases.ts';
 import { collect } from '../support/collect.ts';
@@ -14,7 +14,7 @@ import { cases } from './cases.ts';
 
 const span = (name: string) => ({ source: { name, text: 'line one\nline two\n' }, start: 9, end: 13 });
 const layer = (reference: string): Layer => ({ reference, remote: reference !== '@project' });
-const step = (reference: string, operation: Operation): Step => ({
+const step = (reference: string, operation: Operation): ProvenanceStep => ({
   operation,
   span: span(`${reference}.prs`),
   layer: layer(reference),

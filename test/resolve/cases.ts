@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { gatherUnits } from '../../src/project/gather/gather.ts';
-import type { Node, Program, Step } from '../../src/resolve/program.ts';
+import type { Node, Program, ProvenanceStep } from '../../src/resolve/program.ts';
 import { resolveProgram } from '../../src/resolve/resolve.ts';
 import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
 import { positionAt, type Span } from '../../src/text/source.ts';
@@ -72,7 +72,7 @@ export function describe({ code, message, hint, span, file, related = [], rule, 
 
 /** A program as plain data: values only, or each value with the declarations that shaped it. */
 export function dumpProgram(program: Program, provenance = false): unknown {
-  const steps = (list: readonly Step[]) => list.map(step => `${step.operation} ${place(step.span)}`).join(', ');
+  const steps = (list: readonly ProvenanceStep[]) => list.map(step => `${step.operation} ${place(step.span)}`).join(', ');
   const dump = (node: Node): unknown => {
     const value =
       node.kind === 'scalar'

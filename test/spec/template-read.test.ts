@@ -10,7 +10,7 @@ import { compileOptions, readTemplate } from '../../src/spec/template-compile.ts
 import { hasWords, isBefore, readLaidOut, templateTree, titledBody } from '../../src/spec/template-read.ts';
 import type { Program } from '../../src/spec/template-tree.ts';
 import { builtinTemplate } from '../../src/spec/templates.ts';
-import { plain } from '../../src/text/traced.ts';
+import { plainText } from '../../src/text/traced.ts';
 
 const tests = suite('templates backwards');
 
@@ -31,8 +31,8 @@ function bothWays(text: string): BothWays {
 }
 
 const helpers: Helpers = {
-  part: (_, body) => plain(body).trim(),
-  bullet: body => `- ${plain(body)}`,
+  part: (_, body) => plainText(body).trim(),
+  bullet: body => `- ${plainText(body)}`,
   fields: data => Object.entries(data as object).map(([key, value]) => `- ${key}: ${value}`).join('\n'),
   prose: () => '',
 };
@@ -40,7 +40,7 @@ const helpers: Helpers = {
 const list = (lines: string) => Object.fromEntries(lines.split('\n').map(line => line.slice(2).split(': ')));
 
 const lay = ({ template }: BothWays, view: Record<string, unknown>, order?: readonly string[]) =>
-  plain(renderTemplate(template, view, helpers, order)).trim();
+  plainText(renderTemplate(template, view, helpers, order)).trim();
 
 const read = ({ tree }: Pick<BothWays, 'tree'>, text: string) =>
   readLaidOut(tree, text, { fields: list, accept: (field, value) => field === 'content' || !value.includes('\n') });

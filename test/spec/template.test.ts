@@ -9,7 +9,7 @@ import type { Origin } from '../../src/model/model.ts';
 import { type Helpers, renderTemplate } from '../../src/spec/template.ts';
 import { templateProblem } from '../../src/spec/template-compile.ts';
 import { builtinTemplate, compileTemplate } from '../../src/spec/templates.ts';
-import { joinTexts, plain, Traced, traced } from '../../src/text/traced.ts';
+import { joinTexts, plainText, Traced, traced } from '../../src/text/traced.ts';
 import { root } from '../support/compile.ts';
 import { runs } from '../support/depth.ts';
 
@@ -36,7 +36,7 @@ const helpers: Helpers = {
 };
 
 const render = async (text: string, view: Record<string, unknown>) =>
-  plain(renderTemplate(await compileTemplate(text, 'test'), view, helpers));
+  plainText(renderTemplate(await compileTemplate(text, 'test'), view, helpers));
 
 const tests = suite('templates');
 
@@ -85,7 +85,7 @@ tests('write what Handlebars writes, compiled by the build and by the program', 
     const templates = key === undefined ? [compiled] : [compiled, builtinTemplate(key)!];
     for (const template of templates)
       fc.assert(
-        fc.property(anyView, view => assert.is(plain(renderTemplate(template, view, helpers)), wanted(view), text)),
+        fc.property(anyView, view => assert.is(plainText(renderTemplate(template, view, helpers)), wanted(view), text)),
         { numRuns: runs(100) },
       );
   }
@@ -115,11 +115,11 @@ tests('write the same with origins, and each character has its own', async () =>
         const given = withOrigins(view) as Record<string, unknown>;
         const data: unknown[] = [];
         const made = renderTemplate(template, given, tracing(data));
-        assert.is(plain(made), plain(renderTemplate(template, view, { ...helpers, fields: () => '' })), template.name);
+        assert.is(plainText(made), plainText(renderTemplate(template, view, { ...helpers, fields: () => '' })), template.name);
         for (const one of data) assert.ok(one === undefined || Object.values(given).includes(one), 'a helper is given other data than the view has');
         for (const { start, end, origin, exact } of made instanceof Traced ? made.runs : []) {
           if (!exact) continue;
-          assert.is(plain(made).slice(start, end), (origin as unknown as { path: string }).path);
+          assert.is(plainText(made).slice(start, end), (origin as unknown as { path: string }).path);
         }
       }),
       { numRuns: runs(100) },

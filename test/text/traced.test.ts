@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { cutText, joinTexts, plain, traced, trimBlankLines, trimEmptyLines, trimLines } from '../../src/text/traced.ts';
+import { cutText, joinTexts, plainText, traced, trimBlankLines, trimEmptyLines, trimLines } from '../../src/text/traced.ts';
 import { runs } from '../support/depth.ts';
 
 const tests = suite('texts');
@@ -32,7 +32,7 @@ tests('blanks at both ends are cut as patterns would', () => {
 tests('texts are joined as strings are', () => {
   fc.assert(
     fc.property(fc.array(blankish, { maxLength: 20 }), fc.constantFrom('', '\n', ', '), (texts, separator) => {
-      assert.is(plain(joinTexts(texts, separator)), texts.join(separator));
+      assert.is(plainText(joinTexts(texts, separator)), texts.join(separator));
     }),
   );
 });

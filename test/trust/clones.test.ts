@@ -10,7 +10,7 @@ import { HostError } from '../../src/host/host.ts';
 import { secretPath } from '../../src/host/user-secret.ts';
 import { projectDisk } from '../../src/project/write/project-disk.ts';
 import { sealText } from '../../src/project/write/seal.ts';
-import { settleProject } from '../../src/project/write/write.ts';
+import { recoverProject } from '../../src/project/write/write.ts';
 import { writeSources } from '../../src/project/write/write-sources.ts';
 import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
 import { whole } from '../plan/support/project.ts';
@@ -89,7 +89,7 @@ const said = (found: readonly Diagnostic[]) => found.map(({ message, file }) => 
 
 async function settle(victim: Victim, mode: 'write' | 'plan'): Promise<Diagnostic[]> {
   const found: Diagnostic[] = [];
-  await settleProject(victim.root, mode, nodeDisk, diagnostic => found.push(diagnostic));
+  await recoverProject(victim.root, mode, nodeDisk, diagnostic => found.push(diagnostic));
   return found;
 }
 

@@ -1,6 +1,6 @@
 import type { PolicyDefinition } from '../../generated/types/config.ts';
-import type { Program, Step } from '../../resolve/program.ts';
-import type { Related, Report, Where } from '../../text/diagnostics/diagnostic.ts';
+import type { Program, ProvenanceStep } from '../../resolve/program.ts';
+import type { DiagnosticPlace, Related, Report } from '../../text/diagnostics/diagnostic.ts';
 import type { Span } from '../../text/source.ts';
 
 /** Where something stands in the configuration. */
@@ -31,8 +31,8 @@ export type PolicyCheck<Policy extends PolicyDefinition> = (
 export function findingOf(
   { policy, place }: Pick<PolicyContext<PolicyDefinition>, 'policy' | 'place'>,
   span: Span,
-  base?: Step,
-): Where {
+  base?: ProvenanceStep,
+): DiagnosticPlace {
   const related: Related[] = [];
   if (base) related.push({ message: `declared by \`${base.layer.reference}\``, span: base.span });
   if (place) related.push({ message: policy.description ?? 'the policy', span: place });

@@ -7,7 +7,7 @@ import { checkLayerBoundary } from './layer-boundary.ts';
 import { checkPropertyProtection } from './property-protection.ts';
 import { checkRequiredSource } from './required-source.ts';
 import { reportUnmatched } from './unmatched.ts';
-import { excusing, reportExpired, type Waiver } from './waivers.ts';
+import { reportExpired, reportWithWaivers, type Waiver } from './waivers.ts';
 
 /** Policies about who declared and who changed what; the other kind is asked before a source becomes part of a program. */
 type ProgramPolicy = Exclude<PolicyDefinition, { kind: 'registry-allowlist' }>;
@@ -41,7 +41,7 @@ export async function checkPolicies(
     if (policy.kind === 'registry-allowlist') continue;
     const check = checks[policy.kind] as PolicyCheck<ProgramPolicy>;
     const place = spanOf(['policies', index, 'name']);
-    const reportUnexcused = excusing(policy, waivers, report);
+    const reportUnexcused = reportWithWaivers(policy, waivers, report);
     await check({ program, policy, place, report: reportUnexcused, entry, namesOf: namings(index) });
   }
   if (entry !== undefined) reportExpired(waivers, spanOf, report);

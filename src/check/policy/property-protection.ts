@@ -40,7 +40,7 @@ export const checkPropertyProtection: PolicyCheck<PropertyProtectionPolicy> = co
 const shortForm: ReadonlySet<string> = new Set(['content', 'description']);
 
 /** What a loose text or list item of a block may be called. */
-export const looseNames: ReadonlySet<string> = new Set(['content', 'text', 'items']);
+export const unnamedParts: ReadonlySet<string> = new Set(['content', 'text', 'items']);
 
 /**
  * The protected property that a change is about: the field it names, the topic or the block itself, or what an entry
@@ -64,7 +64,7 @@ function touched(
   }
   const { prose = true, aliases }: Partial<Block> = findBlock(block!) ?? {};
   if (!prose || names.some(pattern.names)) return properties[0];
-  return properties.find(name => name === block || aliases?.includes(name) || looseNames.has(name));
+  return properties.find(name => name === block || aliases?.includes(name) || unnamedParts.has(name));
 }
 
 /** In a block of prose a field is a topic and may be protected as a whole. */

@@ -1,5 +1,5 @@
 import { findBlock } from '../../resolve/catalogue.ts';
-import type { Step } from '../../resolve/program.ts';
+import type { ProvenanceStep } from '../../resolve/program.ts';
 import { compileGlobs } from '../../text/globs.ts';
 import type { NamesOf } from './kind.ts';
 import { firstSegment } from './layer.ts';
@@ -8,7 +8,11 @@ import { firstSegment } from './layer.ts';
  * Every way in which a pattern may write the name of an entry: `@core/skills/review` and `skills.review`, a block by
  * each of its names, and a command with or without its slash. A name with slashes inside is one segment, too.
  */
-export function qualifiedNames([block, entry]: readonly string[], base: Step, namesOf: NamesOf): string[] {
+export function qualifiedNames(
+  [block, entry]: readonly string[],
+  base: ProvenanceStep,
+  namesOf: NamesOf,
+): string[] {
   const firsts = [...new Set(namesOf(base.layer.reference).map(firstSegment))];
   const { name = block!, aliases = [] } = findBlock(block!) ?? {};
   const entries = entry === undefined ? [] : [entry, entry.replace(/^\//, ''), entry.replace(/\W*\//g, '')];

@@ -4,7 +4,7 @@ import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import type { Span } from '../../text/source.ts';
 import { findingOf, type NamesOf, type SpanOf } from './kind.ts';
 import { longestCover } from './layer.ts';
-import { excusing, type Waiver } from './waivers.ts';
+import { reportWithWaivers, type Waiver } from './waivers.ts';
 
 /**
  * Whether a reference to a registry may be followed. It is judged by the place that it leads to, before anything is
@@ -27,7 +27,7 @@ export function admitsReference(
     const allowed = policy.allowed.map(prefix => `\`${prefix}\``).join(', ') || 'the project itself';
     const place = spanOf(['policies', index, 'name']);
     let isExcused = false;
-    const reportUnexcused = excusing(policy, waivers, report, () => {
+    const reportUnexcused = reportWithWaivers(policy, waivers, report, () => {
       isExcused = true;
     });
     reportUnexcused(

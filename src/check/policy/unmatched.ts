@@ -1,12 +1,12 @@
 import { policyPropertyUnknown, policyUnmatched } from '../../generated/diagnostics.ts';
 import type { PolicyDefinition, PropertyProtectionPolicy } from '../../generated/types/config.ts';
 import { blockNames, findBlock } from '../../resolve/catalogue.ts';
-import type { Node, Program, Step } from '../../resolve/program.ts';
+import type { Node, Program, ProvenanceStep } from '../../resolve/program.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
-import { renaming } from '../../text/diagnostics/fixes.ts';
+import { renameFix } from '../../text/diagnostics/fixes.ts';
 import { didYouMean } from '../../text/similar.ts';
 import type { NamesOf, SpanOf } from './kind.ts';
-import { looseNames } from './property-protection.ts';
+import { unnamedParts } from './property-protection.ts';
 import { compilePattern, qualifiedNames } from './qualified-name.ts';
 
 /**
@@ -34,7 +34,7 @@ export function reportUnmatched(
 
 function isMatched(program: Program, pattern: string, namesOf: NamesOf): boolean {
   const { whole } = compilePattern(pattern);
-  const matches = (path: readonly string[], bases: readonly Step[]) =>
+  const matches = (path: readonly string[], bases: readonly ProvenanceStep[]) =>
     bases.some(base => qualifiedNames(path, base, namesOf).some(whole));
   for (const [block, { entries, steps }] of program.blocks) {
     // A block of loose texts counts by what it could hold.
@@ -46,7 +46,7 @@ function isMatched(program: Program, pattern: string, namesOf: NamesOf): boolean
 }
 
 /** The declarations of a value and of all in it. */
-function stepsIn(node: Node): readonly Step[] {
+function stepsIn(node: Node): readonly ProvenanceStep[] {
   if (node.kind !== 'object') return node.steps;
   return [...node.steps, ...[...node.fields.values()].flatMap(stepsIn)];
 }
@@ -59,14 +59,14 @@ function reportProperties(
   spanOf: SpanOf,
   report: Report,
 ): void {
-  const known = new Set([...blockNames, ...looseNames, ...catalogueFields(), ...namesOf(program)]);
+  const known = new Set([...blockNames, ...unnamedParts, ...catalogueFields(), ...namesOf(program)]);
   for (const [index, property] of properties.entries()) {
     if (known.has(property) || known.has(property.split('.')[0]!)) continue;
     const meant = didYouMean(property, known);
     const span = spanOf([...path, index]);
     // A topic that nobody has written yet may come; a name that is almost a known one is a slip.
     const where = meant === '' ? { severity: 'info' as const } : { hint: `${meant}${advice}` };
-    const fixes = renaming(span, property, known);
+    const fixes = renameFix(span, property, known);
     report(policyPropertyUnknown({ policy, property }, { span, rule: policy, fixes, ...where }));
   }
 }

@@ -5,7 +5,7 @@ import { compileGlobs } from '../../text/globs.ts';
 import type { SpanOf } from './kind.ts';
 
 /** What decides whether a waiver counts. */
-export interface Waiving {
+export interface WaiverContext {
   /** `id` of the project. */
   readonly project: string;
   /** The day of the run in UTC, `2026-03-31`. */
@@ -23,7 +23,7 @@ export interface Waiver extends PolicyWaiver {
 /** The waivers of policies that are for a project, in their order. */
 export function waiversFor(
   policies: readonly PolicyDefinition[] | undefined,
-  { project, today }: Waiving,
+  { project, today }: WaiverContext,
 ): readonly Waiver[] {
   return (policies ?? []).flatMap(({ name, waivers = [] }, index) =>
     waivers.flatMap((waiver, at): Waiver[] => {
@@ -47,7 +47,7 @@ export function reportExpired(waivers: readonly Waiver[], spanOf: SpanOf, report
  * A report for the findings of one policy: what an active waiver excuses becomes a note that says who answers for it.
  * `excused` is called for it.
  */
-export function excusing(
+export function reportWithWaivers(
   policy: PolicyDefinition,
   waivers: readonly Waiver[],
   report: Report,

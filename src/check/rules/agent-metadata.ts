@@ -1,6 +1,6 @@
 import { agentDescriptionMissing, agentNameInvalid, agentSkillUnknown } from '../../generated/diagnostics.ts';
 import type { ObjectNode, Program } from '../../resolve/program.ts';
-import { type Fix, renaming, replacingIn } from '../../text/diagnostics/fixes.ts';
+import { type Fix, renameFix, replacingIn } from '../../text/diagnostics/fixes.ts';
 import { didYouMean } from '../../text/similar.ts';
 import { splitList } from '../../text/split-list.ts';
 import { fieldOf, firstSpan, lastSpan, namedEntries, objectEntries, scalarsOf, textOf } from '../nodes.ts';
@@ -33,7 +33,7 @@ export const agentMetadata: Rule = {
               span: lastSpan(skill),
               hint,
               severity: 'warning',
-              fixes: skill.value === wanted ? renaming(lastSpan(skill), wanted, skills) : [],
+              fixes: skill.value === wanted ? renameFix(lastSpan(skill), wanted, skills) : [],
             },
           ),
         );

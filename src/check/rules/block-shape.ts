@@ -11,7 +11,7 @@ import { findBlock, takesObjectItems } from '../../resolve/catalogue.ts';
 import type { Node } from '../../resolve/program.ts';
 import { sectionTitles } from '../../resolve/section-titles.ts';
 import type { BlockDeclaration, BodyItem, Field, Value } from '../../syntax/ast.ts';
-import { exchanging, renaming } from '../../text/diagnostics/fixes.ts';
+import { renameFix, replaceWordFix } from '../../text/diagnostics/fixes.ts';
 import { didYouMean, suggest } from '../../text/similar.ts';
 import type { Span } from '../../text/source.ts';
 import { sourceUnits } from '../documents.ts';
@@ -88,7 +88,7 @@ function checkTitles({ program, report }: RuleContext): void {
     for (const { key, title, names } of sectionTitles(block).unknown) {
       const near = didYouMean(key, names);
       const span = title.steps[0]?.span;
-      const fixes = renaming(span && keyBefore(span), key, names);
+      const fixes = renameFix(span && keyBefore(span), key, names);
       const where = { span, ...(near !== '' && { hint: near.trim() }), fixes };
       report(headerWithoutSection({ key, block: block.name }, where));
     }
@@ -238,7 +238,7 @@ function reportMisspelt(
   report(
     entryFieldUnknown(
       { field: field.key, entry, meant },
-      { span: field.keySpan, fixes: exchanging(field.keySpan, field.key, meant) },
+      { span: field.keySpan, fixes: replaceWordFix(field.keySpan, field.key, meant) },
     ),
   );
 }
@@ -269,7 +269,7 @@ function checkWord(
   // Transports are words of a rule of their own, which is an error.
   if (!values || field === 'transport' || values.includes(value)) return;
   const allowed = values.map(word => `\`${word}\``).join(', ');
-  report(entryFieldValue({ field, entry, value, allowed }, { span, fixes: renaming(span, value, values) }));
+  report(entryFieldValue({ field, entry, value, allowed }, { span, fixes: renameFix(span, value, values) }));
 }
 
 type Kind = FieldSpec['types'][number];

@@ -1,7 +1,7 @@
 import { globRefused, nestedWithoutFolder, scopedWithoutFiles } from '../../generated/diagnostics.ts';
 import { portableName } from '../../resolve/catalogue.ts';
 import type { Node } from '../../resolve/program.ts';
-import { removing, replacing } from '../../text/diagnostics/fixes.ts';
+import { removalFix, replacementFix } from '../../text/diagnostics/fixes.ts';
 import { commonFolder, splitGlobs } from '../../text/glob-lists.ts';
 import { globProblem } from '../../text/globs.ts';
 import { lastSpan, literalOf, namedEntries, objectEntries, scalarsOf, textOf } from '../nodes.ts';
@@ -38,7 +38,7 @@ function checkGuard(entry: string, written: ReadonlyMap<string, Node>, { report 
   if (said === 'scoped' && globs.length === 0) {
     const span = lastSpan(activation);
     const literal = activation?.kind === 'scalar' ? literalOf(activation) : undefined;
-    const fixes = literal ? [replacing('Write `always`', literal, 'always')] : [];
+    const fixes = literal ? [replacementFix('Write `always`', literal, 'always')] : [];
     report(scopedWithoutFiles({ entry }, { span, fixes }));
   }
   if (textOf(placement) !== 'nested') return;
@@ -52,7 +52,10 @@ function checkGuard(entry: string, written: ReadonlyMap<string, Node>, { report 
         ? 'its files lie below no single folder'
         : `with \`activation: ${said}\` its files do not count`;
   report(
-    nestedWithoutFolder({ entry, why }, { span, fixes: span ? [removing('Remove `placement`', span)] : [] }),
+    nestedWithoutFolder(
+      { entry, why },
+      { span, fixes: span ? [removalFix('Remove `placement`', span)] : [] },
+    ),
   );
 }
 

@@ -1,5 +1,5 @@
 import { guardCycle, guardTooDeep, requiredGuardUnknown } from '../../generated/diagnostics.ts';
-import { renaming } from '../../text/diagnostics/fixes.ts';
+import { renameFix } from '../../text/diagnostics/fixes.ts';
 import { didYouMean } from '../../text/similar.ts';
 import { namedEntries } from '../nodes.ts';
 import { findCycles, type Requirement, requirementsOf } from '../requires.ts';
@@ -19,7 +19,10 @@ export const guardRequires: Rule = {
       if (known.has(to)) continue;
       const hint = `${didYouMean(to, names)}Declare it in \`@guards\`, or remove it from \`requires\`.`;
       report(
-        requiredGuardUnknown({ guard: from, required: to }, { span, hint, fixes: renaming(span, to, names) }),
+        requiredGuardUnknown(
+          { guard: from, required: to },
+          { span, hint, fixes: renameFix(span, to, names) },
+        ),
       );
     }
     const cycles = findCycles(requirements);

@@ -1,5 +1,5 @@
 import { hiddenCharacter } from '../../generated/diagnostics.ts';
-import { replacing } from '../../text/diagnostics/fixes.ts';
+import { replacementFix } from '../../text/diagnostics/fixes.ts';
 import { findHidden, type HiddenKind } from '../../text/hidden.ts';
 import { sourceUnits, stringsOf } from '../documents.ts';
 import type { Rule } from '../rule.ts';
@@ -28,7 +28,7 @@ export const hiddenUnicode: Rule = {
     for (const { source } of texts) {
       for (const { name, kind, start, end } of findHidden(source.text).slice(0, maxPerFile)) {
         const span = { source, start, end };
-        const fixes = [replacing('Remove it', span, '')];
+        const fixes = [replacementFix('Remove it', span, '')];
         report(hiddenCharacter({ name, effect: effects[kind] }, { span, fixes }));
       }
     }

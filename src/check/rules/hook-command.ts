@@ -7,7 +7,7 @@ import {
   hookTimeout,
 } from '../../generated/diagnostics.ts';
 import type { Node } from '../../resolve/program.ts';
-import { renaming } from '../../text/diagnostics/fixes.ts';
+import { renameFix } from '../../text/diagnostics/fixes.ts';
 import { leavesRoot } from '../../text/paths.ts';
 import { splitCommand } from '../../text/shell.ts';
 import { didYouMean } from '../../text/similar.ts';
@@ -57,7 +57,7 @@ function checkHook(name: string, node: Node, { options, report }: RuleContext): 
         {
           span: lastSpan(event) ?? firstSpan(node),
           hint,
-          fixes: renaming(lastSpan(event), word ?? '', hookEvents),
+          fixes: renameFix(lastSpan(event), word ?? '', hookEvents),
         },
       ),
     );
@@ -154,7 +154,7 @@ function checkScript(
         {
           span: lastSpan(interpreter),
           hint,
-          fixes: renaming(lastSpan(interpreter), name ?? '', interpreters),
+          fixes: renameFix(lastSpan(interpreter), name ?? '', interpreters),
         },
       ),
     );

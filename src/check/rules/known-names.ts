@@ -2,8 +2,8 @@ import { catalogue } from '../../generated/blocks.ts';
 import { entryTargetUnknown, nameUnknown, overlayIdle, sealUnknown } from '../../generated/diagnostics.ts';
 import { findBlock } from '../../resolve/catalogue.ts';
 import type { Node, ObjectNode } from '../../resolve/program.ts';
-import { isLeftOut, ofWholeEntry, overlaysIn } from '../../resolve/sealed.ts';
-import { renaming } from '../../text/diagnostics/fixes.ts';
+import { isExcluded, ofWholeEntry, overlaysIn } from '../../resolve/sealed.ts';
+import { renameFix } from '../../text/diagnostics/fixes.ts';
 import { didYouMean } from '../../text/similar.ts';
 import { fieldOf, firstSpan, lastSpan, namedEntries, objectEntries, scalarsOf } from '../nodes.ts';
 import type { Rule, RuleContext } from '../rule.ts';
@@ -54,7 +54,7 @@ function checkReferences(block: string, field: string, to: string, { program, re
       const hint = `${guess}Declare it in \`@${to}\`, or remove the name.`;
       const holes = { owner: `\`${block}.${owner}\``, what: words[to] ?? 'entry', name };
       const span = lastSpan(item);
-      report(nameUnknown(holes, { span, hint, fixes: renaming(span, name, known) }));
+      report(nameUnknown(holes, { span, hint, fixes: renameFix(span, name, known) }));
     }
   }
 }
@@ -66,7 +66,7 @@ function checkTargets(targets: ObjectNode, place: string, { options, report }: R
   for (const [name, node] of targets.fields) {
     if (isTarget(name)) continue;
     const hint = `${didYouMean(name, names)}\`prs targets\` lists the tools.`;
-    const fixes = renaming(firstSpan(node), name, names);
+    const fixes = renameFix(firstSpan(node), name, names);
     report(entryTargetUnknown({ name, place }, { span: firstSpan(node), hint, fixes }));
   }
 }
@@ -75,7 +75,7 @@ function checkTargets(targets: ObjectNode, place: string, { options, report }: R
 function checkOverlays(block: string, place: string, overlays: ObjectNode, { report }: RuleContext): void {
   for (const [tool, changes] of overlays.fields) {
     if (changes.kind !== 'object') {
-      if (!isLeftOut(changes))
+      if (!isExcluded(changes))
         report(overlayIdle({ place: `${place}.${tool}` }, { span: firstSpan(changes) }));
       continue;
     }
@@ -96,7 +96,7 @@ function checkSeal(skill: string, node: Node, { report }: RuleContext): void {
     const hint = `${didYouMean(item.value, fields)}Name fields such as \`content\`, or write \`sealed: true\`.`;
     const span = lastSpan(item);
     report(
-      sealUnknown({ skill, field: item.value }, { span, hint, fixes: renaming(span, item.value, fields) }),
+      sealUnknown({ skill, field: item.value }, { span, hint, fixes: renameFix(span, item.value, fields) }),
     );
   }
 }

@@ -1,6 +1,6 @@
 import { headingIsComment, wordsApart } from '../../generated/diagnostics.ts';
 import type { ArrayValue, Declaration, Value } from '../../syntax/ast.ts';
-import { replacing } from '../../text/diagnostics/fixes.ts';
+import { replacementFix } from '../../text/diagnostics/fixes.ts';
 import type { Source } from '../../text/source.ts';
 import { bodyOf, sourceUnits, stringsOf, valuesIn } from '../documents.ts';
 import type { Rule, RuleContext } from '../rule.ts';
@@ -40,8 +40,8 @@ function checkWords({ items }: ArrayValue, source: Source, report: RuleContext['
       const words = source.text.slice(span.start, span.end).replace(/\s+/g, ' ');
       const apart = row.map(item => source.text.slice(item.span.start, item.span.end)).join(', ');
       const fixes = [
-        replacing('Make it one item', span, JSON.stringify(words)),
-        replacing('Put commas between the items', span, apart),
+        replacementFix('Make it one item', span, JSON.stringify(words)),
+        replacementFix('Put commas between the items', span, apart),
       ];
       report(wordsApart({ words, count: row.length }, { span, fixes }));
     }
@@ -70,7 +70,7 @@ function checkHeadings(declaration: Declaration, source: Source, report: RuleCon
     if (texts.some(({ span }) => span.start < start && start < span.end)) continue;
     const shown = words.length > 60 ? `${words.slice(0, 59)}…` : words;
     const marks = { source, start, end: start + words.search(/[^#]/) };
-    const fixes = [replacing('Make it a comment', marks, '#')];
+    const fixes = [replacementFix('Make it a comment', marks, '#')];
     report(
       headingIsComment({ heading: shown }, { span: { source, start, end: start + words.length }, fixes }),
     );

@@ -7,7 +7,7 @@ import {
   serverVariable,
 } from '../../generated/diagnostics.ts';
 import type { Node, ScalarNode } from '../../resolve/program.ts';
-import { type Fix, inserting, renaming, replacing } from '../../text/diagnostics/fixes.ts';
+import { type Fix, insertionFix, renameFix, replacementFix } from '../../text/diagnostics/fixes.ts';
 import { findSecrets } from '../../text/secrets.ts';
 import { splitCommand } from '../../text/shell.ts';
 import { didYouMean } from '../../text/similar.ts';
@@ -50,7 +50,7 @@ function checkServer(name: string, node: Node, { options, report }: RuleContext)
     report(
       serverTransport(
         { server: name, transport: word },
-        { span: lastSpan(transport), hint, fixes: renaming(lastSpan(transport), word, transports) },
+        { span: lastSpan(transport), hint, fixes: renameFix(lastSpan(transport), word, transports) },
       ),
     );
   } else {
@@ -125,7 +125,7 @@ function checkFolder(
 /** Says that a server runs at the root, before its command. */
 const atTheRoot = (span: Span | undefined): readonly Fix[] =>
   span?.source.name.endsWith('.prs')
-    ? [inserting('Add `cwd: "project"`', span.source, span.start, 'cwd: "project" ')]
+    ? [insertionFix('Add `cwd: "project"`', span.source, span.start, 'cwd: "project" ')]
     : [];
 
 /**
@@ -146,7 +146,7 @@ function filledIn([field]: readonly string[], { steps }: ScalarNode): string | u
 function inTripleQuotes(span: Span | undefined): readonly Fix[] {
   const text = span?.source.text.slice(span.start, span.end) ?? '';
   const inner = /^"([^"\\\r\n]*)"$/.exec(text)?.[1] ?? /^\$\{[^}"\s]*\}$/.exec(text)?.[0];
-  return span && inner ? [replacing('Put it in triple quotes', span, `"""${inner}"""`)] : [];
+  return span && inner ? [replacementFix('Put it in triple quotes', span, `"""${inner}"""`)] : [];
 }
 
 /** The place with the secret blacked out, so that the message about a secret does not spread it. */

@@ -1,7 +1,7 @@
 import { permissionDecision, permissionSubject as wrongSubject } from '../../generated/diagnostics.ts';
 import { findBlock } from '../../resolve/catalogue.ts';
 import type { Node } from '../../resolve/program.ts';
-import { renaming } from '../../text/diagnostics/fixes.ts';
+import { renameFix } from '../../text/diagnostics/fixes.ts';
 import { fewQuoted } from '../../text/names.ts';
 import { parseSubject, problemOf } from '../../text/permissions/subject.ts';
 import { didYouMean, suggest } from '../../text/similar.ts';
@@ -39,7 +39,7 @@ function checkSubject(item: Node, { report }: RuleContext): void {
   if (!found) return;
   const { problem, meant, hint } = found;
   const span = firstSpan(node ?? item);
-  const fixes = text === undefined || meant === undefined ? [] : renaming(span, text, [meant]);
+  const fixes = text === undefined || meant === undefined ? [] : renameFix(span, text, [meant]);
   const holes = { text: text ?? 'an item without subject', problem };
   report(wrongSubject(holes, { span, fixes, ...(hint !== undefined && { hint }) }));
 }

@@ -2,7 +2,7 @@ import { metaIncomplete, metaMissing } from '../../generated/diagnostics.ts';
 import type { SourceUnit } from '../../resolve/program.ts';
 import { writtenForm } from '../../resolve/written.ts';
 import type { BlockDeclaration } from '../../syntax/ast.ts';
-import { type Fix, inserting } from '../../text/diagnostics/fixes.ts';
+import { type Fix, insertionFix } from '../../text/diagnostics/fixes.ts';
 import { newestSyntax } from '../../text/version.ts';
 import { sourceUnits } from '../documents.ts';
 import type { Rule, RuleContext } from '../rule.ts';
@@ -53,10 +53,10 @@ function parentOf({ document, references }: SourceUnit): string | undefined {
 function withSyntax({ body, nameSpan: { source, end } }: BlockDeclaration, version: string): Fix {
   const title = `Declare syntax ${version.replaceAll('"', '')}`;
   const last = body.items.at(-1)?.span;
-  if (!last) return inserting(title, source, source.text.indexOf('{', end) + 1, ` syntax: ${version} `);
+  if (!last) return insertionFix(title, source, source.text.indexOf('{', end) + 1, ` syntax: ${version} `);
   const indent = /(?:^|\n)([ \t]*)$/.exec(source.text.slice(0, last.start))?.[1];
   const lead = indent === undefined ? ' ' : `\n${indent}`;
-  return inserting(title, source, last.end, `${lead}syntax: ${version}`);
+  return insertionFix(title, source, last.end, `${lead}syntax: ${version}`);
 }
 
 /** An id for a file: its name without the ending. */

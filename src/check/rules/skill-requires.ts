@@ -1,6 +1,6 @@
 import { requiredSkillUnknown, skillCycle } from '../../generated/diagnostics.ts';
 import type { Severity } from '../../text/diagnostics/diagnostic.ts';
-import { renaming } from '../../text/diagnostics/fixes.ts';
+import { renameFix } from '../../text/diagnostics/fixes.ts';
 import { didYouMean } from '../../text/similar.ts';
 import { namedEntries } from '../nodes.ts';
 import { findCycles, requirementsOf } from '../requires.ts';
@@ -23,7 +23,7 @@ export const skillRequires: Rule = {
       if (known.has(to)) continue;
       const hint = `${didYouMean(to, names)}Declare it in \`@skills\`, import it with \`@use\`, or remove it from \`requires\`.`;
       const severity = severityOf(from);
-      const where = { span, hint, severity, fixes: renaming(span, to, names) };
+      const where = { span, hint, severity, fixes: renameFix(span, to, names) };
       report(requiredSkillUnknown({ skill: from, required: to }, where));
     }
     for (const { chain, closing } of findCycles(requirements)) {

@@ -1,6 +1,6 @@
 import { unknownBlock as finding } from '../../generated/diagnostics.ts';
 import { blockNames, findBlock } from '../../resolve/catalogue.ts';
-import { exchanging } from '../../text/diagnostics/fixes.ts';
+import { replaceWordFix } from '../../text/diagnostics/fixes.ts';
 import { suggest } from '../../text/similar.ts';
 import { sourceUnits } from '../documents.ts';
 import type { Rule } from '../rule.ts';
@@ -23,7 +23,7 @@ export const unknownBlock: Rule = {
         report(
           finding(
             { block: name },
-            { span: nameSpan, hint, fixes: meant ? exchanging(nameSpan, name, meant) : [] },
+            { span: nameSpan, hint, fixes: meant ? replaceWordFix(nameSpan, name, meant) : [] },
           ),
         );
       }

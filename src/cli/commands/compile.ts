@@ -91,8 +91,8 @@ export default class CompileCommand extends PrsCommand {
       compileText,
       attributesList,
       gitFolders,
-      mayHold,
-      bringGitUpToDate,
+      mayContainMark,
+      updateGitSetup,
     } = await import('../core.ts');
     const asks = request.mode === 'write' && this.force && terminal.interactive && !silent;
     const { mayRemoveOriginals } = asks ? await import('../rest.ts') : {};
@@ -103,8 +103,8 @@ export default class CompileCommand extends PrsCommand {
     if (compiled.written && !this.user) {
       const { disk, environment } = context;
       const folders = gitFolders(compiled.root, disk, environment, nodeDisk);
-      if (mayHold(attributesList, folders)) {
-        bringGitUpToDate(compiled, folders, context);
+      if (mayContainMark(attributesList, folders)) {
+        updateGitSetup(compiled, folders, context);
       }
     }
     const milliseconds = Date.now() - start;

@@ -17,8 +17,8 @@ export default class DoctorCommand extends PrsCommand {
   });
 
   async run({ context }: Invocation): Promise<Outcome> {
-    const { examine, healthData, healthText } = await import('../rest.ts');
-    const health = await examine(context);
+    const { checkHealth, healthData, healthText } = await import('../rest.ts');
+    const health = await checkHealth(context);
     if (typeof health === 'string') return { exitCode: 2 };
     const { root, tools } = health;
     const ailing = tools.some(({ shadowed, override }) => shadowed || override?.stale);

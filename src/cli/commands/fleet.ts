@@ -1,7 +1,7 @@
 import { Command, Option } from 'clipanion';
 import { badOptionValue } from '../../generated/diagnostics.ts';
 import type { FleetRequest, RepositoryPlan } from '../../project/fleet/plan-fleet.ts';
-import { either } from '../../text/names.ts';
+import { joinWithOr } from '../../text/names.ts';
 import { didYouMean } from '../../text/similar.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
@@ -42,7 +42,7 @@ export default class FleetCommand extends PrsCommand {
       const hint = didYouMean(this.action, actions) || undefined;
       context.report(
         badOptionValue(
-          { option: '<action>', value: this.action, allowed: either(actions) },
+          { option: '<action>', value: this.action, allowed: joinWithOr(actions) },
           { ...(hint && { hint }) },
         ),
       );
@@ -53,12 +53,12 @@ export default class FleetCommand extends PrsCommand {
   }
 
   private async plan(request: FleetRequest, context: Invocation['context']): Promise<Outcome> {
-    const { fleetData, fleetText, isFine, planFleet, repositoryData } = await import('../rest.ts');
+    const { fleetData, fleetText, isApplicable, planFleet, repositoryData } = await import('../rest.ts');
     const show = (one: RepositoryPlan) => this.json && writeJson(repositoryData(one), 0);
     const plan = await planFleet(request, context, show);
     if (typeof plan === 'string') return { exitCode: 2, lines: true };
     return {
-      ...(!isFine(plan) && { exitCode: 1 }),
+      ...(!isApplicable(plan) && { exitCode: 1 }),
       lines: true,
       data: fleetData(plan),
       text: width => fleetText(plan, width),
@@ -67,13 +67,13 @@ export default class FleetCommand extends PrsCommand {
   }
 
   private async apply(request: FleetRequest, context: Invocation['context']): Promise<Outcome> {
-    const { fleetData, isFine, recipeText, writeRecipe } = await import('../rest.ts');
+    const { fleetData, isApplicable, recipeText, writeRecipe } = await import('../rest.ts');
     const recipe = await writeRecipe({ ...request, output: this.output, force: this.force }, context);
     if (typeof recipe === 'string') return { exitCode: 2 };
     if (!recipe) return { exitCode: 1 };
     const { plan, repositories, files } = recipe;
     return {
-      ...(!isFine(plan) && { exitCode: 1 }),
+      ...(!isApplicable(plan) && { exitCode: 1 }),
       data: { ...fleetData(plan), output: this.output, outputs: files, recipients: repositories },
       text: width => recipeText(recipe, this.output, width),
     };

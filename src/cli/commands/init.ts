@@ -38,7 +38,7 @@ export default class InitCommand extends PrsCommand {
 
   async run({ context: given, terminal, silent }: Invocation): Promise<Outcome> {
     const init = await import('../rest.ts');
-    const { context, finished } = await init.settleInit(this.dryRun ? 'plan' : 'write', given);
+    const { context, finished } = await init.recoverInit(this.dryRun ? 'plan' : 'write', given);
     if (finished && !this.force) {
       const note = 'The project that an interrupted `prs init` began here is complete.\n';
       return { data: { files: [] }, notes: () => note };

@@ -34,7 +34,7 @@ export default class TargetsCommand extends PrsCommand {
 
   async run({ context }: Invocation): Promise<Outcome> {
     const {
-      detail,
+      describeTarget,
       knownSpecs,
       listOverlaps,
       listTargets,
@@ -56,7 +56,7 @@ export default class TargetsCommand extends PrsCommand {
     }
     const loaded = targetNamed(this.id, custom, context.report);
     if (!loaded) return { exitCode: 2 };
-    const target = detail(loaded);
+    const target = describeTarget(loaded);
     return { data: { targets: [target] }, text: width => targetPage(loaded, target, width) };
   }
 

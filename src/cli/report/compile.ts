@@ -5,10 +5,10 @@ import type { WithClock } from '../../project/session/world.ts';
 import { styled } from '../../text/diagnostics/palette.ts';
 import { namedFiles } from '../../text/diagnostics/report.ts';
 import {
+  conflictCounts,
   countStates,
   fileData,
   fileTable,
-  inTheWayData,
   omissionData,
   omissionList,
   paintState,
@@ -38,7 +38,7 @@ export function compileData(compiled: Compiled, context: WithClock): Record<stri
   const { entries, budgets } = compiled;
   return {
     files: entries.map(fileData),
-    ...inTheWayData(entries),
+    ...conflictCounts(entries),
     omissions: omissionData(compiled),
     budgets,
     ...waiverData(compiled.waivers, context),

@@ -5,7 +5,7 @@ import type { Differences, FileDifference } from '../../project/diff.ts';
 import { languageSkill } from '../../project/init/init-texts.ts';
 import { styled } from '../../text/diagnostics/palette.ts';
 import { namedFiles } from '../../text/diagnostics/report.ts';
-import { fileData, inTheWayData, inTheWayText, modeText, omissionData, plural } from './files.ts';
+import { conflictCounts, fileData, inTheWayText, octalMode, omissionData, plural } from './files.ts';
 import { hunkLine } from './patch.ts';
 
 /** So many lines of a file are shown unless all are asked for. */
@@ -28,7 +28,7 @@ export function diffData({ compiled, files }: Differences): Record<string, unkno
         ...(difference?.hunks.length && { hunks: unifiedPatch(entry, difference.hunks) }),
       };
     }),
-    ...inTheWayData(compiled.entries),
+    ...conflictCounts(compiled.entries),
     omissions: omissionData(compiled),
   };
 }
@@ -98,7 +98,7 @@ function fileText({ entry, hunks, binary, modeBefore }: FileDifference, full: bo
   const lines = [styled.strong(heading)];
   const lost = entry.difference?.lost ?? [];
   if (lost.length > 0) lines.push(`It has fields that what would be written lacks: ${lost.join(', ')}`);
-  if (modeBefore !== undefined) lines.push(`mode ${modeText(modeBefore)} -> ${modeText(entry.mode)}`);
+  if (modeBefore !== undefined) lines.push(`mode ${octalMode(modeBefore)} -> ${octalMode(entry.mode)}`);
   if (binary) lines.push('Binary content differs.');
   const shown = full ? { hunks, omitted: 0 } : shortenHunks(hunks, lineLimit);
   if (hunks.length > 0) {

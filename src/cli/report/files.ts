@@ -13,7 +13,7 @@ export function fileData(entry: PlanEntry): object {
     targets,
     ...(build !== undefined && { build }),
     state,
-    mode: modeText(mode),
+    mode: octalMode(mode),
     bytes,
     sha256,
     ...(reason !== undefined && { reason }),
@@ -23,7 +23,7 @@ export function fileData(entry: PlanEntry): object {
 }
 
 /** How many files are in the way, by how they differ from what is planned; nothing where none is. */
-export function inTheWayData(entries: readonly PlanEntry[]): {
+export function conflictCounts(entries: readonly PlanEntry[]): {
   readonly inTheWay?: Readonly<Partial<Record<Difference['kind'], number>>>;
 } {
   const kinds = Object.keys(differenceWords) as Difference['kind'][];
@@ -35,7 +35,7 @@ export function inTheWayData(entries: readonly PlanEntry[]): {
 
 /** The same in words: `70 differ only in layout`. */
 export function inTheWayText(entries: readonly PlanEntry[]): string {
-  const { inTheWay } = inTheWayData(entries);
+  const { inTheWay } = conflictCounts(entries);
   if (!inTheWay) return '';
   const counts = Object.entries(inTheWay).map(
     ([kind, count]) => `${count} ${differenceWords[kind as Difference['kind']]}`,
@@ -44,7 +44,7 @@ export function inTheWayText(entries: readonly PlanEntry[]): string {
 }
 
 /** File permissions as four octal digits. */
-export const modeText = (mode: number): string => mode.toString(8).padStart(4, '0');
+export const octalMode = (mode: number): string => mode.toString(8).padStart(4, '0');
 
 /**
  * Planned files as a table: state, mode, path, targets, and the reason where something is in the way. On a narrow screen
@@ -53,7 +53,7 @@ export const modeText = (mode: number): string => mode.toString(8).padStart(4, '
 export function fileTable(entries: readonly PlanEntry[], width: number): string {
   const wide = entries.map(entry => [
     paintState(stateWord(entry)),
-    modeText(entry.mode),
+    octalMode(entry.mode),
     entry.path,
     entry.targets.join(', ') + (entry.build === undefined ? '' : ` (build ${entry.build})`),
     entry.reason ?? '',

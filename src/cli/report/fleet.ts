@@ -6,7 +6,7 @@ import { table } from './table.ts';
 /* What `prs fleet` says. */
 
 /** Whether a plan can be carried out in every repository, and breaks nothing. */
-export const isFine = ({ repositories }: FleetPlan): boolean =>
+export const isApplicable = ({ repositories }: FleetPlan): boolean =>
   repositories.every(({ error, findings }) => error === undefined && findings.length === 0);
 
 /** A repository as `--json` shows it, in a line of its own. */

@@ -1,7 +1,7 @@
 /** `node:crypto` of a page, as far as the compiler asks for it: SHA-256, at once. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { missing } from './missing.ts';
+import { missingModule } from './missing.ts';
 
 export function createHash(_algorithm: 'sha256') {
   const hash = sha256.create();
@@ -14,5 +14,5 @@ export function createHash(_algorithm: 'sha256') {
   };
   return hasher;
 }
-export const { createHmac, randomBytes, timingSafeEqual } = missing('node:crypto');
+export const { createHmac, randomBytes, timingSafeEqual } = missingModule('node:crypto');
 export default { createHash, createHmac, randomBytes, timingSafeEqual };

@@ -1,8 +1,8 @@
 /** `node:url` of a page: addresses of the files that it was given. */
-import { missing } from './missing.ts';
+import { missingModule } from './missing.ts';
 
 export const pathToFileURL = (path: string): URL =>
   new URL(`file://${path.split('/').map(encodeURIComponent).join('/')}`);
 export const fileURLToPath = (url: string | URL): string => decodeURIComponent(new URL(url).pathname);
-export const { format } = missing('node:url');
+export const { format } = missingModule('node:url');
 export default { fileURLToPath, format, pathToFileURL };

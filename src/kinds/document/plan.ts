@@ -1,6 +1,6 @@
 import type { DocumentFile } from '../../generated/types/target.ts';
 import type { DocumentDraft, ListedItem } from '../draft.ts';
-import type { Documented, Planning } from '../kind.ts';
+import type { Documented, PlaceContext } from '../kind.ts';
 import { documentPath, fill, type Place } from '../places.ts';
 import { holds } from '../write/rows.ts';
 
@@ -19,7 +19,7 @@ export const mainDocument = (
 /** The document with its prose, its texts and what has no other place; none when it would be empty. */
 export function planDocument(
   { name, file }: Place<DocumentFile>,
-  { request, document }: Planning,
+  { request, document }: PlaceContext,
 ): DocumentDraft[] {
   const isLocal = file.of === 'local';
   const prose = proseOf(isLocal, document);

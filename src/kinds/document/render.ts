@@ -3,19 +3,19 @@ import type { Text } from '../../model/model.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { groupBy } from '../../text/group.ts';
 import { fewNames } from '../../text/names.ts';
-import { plain } from '../../text/traced.ts';
+import { plainText } from '../../text/traced.ts';
 import { isForTarget } from '../audience.ts';
 import { byTarget, type DocumentDraft } from '../draft.ts';
-import type { Rendering, Several } from '../kind.ts';
+import type { NonEmpty, RenderContext } from '../kind.ts';
 import type { OutputBase, WholeFile } from '../output.ts';
 import { contentOf, firstDifference } from '../write/unite.ts';
 import { renderDocument } from './text.ts';
 
 /** One text for all targets that share the document; a file that is itself a source stays as it stands. */
 export function renderDocuments(
-  wanted: Several<DocumentDraft>,
+  wanted: NonEmpty<DocumentDraft>,
   base: OutputBase,
-  rendering: Rendering,
+  rendering: RenderContext,
 ): WholeFile {
   const { model, settings, sourceAt, report } = rendering;
   const file = { kind: 'whole', ...base, executable: false, format: 'markdown' } as const;
@@ -37,9 +37,9 @@ export function renderDocuments(
 }
 
 function unite(
-  drafts: Several<DocumentDraft>,
+  drafts: NonEmpty<DocumentDraft>,
   path: string,
-  { model, settings, layouter, clashes }: Rendering,
+  { model, settings, layouter, clashes }: RenderContext,
 ): Text {
   const groups = groupBy(drafts, layoutOf);
   const [one, ...others] = [...groups.values()].map(group => ({
@@ -47,7 +47,7 @@ function unite(
     text: renderDocument(group, model, settings, layouter(group[0].request.convention)),
   }));
   for (const { leader, text } of others) {
-    const [left, right] = [plain(one!.text), plain(text)];
+    const [left, right] = [plainText(one!.text), plainText(text)];
     if (left !== right) clashes.add(path, one!.leader, leader, firstDifference(left, right));
   }
   return one!.text;

@@ -8,11 +8,11 @@ import { groupBy } from '../../text/group.ts';
 import { leadingHeading, nestHeadings } from '../../text/headings.ts';
 import { inOrder } from '../../text/in-order.ts';
 import { titleOf } from '../../text/title.ts';
-import { joinTexts, plain, traced } from '../../text/traced.ts';
+import { joinTexts, plainText, traced } from '../../text/traced.ts';
 import type { DocumentDraft, ListedItem } from '../draft.ts';
-import type { Several } from '../kind.ts';
+import type { NonEmpty } from '../kind.ts';
 import type { EmitSettings } from '../request.ts';
-import { joinFilled, type Layouter, type Literal, sectionLevel, tidy } from '../write/convention.ts';
+import { joinFilled, type Layouter, type Literal, sectionLevel, trimSection } from '../write/convention.ts';
 import { inlineTemplate, literalFor, specPlace } from '../write/layouts.ts';
 import { frontMatter, headerText, ItemFields, plainStart, rowValues, yamlRows } from '../write/rows.ts';
 
@@ -29,7 +29,7 @@ interface Making {
  * section list, each once.
  */
 export function renderDocument(
-  drafts: Several<DocumentDraft>,
+  drafts: NonEmpty<DocumentDraft>,
   model: Model,
   settings: EmitSettings,
   layouter: Layouter,
@@ -46,18 +46,18 @@ export function renderDocument(
       ? titleLine(settings.heading ?? catalogue.heading, settings, making)
       : [];
   const prose = joinTexts([...heading, ...sectionTexts(drafts, model, settings, making)], '\n\n');
-  const rest = plain(prose) === '' && texts.length > 0 ? [] : [joinTexts([prose, '\n'])];
+  const rest = plainText(prose) === '' && texts.length > 0 ? [] : [joinTexts([prose, '\n'])];
   const body = layouter.document(joinDocuments([...texts, ...rest]));
   const above = joinTexts([
     metaRows(file.frontmatter ?? [], model, making),
     headerText(settings.header, making.literal),
   ]);
-  return joinTexts([above, plain(above) === '' && !isKept ? plainStart(body, making.literal) : body]);
+  return joinTexts([above, plainText(above) === '' && !isKept ? plainStart(body, making.literal) : body]);
 }
 
 /** Import lines, documents and rules of the folder, which stay as they are. */
 function wholeTexts(
-  drafts: Several<DocumentDraft>,
+  drafts: NonEmpty<DocumentDraft>,
   { documents, items }: Model,
   isKept: boolean,
   { literal }: Making,
@@ -77,14 +77,14 @@ function wholeTexts(
 function guardText(guard: Item): Text {
   const parts = ['description', 'content'].flatMap(field => itemTexts(guard, field));
   const text = joinFilled(parts, '\n\n');
-  return plain(text).endsWith('\n') ? text : joinTexts([text, '\n']);
+  return plainText(text).endsWith('\n') ? text : joinTexts([text, '\n']);
 }
 
 /** Texts one below the other with an empty line between them; nothing else in them changes. */
 function joinDocuments(texts: readonly Text[]): Text {
   return joinTexts(
     texts.flatMap((text, index) => {
-      const above = plain(texts[index - 1] ?? '');
+      const above = plainText(texts[index - 1] ?? '');
       const gap = above.endsWith('\n\n') ? '' : above.endsWith('\n') ? '\n' : '\n\n';
       return index === 0 ? [text] : [gap, text];
     }),
@@ -117,7 +117,7 @@ function metaRows(
 }
 
 function sectionTexts(
-  drafts: Several<DocumentDraft>,
+  drafts: NonEmpty<DocumentDraft>,
   model: Model,
   settings: EmitSettings,
   making: Making,
@@ -139,7 +139,7 @@ function sectionTexts(
     const title = section?.title ?? model.titles.get(key) ?? ownTitle(key, section, items, making);
     return renderSection(key, section, title, items, making);
   });
-  return texts.filter(text => plain(text) !== '');
+  return texts.filter(text => plainText(text) !== '');
 }
 
 function localSection({ local, titles }: Model): Section {
@@ -177,21 +177,21 @@ function renderSection(
   const prose = section ? layouter.prose(section.content, sectionLevel) : '';
   const items = listed.map(viewOf);
   const override = section && inlineTemplate(draft.request, `section:${draft.place}:${key}`);
-  if (override) return tidy(renderTemplate(override, { title, content: prose, items }, helpers));
+  if (override) return trimSection(renderTemplate(override, { title, content: prose, items }, helpers));
   const name = catalogue.sections[key]?.items;
   const template = listed.length > 0 && name !== undefined ? builtinTemplate(`section:${name}`) : undefined;
-  const list = template ? tidy(renderTemplate(template, { items }, helpers)) : '';
+  const list = template ? trimSection(renderTemplate(template, { items }, helpers)) : '';
   const isTitled = section?.title === undefined && layouter.headings && ownHeading(section?.content ?? []);
-  if (isTitled && plain(list) === '') return nestHeadings(prose, sectionLevel);
+  if (isTitled && plainText(list) === '') return nestHeadings(prose, sectionLevel);
   const content = joinFilled([prose, list], '\n\n');
-  return plain(content) === '' ? '' : layouter.section(sectionLevel, title, content);
+  return plainText(content) === '' ? '' : layouter.section(sectionLevel, title, content);
 }
 
 /** A text that brings its own first heading needs none from us. */
 function ownHeading(content: readonly Prose[]): boolean {
   const [first] = content;
   if (first?.kind !== 'text') return false;
-  const depth = leadingHeading(plain(first.text));
+  const depth = leadingHeading(plainText(first.text));
   return depth > 0 && content.every(part => part.kind === 'text') && depth <= 2;
 }
 

@@ -2,7 +2,7 @@ import type { EntriesFile } from '../../generated/types/target.ts';
 import type { Item } from '../../model/model.ts';
 import { isOtherPlace } from '../../spec/item-places.ts';
 import { groupBy } from '../../text/group.ts';
-import type { Planning } from '../kind.ts';
+import type { PlaceContext } from '../kind.ts';
 import type { TargetRequest } from '../request.ts';
 
 /** The usual form of a place, which has no name, and the further ones that its spec names. */
@@ -25,7 +25,7 @@ export function inForm(file: EntriesFile, name: string | undefined): EntriesFile
 /** The forms of a place with the items that have each; an item that names another one is an omission. */
 export function itemsByForm(
   file: EntriesFile,
-  { items, omissions }: Planning,
+  { items, omissions }: PlaceContext,
 ): { readonly file: EntriesFile; readonly items: readonly Item[] }[] {
   if (!file.forms) return [{ file, items }];
   const forms = formsOf(file);

@@ -6,23 +6,23 @@ import { originsOf } from '../../model/origin.ts';
 import { isKnownValue } from '../../resolve/catalogue.ts';
 import { ignoredGlobs } from '../../text/permissions/patterns.ts';
 import type { EntriesDraft } from '../draft.ts';
-import type { Planning } from '../kind.ts';
+import type { PlaceContext } from '../kind.ts';
 import { nativeServer } from '../native/servers.ts';
 import { type FilledSlot, fillShape, leavesOf, optionSource } from '../native/shapes.ts';
 import { referenceWriter, withNames } from '../native/variables.ts';
-import { leftOf, type Omissions } from '../omissions.ts';
+import { type Omissions, unwrittenFields } from '../omissions.ts';
 import type { Json, KeyEdit } from '../output.ts';
 import type { Place } from '../places.ts';
 import { factsOf, type NativeHook, nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
 import { nativePermissions } from '../write/permissions.ts';
-import { ItemFields, takeOwn } from '../write/rows.ts';
-import { joinGroups, withKeys, withRaw } from '../write/tool-keys.ts';
+import { ItemFields, takeOwnFields } from '../write/rows.ts';
+import { joinGroups, withKeys, withRawEntry } from '../write/tool-keys.ts';
 import { editsDraft } from '../write/unite.ts';
 import { filesOf, isPlacedIn, itemsByForm } from './forms.ts';
 
 /** An entry for each item in the structured file, or in further ones where items name them, in the form that each names. */
-export const planEntries = (place: Place<EntriesFile>, planning: Planning): EntriesDraft[] =>
+export const planEntries = (place: Place<EntriesFile>, planning: PlaceContext): EntriesDraft[] =>
   filesOf(place.file, planning.items).flatMap(file => {
     const there = planning.items.filter(item => isPlacedIn(item, file, place.file, planning.request));
     return itemsByForm(file, { ...planning, items: there }).flatMap(form =>
@@ -30,7 +30,7 @@ export const planEntries = (place: Place<EntriesFile>, planning: Planning): Entr
     );
   });
 
-function planFile(place: Place<EntriesFile>, planning: Planning): EntriesDraft[] {
+function planFile(place: Place<EntriesFile>, planning: PlaceContext): EntriesDraft[] {
   const { file, name } = place;
   const { items, request } = planning;
   const edits = joinGroups(
@@ -59,7 +59,7 @@ interface Native extends NativeHook {
   readonly alike?: readonly string[];
 }
 
-function nativesOf(file: EntriesFile, { items, request, omissions }: Planning): readonly Native[] {
+function nativesOf(file: EntriesFile, { items, request, omissions }: PlaceContext): readonly Native[] {
   if (file.hooks) return nativeHooks(items, factsOf(file), request, omissions);
   if (!file.permissions) return items.map(item => ({ item, event: '' }));
   const said = file.of === 'ignore' ? unread(items, omissions) : items;
@@ -91,7 +91,7 @@ function unread(items: readonly Item[], omissions: Omissions): readonly Item[] {
 function editOf(
   { item: written, event, at, key, alike = [] }: Native,
   { name, file }: Place<EntriesFile>,
-  { request, omissions }: Planning,
+  { request, omissions }: PlaceContext,
 ): KeyEdit | undefined {
   const item = file.hooks ? written : inNativeForm(written, file);
   const writer = referenceWriter(item, file, request.spec, omissions.unwritten);
@@ -110,7 +110,7 @@ function editOf(
   const called = key ?? (isKey ? String(fields.get(file.key ?? 'name') ?? item.name) : item.name);
   // The text of a permission is its key, or stands in its entry.
   if (key !== undefined) fields.get('text');
-  omissions.fields(fields, file.of, leftOf(fields));
+  omissions.fields(fields, file.of, unwrittenFields(fields));
   const added = [...(item.native?.keys() ?? [])];
   const others = file.collect === 'list' ? alike : [];
   const edit: KeyEdit = {
@@ -137,7 +137,7 @@ function keysFor({ native = new Map(), own = new Map() }: Item, fields: ItemFiel
   const empty = [...own].filter(
     ([, value]) => typeof value === 'object' && Object.keys(value ?? {}).length === 0,
   );
-  return new Map([...empty, ...takeOwn(fields), ...native]);
+  return new Map([...empty, ...takeOwnFields(fields), ...native]);
 }
 
 const inNativeForm = (item: Item, file: EntriesFile): Item => nativeServer(withNames(item, file), file);
@@ -152,7 +152,7 @@ export function entryValue(file: EntriesFile, given: Item, spec: TargetSpec): un
 /** The shape that a place has for an entry; an entry of the tool's own stands in it as it is. */
 export function shapeOf(file: EntriesFile, fields: ItemFields): unknown {
   const shape = file.by === undefined ? file.entry : variantOf(file, fields);
-  return file.hooks && isDataObject(fields.get('raw')) ? withRaw(shape) : shape;
+  return file.hooks && isDataObject(fields.get('raw')) ? withRawEntry(shape) : shape;
 }
 
 function omitWithoutForm(item: Item, file: EntriesFile, isEmpty: boolean, omissions: Omissions): void {
@@ -200,7 +200,7 @@ function placed({ at = [], collect }: EntriesFile, name: string, event: string, 
 /** The options of the configuration as keys of a settings file; nothing when none of them is set. */
 export function planSettings(
   place: Place<SettingsFile>,
-  { request, context }: Pick<Planning, 'request' | 'context'>,
+  { request, context }: Pick<PlaceContext, 'request' | 'context'>,
 ): EntriesDraft[] {
   const { name, file } = place;
   const filled = fillShape(file.entry, optionSource(request.options));

@@ -7,7 +7,7 @@ import { commonFolder } from '../../text/glob-lists.ts';
 import { leadingHeading, nestHeadings } from '../../text/headings.ts';
 import { perObject } from '../../text/memo.ts';
 import { titleOf } from '../../text/title.ts';
-import { joinTexts, plain, Traced, trimBlankLines } from '../../text/traced.ts';
+import { joinTexts, plainText, Traced, trimBlankLines } from '../../text/traced.ts';
 import { type LeftFields, textOf } from '../omissions.ts';
 import type { FrontMatterRow, ItemFields } from '../write/rows.ts';
 
@@ -24,7 +24,7 @@ export const isWhole = (glob: string, folder: string): boolean =>
 
 /** The text of an item in a file that others share: below a heading with its title, unless it begins with one. */
 export function underHeading(item: Item, text: Text, level: number): Text {
-  const own = leadingHeading(plain(text));
+  const own = leadingHeading(plainText(text));
   if (own > 0 && own <= level) return text;
   const title = itemText(item, 'title', String(item.fields.get('title') ?? titleOf(item.name)));
   return joinTexts([joinTexts([`${'#'.repeat(level)} `, title]), nestHeadings(text, level + 1)], '\n\n');
@@ -68,7 +68,7 @@ export function showBody(
 /** Bodies end with one line end and do not begin with blank lines; what is inside stays as written. */
 export const bodyText = (text: Text): Text => {
   const body = trimBlankLines(text);
-  return plain(body) === '' ? '' : joinTexts([body, '\n']);
+  return plainText(body) === '' ? '' : joinTexts([body, '\n']);
 };
 
 const shownAlone = (value: unknown): Text =>

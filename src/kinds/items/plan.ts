@@ -3,26 +3,26 @@ import { type Activation, activationOf } from '../../model/guards.ts';
 import type { Data, Item, Text } from '../../model/model.ts';
 import type { Template } from '../../spec/template.ts';
 import { groupBy } from '../../text/group.ts';
-import { plain } from '../../text/traced.ts';
+import { plainText } from '../../text/traced.ts';
 import type { ContentDraft } from '../draft.ts';
-import type { Planning } from '../kind.ts';
+import type { PlaceContext } from '../kind.ts';
 import { type FilledSlot, fillShape } from '../native/shapes.ts';
 import { argumentWriter, referenceWriter, withNames } from '../native/variables.ts';
-import { leftOf } from '../omissions.ts';
+import { unwrittenFields } from '../omissions.ts';
 import { itemPath, type Place } from '../places.ts';
 import { nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
 import {
+  appendExtraFields,
   holds,
   ItemFields,
   inSourceOrder,
   nativeOf,
-  passExtra,
   rowValues,
   withNative,
   yamlRows,
 } from '../write/rows.ts';
-import { type Filled, listPlace, withKeys, withList } from '../write/tool-keys.ts';
+import { type FilledShape, listPlace, withKeys, withList } from '../write/tool-keys.ts';
 import { bundledSource } from '../write/unite.ts';
 import {
   bodyName,
@@ -50,7 +50,7 @@ interface PlaceLayout extends Making {
   readonly cache: WeakMap<Item, ItemLayout> | undefined;
 }
 
-type Making = Pick<Planning, 'request' | 'context' | 'omissions'>;
+type Making = Pick<PlaceContext, 'request' | 'context' | 'omissions'>;
 
 function layoutFor(place: Place<ItemFiles>, { request, context, omissions }: Making): PlaceLayout {
   const { headed, frontmatter = [] } = place.file;
@@ -65,7 +65,7 @@ function layoutFor(place: Place<ItemFiles>, { request, context, omissions }: Mak
 }
 
 /** A file for each item, with its resources. */
-export function planItems(place: Place<ItemFiles>, planning: Planning): ContentDraft[] {
+export function planItems(place: Place<ItemFiles>, planning: PlaceContext): ContentDraft[] {
   const { file } = place;
   const { items, request, omissions } = planning;
   const layout = layoutFor(place, planning);
@@ -136,7 +136,7 @@ function contentDraft(
   const references = referenceWriter(item, file, request.spec, omissions.unwritten);
   const fields = new ItemFields(item, request.options, (field, value) => {
     const filled = references?.(field, value) ?? value;
-    return marked && field === 'content' && typeof filled === 'string' ? plain(marked(filled)) : filled;
+    return marked && field === 'content' && typeof filled === 'string' ? plainText(marked(filled)) : filled;
   });
   const draft = {
     kind: 'content',
@@ -153,7 +153,7 @@ function contentDraft(
       format,
       layout,
     );
-    omissions.fields(fields, file.of, leftOf(fields));
+    omissions.fields(fields, file.of, unwrittenFields(fields));
     return { ...draft, ...made };
   }
   const cache = marked || references || item !== given ? undefined : layout.cache;
@@ -173,7 +173,7 @@ function structure(
   const [fields] = all;
   const { item } = fields;
   const values = rowValues(rows, fields, request.options);
-  const [first, ...more] = all.flatMap((source): Filled[] => {
+  const [first, ...more] = all.flatMap((source): FilledShape[] => {
     const slots: FilledSlot[] = [];
     const value = fillShape(file.entry, source, context.literal && slots);
     return value === undefined ? [] : [{ value, slots }];
@@ -200,7 +200,7 @@ function layOutItem(
   const { item } = fields;
   const values = withNative(rowValues(rows, fields, request.options), item.native);
   const isPassing = file.extra === 'pass';
-  const passed = isPassing ? passExtra(values, fields, shown) : values;
+  const passed = isPassing ? appendExtraFields(values, fields, shown) : values;
   const isAbove = passed.some(row => row.from === 'description' && !values.includes(row));
   const text = showBody(item, hiddenIn(item, fields, isAbove), file, template, context.helpers, marked);
   const titled = file.headed === undefined ? [] : ['title'];
@@ -208,6 +208,6 @@ function layOutItem(
     rows: yamlRows(inSourceOrder(passed, item), by, context.literal, bundledSource(item)),
     body: file.headed === undefined ? text : bodyText(underHeading(item, text, file.headed)),
     fields,
-    left: leftOf(fields, [...shown, ...titled], isPassing),
+    left: unwrittenFields(fields, [...shown, ...titled], isPassing),
   };
 }

@@ -16,7 +16,7 @@ import { slugOf, titleOf } from '../../text/title.ts';
 import type { MappedBlock } from '../document/read/map.ts';
 import { type MarkdownFile, openMarkdown, trimLines } from '../document/read/markdown.ts';
 import { readProse } from '../document/read/prose.ts';
-import type { Reader, Reading } from '../kind.ts';
+import type { ReadContext, Reader } from '../kind.ts';
 import { readShape } from '../native/shapes.ts';
 import { readArguments, readReferences } from '../native/variables.ts';
 import { documentsOf } from '../places.ts';
@@ -63,14 +63,18 @@ function readAs(
   of: ItemFiles['of'],
   { front, body }: MarkdownFile,
   place: ItemFiles | undefined,
-  { name, specs }: Reading,
+  { name, specs }: ReadContext,
 ): ImportedItem {
   const rows = place?.frontmatter ?? [];
   return itemFromKeys(of, name, textsAsWritten(of, front, rows), body, rows, synonymsFor(of, specs), place);
 }
 
 /** A rule, with what its keys say of when it is read. */
-export const readGuard = (file: MarkdownFile, place: ItemFiles | undefined, reading: Reading): ImportedItem =>
+export const readGuard = (
+  file: MarkdownFile,
+  place: ItemFiles | undefined,
+  reading: ReadContext,
+): ImportedItem =>
   withActivation(readAs('guards', file, place, reading), place && describedActivation(file, place));
 
 const describedActivation = ({ front }: MarkdownFile, place: ItemFiles): Activation | undefined =>
@@ -97,7 +101,7 @@ function textsAsWritten(
 }
 
 /** Whether the front matter says what that of the tool's always-loaded document says. */
-function isAlways({ front: { fields } }: MarkdownFile, { spec }: Reading): boolean {
+function isAlways({ front: { fields } }: MarkdownFile, { spec }: ReadContext): boolean {
   const rows = spec ? documentsOf(spec).flatMap(({ frontmatter = [] }) => frontmatter) : [];
   return rows.some(
     ({ key, from, value }) =>
@@ -133,7 +137,7 @@ interface Part {
 }
 
 /** The items of one file, each below a heading; a file that has anything above the first one, or other headings, is one item. */
-function readHeaded(file: MarkdownFile, place: ItemFiles, reading: Reading): readonly MappedBlock[] {
+function readHeaded(file: MarkdownFile, place: ItemFiles, reading: ReadContext): readonly MappedBlock[] {
   return partsIn(file, place, reading).map(({ name, title, text, startLine, endLine }, index) => {
     const front = index === 0 ? file.front : { ...file.front, fields: new Map(), written: new Map() };
     const item = readAs(place.of, { ...file, front, body: text }, place, { ...reading, name });
@@ -144,7 +148,11 @@ function readHeaded(file: MarkdownFile, place: ItemFiles, reading: Reading): rea
   });
 }
 
-function partsIn({ front, body, source }: MarkdownFile, { headed }: ItemFiles, { name }: Reading): Part[] {
+function partsIn(
+  { front, body, source }: MarkdownFile,
+  { headed }: ItemFiles,
+  { name }: ReadContext,
+): Part[] {
   const lines = body.split('\n');
   const all = source.text.split(/\r\n?|\n/);
   const first = all.findIndex((line, index) => index >= front.lines && line.trim() !== '') + 1;
@@ -197,13 +205,13 @@ export const reader: Reader<ItemFiles> = {
 export async function readWholeItem(
   source: Source,
   place: ItemFiles,
-  reading: Reading,
+  reading: ReadContext,
 ): Promise<ImportedItem> {
   const read = place.of === 'guards' ? readGuard : readPlain;
   return readArguments(read(await openMarkdown(source, reading.report), place, reading), place);
 }
 
-function readData(data: Data, place: ItemFiles, { name, specs }: Reading): ItemsRead {
+function readData(data: Data, place: ItemFiles, { name, specs }: ReadContext): ItemsRead {
   if (place.entry !== undefined) return readItemEntry(data, place, name);
   const { of, frontmatter = [] } = place;
   const item = itemFromKeys(of, name, asMap(data), undefined, frontmatter, synonymsFor(of, specs));
@@ -214,7 +222,7 @@ function readData(data: Data, place: ItemFiles, { name, specs }: Reading): Items
  * An item that is no rule, with the keys that its tool is not known to have, though the language has a field for them: they are
  * said for the tool alone, too, so that a compile writes them again.
  */
-function readPlain(file: MarkdownFile, place: ItemFiles, reading: Reading): ImportedItem {
+function readPlain(file: MarkdownFile, place: ItemFiles, reading: ReadContext): ImportedItem {
   const item = readAs(place.of, file, place, reading);
   const { extra, frontmatter = [] } = place;
   if (!reading.spec || extra !== 'pass') return item;
@@ -231,7 +239,7 @@ function readPlain(file: MarkdownFile, place: ItemFiles, reading: Reading): Impo
   return { ...item, fields: new Map([...item.fields, ['targets', targets]]) };
 }
 
-function readItem(file: MarkdownFile, place: ItemFiles, reading: Reading): ImportedItem | undefined {
+function readItem(file: MarkdownFile, place: ItemFiles, reading: ReadContext): ImportedItem | undefined {
   if (place.of !== 'guards' && place.of !== 'topics') {
     const whole = readPlain(file, place, reading);
     return place.of === 'skills' ? (guardInSkill(whole) ?? whole) : whole;

@@ -2,7 +2,7 @@ import { conventions } from '../../generated/conventions.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import { collections } from '../../model/collections.ts';
 import { usedOptions } from '../../spec/expand.ts';
-import { type Fault, reportUnknown } from '../../spec/shared-parts.ts';
+import { type ReportProblem, reportUnknown } from '../../spec/shared-parts.ts';
 import { partOf } from '../../spec/spec.ts';
 import type { Template } from '../../spec/template.ts';
 import { fieldsOf } from '../../spec/vocabulary.ts';
@@ -13,7 +13,7 @@ import { portableEvents } from '../lint.ts';
 const documents = ['instructions', 'local'];
 
 /** Reasons for what is missing must name something that can be missing, or nobody would ever read them. */
-export function lintOmits(spec: TargetSpec, fault: Fault): void {
+export function lintOmits(spec: TargetSpec, fault: ReportProblem): void {
   const known = [...collections, ...documents];
   for (const key of Object.keys(spec.omits ?? {})) {
     const [collection, ...rest] = key.split('.') as [string, ...string[]];
@@ -36,7 +36,7 @@ export function lintOmits(spec: TargetSpec, fault: Fault): void {
 }
 
 /** Options that no path, condition or slot asks for: setting them would do nothing. */
-export function lintUnusedOptions(spec: TargetSpec, fault: Fault): void {
+export function lintUnusedOptions(spec: TargetSpec, fault: ReportProblem): void {
   const used = usedOptions(spec.files);
   for (const name of Object.keys(spec.options ?? {})) {
     if (!used.has(name))
@@ -57,7 +57,7 @@ export function lintTemplate(
   place: string,
   path: DataPath,
   template: Template,
-  fault: Fault,
+  fault: ReportProblem,
 ): void {
   const file = spec.files[place.slice('body:'.length)];
   const part = file && partOf(file);
@@ -67,7 +67,7 @@ export function lintTemplate(
 }
 
 /** The convention of a spec is one of those that come with the program. */
-export function lintConvention(spec: TargetSpec, fault: Fault): void {
+export function lintConvention(spec: TargetSpec, fault: ReportProblem): void {
   const known = Object.keys(conventions.conventions);
   if (spec.convention !== undefined && !known.includes(spec.convention))
     reportUnknown(fault, ['convention'], 'convention', spec.convention, known);

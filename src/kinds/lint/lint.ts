@@ -1,7 +1,7 @@
 import { specProblem } from '../../generated/diagnostics.ts';
 import type { FileSpec, TargetSpec } from '../../generated/types/target.ts';
 import { factsOf } from '../../spec/expand-entry.ts';
-import type { Fault } from '../../spec/shared-parts.ts';
+import type { ReportProblem } from '../../spec/shared-parts.ts';
 import { optionProblem, partOf } from '../../spec/spec.ts';
 import { fieldsOf } from '../../spec/vocabulary.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
@@ -26,7 +26,7 @@ function siblingKey(path: DataPath): DataPath {
 }
 
 /** Reports what is wrong with a spec at a place of it, or at the place around it when that has none. */
-export function faultOf(spec: Pick<TargetSpec, 'id'>, spanOf: SpanOf, report: Report): Fault {
+export function faultOf(spec: Pick<TargetSpec, 'id'>, spanOf: SpanOf, report: Report): ReportProblem {
   return (path, problem, hint, part) =>
     report(
       specProblem(

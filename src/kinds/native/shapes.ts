@@ -1,7 +1,7 @@
 /** Slots of a spec: values of fields in the form that a tool has for them, written and read back. */
 import type { Form, Row } from '../../generated/types/target.ts';
 import { isBlank, isDataObject, strings } from '../../model/data.ts';
-import type { Data, Fields, Sourced } from '../../model/model.ts';
+import type { Data, Fields, ValueSource } from '../../model/model.ts';
 import { sameUnordered } from '../../text/equal.ts';
 import { listOf } from '../../text/front-matter.ts';
 import { groupBy } from '../../text/group.ts';
@@ -12,7 +12,7 @@ export interface FieldSource {
   get(name: string): Data | undefined;
   option(name: string): Data | undefined;
   /** What a field was made of, where texts are traced. */
-  origins?(name: string): readonly Sourced[];
+  origins?(name: string): readonly ValueSource[];
   /** A value that the tool does not take: becomes an omission. */
   refuse(name: string, value: string): void;
 }
@@ -51,13 +51,13 @@ function mapped(value: Data, map: NameMap): Data {
 }
 
 /** Several portable names can have one native name: the first of them is where it comes from. */
-export function distinctOrigins(origins: readonly Sourced[], map: NameMap): Sourced[] {
-  const single = origins.flatMap((origin): Sourced[] =>
+export function distinctOrigins(origins: readonly ValueSource[], map: NameMap): ValueSource[] {
+  const single = origins.flatMap((origin): ValueSource[] =>
     'node' in origin && origin.node.kind === 'list'
       ? origin.node.items.map((node, index) => ({ path: `${origin.path}[${index}]`, node }))
       : [origin],
   );
-  const nameOf = (one: Sourced) =>
+  const nameOf = (one: ValueSource) =>
     'node' in one && one.node.kind === 'scalar' ? mapped(one.node.value, map) : one;
   return [...groupBy(single, nameOf).values()].map(([first]) => first);
 }
@@ -177,7 +177,7 @@ function unmap(value: Data, map: Slot['map']): Data {
 /** A place of a filled shape that a field of an item filled, and what the field was made of. */
 export interface FilledSlot {
   readonly path: readonly (string | number)[];
-  readonly origins: readonly Sourced[];
+  readonly origins: readonly ValueSource[];
 }
 
 type Shape = Readonly<Record<string, unknown>>;

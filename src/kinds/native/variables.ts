@@ -4,7 +4,7 @@ import { withOrigins } from '../../model/item-origins.ts';
 import type { Data, Item, Text } from '../../model/model.ts';
 import { originsOf } from '../../model/origin.ts';
 import { escapeRegex } from '../../text/escape-regex.ts';
-import { plain, replaceText } from '../../text/traced.ts';
+import { plainText, replaceText } from '../../text/traced.ts';
 import {
   hasReference,
   loneReference,
@@ -16,7 +16,7 @@ import {
   writtenReference,
 } from '../../text/variables.ts';
 import type { Omissions } from '../omissions.ts';
-import type { Unwritten } from '../output.ts';
+import type { UnwrittenReference } from '../output.ts';
 import { usesField } from '../places.ts';
 import type { ImportedItem } from '../read/items.ts';
 
@@ -94,7 +94,7 @@ export function referenceWriter(
   item: Item,
   file: EntriesFile | ItemFiles,
   { id, title }: TargetSpec,
-  unwritten: Unwritten[],
+  unwritten: UnwrittenReference[],
 ): ((field: string, value: Data) => Data) | undefined {
   if (![...item.fields.values()].some(holdsReference)) return undefined;
   const { variables } = file;
@@ -193,7 +193,7 @@ export function argumentWriter(
   if (!marks || !mayHold) return undefined;
   const { all } = marks;
   return content => {
-    const text = plain(content);
+    const text = plainText(content);
     if (!text.includes('$') || (all !== undefined && text.includes(all))) return content;
     return replaceText(content, reference, ([whole, number]) => {
       if (number === undefined && all !== undefined) return all;

@@ -12,12 +12,12 @@ import {
 import { readShape } from '../native/shapes.ts';
 import {
   type Decision,
-  everything,
   fillTemplate,
   matchTemplate,
   textsOf,
   toolPermission,
   decisions as weakestFirst,
+  wildcardOf,
   withDecision,
 } from '../write/permissions.ts';
 import type { ListRead } from './parts.ts';
@@ -144,7 +144,7 @@ function subjectsOf(said: PermissionText, all: ReadonlySet<string>, facts: Permi
   const { text, decision, kind: own, forms } = said;
   for (const { kind, form } of forms) {
     if ((own !== undefined && own !== kind) || form.only?.includes(decision) === false) continue;
-    if (text === form.whole) return [{ kind, pattern: everything(kind) }];
+    if (text === form.whole) return [{ kind, pattern: wildcardOf(kind) }];
     const patterns = patternsIn(text, kind, form, decision, facts);
     const subjects = patterns.map(pattern => ({ kind, pattern }));
     if (subjects.length === 0 || subjects.some(subject => problemOf(subject) !== undefined)) continue;

@@ -1,7 +1,7 @@
 import type { HookFacts } from '../../generated/types/target.ts';
 import { escapeRegex } from '../../text/escape-regex.ts';
 import { markReference } from '../../text/variables.ts';
-import { leaving, rootAlias, rootShell } from '../write/hooks.ts';
+import { exitUnless, rootAlias, rootShell } from '../write/hooks.ts';
 
 /** What a shell command of a tool runs, in portable words. */
 export interface ShellCommand {
@@ -17,7 +17,7 @@ const rootMark = '\ue000';
 const shellOnly =
   /^(?:[A-Za-z_]\w*=.*|if|for|while|until|case|function|\[|\[\[|!|\.|:|source|exit|export|unset|set|cd|eval|exec|trap|return|umask|ulimit|alias)$/s;
 
-const anyExitGuard = new RegExp(`^${escapeRegex(leaving('NAME')).replace('NAME', '\\w+_PROJECT_DIR')}`);
+const anyExitGuard = new RegExp(`^${escapeRegex(exitUnless('NAME')).replace('NAME', '\\w+_PROJECT_DIR')}`);
 
 const withoutExitGuard = (command: string): string => command.replace(anyExitGuard, '');
 

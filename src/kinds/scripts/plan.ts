@@ -4,8 +4,8 @@ import { itemText } from '../../model/origin.ts';
 import { groupBy } from '../../text/group.ts';
 import { joinTexts } from '../../text/traced.ts';
 import type { ContentDraft } from '../draft.ts';
-import type { Planning } from '../kind.ts';
-import { leftOf } from '../omissions.ts';
+import type { PlaceContext } from '../kind.ts';
+import { unwrittenFields } from '../omissions.ts';
 import { documentPath, fill, type Place } from '../places.ts';
 import { type NativeHook, nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
@@ -17,7 +17,7 @@ export const hooksMark = '{hooks}';
 /** A script for each event of the tool that has hooks, or one program for all of them. */
 export function planScripts(
   { name, file }: Place<ScriptFiles>,
-  { items, request, context, omissions }: Planning,
+  { items, request, context, omissions }: PlaceContext,
 ): ContentDraft[] {
   const { template } = file;
   const natives = nativeHooks(items, file.hooks, request, omissions);
@@ -25,7 +25,7 @@ export function planScripts(
     // A script runs at every event of its name, and has no words; a program can tell tools apart.
     const fields = new ItemFields(item, request.options);
     if (template !== undefined) for (const field of ['matcher', 'timeout']) fields.get(field);
-    omissions.fields(fields, 'hooks', leftOf(fields));
+    omissions.fields(fields, 'hooks', unwrittenFields(fields));
   }
   if (natives.length === 0) return [];
   const by = specPlace(request, `files.${name}`);

@@ -7,9 +7,9 @@ import { wordsOf } from '../../text/title.ts';
 import {
   cutText,
   joinTexts,
-  plain,
+  plainText,
   replaceText,
-  rewordText,
+  replaceWords,
   Traced,
   traced,
   trimEmptyLines,
@@ -41,7 +41,7 @@ export const sectionLevel = 2;
 /** Joins what is not empty. */
 export const joinFilled = (texts: readonly Text[], separator: string): Text =>
   joinTexts(
-    texts.filter(text => plain(text) !== ''),
+    texts.filter(text => plainText(text) !== ''),
     separator,
   );
 
@@ -89,12 +89,12 @@ export function createLayouter(
     const end = parts.end ? renderTemplate(parts.end, view, bare) : '';
     const inner = holdsBody ? [renderTemplate(parts.start, view, bare)] : [opened, body];
     // Tags hug their content; a heading is followed by an empty line, as Markdown formatters write it.
-    return plain(end) === '' ? joinFilled(inner, '\n\n') : joinFilled([...inner, end], '\n');
+    return plainText(end) === '' ? joinFilled(inner, '\n\n') : joinFilled([...inner, end], '\n');
   }
 
   /** The level of the heading that a template wrote, which may be another one than that of the section. */
   const depthOf = (start: Text, level: number): number =>
-    /^#{1,6}(?= )/.exec(plain(start))?.[0].length ?? level;
+    /^#{1,6}(?= )/.exec(plainText(start))?.[0].length ?? level;
 
   function list(items: readonly ListItem[], pad = ''): Text {
     const lines: Text[] = [];
@@ -115,7 +115,7 @@ export function createLayouter(
   }
 
   function code(language: string, text: Text): Text {
-    const inside = plain(text);
+    const inside = plainText(text);
     // A delimiter of a convention need not be a fence of Markdown.
     const mark = /^(`+|~+)$/.test(fence) ? fenceAround(inside, fence) : fence;
     return joinTexts([`${mark}${language}\n`, text, `${inside.endsWith('\n') ? '' : '\n'}${mark}`]);
@@ -143,8 +143,9 @@ export function createLayouter(
     section,
     prose,
     helpers: level => ({
-      part: (title, body) => joinTexts([section(level + 1, title, below(level + 1, tidy(body))), '\n\n']),
-      bullet: body => below(level, list([{ text: replaceText(tidy(body), /\n+/g, () => ' ') }])),
+      part: (title, body) =>
+        joinTexts([section(level + 1, title, below(level + 1, trimSection(body))), '\n\n']),
+      bullet: body => below(level, list([{ text: replaceText(trimSection(body), /\n+/g, () => ' ') }])),
       fields: data => below(level, list(dataItems(data))),
       prose: content => prose(content, level),
       literal,
@@ -153,7 +154,7 @@ export function createLayouter(
       const { rootWrapper: root } = convention;
       if (!root) return content;
       const words = (text: string) => literal?.(text, `convention:${convention.name}:rootWrapper`) ?? text;
-      const gap = plain(content).endsWith('\n') ? '' : '\n';
+      const gap = plainText(content).endsWith('\n') ? '' : '\n';
       return joinTexts([words(root.start), '\n', content, gap, words(root.end), '\n']);
     },
   };
@@ -166,7 +167,7 @@ const indented = (text: Text, by: string): Text =>
 const innerLine = /\n(?!\n|$)/g;
 
 /** Blank lines at the ends go, and no template leaves more than one empty line behind an absent part. */
-export const tidy = (text: Text): Text => trimEmptyLines(text);
+export const trimSection = (text: Text): Text => trimEmptyLines(text);
 
 /** Names and values as list items; values are texts, lists and objects of them. */
 function dataItems(data: unknown): ListItem[] {
@@ -188,7 +189,7 @@ const isTextual = (data: unknown): boolean =>
 const textOf = (data: unknown): Text => (data instanceof Traced ? (data as Traced<Origin>) : String(data));
 
 function transform(title: Text, how: 'kebab-case' | 'camelCase' | 'PascalCase' | 'none'): Text {
-  return how === 'none' ? title : rewordText(title, inCase(plain(title), how));
+  return how === 'none' ? title : replaceWords(title, inCase(plainText(title), how));
 }
 
 function inCase(name: string, how: 'kebab-case' | 'camelCase' | 'PascalCase'): string {

@@ -37,7 +37,7 @@ export function shellInProject(
 }
 
 /** How a command for POSIX shells begins that is not to run where a tool sets this variable. */
-export const leaving = (variable: string): string => `test -z "$${variable}" || exit 0; `;
+export const exitUnless = (variable: string): string => `test -z "$${variable}" || exit 0; `;
 
 /** The alias by which Git is told what to run; no program of Git's may have the name. */
 export const rootAlias = 'prs-root';
@@ -199,7 +199,7 @@ function addCommand(fields: Map<string, Data>, facts: Facts, left: string | unde
   const isKept = isOwn && facts.keepsFolder === true && cwd !== undefined && cwd !== 'project';
   const inShell = inProject ? shellInProject(argv, directory, facts.root) : posixCommand(argv);
   const isPlain = !inProject || isKept;
-  const shell = `${left === undefined ? '' : leaving(left)}${isOwn ? line : inShell}`;
+  const shell = `${left === undefined ? '' : exitUnless(left)}${isOwn ? line : inShell}`;
   const made: Readonly<Record<string, Data | undefined>> = {
     lineDirectory: isKept ? cwd : undefined,
     shell,

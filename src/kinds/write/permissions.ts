@@ -8,9 +8,9 @@ import {
   isKind,
   type Kind,
   kinds,
+  parseKnownSubject,
   type Subject,
   serverAndTool,
-  understood,
 } from '../../text/permissions/subject.ts';
 import type { Omissions } from '../omissions.ts';
 import type { TargetRequest } from '../request.ts';
@@ -83,7 +83,7 @@ function translate(
   omissions: Omissions,
 ): TranslatedPermission[] {
   const decision = decisions.find(one => one === item.fields.get('list'));
-  const subject = understood(String(item.fields.get('text') ?? ''));
+  const subject = parseKnownSubject(String(item.fields.get('text') ?? ''));
   if (decision && subject)
     return [{ item, decision, subject, translation: toolPermission(subject, decision, file, facts) }];
   // A subject that makes no sense is an error of its own.
@@ -172,8 +172,8 @@ function strictest(natives: readonly NativePermission[]): NativePermission[] {
 }
 
 /** Whether the tool can be told a permission as it is, or, where it forbids something, wider. */
-export function exactly(text: string, decision: Decision, facts: PermissionFacts): boolean {
-  const subject = understood(text);
+export function isExpressible(text: string, decision: Decision, facts: PermissionFacts): boolean {
+  const subject = parseKnownSubject(text);
   const said = subject && toolPermission(subject, decision, {}, facts);
   return said !== undefined && (decision !== 'allow' || !said.wider);
 }
@@ -208,7 +208,7 @@ export function textsOf(
   form: PermissionForm,
 ): { readonly texts: readonly string[]; readonly wider: boolean } | undefined {
   const wider = form.wider ?? false;
-  if (pattern === everything(kind) || pattern === '**')
+  if (pattern === wildcardOf(kind) || pattern === '**')
     return form.whole === undefined ? undefined : { texts: [form.whole], wider };
   const templates = [form.text ?? []].flat();
   if (templates.length === 0) return undefined;
@@ -237,7 +237,7 @@ export function textsOf(
 }
 
 /** The pattern that stands for everything of a kind. */
-export const everything = (kind: string): string => (kind === 'read' || kind === 'write' ? '**' : '*');
+export const wildcardOf = (kind: string): string => (kind === 'read' || kind === 'write' ? '**' : '*');
 
 /** The name of a server or of one of its tools as a form writes it. */
 export const nameIn = ({ names }: PermissionForm, name: string): string =>

@@ -7,13 +7,13 @@ import {
   type Item,
   isComputed,
   type Model,
-  type Sourced,
   type Text,
+  type ValueSource,
 } from '../../model/model.ts';
 import { leavesOf, nameOrigin, originsOf } from '../../model/origin.ts';
 import { inOrder } from '../../text/in-order.ts';
 import { plainMark } from '../../text/plain-mark.ts';
-import { plain as charactersOf, joinTexts, locateTexts } from '../../text/traced.ts';
+import { plainText as charactersOf, joinTexts, locateTexts } from '../../text/traced.ts';
 import { isPlainScalar, quoted } from '../../text/yaml-scalar.ts';
 import { distinctOrigins, type FieldSource, slotValue } from '../native/shapes.ts';
 import type { Literal } from './convention.ts';
@@ -60,7 +60,7 @@ export class ItemFields implements FieldSource {
     return this.used.has(name) || this.covered.has(name);
   }
 
-  origins(name: string): readonly Sourced[] {
+  origins(name: string): readonly ValueSource[] {
     return name.startsWith('meta.')
       ? (this.program?.metaOrigins?.get(name.slice('meta.'.length)) ?? [])
       : originsOf(this.item, name);
@@ -76,7 +76,7 @@ export class ItemFields implements FieldSource {
 }
 
 /** What the value of a row was made of, given what its field was made of. */
-function originsFor({ as, map }: Row, made: readonly Sourced[]): readonly Sourced[] {
+function originsFor({ as, map }: Row, made: readonly ValueSource[]): readonly ValueSource[] {
   if (made.length === 0) return made;
   // What a list leaves out comes from the list as a whole.
   if (as === 'denied')
@@ -111,7 +111,7 @@ export interface RowValue {
   /** The field that it was filled from. */
   readonly from?: string | undefined;
   /** What the value was made of; empty where texts are not traced. */
-  readonly origins?: readonly Sourced[];
+  readonly origins?: readonly ValueSource[];
 }
 
 /** Rows in order as key and value; rows whose condition fails or whose field is absent are left out. */
@@ -130,7 +130,7 @@ export const rowValues = (rows: readonly Row[], source: ItemFields, options: Fie
  * Takes the fields that an item has for one tool alone and that nothing wrote, a body with what it has `shown` included:
  * they count as written from now on.
  */
-export function takeOwn(fields: ItemFields, shown: readonly string[] = []): Map<string, Data> {
+export function takeOwnFields(fields: ItemFields, shown: readonly string[] = []): Map<string, Data> {
   const { item } = fields;
   const taken = new Map<string, Data>();
   for (const name of item.own?.keys() ?? []) {
@@ -161,7 +161,7 @@ export function withNative(rows: RowValue[], native: Fields | undefined): RowVal
  * The rows with the fields that only the tool knows: what the source says of a key that the spec has a constant for
  * counts, and what a Markdown source says under a key that no row has stays under that key. `shown` is in the body.
  */
-export function passExtra(
+export function appendExtraFields(
   values: readonly RowValue[],
   fields: ItemFields,
   shown: readonly string[],
@@ -175,7 +175,7 @@ export function passExtra(
   };
   const passAsItIs = (value: Data, key: string) => pass(key, key, value);
   item.extra?.forEach(passAsItIs);
-  takeOwn(fields, shown).forEach(passAsItIs);
+  takeOwnFields(fields, shown).forEach(passAsItIs);
   item.written?.keys.forEach((key, field) => {
     if (fields.isUsed(field) || (item.computed.has(field) && field !== 'name') || item.extra?.has(field))
       return;

@@ -36,7 +36,7 @@ export function listPlace(shape: unknown): string | undefined {
 }
 
 /** A shape in which an entry of the tool's own stands where what runs would. */
-export const withRaw = (shape: unknown): unknown =>
+export const withRawEntry = (shape: unknown): unknown =>
   changeAt(shape, mainPlace(shape) ?? [], () => ({ from: 'raw' }));
 
 function changeAt(value: unknown, [first, ...rest]: Path, change: (value: unknown) => unknown): unknown {
@@ -86,13 +86,13 @@ function withAll(value: DataObject, keys: DataObject): DataObject {
 }
 
 /** A filled shape with the fields that filled it, as far as texts are traced. */
-export interface Filled {
+export interface FilledShape {
   readonly value: Data;
   readonly slots: readonly FilledSlot[];
 }
 
 /** A filled shape with what another one of the same shape has in the list of what runs. */
-export function withList({ value, slots }: Filled, more: Filled, list: string): Filled {
+export function withList({ value, slots }: FilledShape, more: FilledShape, list: string): FilledShape {
   const [known, added] = [valueAt(value, [list]), valueAt(more.value, [list])];
   if (!isDataObject(value) || !Array.isArray(known) || !Array.isArray(added)) return { value, slots };
   const moved = more.slots.flatMap(({ path, origins }) =>

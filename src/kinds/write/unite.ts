@@ -4,9 +4,9 @@ import type { Item, LayoutOrigin, Text } from '../../model/model.ts';
 import { sameData } from '../../text/equal.ts';
 import { groupBy } from '../../text/group.ts';
 import { fewNames, fewQuoted } from '../../text/names.ts';
-import { fillGaps, joinTexts, plain } from '../../text/traced.ts';
+import { fillOrigins, joinTexts, plainText } from '../../text/traced.ts';
 import { byTarget, type ContentDraft, type EntriesDraft } from '../draft.ts';
-import type { Rendering, Several } from '../kind.ts';
+import type { NonEmpty, RenderContext } from '../kind.ts';
 import type { Json, KeyEdit, OutputBase, SharedFile, WholeFile } from '../output.ts';
 import { documentPath, fill, type Place } from '../places.ts';
 import type { EmitSettings, TargetRequest } from '../request.ts';
@@ -15,9 +15,9 @@ import { frontMatter, headerText, plainStart } from './rows.ts';
 
 /** One file of the same body; rows of front matter are merged by key. */
 export function renderContent(
-  wanted: Several<ContentDraft>,
+  wanted: NonEmpty<ContentDraft>,
   base: OutputBase,
-  rendering: Rendering,
+  rendering: RenderContext,
 ): WholeFile {
   const drafts = byTarget(wanted);
   const all = drafts.some(({ headed }) => headed) ? ([joinParts(drafts, base, rendering)] as const) : drafts;
@@ -41,7 +41,7 @@ export function renderContent(
 }
 
 /** Drafts of several items, each a part of the file: those of one item agree, and the parts stand in the order of the program. */
-function joinParts(drafts: Several<ContentDraft>, base: OutputBase, rendering: Rendering): ContentDraft {
+function joinParts(drafts: NonEmpty<ContentDraft>, base: OutputBase, rendering: RenderContext): ContentDraft {
   const order = Object.values(rendering.model.items).flatMap(items => items.map(({ path }) => path));
   const ranks = new Map(order.map((path, rank) => [path, rank]));
   const rankOf = ({ item }: ContentDraft) => ranks.get(item?.path ?? '') ?? -1;
@@ -65,12 +65,13 @@ function wholeText(
   const above = format === 'markdown' ? headerText(settings.header, literal) : '';
   const head = frontMatter([...rows.values()], by, literal);
   // Nothing is front matter in a plain text.
-  const isBare = format === 'markdown' && !path.endsWith('.txt') && rows.size === 0 && plain(above) === '';
+  const isBare =
+    format === 'markdown' && !path.endsWith('.txt') && rows.size === 0 && plainText(above) === '';
   return joinTexts([head, above, isBare ? plainStart(body, literal) : body]);
 }
 
 /** The keys that the spec adds and that no source has for any of the drafts. */
-function impliedIn(drafts: Several<ContentDraft>): readonly string[] {
+function impliedIn(drafts: NonEmpty<ContentDraft>): readonly string[] {
   const rows = drafts.flatMap(draft => draft.rows ?? []);
   const stated = new Set(rows.flatMap(row => (row.implied ? [] : row.key)));
   return [...new Set(rows.map(({ key }) => key))].filter(key => !stated.has(key));
@@ -82,9 +83,9 @@ export const bundledSource = ({ origins }: Item): string | undefined =>
 
 /** The rows of all drafts by their keys; other words under one key, and other bodies, are disagreements. */
 function uniteRows(
-  drafts: Several<ContentDraft>,
+  drafts: NonEmpty<ContentDraft>,
   { path }: OutputBase,
-  { clashes }: Rendering,
+  { clashes }: RenderContext,
 ): ReadonlyMap<string, Text> {
   const first = drafts[0];
   const rows = new Map<string, Text>();
@@ -92,12 +93,12 @@ function uniteRows(
     draft.rows?.forEach(row => {
       const there = rows.get(row.key);
       if (there === undefined) rows.set(row.key, row.text);
-      else if (plain(there) !== plain(row.text))
+      else if (plainText(there) !== plainText(row.text))
         clashes.add(path, first, draft, [...rows.keys()].indexOf(row.key) + 2);
     });
     if (typeof first.body === 'function' || draft.body === first.body) return;
-    const one = plain(first.body);
-    const other = typeof draft.body === 'function' ? '' : plain(draft.body);
+    const one = plainText(first.body);
+    const other = typeof draft.body === 'function' ? '' : plainText(draft.body);
     if (one !== other) clashes.add(path, first, draft, firstDifference(one, other) + rows.size + 3);
   });
   return rows;
@@ -109,7 +110,9 @@ export const contentOf = (
   { trace }: EmitSettings,
   by: LayoutOrigin['by'],
 ): Pick<WholeFile, 'content' | 'made'> =>
-  trace ? { content: plain(text), made: fillGaps(text, { kind: 'layout', by }) } : { content: plain(text) };
+  trace
+    ? { content: plainText(text), made: fillOrigins(text, { kind: 'layout', by }) }
+    : { content: plainText(text) };
 
 /** The first line that is not the same in both. */
 export function firstDifference(a: string, b: string): number {
@@ -132,9 +135,9 @@ export function editsDraft(
 
 /** The entries of several targets in one file; the same place with different values is a disagreement. */
 export function renderEdits(
-  wanted: Several<EntriesDraft>,
+  wanted: NonEmpty<EntriesDraft>,
   base: OutputBase,
-  rendering: Rendering,
+  rendering: RenderContext,
 ): SharedFile {
   const drafts = byTarget(wanted);
   return {
@@ -146,7 +149,7 @@ export function renderEdits(
   };
 }
 
-function unite(drafts: readonly EntriesDraft[], path: string, { clashes, report }: Rendering): KeyEdit[] {
+function unite(drafts: readonly EntriesDraft[], path: string, { clashes, report }: RenderContext): KeyEdit[] {
   const joined = new Map<string, { edit: KeyEdit; draft: EntriesDraft }>();
   for (const draft of drafts) {
     for (const edit of draft.edits) {
@@ -167,7 +170,11 @@ function unite(drafts: readonly EntriesDraft[], path: string, { clashes, report 
 }
 
 /** Keys that an entry adds for one tool are read by the others of the file, too, unless they have them themselves. */
-function reportAddedKeys(drafts: readonly EntriesDraft[], path: string, report: Rendering['report']): void {
+function reportAddedKeys(
+  drafts: readonly EntriesDraft[],
+  path: string,
+  report: RenderContext['report'],
+): void {
   const all = drafts.flatMap(({ edits, request }) => edits.map(edit => ({ edit, request })));
   const byPath = groupBy(all, ({ edit }) => edit.path.join('\0'));
   for (const { edit, request } of all) {

@@ -12,7 +12,7 @@ import { type Audiences, addToFolder, audiencesOf, type FolderSource } from './a
 import { type EntryParts, entryText, type SourceReference } from './entry.ts';
 import { type PortablePermission, readIgnored, readPermissions } from './permissions.ts';
 import { type ForeignFiles, ForeignReader } from './reader.ts';
-import { readHooks, readServers, targetsOf, valueAt, waysTo } from './structured.ts';
+import { pathsMatching, readHooks, readServers, targetsOf, valueAt } from './structured.ts';
 import { filesBeside, type PortableText, portableFields, portableText, sourceText } from './text.ts';
 import { type ToolNames, toolNames } from './tool-names.ts';
 
@@ -250,7 +250,7 @@ class Conversion {
       )
         reader.leave(path, unnamed);
     for (const { at, reason } of source.unused ?? [])
-      for (const way of waysTo(settings, at)) reader.leave(way.join('.'), reason);
+      for (const way of pathsMatching(settings, at)) reader.leave(way.join('.'), reason);
     for (const keys of source.packages ?? []) {
       const list = valueAt(settings, keys);
       for (const one of Array.isArray(list) ? list : [])

@@ -3,7 +3,7 @@ import { isDataObject, strings } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import { isPortable, portableName } from '../../resolve/catalogue.ts';
 import type { ForeignReader } from './reader.ts';
-import { namesTools } from './text.ts';
+import { toolsNamedIn } from './text.ts';
 import type { ToolNames } from './tool-names.ts';
 
 type DataMap = Readonly<Record<string, Data>>;
@@ -13,7 +13,7 @@ export const valueAt = (data: Data | undefined, keys: readonly string[]): Data |
   keys.reduce<Data | undefined>((value, key) => (isDataObject(value) ? value[key] : undefined), data);
 
 /** The ways of keys in some data that a pattern leads to; `*` is any key. */
-export function waysTo(
+export function pathsMatching(
   data: Data,
   [key, ...rest]: readonly string[],
   way: readonly string[] = [],
@@ -21,7 +21,7 @@ export function waysTo(
   if (key === undefined) return [[...way]];
   if (!isDataObject(data)) return [];
   const keys = Object.keys(data).filter(one => key === '*' || one === key);
-  return keys.flatMap(one => waysTo(data[one]!, rest, [...way, one]));
+  return keys.flatMap(one => pathsMatching(data[one]!, rest, [...way, one]));
 }
 
 /** Names of the tools that the configuration writes for, as written. */
@@ -146,7 +146,7 @@ function serverOf(name: string, entry: Data, file: DataFile, names: ToolNames): 
   const fields: Record<string, Data> = {};
   for (const [key, value] of Object.entries(entry)) {
     if (key === 'targets') {
-      const targets = namesTools(value, names);
+      const targets = toolsNamedIn(value, names);
       if (targets) fields.targets = [...targets];
     } else if (key === 'disabled' && value === true) fields.enabled = false;
     else if (key !== 'name' && key !== 'disabled' && !file.drop?.includes(key)) {

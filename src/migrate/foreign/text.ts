@@ -42,7 +42,7 @@ export function portableFields(
   names: ToolNames,
   isNested = false,
 ): PortableText {
-  const targets = namesTools(read.get('targets'), names);
+  const targets = toolsNamedIn(read.get('targets'), names);
   const fields: Fields = new Map();
   const own = new Map<string, Fields>();
   for (const [key, value] of read) {
@@ -71,7 +71,7 @@ export function portableFields(
 }
 
 /** The tools that a text names; `undefined` for all. */
-export function namesTools(written: Data | undefined, names: ToolNames): readonly string[] | undefined {
+export function toolsNamedIn(written: Data | undefined, names: ToolNames): readonly string[] | undefined {
   const list = typeof written === 'string' ? written.split(',').map(name => name.trim()) : strings(written);
   return list.length === 0 || list.some(names.isAll) ? undefined : names.idsOf(list);
 }

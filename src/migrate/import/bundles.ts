@@ -43,7 +43,7 @@ function expressionOf(template: string): RegExp {
 }
 
 /** What a file of a bundle says of the bundle: which of the items that stand in it belong to it. */
-export function membership(parts: readonly MappedBlock[], { bundle, file }: InBundle): MappedBlock[] {
+export function bundleItems(parts: readonly MappedBlock[], { bundle, file }: InBundle): MappedBlock[] {
   const collection = partOf(file);
   if (collection === undefined || collection === 'plugins') return [];
   const names = parts.flatMap(({ block, key }) =>

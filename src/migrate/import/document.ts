@@ -1,5 +1,5 @@
 import type { ImportedParameter } from '../../kinds/document/read/contents.ts';
-import { keyTells, type MappedBlock } from '../../kinds/document/read/map.ts';
+import { keyGivesTitle, type MappedBlock } from '../../kinds/document/read/map.ts';
 import type { Data } from '../../model/model.ts';
 import type { BlockDeclaration, BodyItem, Declaration, Document, Value } from '../../syntax/ast.ts';
 import {
@@ -11,10 +11,10 @@ import {
   list,
   nowhere,
   object,
-  referring,
   str,
   text,
   textItem,
+  withReferences,
 } from '../../syntax/build.ts';
 import { printDocument } from '../../syntax/print.ts';
 import type { Comments } from '../../syntax/print-notes.ts';
@@ -59,7 +59,8 @@ function itemsOf({ key, title, titlesBlock, blockTitle, content }: MappedBlock):
   if (blockTitle !== undefined) items.push(header(blockTitle));
   if (titlesBlock && title !== undefined) items.push(header(title));
   if (key !== undefined) {
-    if (title !== undefined && identifier.test(key) && !keyTells(key, title)) items.push(header(title, key));
+    if (title !== undefined && identifier.test(key) && !keyGivesTitle(key, title))
+      items.push(header(title, key));
     if (content.kind === 'text') items.push(field(key, text(content.text)));
     else if (content.kind === 'items') items.push(field(key, list(content.items.map(str))));
     else items.push(field(key, object(content.pairs.map(([name, value]) => [name, str(value)]))));
@@ -93,7 +94,7 @@ const fieldsValue = (fields: ReadonlyMap<string, Data>): Value =>
 /** Data as a value. What a one-line string would have filled in is written as text, where nothing is. */
 function valueFrom(data: Data): Value {
   if (data === null) return { kind: 'null', span: nowhere };
-  if (typeof data === 'string' && hasReference(data)) return referring(data);
+  if (typeof data === 'string' && hasReference(data)) return withReferences(data);
   if (typeof data === 'string') return data.includes('\n') || data.includes('${') ? text(data) : str(data);
   if (typeof data === 'boolean') return { kind: 'boolean', value: data, span: nowhere };
   if (typeof data === 'number') return { kind: 'number', value: data, raw: String(data), span: nowhere };

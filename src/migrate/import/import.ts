@@ -15,7 +15,7 @@ import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import { baseName } from '../../text/paths.ts';
 import type { Source } from '../../text/source.ts';
-import { membership, recogniseInBundle } from './bundles.ts';
+import { bundleItems, recogniseInBundle } from './bundles.ts';
 import { type ImportedDocument, printImported, toDocument } from './document.ts';
 import { type Recognised, recognise } from './recognise.ts';
 
@@ -76,7 +76,7 @@ export async function importFile(request: ImportRequest, report: Report): Promis
   }
   const read = await readParts(source, found, request, report);
   if (!read) return undefined;
-  const parts = bundled ? [...read, ...membership(read, bundled)] : read;
+  const parts = bundled ? [...read, ...bundleItems(read, bundled)] : read;
   const name = /^(?:[a-z-]*instructions?|project|main)$/i.test(found.name) ? 'project' : found.name;
   const document = toDocument(idOf(name), parts);
   const reviews = parts.filter(part => part.review !== undefined).length;

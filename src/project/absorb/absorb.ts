@@ -3,7 +3,7 @@ import { absorbRefused, absorbUnedited } from '../../generated/diagnostics.ts';
 import type { Manifest } from '../../plan/manifest.ts';
 import { didYouMean } from '../../text/similar.ts';
 import type { BuildChoice } from '../open/builds.ts';
-import type { Unusable } from '../open/open.ts';
+import type { OpenFailure } from '../open/open.ts';
 import type { CompileContext } from '../session/world.ts';
 import { readOwned } from '../write/records.ts';
 import { writeSources } from '../write/write-sources.ts';
@@ -48,7 +48,7 @@ export async function absorbProject(
   request: AbsorbRequest,
   context: CompileContext,
   workspace: Workspace = new Workspace(context, { builds: request.builds }),
-): Promise<Absorbed | Unusable> {
+): Promise<Absorbed | OpenFailure> {
   const start = await workspace.compile();
   if (typeof start === 'string') return start;
   workspace.trial = start;

@@ -1,13 +1,13 @@
 import { type EditedFile, locateHunk, plannedLines } from './edited-file.ts';
 import { fieldCandidates } from './field-candidates.ts';
-import { brokenReason, type FieldsOfEdit, fieldReason, isRead, readEdit, readFields } from './fields.ts';
+import { type FieldsOfEdit, fieldReason, isRead, readEdit, readFields, unreadableReason } from './fields.ts';
 import { type Hunk, splitHunk, withHunk } from './hunks.ts';
 import { addedParts, changedTitle } from './new-parts.ts';
 import { isInUsersList } from './owned-values.ts';
 import { placeReason, type Refusal, usersListReason } from './reasons.ts';
 import type { AbsorbedHunk, Applied, Run } from './run.ts';
 import { removedItems, textCandidates, unique } from './text-candidates.ts';
-import { type Attempt, choosePlace, tryCandidate } from './try-candidate.ts';
+import { type CandidateContext, choosePlace, tryCandidate } from './try-candidate.ts';
 
 /** What became of a hunk: `parts` are to be tried one by one, `other` is an applied hunk that contradicts it. */
 type Outcome =
@@ -35,7 +35,7 @@ export async function applyHunk(hunk: Hunk, file: EditedFile, run: Run): Promise
   }
   const here: Hunk = { ...hunk, at };
   const edit = await readEdit(here, file, planned);
-  const broken = brokenReason(edit);
+  const broken = unreadableReason(edit);
   if (broken !== undefined) return { reason: broken };
   const output = await workspace.outputOf(file.path);
   const around = await workspace.surroundingsOf(file.path, planned, trial.compiled.sources);
@@ -50,7 +50,7 @@ export async function applyHunk(hunk: Hunk, file: EditedFile, run: Run): Promise
     ...fields,
   ]);
   const wanted = edit.edited.join('\n');
-  const attempt: Attempt = { hunk: here, file, wanted, output, isStrict: fields.length > 0 };
+  const attempt: CandidateContext = { hunk: here, file, wanted, output, isStrict: fields.length > 0 };
   const refusals: Refusal[] = [];
   const most = run.failures > maxFailures ? likeliest : candidates.length;
   for (const candidate of candidates.slice(0, most)) {

@@ -16,7 +16,7 @@ import {
 import { changeFrontMatter } from './front-matter-values.ts';
 import { type EntryEdit, ownedChanges, wholeFields } from './owned-values.ts';
 import { changeEntry, type Entry, isShorthand, removeEntry } from './prs-values.ts';
-import type { Candidate, Surroundings } from './workspace.ts';
+import type { Candidate, EditContext } from './workspace.ts';
 
 /**
  * The candidates for an edit in the fields of a file: as fields of the entry, which hold for all tools, else as what the
@@ -25,7 +25,7 @@ import type { Candidate, Surroundings } from './workspace.ts';
 export function fieldCandidates(
   edit: FieldsOfEdit,
   tools: readonly string[],
-  around: Surroundings,
+  around: EditContext,
   output: OutputFile | undefined,
 ): Candidate[] {
   // Front matter that is invalid YAML is read as tools read it.
@@ -44,7 +44,7 @@ export function fieldCandidates(
 }
 
 /** The text of an entry that is a plain text, which other fields are made of, too: it gets a field for its text. */
-function changedText(body: readonly string[], tools: readonly string[], around: Surroundings): Candidate[] {
+function changedText(body: readonly string[], tools: readonly string[], around: EditContext): Candidate[] {
   const entry = entryOf(around);
   const text = entry && around.sourceOf(entry.file)?.text;
   const value = body.join('\n').trim();
@@ -52,7 +52,7 @@ function changedText(body: readonly string[], tools: readonly string[], around: 
   return textOfEntry(entry!, value, tools, around);
 }
 
-const textOfEntry = (entry: Entry, value: unknown, tools: readonly string[], around: Surroundings) => {
+const textOfEntry = (entry: Entry, value: unknown, tools: readonly string[], around: EditContext) => {
   const changes = [{ path: ['content'], value }];
   return candidatesOf([{ entry, changes, own: changes }], tools, around);
 };
@@ -63,7 +63,7 @@ function changedRows(
   before: Fields,
   { data }: Fields,
   tools: readonly string[],
-  around: Surroundings,
+  around: EditContext,
 ): Candidate[] {
   // Texts of other entries may be below the fields.
   const entry = entryOf(around) ?? entryOf(around, before);
@@ -105,7 +105,7 @@ function activations({ block }: Entry, changes: readonly Change[], after: object
 function candidatesOf(
   edits: readonly EntryEdit[],
   tools: readonly string[],
-  around: Surroundings,
+  around: EditContext,
 ): Candidate[] {
   const forTools = (field: string, changes: readonly Change[] = []): Change[] =>
     changes.flatMap(change => tools.map(tool => ({ ...change, path: [field, tool, ...change.path] })));
@@ -149,18 +149,15 @@ function changeServer(text: string, changes: readonly Change[], name: string): s
 }
 
 /** The candidates that change fields of an entry for all tools. */
-export const entryCandidates = (
-  entry: Entry,
-  changes: readonly Change[],
-  around: Surroundings,
-): Candidate[] => candidatesOf([{ entry, changes }], [], around);
+export const entryCandidates = (entry: Entry, changes: readonly Change[], around: EditContext): Candidate[] =>
+  candidatesOf([{ entry, changes }], [], around);
 
 /**
  * The only named entry that all lines of a file, or some of them, come from; `undefined` where there are several, or a
  * block holds the item directly.
  */
 export function entryOf(
-  { lines, originsOf }: Surroundings,
+  { lines, originsOf }: EditContext,
   { from, end }: Pick<Fields, 'from' | 'end'> = { from: 0, end: lines.length },
 ): Entry | undefined {
   let found: Entry | undefined;
@@ -178,7 +175,7 @@ export function entryOf(
 }
 
 /** The candidate that removes the entry of a file. */
-export function withoutEntry(around: Surroundings): Candidate[] {
+export function withoutEntry(around: EditContext): Candidate[] {
   const entry = entryOf(around);
   const text = entry?.file.endsWith('.prs') ? around.sourceOf(entry.file)?.text : undefined;
   const next = text === undefined ? undefined : removeEntry(text, entry!);
@@ -186,7 +183,7 @@ export function withoutEntry(around: Surroundings): Candidate[] {
 }
 
 /** The candidates that leave the entry of a file out of some tools. */
-export function excludedFrom(tools: readonly string[], around: Surroundings): Candidate[] {
+export function excludedFrom(tools: readonly string[], around: EditContext): Candidate[] {
   const entry = entryOf(around);
   return entry
     ? candidatesOf([{ entry, changes: [], own: [{ path: [], value: false }] }], tools, around)

@@ -157,7 +157,7 @@ const wholeText =
   'it is the whole text of the item: to remove the item from the sources, delete the file and run `prs absorb` with its name';
 
 /** Why an edit must be refused whatever the sources could say: the fields of the edited file cannot be read. */
-export function brokenReason({ hunk, before, onDisk }: FieldsOfEdit): string | undefined {
+export function unreadableReason({ hunk, before, onDisk }: FieldsOfEdit): string | undefined {
   if (!isRead(before)) return undefined;
   const isWithin = isInside(hunk, before);
   if (onDisk === undefined) return isWithin ? openFrontMatter : undefined;

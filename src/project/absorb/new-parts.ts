@@ -23,13 +23,13 @@ import {
 import { isShorthand } from './prs-values.ts';
 import { anchorsAround } from './text-candidates.ts';
 import { headingWords, shiftHeadings } from './text-change.ts';
-import type { Candidate, Surroundings } from './workspace.ts';
+import type { Candidate, EditContext } from './workspace.ts';
 
 /**
  * The candidates that put added lines into a `.prs` source as a new part: a text or item of the block that the lines
  * around them come from, a section of the project at its end, or what an item has at its end.
  */
-export function addedParts({ at, removed, added }: Hunk, around: Surroundings): Candidate[] {
+export function addedParts({ at, removed, added }: Hunk, around: EditContext): Candidate[] {
   const lines = trimBlankLines(added);
   if (!removed.every(isBlank) || lines.length === 0) return [];
   const end = at + removed.length;
@@ -42,7 +42,7 @@ export function addedParts({ at, removed, added }: Hunk, around: Surroundings): 
   ];
 }
 
-function partsBeside(at: number, end: number, lines: readonly string[], around: Surroundings): Candidate[] {
+function partsBeside(at: number, end: number, lines: readonly string[], around: EditContext): Candidate[] {
   const anchors = anchorsAround(at, end, around);
   const nearest = [false, true].flatMap(side =>
     anchors.filter(({ isBefore }) => isBefore === side).slice(0, 2),
@@ -68,7 +68,7 @@ const textForms = (lines: readonly string[]): string[][] =>
   );
 
 /** A section at the end of a main file: a block of closing sections. To one that is there it is added as a part. */
-function closingSection(lines: readonly string[], around: Surroundings): Candidate[] {
+function closingSection(lines: readonly string[], around: EditContext): Candidate[] {
   const text = textItem(lines.join('\n'));
   const own = prsSources(around);
   const [first] = own;
@@ -80,7 +80,7 @@ function closingSection(lines: readonly string[], around: Surroundings): Candida
 }
 
 /** An entry for a project of Markdown alone, which uses the Markdown entry and has a closing section. */
-function markdownClosing(text: BodyItem, { sources, sourceOf }: Surroundings): Candidate[] {
+function markdownClosing(text: BodyItem, { sources, sourceOf }: EditContext): Candidate[] {
   if (!sources.includes(markdownEntryPath) || sourceOf(entryPath)) return [];
   const meta = blockOf('meta', [field('id', str('project')), field('syntax', str(newestSyntax))]);
   const entry = documentOf([meta, use('./project.md'), blockOf('closing', [text])]);
@@ -88,7 +88,7 @@ function markdownClosing(text: BodyItem, { sources, sourceOf }: Surroundings): C
 }
 
 /** Lines at the end of an item's file: its entry has a field for them. */
-function closingOfItem(lines: readonly string[], around: Surroundings): Candidate[] {
+function closingOfItem(lines: readonly string[], around: EditContext): Candidate[] {
   const entry = entryOf(around);
   return entry && isPortable(entry.block, 'closing')
     ? entryCandidates(entry, [{ path: ['closing'], value: lines.join('\n') }], around)
@@ -96,7 +96,7 @@ function closingOfItem(lines: readonly string[], around: Surroundings): Candidat
 }
 
 /** The candidates for a changed heading, of a section or of an item. */
-export function changedTitle({ at, removed, added }: Hunk, around: Surroundings): Candidate[] {
+export function changedTitle({ at, removed, added }: Hunk, around: EditContext): Candidate[] {
   if (removed.length !== 1 || added.length !== 1) return [];
   const [old, title] = [headingWords(removed[0]!), headingWords(added[0]!)];
   return old === undefined || title === undefined
@@ -105,7 +105,7 @@ export function changedTitle({ at, removed, added }: Hunk, around: Surroundings)
 }
 
 /** The title of an item is a field of its entry. */
-function titleOfItem(at: number, title: string, around: Surroundings): Candidate[] {
+function titleOfItem(at: number, title: string, around: EditContext): Candidate[] {
   const entry = entryOf(around, { from: at, end: at + 1 });
   const text = entry && around.sourceOf(entry.file)?.text;
   return text !== undefined && isPortable(entry!.block, 'title') && !isShorthand(text, entry!)
@@ -114,7 +114,7 @@ function titleOfItem(at: number, title: string, around: Surroundings): Candidate
 }
 
 /** The title of a section, which is the name of a block or field or that of the catalogue, is changed by `@header`. */
-function titleOfSection(at: number, title: string, around: Surroundings): Candidate[] {
+function titleOfSection(at: number, title: string, around: EditContext): Candidate[] {
   const section = sectionAt(at, around);
   if (!section) return [];
   const { block, key } = section;
@@ -133,7 +133,7 @@ function titleOfSection(at: number, title: string, around: Surroundings): Candid
 /** The block, or field of one, whose section a heading begins. */
 function sectionAt(
   at: number,
-  around: Surroundings,
+  around: EditContext,
 ): { readonly block: string; readonly key?: string } | undefined {
   for (const { path, operation } of around.originsOf(at)) {
     if (operation === 'layout') {

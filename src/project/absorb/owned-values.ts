@@ -1,5 +1,5 @@
 import type { KeyEdit, OutputFile } from '../../kinds/output.ts';
-import type { Sourced } from '../../model/model.ts';
+import type { ValueSource } from '../../model/model.ts';
 import { isPortable, portableName, sourceName } from '../../resolve/catalogue.ts';
 import { parseNodePath } from '../../resolve/path.ts';
 import type { Node } from '../../resolve/program.ts';
@@ -95,7 +95,7 @@ function entryOfEdit({ origins }: KeyEdit): Entry | undefined {
   return { block, name: own, file: source.name, line: positionAt(source, start).line - 1 };
 }
 
-const pathInEntry = ({ path }: Sourced): Key[] | undefined => parseNodePath(path)?.slice(2);
+const pathInEntry = ({ path }: ValueSource): Key[] | undefined => parseNodePath(path)?.slice(2);
 
 /** A change by its path in the source; that of a new field by its name in the language. */
 function renamedChange(
@@ -126,7 +126,7 @@ function renamedChange(
 function memberPath(
   [at, ...rest]: readonly [number, ...Key[]],
   value: readonly unknown[],
-  origins: readonly Sourced[],
+  origins: readonly ValueSource[],
   isNew: boolean,
 ): Key[] | undefined {
   const isAfter = isNew && at > 0;

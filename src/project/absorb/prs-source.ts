@@ -4,7 +4,7 @@ import { parseDocument } from '../../syntax/parse.ts';
 import { printDocument } from '../../syntax/print.ts';
 import { positionAt, type Source, type Span } from '../../text/source.ts';
 import { isBlank } from './hunks.ts';
-import type { Candidate, Surroundings } from './workspace.ts';
+import type { Candidate, EditContext } from './workspace.ts';
 
 /** Offsets of a part of a text. */
 export type Range = Pick<Span, 'start' | 'end'>;
@@ -66,7 +66,7 @@ export const replaced = (text: string, { start, end }: Range, by: string): strin
   text.slice(0, start) + by + text.slice(end);
 
 /** The `.prs` sources that may be changed. */
-export const prsSources = ({ sources, sourceOf }: Surroundings): Source[] =>
+export const prsSources = ({ sources, sourceOf }: EditContext): Source[] =>
   sources.flatMap(file => (file.endsWith('.prs') ? (sourceOf(file) ?? []) : []));
 
 /** The candidate that gives a source another text. */

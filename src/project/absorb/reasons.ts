@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import type { EditedFile, Refused } from './edited-file.ts';
 import { type Hunk, hunkKey, isBlank } from './hunks.ts';
-import type { Surroundings } from './workspace.ts';
+import type { EditContext } from './workspace.ts';
 
 /** Why a candidate was not applied; of several reasons the one with the highest rank is reported. */
 export interface Refusal {
@@ -60,7 +60,7 @@ export const contradictionReason = (
 };
 
 /** Why no candidate fits: what the place is made of, and where that can be edited. */
-export function placeReason(hunk: Hunk, around: Surroundings): string {
+export function placeReason(hunk: Hunk, around: EditContext): string {
   const { at, removed, added } = hunk;
   const isAdded = removed.every(isBlank);
   const lines = isAdded
@@ -86,7 +86,7 @@ export function placeReason(hunk: Hunk, around: Surroundings): string {
 }
 
 /** Why an edit of an element of ours in a list of the user stays. */
-export function usersListReason({ at, removed }: Hunk, around: Surroundings): string {
+export function usersListReason({ at, removed }: Hunk, around: EditContext): string {
   const origins = removed.flatMap((_, index) => around.originsOf(at + index));
   const own = origins.find(({ file, registry }) => file !== undefined && registry === undefined);
   const place = own ? `: edit \`${own.path}\` in ${own.file}:${own.line} instead` : '';
@@ -94,7 +94,7 @@ export function usersListReason({ at, removed }: Hunk, around: Surroundings): st
 }
 
 /** The nearest line with text from a place on. */
-function nearestText(at: number, by: 1 | -1, { lines }: Surroundings): number | undefined {
+function nearestText(at: number, by: 1 | -1, { lines }: EditContext): number | undefined {
   let place = at;
   while (lines[place] !== undefined && isBlank(lines[place]!)) place += by;
   return lines[place] === undefined ? undefined : place;

@@ -5,7 +5,7 @@ import { isPrs, removedParts, withText } from './prs-source.ts';
 import { insertMembers } from './prs-values.ts';
 import { blankForms, framedLines, transferChange, withoutMarks } from './text-change.ts';
 import { editUnit, lineIn, type Place, type TextUnit, unitsAt } from './text-units.ts';
-import type { Candidate, Surroundings } from './workspace.ts';
+import type { Candidate, EditContext } from './workspace.ts';
 
 /** A generated line near a hunk, and a source line that it came from. */
 interface Anchor {
@@ -18,7 +18,7 @@ interface Anchor {
 }
 
 /** The candidates that change the texts of sources that a hunk came from, the likeliest first. */
-export function textCandidates(hunk: Hunk, around: Surroundings): Candidate[] {
+export function textCandidates(hunk: Hunk, around: EditContext): Candidate[] {
   const { removed, added } = hunk;
   if (removed.length === 0) return inserted(hunk, around);
   const isOneLine = removed.length === 1 && added.length === 1;
@@ -31,14 +31,14 @@ export function unique(candidates: readonly Candidate[]): Candidate[] {
 }
 
 /** The places in sources of the project that a generated line came from. */
-export function placesOf(at: number, around: Surroundings): Place[] {
+export function placesOf(at: number, around: EditContext): Place[] {
   return around.originsOf(at).flatMap(({ file, line, column = 1, registry }) => {
     const isOwn = file !== undefined && line !== undefined && registry === undefined;
     return isOwn && around.sourceOf(file) ? [{ file, at: line - 1, column: column - 1 }] : [];
   });
 }
 
-const unitsOf = (place: Place, around: Surroundings): TextUnit[] => {
+const unitsOf = (place: Place, around: EditContext): TextUnit[] => {
   const source = around.sourceOf(place.file);
   return source ? unitsAt(place, source) : [];
 };
@@ -48,7 +48,7 @@ const splice = (unit: TextUnit, at: number, remove: number, insert: readonly str
   editUnit(unit, unit.lines.toSpliced(at, remove, ...insert));
 
 /** A changed line is changed in its source. Several lines are tried one by one later. */
-function changed({ at, removed, added }: Hunk, around: Surroundings): Candidate[] {
+function changed({ at, removed, added }: Hunk, around: EditContext): Candidate[] {
   const [before, after] = [removed[0]!, added[0]!];
   return placesOf(at, around).flatMap(place =>
     unitsOf(place, around).flatMap(unit => {
@@ -63,7 +63,7 @@ function changed({ at, removed, added }: Hunk, around: Surroundings): Candidate[
 const anchorDistance = 6;
 
 /** The sources of the lines before and after a range of lines, the nearest first. */
-export function anchorsAround(from: number, end: number, around: Surroundings): Anchor[] {
+export function anchorsAround(from: number, end: number, around: EditContext): Anchor[] {
   const found: Anchor[] = [];
   for (const isBefore of [false, true]) {
     const by = isBefore ? 1 : -1;
@@ -86,7 +86,7 @@ export function anchorsAround(from: number, end: number, around: Surroundings): 
 const maxInsertions = 90;
 
 /** Added lines: members of the list, or lines of the text, that their neighbours came from. */
-function inserted({ at, added }: Hunk, around: Surroundings): Candidate[] {
+function inserted({ at, added }: Hunk, around: EditContext): Candidate[] {
   const members: Candidate[] = [];
   const edits: Candidate[] = [];
   for (const { place, output, isBefore, distance } of anchorsAround(at, at, around)) {
@@ -122,7 +122,7 @@ function insertions(
 }
 
 /** Other lines, or none, in the place of some. */
-function rewritten(hunk: Hunk, around: Surroundings): Candidate[] {
+function rewritten(hunk: Hunk, around: EditContext): Candidate[] {
   const { at, removed, added } = hunk;
   if (removed.every(isBlank) && added.length === 0) return withoutBlank(at, around);
   const places = removed.flatMap((output, index) =>
@@ -166,7 +166,7 @@ function withBlank(
 }
 
 /** A blank line that is removed near its neighbours. */
-const withoutBlank = (at: number, around: Surroundings): Candidate[] =>
+const withoutBlank = (at: number, around: EditContext): Candidate[] =>
   anchorsAround(at, at + 1, around).flatMap(({ place, output }) =>
     unitsOf(place, around).flatMap(unit => {
       const line = lineIn(unit, place, output);
@@ -176,7 +176,7 @@ const withoutBlank = (at: number, around: Surroundings): Candidate[] =>
   );
 
 /** A section that was removed from a file of several items: the Markdown sources that all of it came from. */
-export function removedItems({ at, removed, added }: Hunk, around: Surroundings): Candidate[] {
+export function removedItems({ at, removed, added }: Hunk, around: EditContext): Candidate[] {
   const gone = removed.flatMap((line, index) => (isBlank(line) ? [] : [at + index]));
   if (gone.length < 2 || !/^#{1,6} /.test(around.lines[gone[0]!]!) || !added.every(isBlank)) return [];
   const files = [...new Set(gone.flatMap(line => placesOf(line, around)).map(({ file }) => file))];

@@ -4,11 +4,11 @@ import { isRead, readFields } from './fields.ts';
 import type { Hunk } from './hunks.ts';
 import { isLeftBehind } from './owned-values.ts';
 import { conflictingReason, invalidReason, lossReason, type Refusal, repetitionReason } from './reasons.ts';
-import { lostFromOthers, lostFromSources, repeatedInOthers } from './words.ts';
+import { lostFromSources, repeatedInOthers, wordsLostElsewhere } from './words.ts';
 import { type Candidate, changedLines, type SourceLine, type Trial, type Workspace } from './workspace.ts';
 
 /** An edit that candidates are tried for. */
-export interface Attempt {
+export interface CandidateContext {
   readonly hunk: Hunk;
   readonly file: EditedFile;
   /** The planned text with the hunk. */
@@ -34,7 +34,7 @@ interface Fit {
  */
 export async function tryCandidate(
   candidate: Candidate,
-  attempt: Attempt,
+  attempt: CandidateContext,
   workspace: Workspace,
 ): Promise<Fit | Refusal | undefined> {
   const applied = workspace.apply(candidate);
@@ -64,7 +64,7 @@ export async function tryCandidate(
   const texts = [plannedTexts(before), plannedTexts(trial)] as const;
   const lost = [
     ...lostFromSources(changes, hunk.removed),
-    ...lostFromOthers(...texts, file.path, hunk.removed),
+    ...wordsLostElsewhere(...texts, file.path, hunk.removed),
   ];
   if (lost.length > 0) return refuse(lossReason(lost));
   const repeated = repeatedInOthers(...texts, file.path, hunk, attempt.isStrict);
@@ -78,7 +78,11 @@ const isApplied = ({ at, removed, added }: Hunk, lines: readonly string[] | unde
   removed.length === added.length && added.every((line, index) => lines?.[at + index] === line);
 
 /** Whether a text means the wanted one in another layout, and the text before did not. */
-async function isNewlySame(text: string, { wanted, file }: Attempt, before: Trial): Promise<boolean> {
+async function isNewlySame(
+  text: string,
+  { wanted, file }: CandidateContext,
+  before: Trial,
+): Promise<boolean> {
   const last = plannedText(before.entries.get(file.path));
   const { isSame } = file;
   return (
@@ -90,7 +94,7 @@ async function isNewlySame(text: string, { wanted, file }: Attempt, before: Tria
 }
 
 /** Whether the file has the wanted text only because the sources do not give the edited value any more. */
-async function isUnmanaged({ output, file }: Attempt, workspace: Workspace): Promise<boolean> {
+async function isUnmanaged({ output, file }: CandidateContext, workspace: Workspace): Promise<boolean> {
   if (output?.kind !== 'shared') return false;
   const fields = await readFields(file, file.disk);
   return isRead(fields) && isLeftBehind(output, await workspace.outputOf(file.path), fields.data);
@@ -128,7 +132,7 @@ export type Decide =
 export async function choosePlace(
   first: Fit,
   candidates: readonly Candidate[],
-  attempt: Attempt,
+  attempt: CandidateContext,
   workspace: Workspace,
   decide: Decide,
 ): Promise<Fit | string> {
@@ -152,7 +156,7 @@ const maxTries = 16;
 async function otherFits(
   first: Fit,
   candidates: readonly Candidate[],
-  attempt: Attempt,
+  attempt: CandidateContext,
   workspace: Workspace,
 ): Promise<Fit[]> {
   const fits = [first];

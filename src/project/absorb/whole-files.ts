@@ -13,7 +13,7 @@ import { excludedFrom, withoutEntry } from './field-candidates.ts';
 import { withoutStop } from './reasons.ts';
 import { type AbsorbedHunk, keptOrRefused } from './run.ts';
 import { placesOf } from './text-candidates.ts';
-import type { Candidate, SourceLine, Surroundings, Trial, Workspace } from './workspace.ts';
+import type { Candidate, EditContext, SourceLine, Trial, Workspace } from './workspace.ts';
 
 /**
  * Removes the items of deleted generated files from the sources, with their files for other tools. Only files that the
@@ -50,7 +50,7 @@ export async function deleteItems(paths: readonly string[], workspace: Workspace
 }
 
 /** The candidates that remove an item: its entry, its Markdown file, or the item for these tools. */
-function removals(entry: PlanEntry, around: Surroundings, workspace: Workspace): Candidate[] {
+function removals(entry: PlanEntry, around: EditContext, workspace: Workspace): Candidate[] {
   const places = around.lines.flatMap((_, at) => placesOf(at, around));
   const markdown = [...new Set(places.map(({ file }) => file))].filter(isMarkdownPath);
   const files = markdown.map((file): Candidate => {

@@ -46,7 +46,7 @@ const changedTexts = (before: Texts, after: Texts, path: string) =>
     .map(([file, text]) => ({ file, text, now: after.get(file) }));
 
 /** Words that another generated file would lose although the edit does not remove them. */
-export function lostFromOthers(
+export function wordsLostElsewhere(
   before: Texts,
   after: Texts,
   path: string,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type OverlayDisk, overlayDisk } from '../../host/overlay.ts';
 import type { OutputFile } from '../../kinds/output.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
-import { saysSame } from '../../plan/same-meaning.ts';
+import { hasSameMeaning } from '../../plan/same-meaning.ts';
 import { decodeText, encodeText } from '../../text/bytes.ts';
 import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
 import type { Source } from '../../text/source.ts';
@@ -10,7 +10,7 @@ import { type Compiled, compileProject } from '../compile.ts';
 import type { Explained } from '../explain/explain.ts';
 import { originsOfLines } from '../explain/explain-line.ts';
 import type { BuildChoice } from '../open/builds.ts';
-import { type Project, type Unusable, watchErrors, withRuleSeverities } from '../open/open.ts';
+import { type OpenFailure, type Project, watchErrors, withRuleSeverities } from '../open/open.ts';
 import { lastingSession, type Session } from '../session/session.ts';
 import type { CompileContext } from '../session/world.ts';
 import { outputsOfBuilds } from '../traced-output.ts';
@@ -42,7 +42,7 @@ export interface Trial {
 }
 
 /** A planned text around an edit, and the sources that it is made of. */
-export interface Surroundings {
+export interface EditContext {
   readonly lines: readonly string[];
   /** What a line is made of. */
   readonly originsOf: (at: number) => readonly Explained[];
@@ -92,7 +92,7 @@ export class Workspace {
   }
 
   /** Compiles without writing. */
-  async compile(): Promise<Trial | Unusable> {
+  async compile(): Promise<Trial | OpenFailure> {
     const { errors, report } = collectErrors();
     const compiled = await compileProject(
       { mode: 'plan', force: true, trial: true, ...this.#choice },
@@ -206,7 +206,7 @@ export class Workspace {
     path: string,
     lines: readonly string[],
     sources: readonly string[],
-  ): Promise<Surroundings> {
+  ): Promise<EditContext> {
     const output = await this.outputOf(path);
     const find = output && (await originsOfLines(output, lines.join('\n')));
     const origins = new Map<number, readonly Explained[]>();
@@ -287,5 +287,5 @@ function collectErrors(): { readonly errors: Diagnostic[]; readonly report: Repo
 function comparerOf(output: OutputFile | undefined): Comparer | undefined {
   if (output?.kind !== 'whole' || output.format === 'script' || output.format === 'other') return undefined;
   const { path, format, implied = [] } = output;
-  return (one, other) => saysSame(encodeText(one), encodeText(other), { path, format, implied });
+  return (one, other) => hasSameMeaning(encodeText(one), encodeText(other), { path, format, implied });
 }

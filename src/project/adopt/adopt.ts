@@ -17,12 +17,12 @@ import { knownSpecs } from '../open/known-specs.ts';
 import { projectRoot } from '../open/root.ts';
 import type { CompileContext } from '../session/world.ts';
 import { type SourceFile, writeSources } from '../write/write-sources.ts';
-import type { Adoption, Attempt, Setting } from './adoption.ts';
+import type { Adoption, AdoptionAttempt, Setting } from './adoption.ts';
 import { firstAttempt, nextAttempt } from './attempt.ts';
 import { type Checked, checkAdoption } from './check.ts';
 import { planAdoption } from './plan.ts';
 import { type FoundFiles, scanProject } from './scan.ts';
-import { allFiles, asOneText, configuredTools } from './source-files.ts';
+import { allFiles, asSingleEntry, configuredTools } from './source-files.ts';
 import { toolsInUse } from './tools.ts';
 
 export interface AdoptOptions {
@@ -118,14 +118,14 @@ interface Trial {
 
 /** Plans the sources and compiles them without writing; `undefined` after reporting that a file is in the way. */
 async function runAttempt(
-  attempt: Attempt,
+  attempt: AdoptionAttempt,
   setting: Setting,
   options: AdoptOptions,
   context: CompileContext,
 ): Promise<Trial | undefined> {
   const { root, name, isNew } = setting;
   const all = await planAdoption({ ...setting, ...attempt }, attempt.constraints);
-  const adoption = (attempt.asOneText ? asOneText(all, root, context) : undefined) ?? all;
+  const adoption = (attempt.asOneText ? asSingleEntry(all, root, context) : undefined) ?? all;
   const config = isNew ? configOf(adoption, attempt, setting, options) : undefined;
   const files = allFiles(adoption, name, root, config, context);
   if (!files) return undefined;
@@ -140,7 +140,7 @@ async function runAttempt(
 
 const configOf = (
   adoption: Adoption,
-  { universalDir, lenient }: Attempt,
+  { universalDir, lenient }: AdoptionAttempt,
   { name, universalDir: usual }: Setting,
   { registry }: AdoptOptions,
   accepted?: ReadonlySet<string>,
@@ -160,7 +160,7 @@ const configOf = (
 const neverAccepted = 'secret-literal';
 
 async function finish(
-  attempt: Attempt,
+  attempt: AdoptionAttempt,
   { adoption, files, checked }: Trial,
   setting: Setting,
   options: AdoptOptions,

@@ -104,7 +104,7 @@ export interface Setting {
 }
 
 /** One way to adopt a project, which a compile then checks. */
-export interface Attempt {
+export interface AdoptionAttempt {
   readonly tools: readonly TargetSpec[];
   /** The folder in which skills and commands are sources where they lie; `undefined`: they are not. */
   readonly universalDir: string | undefined;
@@ -122,4 +122,4 @@ export interface Attempt {
 
 /** What an adoption is planned from. */
 export type AdoptionInput = Pick<Setting, 'root' | 'disk' | 'found' | 'added'> &
-  Pick<Attempt, 'tools' | 'universalDir' | 'dropped' | 'withoutSettings'>;
+  Pick<AdoptionAttempt, 'tools' | 'universalDir' | 'dropped' | 'withoutSettings'>;

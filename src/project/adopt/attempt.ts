@@ -5,7 +5,7 @@ import { isMarkdownPath } from '../../text/places.ts';
 import {
   type Adopted,
   type Adoption,
-  type Attempt,
+  type AdoptionAttempt,
   type Constraints,
   noConstraints,
   type Setting,
@@ -18,10 +18,10 @@ const unconstrained = {
   constraints: noConstraints,
   lenient: new Set<string>(),
   findings: [],
-} satisfies Partial<Attempt>;
+} satisfies Partial<AdoptionAttempt>;
 
 /** The attempt that takes everything. */
-export const firstAttempt = ({ tools, universalDir }: Setting): Attempt => ({
+export const firstAttempt = ({ tools, universalDir }: Setting): AdoptionAttempt => ({
   ...unconstrained,
   tools,
   universalDir,
@@ -31,11 +31,11 @@ export const firstAttempt = ({ tools, universalDir }: Setting): Attempt => ({
 
 /** The next attempt after a check that found something; `undefined` when nothing is left to change. */
 export function nextAttempt(
-  attempt: Attempt,
+  attempt: AdoptionAttempt,
   adoption: Adoption,
   checked: Checked,
   setting: Setting,
-): Attempt | undefined {
+): AdoptionAttempt | undefined {
   if (adoption.isOneText && isAboutText(checked, adoption))
     // The usual places are not those of the text: the entry has to name them.
     return {
@@ -86,7 +86,11 @@ function constrain(
 }
 
 /** Without what makes a file change that no original is to blame for: shared commands, settings of a tool, a tool. */
-function withoutCause(attempt: Attempt, { changed }: Checked, setting: Setting): Attempt | undefined {
+function withoutCause(
+  attempt: AdoptionAttempt,
+  { changed }: Checked,
+  setting: Setting,
+): AdoptionAttempt | undefined {
   const { universalDir, dropped, withoutSettings } = attempt;
   // Commands there are found for every tool, and those that did not have them would get new files.
   if (universalDir !== undefined && holdsCommands(join(setting.root, universalDir), setting.disk))

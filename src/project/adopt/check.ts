@@ -33,7 +33,7 @@ export interface Checked {
   readonly errors: readonly Diagnostic[];
   /** Errors for which nothing would be written, whoever is to blame. */
   readonly broken: readonly Diagnostic[];
-  readonly grown?: Grown;
+  readonly grown?: LoadGrowth;
 }
 
 const still: ReadonlySet<PlanEntry['state']> = new Set(['adopted', 'unchanged', 'source']);
@@ -211,7 +211,7 @@ const nameOf = (source: string): string =>
     .replaceAll('/', '-');
 
 /** A tool that would always load more than before, and the file that brings it. */
-export interface Grown {
+export interface LoadGrowth {
   readonly tool: string;
   readonly path: string;
   readonly before: number;
@@ -224,7 +224,7 @@ function findGrowth(
   entries: readonly PlanEntry[],
   { found, root }: Setting,
   disk: Disk,
-): Grown | undefined {
+): LoadGrowth | undefined {
   const written = new Map(
     entries.flatMap(({ path, action, content }) =>
       action === 'write' && content ? [[path, new TextDecoder().decode(content)] as const] : [],

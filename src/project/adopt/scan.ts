@@ -8,7 +8,7 @@ import { itemEndings } from '../../spec/item-places.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import { compileGlobs } from '../../text/globs.ts';
 import { compareCode } from '../../text/order.ts';
-import { closedFolders, sharedDir } from '../../text/places.ts';
+import { excludedFolders, sharedDir } from '../../text/places.ts';
 import type { Known } from '../open/known-specs.ts';
 import { placeInProject } from '../open/root.ts';
 import { listProjectFiles } from '../project-files.ts';
@@ -167,7 +167,8 @@ function listFollowed(root: string, { disk }: WithDisk): readonly Listed[] {
       const entries = disk.list(full) ?? [];
       if (entries.some(({ name }) => name === 'SKILL.md'))
         found.push({ path: `${path}/SKILL.md`, real: `${real}/SKILL.md` });
-      else for (const { name } of entries) if (!closedFolders.has(name)) follow(`${path}/${name}`, depth + 1);
+      else
+        for (const { name } of entries) if (!excludedFolders.has(name)) follow(`${path}/${name}`, depth + 1);
     }
   };
   for (const { path, kind } of listProjectFiles(root, disk)) {

@@ -13,7 +13,7 @@ import type { Adoption } from './adoption.ts';
  * The one text of a project as its entry: nothing but a text and a configuration is needed where every tool gets it in
  * its usual place. `undefined` where more than one text, or blocks, have to be named.
  */
-export function asOneText(adoption: Adoption, root: string, { disk }: WithDisk): Adoption | undefined {
+export function asSingleEntry(adoption: Adoption, root: string, { disk }: WithDisk): Adoption | undefined {
   const [document, ...more] = adoption.documents;
   if (!document || more.length + adoption.references.length > 0) return undefined;
   const isForAll = adoption.targets.every(({ spec }) => document.targets.includes(spec));

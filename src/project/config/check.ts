@@ -12,8 +12,8 @@ import {
 } from '../../generated/diagnostics.ts';
 import type { BuildProfile, Config, GitAuth, HttpAuth } from '../../generated/types/config.ts';
 import { insecureAddress } from '../../text/addresses.ts';
-import type { Report, Where } from '../../text/diagnostics/diagnostic.ts';
-import { replacing, replacingIn } from '../../text/diagnostics/fixes.ts';
+import type { DiagnosticPlace, Report } from '../../text/diagnostics/diagnostic.ts';
+import { replacementFix, replacingIn } from '../../text/diagnostics/fixes.ts';
 import { pathText } from '../../text/diagnostics/schema-errors.ts';
 import { globProblem } from '../../text/globs.ts';
 import { leavesRoot, plainPath } from '../../text/paths.ts';
@@ -45,7 +45,7 @@ export function checkConfig(
   checkGlobs(subject);
 }
 
-const at = ({ spanOf }: Subject, path: DataPath, part?: 'key' | 'value'): Where => ({
+const at = ({ spanOf }: Subject, path: DataPath, part?: 'key' | 'value'): DiagnosticPlace => ({
   span: spanOf(path, part),
 });
 
@@ -157,7 +157,7 @@ function checkDepth(subject: Subject): void {
   const used = clampDepth(value);
   if (used !== value) {
     const { span } = at(subject, ['validation', 'guardRequiresDepth']);
-    const fixes = span && [replacing(`Write ${used}`, span, String(used))];
+    const fixes = span && [replacementFix(`Write ${used}`, span, String(used))];
     subject.report(depthClamped({ value, used }, { span, fixes }));
   }
 }

@@ -7,11 +7,11 @@ import type { LoadedSpec } from '../../spec/spec.ts';
 import { fewNames } from '../../text/names.ts';
 import { type Compiled, compileProject } from '../compile.ts';
 import { knownSpecs } from '../open/known-specs.ts';
-import type { Unusable } from '../open/open.ts';
+import type { OpenFailure } from '../open/open.ts';
 import { projectRoot } from '../open/root.ts';
 import type { CompileContext } from '../session/world.ts';
 import { projectTexts } from '../view/texts.ts';
-import { type Sign, signFinder } from './installed.ts';
+import { type InstallSign, signFinder } from './installed.ts';
 
 /** What is known of one tool, here and now. */
 export interface ToolState {
@@ -20,7 +20,7 @@ export interface ToolState {
   /** The project compiles for it. */
   readonly enabled: boolean;
   /** Where it is on this machine. */
-  readonly found: readonly Sign[];
+  readonly found: readonly InstallSign[];
   /** Whether its spec says how it is found. */
   readonly sought: boolean;
   /** Main files that it would load at the root of the project, in its order. */
@@ -43,7 +43,7 @@ export interface Health {
  * Which tools are on this machine, and what those that are enabled would read in the project. Nothing is written, and none
  * of them is started. What keeps a tool from its text, and specs of the project that are older than ours, are warnings.
  */
-export async function examine(context: CompileContext): Promise<Health | Unusable> {
+export async function checkHealth(context: CompileContext): Promise<Health | OpenFailure> {
   const { specs, custom } = await knownSpecs(context, context.report);
   const signs = signFinder(specs, context);
   const { root, config } = projectRoot(context);

@@ -1,10 +1,10 @@
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { Installed, TargetSpec } from '../../generated/types/target.ts';
-import { atHome } from '../../host/home.ts';
+import { expandHome } from '../../host/home.ts';
 import type { WithDisk, WithEnvironment } from '../session/world.ts';
 
 /** A sign that a tool is on this machine. */
-export interface Sign {
+export interface InstallSign {
   readonly kind: 'program' | 'extension' | 'app';
   readonly path: string;
 }
@@ -14,15 +14,15 @@ export function signFinder(
   specs: readonly TargetSpec[],
   { disk, environment }: WithDisk & WithEnvironment,
   platform: string = process.platform,
-): (spec: TargetSpec) => Sign[] {
+): (spec: TargetSpec) => InstallSign[] {
   const search = (environment.PATH ?? environment.Path ?? '').split(delimiter).filter(isAbsolute);
   const endings =
     platform === 'win32' ? (environment.PATHEXT ?? '.EXE;.CMD;.BAT').toLowerCase().split(';') : [''];
   const extensions = specs
     .flatMap(({ installed }) => installed?.extensionFolders ?? [])
-    .map(folder => atHome(folder, environment, platform))
+    .map(folder => expandHome(folder, environment, platform))
     .flatMap(folder => look(() => disk.list(folder)?.map(({ name }) => join(folder, name))) ?? []);
-  const program = (name: string): Sign[] => {
+  const program = (name: string): InstallSign[] => {
     for (const path of search.flatMap(folder => endings.map(ending => join(folder, name + ending)))) {
       const stat = look(() => disk.stat(path));
       if (stat?.kind === 'file' && (stat.executable || platform === 'win32'))
@@ -30,12 +30,12 @@ export function signFinder(
     }
     return [];
   };
-  const extension = (id: string): Sign[] => {
+  const extension = (id: string): InstallSign[] => {
     const path = extensions.find(folder => isExtension(folder, id));
     return path === undefined ? [] : [{ kind: 'extension', path }];
   };
-  const app = (written: string): Sign[] => {
-    const path = atHome(written, environment, platform);
+  const app = (written: string): InstallSign[] => {
+    const path = expandHome(written, environment, platform);
     return look(() => disk.stat(path)) ? [{ kind: 'app', path }] : [];
   };
   return ({ installed }) => signs(installed, { program, extension, app });
@@ -43,8 +43,8 @@ export function signFinder(
 
 function signs(
   installed: Installed | undefined,
-  find: Readonly<Record<'program' | 'extension' | 'app', (name: string) => Sign[]>>,
-): Sign[] {
+  find: Readonly<Record<'program' | 'extension' | 'app', (name: string) => InstallSign[]>>,
+): InstallSign[] {
   return [
     ...(installed?.programs ?? []).flatMap(find.program),
     ...(installed?.extensions ?? []).flatMap(find.extension),

@@ -1,7 +1,7 @@
 import type { WholeFile } from '../../kinds/output.ts';
 import { scalarText } from '../../model/data.ts';
 import type { NameOrigin, Origin, ValueOrigin } from '../../model/model.ts';
-import type { Step } from '../../resolve/program.ts';
+import type { ProvenanceStep } from '../../resolve/program.ts';
 import { writtenAt } from '../../resolve/written-at.ts';
 import { positionAt, type Span } from '../../text/source.ts';
 import type { Run } from '../../text/traced.ts';
@@ -61,7 +61,7 @@ const nameEntry = ({ path, text, step }: NameOrigin): Explained => ({
   ...entryAt(step, step.span),
 });
 
-function entryAt({ operation, layer }: Step, { source, start }: Span) {
+function entryAt({ operation, layer }: ProvenanceStep, { source, start }: Span) {
   return {
     operation,
     file: source.name,

@@ -3,7 +3,7 @@ import { badOptionValue, importOutputExists } from '../../generated/diagnostics.
 import { remoteOf } from '../../host/git.ts';
 import { textAt } from '../../host/host.ts';
 import { parseAddress } from '../../registry/address.ts';
-import type { Unusable } from '../open/open.ts';
+import type { OpenFailure } from '../open/open.ts';
 import type { CompileContext } from '../session/world.ts';
 import { isFolder, namedVersion, splitChange } from './change.ts';
 import { type FleetPlan, type FleetRequest, planFleet } from './plan-fleet.ts';
@@ -28,7 +28,7 @@ export interface Recipe {
 export async function writeRecipe(
   request: FleetRequest & { readonly output: string; readonly force: boolean },
   context: CompileContext,
-): Promise<Recipe | Unusable | undefined> {
+): Promise<Recipe | OpenFailure | undefined> {
   const { report, disk, cwd } = context;
   const { change: text = '' } = request;
   const { version } = splitChange(text);

@@ -4,7 +4,7 @@ import { withRecordLock } from '../../host/records.ts';
 import type { Address } from '../../registry/address.ts';
 import { explainFailure } from '../../registry/explain.ts';
 import type { Failure } from '../../registry/failure.ts';
-import { ask, failureOf, type GitContext, local } from '../../registry/git-transport.ts';
+import { ask, failureOf, type GitContext, runLocalGit } from '../../registry/git-transport.ts';
 import type { CompileContext } from '../session/world.ts';
 import type { Repository } from './repositories.ts';
 
@@ -78,7 +78,7 @@ async function fetchHead(
   context: GitContext,
 ): Promise<Failure | undefined> {
   const run = async (...args: string[]): Promise<Failure | undefined> => {
-    const result = await local(root, args, context);
+    const result = await runLocalGit(root, args, context);
     return result.kind === 'done' ? undefined : failureOf(result, [], context);
   };
   if (!isClone(root, disk)) {

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { badOptionValue, fleetNoSuchSource } from '../../generated/diagnostics.ts';
 import { cacheDirectory } from '../../host/cache-dir.ts';
 import { splitSource } from '../../text/source-name.ts';
-import type { Unusable } from '../open/open.ts';
+import type { OpenFailure } from '../open/open.ts';
 import { keepDocuments } from '../session/documents.ts';
 import type { CompileContext } from '../session/world.ts';
 import { type Change, folderSnapshot, isFolder, isSource, namedVersion, splitChange } from './change.ts';
@@ -41,7 +41,7 @@ export async function planFleet(
   request: FleetRequest,
   context: CompileContext,
   onPlan: (plan: RepositoryPlan) => void = () => {},
-): Promise<FleetPlan | Unusable> {
+): Promise<FleetPlan | OpenFailure> {
   const { cwd, disk, clock, progress } = context;
   const since = clock().getTime();
   const clones = join(cacheDirectory(context.environment), 'fleet-clones');

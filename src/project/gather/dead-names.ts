@@ -10,7 +10,7 @@ import { canonicalBlock } from '../../resolve/catalogue.ts';
 import type { Unit } from '../../resolve/program.ts';
 import { referencesOf, writtenForm } from '../../resolve/written.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
-import { removingField, renaming } from '../../text/diagnostics/fixes.ts';
+import { removingField, renameFix } from '../../text/diagnostics/fixes.ts';
 import { entryPath, localPath, markdownEntryPath, markdownNotesPath } from '../../text/places.ts';
 import { didYouMean } from '../../text/similar.ts';
 import type { Span } from '../../text/source.ts';
@@ -54,7 +54,7 @@ export function reportDeadNames(
     if (written.has(reference)) continue;
     const hint = didYouMean(reference, written).trim() || undefined;
     const span = spanOf(['skillTargets', reference], 'key');
-    report(skillTargetUnmatched({ reference }, { span, hint, fixes: renaming(span, reference, written) }));
+    report(skillTargetUnmatched({ reference }, { span, hint, fixes: renameFix(span, reference, written) }));
   }
   if (config.inherit !== undefined) written.add(config.inherit);
   for (const { reference } of loaded.shared) written.add(reference);
@@ -78,7 +78,7 @@ function reportSections({ config, spanOf }: Project['loaded'], units: readonly U
     if (known.has(name)) continue;
     const span = spanOf(['output', 'sectionOrder', at]);
     const hint = didYouMean(name, known).trim() || undefined;
-    report(sectionUnknown({ name }, { span, hint, fixes: renaming(span, name, known) }));
+    report(sectionUnknown({ name }, { span, hint, fixes: renameFix(span, name, known) }));
   }
 }
 

@@ -2,8 +2,8 @@ import { linkSkipped } from '../../generated/diagnostics.ts';
 import type { ItemUnit, Resource } from '../../resolve/program.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { commandsPath, isMarkdownPath, serversPath } from '../../text/places.ts';
-import { joinPath, kindIn, nameOf } from './find.ts';
-import { type Gathering, hasRoom, projectLayer, projectPlace } from './gathering.ts';
+import { entryKind, joinPath, nameOf } from './find.ts';
+import { type GatherContext, hasRoom, projectLayer, projectPlace } from './gathering.ts';
 import { readResources } from './skill-files.ts';
 import { addSkill, itemFolders } from './units.ts';
 
@@ -11,7 +11,7 @@ import { addSkill, itemFolders } from './units.ts';
  * What lies in its folder without being named anywhere: skills, rules, agents, commands and MCP servers of `.instr`,
  * then skills and commands of the universal directory. Files that this compiler wrote are no sources.
  */
-export async function discover(gathering: Gathering): Promise<readonly string[]> {
+export async function discover(gathering: GatherContext): Promise<readonly string[]> {
   const { universalDir } = gathering.options;
   const found = new Map<string, string>();
   await discoverSkills('.instr/skills', found, await sharedFiles(gathering), gathering);
@@ -28,10 +28,10 @@ export async function discover(gathering: Gathering): Promise<readonly string[]>
 }
 
 /** Files below `.instr/shared`: every skill of the project gets them. */
-async function sharedFiles(gathering: Gathering): Promise<readonly Resource[]> {
+async function sharedFiles(gathering: GatherContext): Promise<readonly Resource[]> {
   const { tree, report } = gathering;
   const folder = '.instr/shared';
-  const entries = kindIn(tree.list('.instr'), 'shared') ? tree.list(folder) : undefined;
+  const entries = entryKind(tree.list('.instr'), 'shared') ? tree.list(folder) : undefined;
   return entries ? readResources({ tree, report }, folder, entries, 'shared') : [];
 }
 
@@ -39,7 +39,7 @@ async function discoverSkills(
   folder: string,
   found: Map<string, string>,
   shared: readonly Resource[],
-  gathering: Gathering,
+  gathering: GatherContext,
 ): Promise<void> {
   const { tree, report, isGenerated } = gathering;
   const place = projectPlace(gathering);
@@ -64,7 +64,7 @@ function discoverItems(
   folder: string,
   block: ItemUnit['block'],
   deep: boolean,
-  gathering: Gathering,
+  gathering: GatherContext,
   prefix = '',
 ): string[] {
   const { tree, report, isGenerated, units } = gathering;
@@ -90,9 +90,9 @@ function discoverItems(
 }
 
 /** The MCP servers of the project and of one person, written as tools write them. */
-function discoverServers(gathering: Gathering): string[] {
+function discoverServers(gathering: GatherContext): string[] {
   const { tree, report, units } = gathering;
-  const kind = kindIn(tree.list('.instr'), nameOf(serversPath));
+  const kind = entryKind(tree.list('.instr'), nameOf(serversPath));
   if (kind === 'link') report(linkSkipped({ path: serversPath }, { file: serversPath }));
   const bytes = kind === 'file' ? tree.read(serversPath) : undefined;
   const source = bytes && decodeSource(serversPath, bytes, report);

@@ -3,7 +3,7 @@ import type { DirEntry } from '../../host/host.ts';
 import { parentOf } from '../../plan/collect.ts';
 import type { Tree } from '../../registry/tree.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
-import { exchanging } from '../../text/diagnostics/fixes.ts';
+import { replaceWordFix } from '../../text/diagnostics/fixes.ts';
 import { innerPath } from '../../text/paths.ts';
 import { isMarkdownPath } from '../../text/places.ts';
 import { suggest } from '../../text/similar.ts';
@@ -32,7 +32,10 @@ export interface Search {
 const listings = new WeakMap<readonly DirEntry[], ReadonlyMap<string, DirEntry['kind']>>();
 
 /** The kind of a name in a listing; nothing where it is not in it. The names of each listing are indexed once. */
-export function kindIn(entries: readonly DirEntry[] | undefined, name: string): DirEntry['kind'] | undefined {
+export function entryKind(
+  entries: readonly DirEntry[] | undefined,
+  name: string,
+): DirEntry['kind'] | undefined {
   if (entries === undefined) return undefined;
   let kinds = listings.get(entries);
   if (!kinds) {
@@ -71,7 +74,7 @@ export async function findSource(
   const name = nameOf(inner);
   const endings = name.endsWith('.prs') || isMarkdownPath(name) ? [`${inner}.prs`, inner] : [`${inner}.prs`];
   for (const candidate of endings) {
-    const kind = kindIn(siblings, nameOf(candidate));
+    const kind = entryKind(siblings, nameOf(candidate));
     if (kind === 'file' || kind === 'link') {
       const bytes = search.isKnown(candidate) ? undefined : await tree.read(candidate);
       if (bytes || search.isKnown(candidate)) return { kind: 'file', path: candidate, bytes };
@@ -86,9 +89,9 @@ export async function findSource(
       return undefined;
     }
   }
-  const entries = inner === '' || kindIn(siblings, name) ? await tree.list(inner) : undefined;
+  const entries = inner === '' || entryKind(siblings, name) ? await tree.list(inner) : undefined;
   if (entries) return { kind: 'directory', path: inner, entries };
-  if (kindIn(siblings, name) === 'link') {
+  if (entryKind(siblings, name) === 'link') {
     if (!tree.failed?.(inner))
       report(sourceOutside({ reference: written.reference, place }, { span: written.span }));
     return undefined;
@@ -135,7 +138,7 @@ async function reportMissing(search: Search, path: string, written: Written): Pr
           { reference, found: joinPath(folder, other) },
           {
             span,
-            fixes: exchanging(
+            fixes: replaceWordFix(
               span,
               reference,
               exchanged(reference, parts, depth, part.endsWith('.prs') ? other : other.replace(/\.prs$/, '')),
@@ -153,7 +156,7 @@ async function reportMissing(search: Search, path: string, written: Written): Pr
     report(
       sourceNotFound(
         { reference, tried },
-        { span, ...hint, ...(better !== undefined && { fixes: exchanging(span, reference, better) }) },
+        { span, ...hint, ...(better !== undefined && { fixes: replaceWordFix(span, reference, better) }) },
       ),
     );
     return;

@@ -1,25 +1,25 @@
 import { entryNotFound, notAFile, sourceOutside, sourceRemote } from '../../generated/diagnostics.ts';
 import type { Unit } from '../../resolve/program.ts';
-import { namesSkills, referencesOf, writtenForm } from '../../resolve/written.ts';
+import { declaresSkills, referencesOf, writtenForm } from '../../resolve/written.ts';
 import { splitReference } from '../../syntax/reference.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
-import { either } from '../../text/names.ts';
+import { joinWithOr } from '../../text/names.ts';
 import { innerPath } from '../../text/paths.ts';
 import { entryPath, isMarkdownPath, localPath, markdownEntryPath } from '../../text/places.ts';
 import { didYouMean } from '../../text/similar.ts';
 import { projectTree } from '../open/project-tree.ts';
 import { discover } from './discover.ts';
 import {
+  entryKind,
   type FoundSource,
   findSource,
   joinPath,
-  kindIn,
   nameOf,
   parentOf,
   type Search,
   type Written,
 } from './find.ts';
-import { type Gathering, type GatherOptions, idOf, type Place, projectPlace } from './gathering.ts';
+import { type GatherContext, type GatherOptions, idOf, type Place, projectPlace } from './gathering.ts';
 import { addDirectory, addFile, readSkillReferences } from './units.ts';
 
 export type { GatherOptions };
@@ -43,9 +43,17 @@ export interface Gathered {
  */
 export async function gatherUnits(options: GatherOptions, report: Report): Promise<Gathered> {
   const tree = projectTree(options.disk, options.root, report);
-  const isGenerated: Gathering['isGenerated'] = (path, read) =>
+  const isGenerated: GatherContext['isGenerated'] = (path, read) =>
     options.isGenerated?.(path, read, tree.isDirect(path)) ?? false;
-  const gathering: Gathering = { options, tree, report, isGenerated, units: new Map(), queue: [], count: 0 };
+  const gathering: GatherContext = {
+    options,
+    tree,
+    report,
+    isGenerated,
+    units: new Map(),
+    queue: [],
+    count: 0,
+  };
   const entryId = await readEntry(options.entry, gathering);
   const inherit = options.inherit && (await follow(options.inherit, gathering));
   await drain(gathering);
@@ -54,7 +62,7 @@ export async function gatherUnits(options: GatherOptions, report: Report): Promi
     const id = path === localPath ? undefined : await readPath(path, gathering);
     if (id !== undefined) includeIds.push(id);
   }
-  const hasLocal = kindIn(tree.list('.instr'), 'local.prs') !== undefined;
+  const hasLocal = entryKind(tree.list('.instr'), 'local.prs') !== undefined;
   const localId = hasLocal && options.entry !== localPath ? await readPath(localPath, gathering) : undefined;
   await drain(gathering);
   const discoveredIds = await discover(gathering);
@@ -70,7 +78,7 @@ export async function gatherUnits(options: GatherOptions, report: Report): Promi
   };
 }
 
-async function readEntry(entry: string, gathering: Gathering): Promise<string | undefined> {
+async function readEntry(entry: string, gathering: GatherContext): Promise<string | undefined> {
   const { tree, report, options } = gathering;
   const path = innerPath(entry);
   const where = options.entrySpan ? { span: options.entrySpan } : { file: path || entry };
@@ -82,7 +90,7 @@ async function readEntry(entry: string, gathering: Gathering): Promise<string | 
     return undefined;
   }
   const siblings = tree.list(parentOf(path)) ?? [];
-  const kind = kindIn(siblings, nameOf(path));
+  const kind = entryKind(siblings, nameOf(path));
   if (kind === 'directory' || kind === 'other') {
     const found = kind === 'directory' ? 'a directory' : 'a device or a pipe';
     report(notAFile({ file: path, found }, { file: path }));
@@ -93,12 +101,14 @@ async function readEntry(entry: string, gathering: Gathering): Promise<string | 
       nameOf(path),
       siblings.map(sibling => sibling.name),
     );
-    const usual = [entryPath, markdownEntryPath].filter(one => kindIn(tree.list(parentOf(one)), nameOf(one)));
+    const usual = [entryPath, markdownEntryPath].filter(one =>
+      entryKind(tree.list(parentOf(one)), nameOf(one)),
+    );
     const there = [...usual, ...mainFilesThere(gathering)];
     const files =
       there.length === 0
         ? ''
-        : `: ${either(there.map(name => `\`${name}\``))} is there (\`input: { entry: ${there[0]} }\`)`;
+        : `: ${joinWithOr(there.map(name => `\`${name}\``))} is there (\`input: { entry: ${there[0]} }\`)`;
     report(entryNotFound({ file: entry, suggestion, files }, where));
     return undefined;
   }
@@ -106,22 +116,26 @@ async function readEntry(entry: string, gathering: Gathering): Promise<string | 
 }
 
 /** Main files of tools that are there and that we did not write. */
-function mainFilesThere({ tree, options, isGenerated }: Gathering): readonly string[] {
+function mainFilesThere({ tree, options, isGenerated }: GatherContext): readonly string[] {
   const { mainFiles } = options;
   return [...new Set(mainFiles?.())].filter(path => {
-    if (!isMarkdownPath(path) || !kindIn(tree.list(parentOf(path)), nameOf(path))) return false;
+    if (!isMarkdownPath(path) || !entryKind(tree.list(parentOf(path)), nameOf(path))) return false;
     const bytes = tree.read(path);
     return bytes !== undefined && !isGenerated(path, () => bytes);
   });
 }
 
 /** Reads one file of the project by its path; reports a link that leads out of it. */
-async function readPath(path: string, gathering: Gathering, isEntry = false): Promise<string | undefined> {
+async function readPath(
+  path: string,
+  gathering: GatherContext,
+  isEntry = false,
+): Promise<string | undefined> {
   const inner = innerPath(path) ?? path;
   if (gathering.units.has(inner)) return inner;
   const bytes = gathering.tree.read(inner);
   if (bytes) return addFile(inner, bytes, projectPlace(gathering), undefined, gathering, isEntry);
-  const kind = kindIn(gathering.tree.list(parentOf(inner)), nameOf(inner));
+  const kind = entryKind(gathering.tree.list(parentOf(inner)), nameOf(inner));
   if (kind !== 'file')
     gathering.report(sourceOutside({ reference: path, place: 'the project' }, { file: path }));
   return undefined;
@@ -129,14 +143,14 @@ async function readPath(path: string, gathering: Gathering, isEntry = false): Pr
 
 async function follow(
   { reference, span }: NonNullable<GatherOptions['inherit']>,
-  gathering: Gathering,
+  gathering: GatherContext,
 ): Promise<string | undefined> {
   const { path, version } = splitReference(reference);
   return load({ path, version }, '', projectPlace(gathering), { reference, span }, gathering);
 }
 
 /** Follows the references of every source in the queue until there is nothing new. */
-async function drain(gathering: Gathering): Promise<void> {
+async function drain(gathering: GatherContext): Promise<void> {
   // The queue grows while it is walked.
   for (const { unit, place, path } of gathering.queue) {
     const references = unit.references as Map<string, string>;
@@ -149,7 +163,8 @@ async function drain(gathering: Gathering): Promise<void> {
         if (id !== undefined) references.set(written.reference, id);
       }
     }
-    if (unit.document.declarations.some(namesSkills)) await readSkillReferences(unit, place, path, gathering);
+    if (unit.document.declarations.some(declaresSkills))
+      await readSkillReferences(unit, place, path, gathering);
   }
   gathering.queue.length = 0;
 }
@@ -159,7 +174,7 @@ async function load(
   folder: string,
   place: Place,
   written: Written,
-  gathering: Gathering,
+  gathering: GatherContext,
 ): Promise<string | undefined> {
   const { options, report } = gathering;
   if (isRelative(reference.path)) {
@@ -179,7 +194,7 @@ async function load(
   return found && add(found, { tree, layer }, written, gathering);
 }
 
-const searchIn = (place: Place, { units, report }: Gathering): Search => ({
+const searchIn = (place: Place, { units, report }: GatherContext): Search => ({
   tree: place.tree,
   place: place.layer.remote ? 'its registry' : 'the project',
   remote: place.layer.remote,
@@ -193,7 +208,7 @@ async function add(
   found: FoundSource,
   place: Place,
   written: Written,
-  gathering: Gathering,
+  gathering: GatherContext,
 ): Promise<string | undefined> {
   if (found.kind === 'directory') return addDirectory(found.path, found.entries, place, written, gathering);
   return found.bytes

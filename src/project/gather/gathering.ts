@@ -39,7 +39,7 @@ export interface Place {
   readonly layer: Layer;
 }
 
-export interface Gathering {
+export interface GatherContext {
   readonly options: GatherOptions;
   readonly tree: ProjectTree;
   readonly report: Report;
@@ -51,13 +51,13 @@ export interface Gathering {
 }
 
 /** The files of the project itself. */
-export const projectPlace = ({ tree }: Gathering): Place => ({ tree, layer: projectLayer });
+export const projectPlace = ({ tree }: GatherContext): Place => ({ tree, layer: projectLayer });
 
 /** The id of a file: its path, behind the id of its tree when it is not of the project. */
 export const idOf = ({ tree }: Place, path: string): string => (tree.id === '' ? path : `${tree.id}:${path}`);
 
 /** Counts a file that is about to be added; reports the first one too many. */
-export function hasRoom(gathering: Gathering, span: Span | undefined): boolean {
+export function hasRoom(gathering: GatherContext, span: Span | undefined): boolean {
   gathering.count++;
   if (gathering.count === unitLimit + 1) gathering.report(programTooLarge({ limit: unitLimit }, { span }));
   return gathering.count <= unitLimit;

@@ -1,7 +1,7 @@
 import { admitsReference } from '../../check/policy/registry-allowlist.ts';
 import { sourceRemote } from '../../generated/diagnostics.ts';
 import { cacheDirectory } from '../../host/cache-dir.ts';
-import { noteOutside } from '../../host/outside.ts';
+import { recordExternalInput } from '../../host/outside.ts';
 import type { LockEntry } from '../../registry/lock.ts';
 import { splitReference } from '../../registry/reference.ts';
 import { createRegistries, type TrackedRegistries } from '../../registry/registries.ts';
@@ -79,7 +79,7 @@ async function openRegistries(
   { frozen, locking, registryOverrides }: RegistryMode,
   context: CompileContext,
 ): Promise<ProjectRegistries | undefined> {
-  noteOutside('registry');
+  recordExternalInput('registry');
   const { disk, environment, clock, progress, report } = context;
   const present = locking ? 'none' : await openLock(root, context);
   if (present === 'broken') return undefined;

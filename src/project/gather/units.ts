@@ -6,7 +6,7 @@ import { normalReference, skillReferencesOf } from '../../resolve/written.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { parseDocument } from '../../syntax/parse.ts';
 import type { Severity } from '../../text/diagnostics/diagnostic.ts';
-import { renaming } from '../../text/diagnostics/fixes.ts';
+import { renameFix } from '../../text/diagnostics/fixes.ts';
 import { innerPath } from '../../text/paths.ts';
 import {
   agentsPath,
@@ -18,8 +18,8 @@ import {
 } from '../../text/places.ts';
 import { didYouMean } from '../../text/similar.ts';
 import type { Span } from '../../text/source.ts';
-import { joinPath, kindIn, nameOf, parentOf, type Written } from './find.ts';
-import { type Gathering, hasRoom, idOf, type Place } from './gathering.ts';
+import { entryKind, joinPath, nameOf, parentOf, type Written } from './find.ts';
+import { type GatherContext, hasRoom, idOf, type Place } from './gathering.ts';
 import { isLocal, readResource, readResources } from './skill-files.ts';
 
 /** The folders of a project whose Markdown files are entries of a block without being named; `deep`: with the folders in them. */
@@ -55,7 +55,7 @@ export async function addFile(
   bytes: Uint8Array,
   place: Place,
   span: Span | undefined,
-  gathering: Gathering,
+  gathering: GatherContext,
   isEntry = false,
 ): Promise<string | undefined> {
   const { units, report, options } = gathering;
@@ -95,7 +95,7 @@ export async function addSkill(
   bytes: Uint8Array,
   place: Place,
   span: Span | undefined,
-  gathering: Gathering,
+  gathering: GatherContext,
   shared: readonly Resource[] = [],
 ): Promise<string | undefined> {
   const { units, report, isGenerated } = gathering;
@@ -127,13 +127,13 @@ export async function addDirectory(
   entries: readonly DirEntry[],
   place: Place,
   written: Written,
-  gathering: Gathering,
+  gathering: GatherContext,
 ): Promise<string | undefined> {
-  if (kindIn(entries, 'SKILL.md')) return addSkillFolder(path, entries, place, written, gathering);
+  if (entryKind(entries, 'SKILL.md')) return addSkillFolder(path, entries, place, written, gathering);
   const id = `${idOf(place, path)}/`;
   if (gathering.units.has(id)) return id;
   const inner = joinPath(path, 'skills');
-  const nested = kindIn(entries, 'skills') === 'directory' ? await place.tree.list(inner) : undefined;
+  const nested = entryKind(entries, 'skills') === 'directory' ? await place.tree.list(inner) : undefined;
   const children = [
     ...entries.map(({ name, kind }) => ({ path: joinPath(path, name), kind })),
     ...(nested ?? []).map(({ name, kind }) => ({ path: joinPath(inner, name), kind })),
@@ -161,9 +161,9 @@ async function addSkillFolder(
   entries: readonly DirEntry[] | undefined,
   place: Place,
   { span }: Written,
-  gathering: Gathering,
+  gathering: GatherContext,
 ): Promise<string | undefined> {
-  if (!entries || !kindIn(entries, 'SKILL.md')) return undefined;
+  if (!entries || !entryKind(entries, 'SKILL.md')) return undefined;
   const file = joinPath(path, 'SKILL.md');
   const id = idOf(place, file);
   if (gathering.units.has(id)) return id;
@@ -175,7 +175,7 @@ async function addMarkdownSkill(
   path: string,
   place: Place,
   { span }: Written,
-  gathering: Gathering,
+  gathering: GatherContext,
 ): Promise<string | undefined> {
   const bytes = isMarkdownPath(path) ? await place.tree.read(path) : undefined;
   // Most files of a registry have no front matter.
@@ -191,7 +191,7 @@ export async function readSkillReferences(
   unit: SourceUnit,
   place: Place,
   path: string,
-  gathering: Gathering,
+  gathering: GatherContext,
 ): Promise<void> {
   const found = new Map<string, Resource>();
   for (const declaration of unit.document.declarations) {
@@ -209,7 +209,7 @@ async function withReferences(
   folder: string,
   place: Place,
   span: Span | undefined,
-  gathering: Gathering,
+  gathering: GatherContext,
 ): Promise<SkillUnit> {
   const { text } = skill.source;
   const end = text.indexOf('\n---', 3);
@@ -233,7 +233,7 @@ async function readReference(
   folder: string,
   { tree, layer }: Place,
   where: { readonly span: Span; readonly severity?: Severity },
-  { report }: Gathering,
+  { report }: GatherContext,
 ): Promise<Resource | undefined> {
   if (written.startsWith('!') || written.includes('{{') || /^[a-z][a-z0-9+.-]*:\/\//i.test(written))
     return undefined;
@@ -244,14 +244,14 @@ async function readReference(
     return undefined;
   }
   const siblings = await tree.list(parentOf(path));
-  const kind = kindIn(siblings, nameOf(path));
+  const kind = entryKind(siblings, nameOf(path));
   const usable = kind === 'file' || (kind === undefined && !siblings && !isLocal(tree));
   const reader = { tree, report, span: where.span };
   const resource = usable ? await readResource(reader, path, normalReference(written)) : undefined;
   if (!resource && kind !== 'file') {
     const names = (siblings ?? []).map(sibling => sibling.name);
     const hint = `${didYouMean(nameOf(path), names)}Check the path: it starts at the folder of the file it stands in.`;
-    const fixes = renaming(where.span, nameOf(path), names);
+    const fixes = renameFix(where.span, nameOf(path), names);
     report(referenceFileNotFound({ path: written }, { ...where, hint, rule: 'reference-path', fixes }));
   }
   return resource;

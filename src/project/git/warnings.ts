@@ -4,13 +4,13 @@ import { ignoredByGit, trackedByGit } from '../../host/git.ts';
 import { textAt } from '../../host/host.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
-import { type Fix, inserting } from '../../text/diagnostics/fixes.ts';
+import { type Fix, insertionFix } from '../../text/diagnostics/fixes.ts';
 import { fewNames } from '../../text/names.ts';
 import { compareCode } from '../../text/order.ts';
 import { localConfigPath } from '../../text/places.ts';
 import type { Source } from '../../text/source.ts';
 import { excludeFromGit } from '../local/exclude.ts';
-import { excludeList, gitFolders, mayHold } from '../merge/installed.ts';
+import { excludeList, gitFolders, mayContainMark } from '../merge/installed.ts';
 import type { Project } from '../open/open.ts';
 import type { CompileContext, WithDisk, WithReport } from '../session/world.ts';
 
@@ -36,7 +36,7 @@ export async function hideFromGit(
   if (own.size === 0) {
     if (!work) return;
 
-    if (!mayHold(excludeList, gitFolders(root, disk, environment))) return;
+    if (!mayContainMark(excludeList, gitFolders(root, disk, environment))) return;
   }
 
   excludeFromGit(root, own, disk);
@@ -67,5 +67,5 @@ function ignoring(path: string, source: Source): Fix {
   const { text } = source;
   const end = text.includes('\r\n') ? '\r\n' : '\n';
   const before = text === '' || text.endsWith('\n') ? '' : end;
-  return inserting(`Add \`${path}\` to .gitignore`, source, text.length, `${before}${path}${end}`);
+  return insertionFix(`Add \`${path}\` to .gitignore`, source, text.length, `${before}${path}${end}`);
 }

@@ -12,7 +12,7 @@ import { watchErrors } from '../open/open.ts';
 import { targetNamed } from '../open/targets.ts';
 import type { CompileContext, InDirectory, WithDisk, WithReport } from '../session/world.ts';
 import { openState, readRun } from '../write/state.ts';
-import { settleProject } from '../write/write.ts';
+import { recoverProject } from '../write/write.ts';
 import { writeSources } from '../write/write-sources.ts';
 import { type Detected, detectProject, isProjectName } from './detect.ts';
 import { entryText, languageSkill, type ProjectFacts } from './init-texts.ts';
@@ -202,14 +202,14 @@ export async function writeInit(files: readonly InitFile[], context: CompileCont
  * Brings what an interrupted run left here to one state before anybody looks for files that exist. `finished`: that
  * run was an `init`, and the project now is there.
  */
-export async function settleInit(
+export async function recoverInit(
   mode: 'write' | 'plan',
   context: CompileContext,
 ): Promise<{ readonly context: CompileContext; readonly finished: boolean }> {
   const { disk, cwd, report } = context;
   const state = openState(cwd, disk);
   const pending = readRun(state, state.journal);
-  const settled = await settleProject(cwd, mode, disk, report);
+  const settled = await recoverProject(cwd, mode, disk, report);
   const begun = pending?.undoes === undefined ? (pending?.steps ?? []) : [];
   const finished = begun.some(
     ({ path, state }) => configPaths.includes(path) && state === 'new' && settled.lstat(join(cwd, path)),

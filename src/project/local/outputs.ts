@@ -7,7 +7,7 @@ import { fewNames } from '../../text/names.ts';
 import { pathKey } from '../../text/portable-path.ts';
 import type { Project } from '../open/open.ts';
 import type { WithDetachment } from '../session/world.ts';
-import { disabling } from './requests.ts';
+import { disabledServersOption } from './requests.ts';
 
 /** The outputs of a project and of one person as one list. */
 export interface JoinedOutputs {
@@ -64,7 +64,7 @@ function concerned(
   const wanted = new Map(local.map(file => [pathKey(file.path), file]));
   // A file of the person's own switches them off.
   const switchedOff = new Set(
-    requests.filter(({ options }) => options.has(disabling)).map(({ spec }) => spec.id),
+    requests.filter(({ options }) => options.has(disabledServersOption)).map(({ spec }) => spec.id),
   );
   const isConcerned = ({ targets }: OutputFile) =>
     hasServers || (disabled.servers.length > 0 && !targets.every(id => switchedOff.has(id)));

@@ -9,7 +9,7 @@ import { requestOf } from '../open/request-of.ts';
 import type { WithReport } from '../session/world.ts';
 
 /** The option that switches off servers for one person, where the spec of a tool has it. */
-export const disabling = 'disabledServers';
+export const disabledServersOption = 'disabledServers';
 
 /**
  * The targets of the project as one person wants them, and those that this person has in addition. What is wrong with
@@ -58,9 +58,10 @@ function withDisabled(
   { custom }: Project,
 ): ConfiguredTarget {
   const spec = findSpec(entry.name, custom, () => {});
-  if (disabled.servers.length === 0 || !spec || !Object.hasOwn(spec.options, disabling)) return entry;
-  const known = (entry.config as Record<string, unknown> | undefined)?.[disabling];
+  if (disabled.servers.length === 0 || !spec || !Object.hasOwn(spec.options, disabledServersOption))
+    return entry;
+  const known = (entry.config as Record<string, unknown> | undefined)?.[disabledServersOption];
   const servers = [...(Array.isArray(known) ? known : []), ...disabled.servers];
-  const config = { ...entry.config, [disabling]: [...new Set(servers)] } as TargetConfig;
+  const config = { ...entry.config, [disabledServersOption]: [...new Set(servers)] } as TargetConfig;
   return { ...entry, config };
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { conflictsSettled } from '../../generated/diagnostics.ts';
 import { addToIndex, conflictsInGit, mergedByDriver, setInGit } from '../../host/git.ts';
 import { type Disk, textAt, type WritableDisk } from '../../host/host.ts';
-import { noteOutside } from '../../host/outside.ts';
+import { recordExternalInput } from '../../host/outside.ts';
 import { manifestPath } from '../../plan/manifest.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import { posixCommand } from '../../text/shell.ts';
@@ -95,14 +95,14 @@ function compileLine(program: readonly string[], at: string): string {
 const compiling = ' compile --quiet --cwd ';
 
 /** Updates Git after a compile, in a clone where merging was set up. */
-export function bringGitUpToDate(
+export function updateGitSetup(
   { root, entries }: Compiled,
   folders: ReturnType<typeof gitFolders>,
   { disk, report }: CompileContext,
 ): void {
   // Conflicts stand in the index: while it is the same, there are no others.
   if (typeof folders === 'object') disk.lstat(join(folders.own, 'index'));
-  else noteOutside('git');
+  else recordExternalInput('git');
   const settled = settleConflicts(root, entries, disk);
   const paths = settled.map(path => `\`${path}\``).join(', ');
   if (settled.length > 0) report(conflictsSettled({ paths }, { file: settled[0]! }));

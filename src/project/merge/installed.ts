@@ -63,6 +63,6 @@ function namedFolders(file: string, disk: Disk): GitFolders | undefined {
 }
 
 /** Whether a repository may have a part of ours in a list. Most have not; where that is unknown, Git is asked. */
-export const mayHold = ({ file, mark }: GitList, folders: ReturnType<typeof gitFolders>): boolean =>
+export const mayContainMark = ({ file, mark }: GitList, folders: ReturnType<typeof gitFolders>): boolean =>
   folders !== undefined &&
   (folders === 'unknown' || (textAt(folders.disk, join(folders.shared, file))?.includes(mark) ?? false));

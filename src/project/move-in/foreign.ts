@@ -10,7 +10,7 @@ import {
   isOwnPath,
   isWrittenIn,
 } from '../../migrate/foreign/convert.ts';
-import type { Unreplaced } from '../../migrate/takeover.ts';
+import type { UnreplacedFile } from '../../migrate/takeover.ts';
 import { resolveTargetName } from '../../spec/load.ts';
 import { findFrontMatter } from '../../text/front-matter-lines.ts';
 import { isMarkdownPath } from '../../text/places.ts';
@@ -23,13 +23,13 @@ import type { CompileContext, WithDisk } from '../session/world.ts';
 import { writeSources } from '../write/write-sources.ts';
 import { withFiles } from '../write/written-disk.ts';
 import { stateOf } from './planned-sources.ts';
-import { type Settled, settleConverted } from './settle-foreign.ts';
+import { type CheckedConversion, checkConversion } from './settle-foreign.ts';
 
-export interface StillReadFile extends Unreplaced {
+export interface StillReadFile extends UnreplacedFile {
   readonly isOutput: boolean;
 }
 
-export interface ForeignOutcome extends Omit<Settled, 'stillRead'> {
+export interface ForeignOutcome extends Omit<CheckedConversion, 'stillRead'> {
   readonly stillRead: readonly StillReadFile[];
   /** Files that people wrote beside the sources, which are sources of ours now. */
   readonly adopted: readonly string[];
@@ -38,7 +38,7 @@ export interface ForeignOutcome extends Omit<Settled, 'stillRead'> {
 }
 
 /** How to convert: absent, the name is that of the folder and the tools those of the other compiler. */
-export interface Wanted {
+export interface ConversionOptions {
   readonly dryRun: boolean;
   readonly name?: string;
   readonly targets?: readonly string[];
@@ -64,7 +64,7 @@ export async function foreignSourceOf(context: CompileContext): Promise<ForeignS
  */
 export async function convertProject(
   source: ForeignSource,
-  wanted: Wanted,
+  wanted: ConversionOptions,
   context: CompileContext,
 ): Promise<ForeignOutcome | undefined> {
   const { report } = context;
@@ -74,7 +74,7 @@ export async function convertProject(
   const { specs } = await knownSpecs(context);
   const read = new Set(plain.taken);
   const paths = filesBelow(root, context).filter(path => !read.has(path) && !isOwnPath(source, path));
-  const settled = await settleConverted(plain, request, { root, paths, specs }, context);
+  const settled = await checkConversion(plain, request, { root, paths, specs }, context);
   const marks = (source.texts ?? []).flatMap(({ unlessSays }) => unlessSays ?? []);
   const isOutput = outputFinder(settled.files, marks, root, context);
   const stillRead = settled.stillRead.map(file => ({ ...file, isOutput: isOutput(file.path) }));
@@ -136,7 +136,7 @@ export const planConversion = async (source: ForeignSource, context: CompileCont
 
 async function conversionOf(
   source: ForeignSource,
-  { name, targets, registry }: Omit<Wanted, 'dryRun'>,
+  { name, targets, registry }: Omit<ConversionOptions, 'dryRun'>,
   context: CompileContext,
 ): Promise<ConversionRequest> {
   const { disk, report } = context;

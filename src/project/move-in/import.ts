@@ -14,7 +14,7 @@ import { findSpec } from '../../spec/load.ts';
 import { leavesRoot } from '../../text/paths.ts';
 import { megabyte, sourceLimit } from '../../text/sizes.ts';
 import { type Known, knownSpecs } from '../open/known-specs.ts';
-import type { Unusable } from '../open/open.ts';
+import type { OpenFailure } from '../open/open.ts';
 import { pathBelow, placeInProject, projectRoot } from '../open/root.ts';
 import type { CompileContext, WithDisk, WithReport } from '../session/world.ts';
 import { writeSources } from '../write/write-sources.ts';
@@ -49,7 +49,7 @@ const outputFolder = '.instr/imported';
 export async function importInstructions(
   options: ImportOptions,
   context: CompileContext,
-): Promise<ImportOutcome | Unusable | undefined> {
+): Promise<ImportOutcome | OpenFailure | undefined> {
   const { disk, cwd, report } = context;
   const { root } = projectRoot(context);
   const known = await knownSpecs(context);

@@ -4,7 +4,7 @@ import type { TargetSpec } from '../../generated/types/target.ts';
 import type { MappedBlock } from '../../kinds/document/read/map.ts';
 import { importFile } from '../../migrate/import/import.ts';
 import { type Recognised, recognise } from '../../migrate/import/recognise.ts';
-import { type ImportedFile, pointedAt } from '../../migrate/migration.ts';
+import { type ImportedFile, linkedFile } from '../../migrate/migration.ts';
 import { blockOfText } from '../../migrate/pieces.ts';
 import { manifestPath, readManifest } from '../../plan/manifest.ts';
 import { loadsPath } from '../../spec/loading/load.ts';
@@ -169,7 +169,7 @@ export function audienceFinder(
   const has = (path: string) => paths.has(path);
   const real = (path: string) => disk.realpath(join(root, path));
   const reals = new Map(links.map(path => [path, real(path)]));
-  const pointers = found.map(({ path, imported }) => [path, pointedAt(imported.body, path, paths)] as const);
+  const pointers = found.map(({ path, imported }) => [path, linkedFile(imported.body, path, paths)] as const);
   return ({ path }) => {
     const own = real(path);
     const names = [path, ...links.filter(link => reals.get(link) === own)];

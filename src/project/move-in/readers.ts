@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import type { Disk } from '../../host/host.ts';
 import { recognise } from '../../migrate/import/recognise.ts';
-import type { Unreplaced } from '../../migrate/takeover.ts';
+import type { UnreplacedFile } from '../../migrate/takeover.ts';
 import { loadsPath, takesMain } from '../../spec/loading/load.ts';
 import type { WithDisk } from '../session/world.ts';
 
@@ -17,7 +17,7 @@ export const readersOf = (
 export const isPlaceOf = (spec: TargetSpec, path: string): boolean => recognise(path, [spec])?.spec === spec;
 
 /** A file that stays in use although nothing replaces it. */
-export interface StillRead extends Unreplaced {
+export interface StillRead extends UnreplacedFile {
   /** A tool reads it as its main file, at the root or of a folder. */
   readonly isMain: boolean;
 }

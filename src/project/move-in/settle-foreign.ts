@@ -1,5 +1,5 @@
 import type { TargetSpec } from '../../generated/types/target.ts';
-import { lenientText, sharedLayout } from '../../migrate/config-text.ts';
+import { ruleOverridesText, sharedLayout } from '../../migrate/config-text.ts';
 import {
   type ConversionRequest,
   type Converted,
@@ -18,7 +18,7 @@ import { plannedPaths, tryFiles } from '../try-files.ts';
 import { configPath } from './planned-sources.ts';
 import { type StillRead, stillRead } from './readers.ts';
 
-export interface Settled extends Converted {
+export interface CheckedConversion extends Converted {
   /** What keeps the result from being compiled. */
   readonly errors: readonly Diagnostic[];
   /** What its tools go on reading though nothing is written there any more. */
@@ -38,14 +38,14 @@ export interface Present {
  * that a tool fills in nowhere stands for it as it is written. A main file that was generated for a tool would hide the
  * shared one from it: each tool then has its own, in that place.
  */
-export async function settleConverted(
+export async function checkConversion(
   converted: Converted,
   request: ConversionRequest,
   { root, paths, specs }: Present,
   context: CompileContext,
-): Promise<Settled> {
+): Promise<CheckedConversion> {
   const used = specs.filter(({ id }) => converted.targets.includes(id));
-  const tryOut = async (made: Converted): Promise<Settled> => {
+  const tryOut = async (made: Converted): Promise<CheckedConversion> => {
     const tried = await tryFiles(made.files, root, context);
     const beside = stillRead(paths, plannedPaths(tried), used, root, context);
     return { ...made, errors: tried.findings.filter(isAboutSources), stillRead: beside };
@@ -92,7 +92,7 @@ async function withoutWider(wider: readonly Diagnostic[], request: ConversionReq
 }
 
 /** The conversion with rules as warnings and with variables as they are written; `undefined` where neither helps. */
-function withoutErrors({ errors, ...converted }: Settled): Converted | undefined {
+function withoutErrors({ errors, ...converted }: CheckedConversion): Converted | undefined {
   const rules = new Set(errors.flatMap(({ rule }) => rule ?? []));
   const variables = errors.filter(
     ({ code, target, span }) =>
@@ -104,7 +104,7 @@ function withoutErrors({ errors, ...converted }: Settled): Converted | undefined
     const text = String(file.text);
     if (file.path === serversPath) return { ...file, text: withPlainVariables(text, variables, noted) };
     const isOpen = file.path === configPath && !/^validation:/m.test(text);
-    return isOpen ? { ...file, text: [text.trimEnd(), ...lenientText(rules), ''].join('\n') } : file;
+    return isOpen ? { ...file, text: [text.trimEnd(), ...ruleOverridesText(rules), ''].join('\n') } : file;
   });
   return { ...converted, files, left: [...converted.left, ...noted] };
 }

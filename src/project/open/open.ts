@@ -47,7 +47,7 @@ export interface OpenMode extends RegistryMode {
 }
 
 /** Use cases give up in two ways that the command line tells apart. */
-export type Unusable = 'no-configuration' | 'wrong-request';
+export type OpenFailure = 'no-configuration' | 'wrong-request';
 
 /** Finds and reads the configuration. What is wrong has been reported when the result is `undefined`. */
 export async function openProject(context: ConfigContext, mode: OpenMode = {}): Promise<Project | undefined> {

@@ -1,5 +1,5 @@
 import type { NamesOf } from '../../check/policy/kind.ts';
-import { namingFor } from '../../registry/naming.ts';
+import { referenceNamer } from '../../registry/naming.ts';
 import type { RegistrySettings } from '../../registry/settings.ts';
 import type { LoadedConfig } from '../config/load.ts';
 
@@ -15,6 +15,6 @@ export async function policyNamings(
   if (!config.policies?.length) return () => name => [name];
 
   const own = config as RegistrySettings;
-  const namings = policyRegistries.map(theirs => namingFor(own, theirs as RegistrySettings, root));
+  const namings = policyRegistries.map(theirs => referenceNamer(own, theirs as RegistrySettings, root));
   return index => namings[index]!;
 }

@@ -4,7 +4,7 @@ import type { Tree } from '../../registry/tree.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { isGitName } from '../../text/git-name.ts';
 import { innerPath } from '../../text/paths.ts';
-import { kindIn, nameOf, parentOf } from '../gather/find.ts';
+import { entryKind, nameOf, parentOf } from '../gather/find.ts';
 import { placeInProject } from './root.ts';
 
 /**
@@ -61,7 +61,7 @@ export function projectTree(disk: Disk, root: string, report: Report): ProjectTr
     if (path === '') return 'directory';
     if (isGitName(nameOf(path))) return undefined;
     const siblings = list(parentOf(path));
-    return kindIn(siblings, nameOf(path));
+    return entryKind(siblings, nameOf(path));
   };
 
   const list = (path: string): readonly DirEntry[] | undefined => {

@@ -3,9 +3,9 @@ import { admitsReference } from '../../check/policy/registry-allowlist.ts';
 import { extendsNotFound, sourceRemote } from '../../generated/diagnostics.ts';
 import type { PolicyDefinition } from '../../generated/types/config.ts';
 import { cacheDirectory } from '../../host/cache-dir.ts';
-import { noteOutside } from '../../host/outside.ts';
+import { recordExternalInput } from '../../host/outside.ts';
 import type { Lock, LockEntry } from '../../registry/lock.ts';
-import { namingFor } from '../../registry/naming.ts';
+import { referenceNamer } from '../../registry/naming.ts';
 import { createRegistries, type TrackedRegistries } from '../../registry/registries.ts';
 import type { RegistrySettings } from '../../registry/settings.ts';
 import type { Located } from '../../registry/tree.ts';
@@ -44,10 +44,10 @@ export function sharedConfigs(
         return undefined;
       }
       untracked();
-      noteOutside('registry');
+      recordExternalInput('registry');
       const { path, version } = splitReference(reference);
       const settings = request.settings as RegistrySettings;
-      const naming = namingFor(settings, settings, root);
+      const naming = referenceNamer(settings, settings, root);
       const known = policies as readonly PolicyDefinition[];
       if (!admitsReference(path, at, known, placeOf, report, () => naming)) return undefined;
       const registries = await registriesFor(request, context, mode, report);

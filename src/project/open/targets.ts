@@ -45,7 +45,7 @@ export function summarize(loaded: LoadedSpec): Target {
 }
 
 /** The list entry with what only a page about one tool says. */
-export function detail(loaded: LoadedSpec): Target {
+export function describeTarget(loaded: LoadedSpec): Target {
   const { spec } = loaded;
   const ofUser = userSpec(loaded, undefined);
   return {

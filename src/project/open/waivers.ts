@@ -1,5 +1,5 @@
 import { type Waiver, waiversFor } from '../../check/policy/waivers.ts';
-import { noteOutside } from '../../host/outside.ts';
+import { recordExternalInput } from '../../host/outside.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import type { WithClock } from '../session/world.ts';
 
@@ -9,7 +9,7 @@ export function waiversOf(
   context: Partial<WithClock>,
 ): readonly Waiver[] {
   if (!config.policies?.some(({ waivers = [] }) => waivers.length > 0)) return [];
-  noteOutside('day');
+  recordExternalInput('day');
   return waiversFor(config.policies, { project: config.id, today: dayOf(context) });
 }
 

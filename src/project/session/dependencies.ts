@@ -5,7 +5,7 @@ import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
 import { sameData } from '../../text/equal.ts';
 
 /** What a step works with. Its reads through this are recorded. */
-export interface Step {
+export interface RecordedStep {
   readonly disk: WritableDisk;
   readonly report: Report;
   /** Marks that the step also read something that cannot be recorded, so that its value is not kept. */
@@ -69,7 +69,7 @@ export class DependencyRecorder {
     name: string,
     of: readonly unknown[],
     report: Report,
-    make: (step: Step) => T | Promise<T>,
+    make: (step: RecordedStep) => T | Promise<T>,
   ): Promise<T> {
     const known = this.#derived.get(name);
     if (known && this.#isCurrent(known, of)) {

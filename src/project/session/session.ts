@@ -7,7 +7,7 @@ import type { WritableDisk } from '../../host/host.ts';
 import { buildModel, keepItems, leaveOut } from '../../model/build.ts';
 import type { Model } from '../../model/model.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
-import { pieceByPiece } from '../../text/pieces.ts';
+import { runInSteps } from '../../text/pieces.ts';
 import type { ProjectRegistries } from '../gather/registries.ts';
 import { checkDisabled } from '../local/disabled.ts';
 import { type Build, type BuildChoice, type ChosenBuilds, chooseBuilds } from '../open/builds.ts';
@@ -18,7 +18,7 @@ import { presentTexts } from '../present-texts.ts';
 import { type LoadedProgram, loadProgram, type ProgramChoice } from '../program.ts';
 import { DependencyRecorder, type ReadPaths } from './dependencies.ts';
 import { keepDocuments, type Parse } from './documents.ts';
-import type { World } from './world.ts';
+import type { SessionContext } from './world.ts';
 
 /** How outputs are made, where that differs from the configuration. */
 export interface OutputChoice {
@@ -34,14 +34,14 @@ export interface OutputChoice {
 export class Session {
   /** Contents of outputs, which only a session that lasts reads twice. */
   readonly contents: ContentCache | undefined;
-  readonly #world: World;
+  readonly #world: SessionContext;
   readonly #dependencies: DependencyRecorder;
   readonly #parse: Parse;
   readonly #models = new Map<string, Model>();
 
   /** `parse` of another session shares what both read. */
   constructor(
-    world: World,
+    world: SessionContext,
     dependencies: DependencyRecorder,
     parse: Parse = keepDocuments(),
     contents?: ContentCache,
@@ -155,7 +155,7 @@ export class Session {
     const emitted = await this.#dependencies.derive(`outputs ${name}`, of, report, async step => {
       const sourceAt = sourceFinder(project.root, sources, step.disk);
       const pieces = emitInPieces(model, build.requests, settings, step.report, sourceAt);
-      return pieceByPiece(pieces, this.#world.pauses);
+      return runInSteps(pieces, this.#world.pauses);
     });
     return trace ? emitted : this.#withLoaded(emitted, build, project, report);
   }
@@ -187,9 +187,9 @@ export class Session {
 const buildKey = ({ name = '', disabled }: Build): string => (disabled ? `${name} local` : name);
 
 /** A session for one run, in which files do not change: what two questions share is made once. */
-export const singleSession = (world: World, parse?: Parse): Session =>
+export const singleSession = (world: SessionContext, parse?: Parse): Session =>
   new Session(world, new DependencyRecorder(world.sources ?? world.disk, false), parse);
 
 /** A session that lasts: `change` tells it that files did. */
-export const lastingSession = (world: World): Session =>
+export const lastingSession = (world: SessionContext): Session =>
   new Session(world, new DependencyRecorder(world.disk, true), undefined, createContentCache());

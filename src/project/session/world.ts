@@ -58,7 +58,7 @@ export interface WithScope {
 }
 
 /** What the values of a session are derived from. */
-export type World = WithDisk &
+export type SessionContext = WithDisk &
   InDirectory &
   WithEnvironment &
   WithDetachment &
@@ -74,4 +74,4 @@ export type ConfigContext = WithDisk &
   Partial<WithEnvironment & WithClock & WithProgress & WithDetachment>;
 
 /** What reading and compiling sources takes, registries included. */
-export type CompileContext = World & WithReport & WithClock & WithProgress;
+export type CompileContext = SessionContext & WithReport & WithClock & WithProgress;

@@ -1,7 +1,7 @@
 import { viewNoCommit } from '../../generated/diagnostics.ts';
 import { filesOfCommit } from '../../host/git.ts';
 import { memoryDisk } from '../../host/memory.ts';
-import type { Unusable } from '../open/open.ts';
+import type { OpenFailure } from '../open/open.ts';
 import { projectRoot } from '../open/root.ts';
 import type { CompileContext } from '../session/world.ts';
 import { type View, type ViewRequest, viewProject } from './view.ts';
@@ -17,7 +17,7 @@ export async function viewCommit(
   reference: string,
   request: ViewRequest,
   context: CompileContext,
-): Promise<View | Unusable> {
+): Promise<View | OpenFailure> {
   const { root } = projectRoot(context);
 
   const files = filesOfCommit(root, reference, path => instructions.test(path));

@@ -6,7 +6,7 @@ import { importLine, loadTexts, type ProjectTexts } from '../../spec/loading/loa
 import type { LayoutReader } from '../../spec/loading/main-files.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
 import { compileProject } from '../compile.ts';
-import type { Unusable } from '../open/open.ts';
+import type { OpenFailure } from '../open/open.ts';
 import { projectRoot } from '../open/root.ts';
 import { mainPath } from '../open/targets.ts';
 import type { CompileContext } from '../session/world.ts';
@@ -28,7 +28,7 @@ export interface Overlap {
  * Copies of the main text that each tool loads, by its load model: of the enabled targets of the project, or of all
  * tools where there is none.
  */
-export async function listOverlaps(context: CompileContext): Promise<readonly Overlap[] | Unusable> {
+export async function listOverlaps(context: CompileContext): Promise<readonly Overlap[] | OpenFailure> {
   if (projectRoot(context).config === undefined) return overlapsOfAll();
   const now = await compileProject({ mode: 'plan', force: true }, context);
   if (typeof now === 'string') return now;

@@ -8,7 +8,7 @@ import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import { compareCode } from '../../text/order.ts';
 import { compileProject } from '../compile.ts';
 import { knownSpecs } from '../open/known-specs.ts';
-import type { Unusable } from '../open/open.ts';
+import type { OpenFailure } from '../open/open.ts';
 import { pathBelow, projectRoot } from '../open/root.ts';
 import { targetNamed } from '../open/targets.ts';
 import type { CompileContext, InDirectory, WithReport } from '../session/world.ts';
@@ -60,7 +60,10 @@ export interface Views {
 }
 
 /** The very text that a tool is given in a folder of the project, in its order. Nothing is written. */
-export async function viewProject(request: ViewRequest, context: CompileContext): Promise<View | Unusable> {
+export async function viewProject(
+  request: ViewRequest,
+  context: CompileContext,
+): Promise<View | OpenFailure> {
   const viewed = await viewTools(request, context);
   return typeof viewed === 'string' ? viewed : viewed.views[0]!;
 }
@@ -69,7 +72,7 @@ export async function viewProject(request: ViewRequest, context: CompileContext)
 export async function viewTools(
   { as, at, files }: Omit<ViewRequest, 'as'> & { readonly as?: string | undefined },
   context: CompileContext,
-): Promise<Views | Unusable> {
+): Promise<Views | OpenFailure> {
   const { custom } = await knownSpecs(context, as === undefined ? () => {} : context.report);
   const named = as === undefined ? undefined : targetNamed(as, custom, context.report);
   if (as !== undefined && !named) return 'wrong-request';

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import type { Absorbed } from '../absorb/absorb.ts';
 import { absorbProject } from '../absorb/absorb.ts';
 import { type Compiled, type CompileRequest, compileProject } from '../compile.ts';
-import type { Unusable } from '../open/open.ts';
+import type { OpenFailure } from '../open/open.ts';
 import type { ReadPaths } from '../session/dependencies.ts';
 import { lastingSession, type Session } from '../session/session.ts';
 import type { CompileContext } from '../session/world.ts';
@@ -15,7 +15,7 @@ import { readWatchSettings } from './watch-settings.ts';
 
 /** One compile of a watching run. */
 export interface Round {
-  readonly result: Compiled | Unusable;
+  readonly result: Compiled | OpenFailure;
   readonly diagnostics: readonly Diagnostic[];
   readonly milliseconds: number;
   /** Nothing was found, written or changed since the round before. */

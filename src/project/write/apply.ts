@@ -20,12 +20,12 @@ import { sealText } from './seal.ts';
 import {
   ensureState,
   finishedRuns,
+  ignoreHostErrors,
   type ProjectState,
   printRun,
   type Run,
   type RunStep,
   type StoredFile,
-  tidy,
 } from './state.ts';
 
 /** What a plan is carried out with. */
@@ -121,13 +121,13 @@ export async function applyPlan(
     disk.rename(draft, state.journal);
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    tidy(() => folder && disk.removeTree(folder));
-    tidy(() => dropBackups(backups, state));
+    ignoreHostErrors(() => folder && disk.removeTree(folder));
+    ignoreHostErrors(() => dropBackups(backups, state));
     return { ok: false, error };
   }
   const failure = execute(run, state);
   if (failure) return { ok: false, error: failure };
-  tidy(() => dropRunFolders(state));
+  ignoreHostErrors(() => dropRunFolders(state));
   const deleted = work.filter(entry => entry.action === 'delete').length;
   return { ok: true, written: work.length - deleted, deleted, backups };
 }

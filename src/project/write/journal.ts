@@ -5,6 +5,7 @@ import type { Present } from '../../plan/plan.ts';
 import { presentReader } from './present.ts';
 import {
   finishedRuns,
+  ignoreHostErrors,
   isRecord,
   type ProjectState,
   type Run,
@@ -12,7 +13,6 @@ import {
   readRun,
   recordPlaces,
   type StoredFile,
-  tidy,
 } from './state.ts';
 
 /** So many runs can be taken back. */
@@ -57,7 +57,7 @@ function rollBack(run: Run, state: ProjectState): void {
   for (const step of back) if (step.kind === 'delete') moves.backward(step);
   if (run.undoes !== undefined) resume(run.undoes, state);
   disk.removeFile(state.rollback);
-  tidy(() => disk.removeTree(join(state.runs, run.id)));
+  ignoreHostErrors(() => disk.removeTree(join(state.runs, run.id)));
 }
 
 /**
@@ -113,7 +113,7 @@ export function recover(state: ProjectState): Recovery {
     if (isRollback) rollBack(run, state);
     recovery = isRollback || execute(run, state) ? 'taken back' : 'finished';
   }
-  tidy(() => dropRunFolders(state));
+  ignoreHostErrors(() => dropRunFolders(state));
   return recovery;
 }
 
@@ -175,13 +175,13 @@ export function dropRunFolders(state: ProjectState): void {
   const folders = (disk.list(runs) ?? []).map(({ name }) => name);
   const undone = folders.filter(name => readRun(state, recordPlaces(state, name).aside)?.id === name);
   // These first: a folder that cannot be removed must not look like an undo that was killed.
-  for (const name of undone) tidy(() => disk.removeFile(recordPlaces(state, name).aside));
+  for (const name of undone) ignoreHostErrors(() => disk.removeFile(recordPlaces(state, name).aside));
   const finished = [...finishedRuns(state)].map(({ id }) => id);
   const kept = new Set(finished.slice(0, keptRuns));
   for (const name of folders) {
     const folder = join(runs, name);
     const { record, aside } = recordPlaces(state, name);
-    if (kept.has(name)) tidy(() => disk.removeTree(join(folder, 'new')));
+    if (kept.has(name)) ignoreHostErrors(() => disk.removeTree(join(folder, 'new')));
     else if ([...finished, ...undone].includes(name) || !(disk.lstat(record) || disk.lstat(aside)))
       disk.removeTree(folder);
   }

@@ -17,7 +17,7 @@ import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { pathKey } from '../../text/portable-path.ts';
 import { presentReader } from './present.ts';
 import { type SealedKind, type SealedPlace, sealText, unsealText } from './seal.ts';
-import { openState, statePath, tidy } from './state.ts';
+import { ignoreHostErrors, openState, statePath } from './state.ts';
 
 /** The text of sealed state; `undefined`: there is none, it is a link, or this user did not write it here. */
 function sealedAt(disk: Disk, root: string, path: string, kind: SealedKind): string | undefined {
@@ -122,7 +122,7 @@ export function rememberOthers(disk: WritableDisk, root: string, news: ReadonlyM
   const state = openState(root, disk);
   if (news.size === 0 || !disk.lstat(state.folder)) return;
   const all = Object.fromEntries([...readOthers(disk, root), ...news]);
-  tidy(() => {
+  ignoreHostErrors(() => {
     const draft = join(root, `${othersPath}.${process.pid}`);
     const text = sealText(JSON.stringify(all), 'others', state);
     state.disk.removeFile(draft);

@@ -120,7 +120,7 @@ const dispensable: ReadonlySet<string> = new Set(['.gitignore']);
 /** Takes the folder for state away when it holds nothing that anybody could ask for: no run, no copy, no record. */
 export function dropEmptyState(state: ProjectState): void {
   const { disk, folder, runs } = state;
-  tidy(() => {
+  ignoreHostErrors(() => {
     disk.removeEmptyDirectory(runs);
     if ((disk.list(folder) ?? []).some(({ name }) => !dispensable.has(name))) return;
     for (const name of dispensable) disk.removeFile(join(folder, name));
@@ -131,7 +131,7 @@ export function dropEmptyState(state: ProjectState): void {
 }
 
 /** Cleaning up is never worth failing for: the next run does it again. */
-export function tidy(action: () => void): void {
+export function ignoreHostErrors(action: () => void): void {
   try {
     action();
   } catch (error) {

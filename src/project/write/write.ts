@@ -215,7 +215,7 @@ async function recoveredView(
  * to remove must not be taken for a source. Gives the disk to read from: where nothing is written, one that only looks
  * as if that had been done.
  */
-export async function settleProject(
+export async function recoverProject(
   root: string,
   mode: 'write' | 'plan',
   disk: WritableDisk,

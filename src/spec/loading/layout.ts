@@ -1,14 +1,14 @@
 import type { Reads } from '../../generated/types/target.ts';
 import { compareCode } from '../../text/order.ts';
-import { allAtOnce, type Pieces } from '../../text/pieces.ts';
+import { allAtOnce, type Steps } from '../../text/pieces.ts';
 import { filesOfFolder, readablePaths } from '../reads.ts';
 import { followsImports, takesImport } from './load.ts';
 import {
   addCost,
-  type Cost,
   compareCost,
   costOf,
   Deliveries,
+  type LayoutCost,
   type LayoutReader,
   type MainFile,
   type MainFileState,
@@ -16,7 +16,7 @@ import {
   noCost,
   type Present,
   pathsOf,
-  undecided,
+  placedLater,
 } from './main-files.ts';
 
 /** Which main files are written, and which of them each target loads. */
@@ -32,7 +32,7 @@ export interface Layout {
 interface Settled {
   readonly state: MainFileState;
   readonly path: string;
-  readonly cost: Cost;
+  readonly cost: LayoutCost;
 }
 
 /**
@@ -49,7 +49,7 @@ export function chooseInPieces(
   readers: readonly LayoutReader[],
   present: ReadonlyMap<string, Present> = new Map(),
   idleReads: readonly Reads[] = [],
-): Pieces<Layout> {
+): Steps<Layout> {
   const sorted = [...readers].sort((a, b) => compareCode(a.spec.id, b.spec.id));
   const search = new Search(sorted, present, idleReads);
   return search.run();
@@ -66,7 +66,7 @@ class Search {
 
   private looked = 0;
 
-  private best: { cost: Cost; states: MainFileStates } | undefined;
+  private best: { cost: LayoutCost; states: MainFileStates } | undefined;
 
   constructor(
     private readonly readers: readonly LayoutReader[],
@@ -88,7 +88,7 @@ class Search {
     this.deliveries = new Deliveries(present, new Set(plain));
   }
 
-  *run(): Pieces<Layout> {
+  *run(): Steps<Layout> {
     const start: MainFileStates = new Map();
     for (const [path, kind] of this.present) if (kind === 'text') start.set(path, 'text');
     if (this.shared.length === 0) yield* this.close(start, this.decidedAt[0]!, noCost, 0);
@@ -96,7 +96,7 @@ class Search {
     return this.describe(this.best!.states);
   }
 
-  private *decide(at: number, states: MainFileStates, cost: Cost): Pieces<void> {
+  private *decide(at: number, states: MainFileStates, cost: LayoutCost): Steps<void> {
     const path = this.shared[at];
     if (path === undefined) {
       yield* this.close(states, [], cost, at);
@@ -115,9 +115,9 @@ class Search {
   private *close(
     states: MainFileStates,
     decided: readonly LayoutReader[],
-    cost: Cost,
+    cost: LayoutCost,
     at: number,
-  ): Pieces<void> {
+  ): Steps<void> {
     if (++this.looked % pieceSize === 0) yield;
     if (this.best && compareCost(cost, this.best.cost) >= 0) return;
     const [reader, ...others] = decided;
@@ -174,7 +174,7 @@ class Search {
     const at = this.shared.indexOf(path);
     // What is decided later must then hold the text.
     const later = at === -1 ? [] : this.shared.slice(at + 1).filter(other => !this.isClosed(other));
-    const sources = [...texts, ...later, ...(texts.length > 0 ? [] : [undecided])];
+    const sources = [...texts, ...later, ...(texts.length > 0 ? [] : [placedLater])];
     return sources.map(imports => ({ imports }));
   }
 
@@ -199,7 +199,7 @@ class Search {
     return found.sort((a, b) => compareCost(a.cost, b.cost));
   }
 
-  private costOfReader(reader: LayoutReader, states: MainFileStates): Cost {
+  private costOfReader(reader: LayoutReader, states: MainFileStates): LayoutCost {
     const { texts, sure } = this.deliveries.of(reader, states);
     const missing = reader.ownOnly ? !texts.includes(reader.own) : sure.length === 0;
     return [missing ? 1 : 0, Math.max(0, texts.length - 1), 0, 0, 0, texts.includes(reader.own) ? 0 : 1];
@@ -248,7 +248,7 @@ class Search {
   }
 }
 
-const waits = (state: MainFileState): boolean => typeof state === 'object' && state.imports === undecided;
+const waits = (state: MainFileState): boolean => typeof state === 'object' && state.imports === placedLater;
 
 /** Points import lines that wait for a text to the first one that all of them may name; `undefined` when there is none. */
 function resolveImports(

@@ -35,10 +35,10 @@ export function cutFiles(parts: readonly LoadedPart[], limit: Limit | undefined)
   const kept = parts.flatMap(part => {
     const size = sizeOf(part.text, unit);
     if (size <= max) return [part];
-    const text = beginningOf(part.text, max - tail, unit);
+    const text = firstOf(part.text, max - tail, unit);
     cut ??= { path: part.path, line: text.split('\n').length, limit };
     if (tail === 0) return [{ ...part, text }];
-    const without = beginningOf(part.text, size - tail, unit);
+    const without = firstOf(part.text, size - tail, unit);
     const from = without.split('\n').length;
     return [
       { ...part, text },
@@ -79,7 +79,7 @@ export function cutChain(parts: readonly LoadedPart[], limit: Limit | undefined)
   for (const part of parts) {
     const own = sizeOf(part.text, limit.unit);
     if (own > left) {
-      const text = beginningOf(part.text, left, limit.unit);
+      const text = firstOf(part.text, left, limit.unit);
       cut ??= { path: part.path, line: text.split('\n').length, limit };
       if (text !== '') kept.push({ ...part, text });
       left = 0;
@@ -109,7 +109,7 @@ export function sizeOf(text: string, unit: Limit['unit']): number {
 export const tokensOf = (characters: number): number => Math.ceil(characters / charactersPerToken);
 
 /** The beginning of a text that has at most `max` of the unit; no character is split. */
-export function beginningOf(text: string, max: number, unit: Limit['unit']): string {
+export function firstOf(text: string, max: number, unit: Limit['unit']): string {
   if (max <= 0) return '';
   if (unit === 'lines') return text.split('\n').slice(0, max).join('\n');
   if (unit === 'bytes') return text.slice(0, encoder.encodeInto(text, new Uint8Array(max)).read);

@@ -27,10 +27,10 @@ export type MainFileState = MainFile | 'none';
 export type MainFileStates = Map<string, MainFileState>;
 
 /** The path of a text that is placed later; no path is empty. */
-export const undecided = '';
+export const placedLater = '';
 
 /** Lower is better, the first difference decides. */
-export type Cost = readonly [
+export type LayoutCost = readonly [
   missing: number,
   copies: number,
   unneeded: number,
@@ -40,16 +40,16 @@ export type Cost = readonly [
 ];
 
 /** The cost of what changes nothing. */
-export const noCost: Cost = [0, 0, 0, 0, 0, 0];
+export const noCost: LayoutCost = [0, 0, 0, 0, 0, 0];
 
 /** The cost of a file for the tool that reads it. */
-export function costOf(state: MainFileState): Cost {
+export function costOf(state: MainFileState): LayoutCost {
   if (state === 'none') return noCost;
   return state === 'text' ? [0, 0, 0, 1, 0, 0] : [0, 0, 0, 0, 1, 0];
 }
 
 /** The sum of two costs, part by part. */
-export const addCost = (a: Cost, b: Cost): Cost => [
+export const addCost = (a: LayoutCost, b: LayoutCost): LayoutCost => [
   a[0] + b[0],
   a[1] + b[1],
   a[2] + b[2],
@@ -59,7 +59,7 @@ export const addCost = (a: Cost, b: Cost): Cost => [
 ];
 
 /** Negative when `a` is the better one. */
-export function compareCost(a: Cost, b: Cost): number {
+export function compareCost(a: LayoutCost, b: LayoutCost): number {
   for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return a[index]! - b[index]!;
   return 0;
 }
@@ -141,7 +141,7 @@ export class Deliveries {
   private bytesOf(path: string, states: MainFileStates): string {
     const state = states.get(path);
     if (typeof state === 'object')
-      return state.imports === undecided ? path : importLine(path, state.imports);
+      return state.imports === placedLater ? path : importLine(path, state.imports);
     return state === 'text' && this.plainPaths.has(path) ? 'text' : path;
   }
 }

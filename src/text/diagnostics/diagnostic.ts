@@ -11,7 +11,7 @@ export interface Related {
 }
 
 /** How many findings of one code are shown as one. */
-export interface Together {
+export interface FindingGroup {
   /** What they are about, behind their number: `files are in the way`. */
   readonly all: string;
   /** Which of them this is one of, behind the number of those: `differ only in layout`. */
@@ -47,14 +47,14 @@ export interface Diagnostic {
   /** Edits that do what the hint says, the likeliest first. */
   readonly fixes?: readonly Fix[];
   /** How it is shown among others like it. */
-  readonly together?: Together;
+  readonly group?: FindingGroup;
 }
 
 /** Takes a finding; phases are given one and go on after calling it. */
 export type Report = (diagnostic: Diagnostic) => void;
 
 /** What a constructor of the generated catalogue takes beside the holes of its message. */
-export interface Where {
+export interface DiagnosticPlace {
   readonly span?: Span | undefined;
   readonly file?: string | undefined;
   readonly about?: string | undefined;
@@ -64,5 +64,5 @@ export interface Where {
   readonly severity?: Severity | undefined;
   readonly related?: readonly Related[] | undefined;
   readonly fixes?: readonly Fix[] | undefined;
-  readonly together?: Together | undefined;
+  readonly together?: FindingGroup | undefined;
 }

@@ -15,34 +15,34 @@ export interface Edit {
 }
 
 /** Replaces a stretch of text. */
-export const replacing = (title: string, span: Span, text: string): Fix => ({
+export const replacementFix = (title: string, span: Span, text: string): Fix => ({
   title,
   edits: [{ span, text }],
 });
 
 /** Puts text in at an offset. */
-export const inserting = (title: string, source: Source, at: number, text: string): Fix =>
-  replacing(title, { source, start: at, end: at }, text);
+export const insertionFix = (title: string, source: Source, at: number, text: string): Fix =>
+  replacementFix(title, { source, start: at, end: at }, text);
 
 /**
  * Removes a field, an item or a line: the comma behind it too, else the one before it, and its line when nothing else
  * is there.
  */
-export function removing(title: string, { source, start, end }: Span): Fix {
+export function removalFix(title: string, { source, start, end }: Span): Fix {
   const { text } = source;
   const behind = /[ \t]*,/y;
   behind.lastIndex = end;
   const comma = behind.exec(text)?.[0].length;
   const before = comma === undefined ? /,\s*$/.exec(text.slice(0, start)) : null;
-  if (before) return replacing(title, { source, start: before.index, end }, '');
+  if (before) return replacementFix(title, { source, start: before.index, end }, '');
   const stop = end + (comma ?? 0);
   const lineStart = text.lastIndexOf('\n', start - 1) + 1;
   const lineEnd = /[ \t]*(?:\r?\n|$)/y;
   lineEnd.lastIndex = stop;
   const rest = lineEnd.exec(text)?.[0];
   if (rest === undefined || text.slice(lineStart, start).trim() !== '')
-    return replacing(title, { source, start, end: stop }, '');
-  return replacing(title, { source, start: lineStart, end: stop + rest.length }, '');
+    return replacementFix(title, { source, start, end: stop }, '');
+  return replacementFix(title, { source, start: lineStart, end: stop + rest.length }, '');
 }
 
 /** Removes a field of YAML or JSON, by the places of its key and of its value. */
@@ -52,7 +52,7 @@ export function removingField(
 ): readonly Fix[] {
   const [key, value] = [spanOf('key'), spanOf('value')];
   if (!key || value?.source !== key.source || value.end < key.end) return [];
-  return [removing(`Remove \`${name}\``, { ...key, end: value.end })];
+  return [removalFix(`Remove \`${name}\``, { ...key, end: value.end })];
 }
 
 /** Exchanges a piece of text that stands in `span` exactly once, whatever is around it; nothing where it does not. */
@@ -66,20 +66,24 @@ export function replacingIn(
   const at = written.indexOf(part);
   if (!span || part === '' || at === -1 || written.indexOf(part, at + 1) !== -1) return [];
   const start = span.start + at;
-  return [replacing(title, { source: span.source, start, end: start + part.length }, text)];
+  return [replacementFix(title, { source: span.source, start, end: start + part.length }, text)];
 }
 
 /**
  * For a word of which a hint asks "Did you mean …?": writes that name instead. Nothing when no name is close, or when
  * the word does not stand in `span` exactly once as a word of its own, or the name could not stand there as it is.
  */
-export function renaming(span: Span | undefined, word: string, candidates: Iterable<string>): readonly Fix[] {
+export function renameFix(
+  span: Span | undefined,
+  word: string,
+  candidates: Iterable<string>,
+): readonly Fix[] {
   const meant = span && suggest(word, candidates);
-  return meant === undefined ? [] : exchanging(span, word, meant);
+  return meant === undefined ? [] : replaceWordFix(span, word, meant);
 }
 
 /** As `renaming`, when the name is known. */
-export function exchanging(span: Span | undefined, word: string, name: string): readonly Fix[] {
+export function replaceWordFix(span: Span | undefined, word: string, name: string): readonly Fix[] {
   if (!span || word === '') return [];
   const { source } = span;
   const text = source.text.slice(span.start, span.end);
@@ -92,5 +96,5 @@ export function exchanging(span: Span | undefined, word: string, name: string): 
   if (/[\w-]/.test(before) || /[\w-]/.test(after)) return [];
   const quoted = before === after && /["']/.test(before);
   if (!(quoted ? /^[^"'\\\r\n]+$/ : /^[\p{L}_./@][\p{L}\p{N}_./@-]*$/u).test(name)) return [];
-  return [replacing(`Replace \`${word}\` with \`${name}\``, { source, start, end }, name)];
+  return [replacementFix(`Replace \`${word}\` with \`${name}\``, { source, start, end }, name)];
 }

@@ -1,4 +1,4 @@
-import type { Diagnostic, Severity, Where } from './diagnostic.ts';
+import type { Diagnostic, DiagnosticPlace, Severity } from './diagnostic.ts';
 
 /** Puts a diagnostic together; called by the generated constructors only. Absent parts leave no key behind. */
 export function make(
@@ -6,7 +6,7 @@ export function make(
   severity: Severity,
   message: string,
   hint: string,
-  where: Where,
+  where: DiagnosticPlace,
 ): Diagnostic {
   return {
     code,
@@ -20,6 +20,6 @@ export function make(
     ...(where.about !== undefined && { about: where.about }),
     ...(where.related !== undefined && where.related.length > 0 && { related: where.related }),
     ...(where.fixes !== undefined && where.fixes.length > 0 && { fixes: where.fixes }),
-    ...(where.together !== undefined && { together: where.together }),
+    ...(where.together !== undefined && { group: where.together }),
   };
 }

@@ -12,7 +12,7 @@ export interface Palette extends Readonly<Record<Severity, Paint>> {
 const same: Paint = text => text;
 
 /** No colours. */
-export const plain: Palette = {
+export const noColors: Palette = {
   error: same,
   warning: same,
   info: same,

@@ -3,10 +3,10 @@ import { positionAt, type Span } from '../source.ts';
 import { wrapLines } from '../wrap.ts';
 import type { Diagnostic, Severity } from './diagnostic.ts';
 import { renderFrame } from './frame.ts';
-import { type Palette, plain } from './palette.ts';
+import { noColors, type Palette } from './palette.ts';
 import { selectShown } from './report.ts';
 import { shownHint, shownMessage } from './shown.ts';
-import { foldFindings, renderTogether, type Shown } from './together.ts';
+import { type FindingsShown, foldFindings, renderTogether } from './together.ts';
 
 /** How findings are laid out for people. */
 export interface TextOptions {
@@ -34,15 +34,15 @@ export function renderText(diagnostics: readonly Diagnostic[], options: TextOpti
   return parts.join('\n');
 }
 
-function renderShown(found: Shown, options: TextOptions): string {
+function renderShown(found: FindingsShown, options: TextOptions): string {
   if (found.length === 1) return renderDiagnostic(found[0], options);
-  const { palette = plain, width = 100, wrap } = options;
+  const { palette = noColors, width = 100, wrap } = options;
   return renderTogether(found, palette, wrap ? width : Number.POSITIVE_INFINITY);
 }
 
 /** One finding with its frame; ends with a newline. */
 function renderDiagnostic(diagnostic: Diagnostic, options: TextOptions = {}): string {
-  const { palette = plain, width = 100 } = options;
+  const { palette = noColors, width = 100 } = options;
   const { severity, code, span, related = [] } = diagnostic;
   const paint = palette[severity];
   const place = span ? placeText(span) : diagnostic.file && printable(diagnostic.file);

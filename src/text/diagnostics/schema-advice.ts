@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import type { Span } from '../source.ts';
 import type { DataPath, YamlFile } from '../yaml.ts';
-import { type Fix, replacing } from './fixes.ts';
+import { type Fix, replacementFix } from './fixes.ts';
 
 /** Types of JSON Schema as messages call them. */
 export const typeWords: Readonly<Record<string, string>> = {
@@ -14,12 +14,12 @@ export const typeWords: Readonly<Record<string, string>> = {
 };
 
 /** Names a value by what its author sees. */
-export function found(value: unknown): string {
+export function typeInWords(value: unknown): string {
   if (value === null || value === undefined) return 'empty';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'an object';
-  if (typeof value === 'string') return `the text ${short(value)}`;
-  return `the ${typeof value} ${short(value)}`;
+  if (typeof value === 'string') return `the text ${shortJson(value)}`;
+  return `the ${typeof value} ${shortJson(value)}`;
 }
 
 /** What to write in the place of a value of a wrong type. */
@@ -60,14 +60,14 @@ export function typeFixes(error: ErrorObject, span: Span): readonly Fix[] {
   const raw = span.source.text.slice(span.start, span.end);
   if (raw === '' || raw.includes('\n')) return [];
   if (wanted.includes('string') && (typeof value === 'number' || typeof value === 'boolean'))
-    return [replacing('Put it in quotes', span, `"${raw}"`)];
+    return [replacementFix('Put it in quotes', span, `"${raw}"`)];
   if (typeof value !== 'string') return [];
-  if (wanted.includes('array')) return [replacing('Write it as a list', span, `[${raw}]`)];
+  if (wanted.includes('array')) return [replacementFix('Write it as a list', span, `[${raw}]`)];
   if (!/^(["']).*\1$/.test(raw)) return [];
   const plain =
     (wanted.includes('boolean') && /^(?:true|false)$/.test(value)) ||
     ((wanted.includes('number') || wanted.includes('integer')) && /^-?\d+(?:\.\d+)?$/.test(value));
-  return plain ? [replacing('Write it without quotes', span, value)] : [];
+  return plain ? [replacementFix('Write it without quotes', span, value)] : [];
 }
 
 /** What is wrong with a value, for errors without words of their own. */
@@ -84,7 +84,7 @@ export function problemOf(error: ErrorObject): string {
     case 'minimum':
       return `must be at least ${limit}`;
     case 'pattern':
-      return `has a form that is not understood: ${short(error.data)}`;
+      return `has a form that is not understood: ${shortJson(error.data)}`;
     default:
       return error.message ?? 'is not valid';
   }
@@ -107,7 +107,7 @@ export function exampleOf(schema: object | undefined, name: string): string {
 export const word = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** A value as a message shows it. */
-export const short = (value: unknown): string => {
+export const shortJson = (value: unknown): string => {
   const text = JSON.stringify(value) ?? String(value);
   return `\`${text.length > 60 ? `${text.slice(0, 59)}…` : text}\``;
 };

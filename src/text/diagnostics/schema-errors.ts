@@ -6,21 +6,21 @@ import {
   dataUnknownField,
   dataWrongType,
 } from '../../generated/diagnostics.ts';
-import { either } from '../names.ts';
+import { joinWithOr } from '../names.ts';
 import { didYouMean } from '../similar.ts';
 import type { Span } from '../source.ts';
 import type { DataPath, YamlFile } from '../yaml.ts';
-import type { Report, Where } from './diagnostic.ts';
-import { type Fix, renaming } from './fixes.ts';
+import type { DiagnosticPlace, Report } from './diagnostic.ts';
+import { type Fix, renameFix } from './fixes.ts';
 import {
   exampleAdvice,
   exampleOf,
-  found,
   list,
   problemOf,
-  short,
+  shortJson,
   typeAdvice,
   typeFixes,
+  typeInWords,
   typeWords,
   word,
 } from './schema-advice.ts';
@@ -124,7 +124,7 @@ function reportOne(
     part: 'key' | 'value',
     general?: string,
     fixes?: (span: Span) => readonly Fix[],
-  ): Where => {
+  ): DiagnosticPlace => {
     const span = nearest(file, to, part);
     return { span, hint: hint ?? general, fixes: fixes?.(span) };
   };
@@ -139,7 +139,7 @@ function reportOne(
       report(
         dataUnknownField(
           { field: name, place },
-          at([...path, name], 'key', advice, span => renaming(span, name, properties)),
+          at([...path, name], 'key', advice, span => renameFix(span, name, properties)),
         ),
       );
       return;
@@ -155,8 +155,8 @@ function reportOne(
       const hidden = options.secret?.(path) === true;
       const holes = {
         field,
-        expected: either(expected),
-        found: hidden ? 'something else' : found(error.data),
+        expected: joinWithOr(expected),
+        found: hidden ? 'something else' : typeInWords(error.data),
       };
       report(
         dataWrongType(
@@ -177,7 +177,7 @@ function reportOne(
       const allowed = options.tags?.[tag] ?? [];
       const value = (error.data as Record<string, unknown> | undefined)?.[tag];
       if (value === undefined) {
-        const words = either(allowed.map(word => `\`${tag}: ${word}\``));
+        const words = joinWithOr(allowed.map(word => `\`${tag}: ${word}\``));
         report(dataMissingField({ field: tag, place }, at(path, 'key', `Add ${words}.`)));
       } else reportNotAllowed(value, allowed, [...path, tag]);
       return;
@@ -195,11 +195,11 @@ function reportOne(
   function reportNotAllowed(value: unknown, allowed: readonly string[], to: DataPath = path): void {
     const guess = typeof value === 'string' ? didYouMean(value, allowed) : '';
     const advice = `${guess}Allowed: ${list(allowed)}.`;
-    const holes = { field: `\`${pathText(to)}\``, value: short(value) };
+    const holes = { field: `\`${pathText(to)}\``, value: shortJson(value) };
     report(
       dataNotAllowed(
         holes,
-        at(to, 'value', advice, span => renaming(span, word(value), allowed)),
+        at(to, 'value', advice, span => renameFix(span, word(value), allowed)),
       ),
     );
   }

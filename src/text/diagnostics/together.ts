@@ -7,15 +7,15 @@ import { fileOf, namedFiles } from './report.ts';
 import { shownHint, shownMessage } from './shown.ts';
 
 /** One finding, or several of one kind that are shown as one. */
-export type Shown = readonly [Diagnostic, ...Diagnostic[]];
+export type FindingsShown = readonly [Diagnostic, ...Diagnostic[]];
 
 /** Brings findings of one kind to the place of the first of them; every other stays by itself, in its order. */
-export function foldFindings(diagnostics: readonly Diagnostic[]): Shown[] {
+export function foldFindings(diagnostics: readonly Diagnostic[]): FindingsShown[] {
   const kinds = new Map<string, [Diagnostic, ...Diagnostic[]]>();
-  const shown: Shown[] = [];
+  const shown: FindingsShown[] = [];
   for (const diagnostic of diagnostics) {
-    const { code, severity, together } = diagnostic;
-    const key = together && JSON.stringify([code, severity, together.all]);
+    const { code, severity, group } = diagnostic;
+    const key = group && JSON.stringify([code, severity, group.all]);
     const kind = key === undefined ? undefined : kinds.get(key);
     if (kind) {
       kind.push(diagnostic);
@@ -32,11 +32,11 @@ export function foldFindings(diagnostics: readonly Diagnostic[]): Shown[] {
  * Several findings as one: how many there are of each group, the first files of each, the fields that are lost in
  * all of them, the way out once. Ends with a newline.
  */
-export function renderTogether(found: Shown, palette: Palette, width: number): string {
-  const [{ severity, code, hint, together }] = found;
+export function renderTogether(found: FindingsShown, palette: Palette, width: number): string {
+  const [{ severity, code, hint, group }] = found;
   const groups = groupsOf(found);
   const counts = groups.map(([group, { length }]) => `${length} ${group}`).join(', ');
-  const head = `${palette[severity](severity)} ${palette.dim(code)}: ${palette.strong(`${found.length} ${together!.all}: ${counts}.`)}`;
+  const head = `${palette[severity](severity)} ${palette.dim(code)}: ${palette.strong(`${found.length} ${group!.all}: ${counts}.`)}`;
   const lines = [wrapLines(head, width, '    ')];
   for (const [group, members] of groups) {
     if (groups.length > 1) lines.push(`  ${group[0]!.toUpperCase()}${group.slice(1)}:`);
@@ -46,33 +46,33 @@ export function renderTogether(found: Shown, palette: Palette, width: number): s
   }
   const lost = lostLine(found);
   if (lost) lines.push(wrapLines(lost, width, '    '));
-  const help = together!.hint ?? hint;
+  const help = group!.hint ?? hint;
   if (help) lines.push(wrapLines(`  ${palette.help('help')}: ${shown(shownHint(help))}`, width, '    '));
   return `${lines.join('\n')}\n`;
 }
 
 /** The largest group first: what is rare stands nearest to the end, where it is read. */
-function groupsOf(found: Shown): [string, readonly Diagnostic[]][] {
+function groupsOf(found: FindingsShown): [string, readonly Diagnostic[]][] {
   const groups = new Map<string, Diagnostic[]>();
   for (const diagnostic of found) {
-    const { group } = diagnostic.together!;
+    const { group } = diagnostic.group!;
     groups.set(group, [...(groups.get(group) ?? []), diagnostic]);
   }
   return [...groups].sort(([a, { length }], [b, other]) => other.length - length || compareCode(a, b));
 }
 
 function fileLines(diagnostic: Diagnostic, palette: Palette, width: number): string {
-  const note = shown(shownMessage(diagnostic.together!.note));
+  const note = shown(shownMessage(diagnostic.group!.note));
   const line = `    ${shown(fileOf(diagnostic))}  ${note}`;
   const [path, ...rest] = wrapLines(line, width, '      ').split('\n');
   return [path, ...rest].map((text, at) => (at === 0 ? text : palette.dim(text!))).join('\n');
 }
 
 /** Every field by name, with the number of files that have it. */
-function lostLine(found: Shown): string | undefined {
+function lostLine(found: FindingsShown): string | undefined {
   const counts = new Map<string, number>();
-  for (const { together } of found)
-    for (const field of together!.lost ?? []) counts.set(field, (counts.get(field) ?? 0) + 1);
+  for (const { group } of found)
+    for (const field of group!.lost ?? []) counts.set(field, (counts.get(field) ?? 0) + 1);
   if (counts.size === 0) return undefined;
   const sorted = [...counts].sort(([a, count], [b, other]) => other - count || compareCode(a, b));
   const names = sorted.map(

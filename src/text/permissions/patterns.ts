@@ -8,7 +8,7 @@ import { plainPath, type Subject, serverAndTool } from './subject.ts';
 export function overlap(a: Subject, b: Subject): boolean {
   if (a.kind !== b.kind) return false;
   const others = starPatterns(b);
-  return starPatterns(a).some(one => others.some(other => starsMeet(one, other)));
+  return starPatterns(a).some(one => others.some(other => patternsOverlap(one, other)));
 }
 
 /** A subject as patterns in which `*` stands for any characters. */
@@ -33,7 +33,7 @@ const shellAlternatives = (pattern: string): readonly string[] =>
   pattern.endsWith(' *') ? [pattern.slice(0, -2), pattern] : [pattern];
 
 /** Whether two patterns with `*` have a text in common. */
-export function starsMeet(a: string, b: string): boolean {
+export function patternsOverlap(a: string, b: string): boolean {
   const literal = (text: string) => (text.includes('*') ? text.slice(0, text.indexOf('*')) : text);
   const length = Math.min(literal(a).length, literal(b).length);
   if (a.slice(0, length) !== b.slice(0, length)) return false;

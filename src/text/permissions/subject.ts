@@ -14,7 +14,7 @@ export type Kind = (typeof kinds)[number];
 export const isKind = (word: string): word is Kind => kinds.some(kind => kind === word);
 
 /** A subject that can be understood; `undefined` for any other text. */
-export function understood(text: string): (Subject & { readonly kind: Kind }) | undefined {
+export function parseKnownSubject(text: string): (Subject & { readonly kind: Kind }) | undefined {
   const subject = parseSubject(text);
   if (!subject || problemOf(subject) !== undefined) return undefined;
   const { kind, pattern } = subject;

@@ -1,9 +1,9 @@
 import type { ListItem, Nodes, PhrasingContent, RootContent } from 'mdast';
 import { wordsIn } from './markdown.ts';
-import { openingOf, plainHeading, voteOfOpening, votesOfHeading, type Words } from './words.ts';
+import { headingVotes, type ImportVocabulary, openingOf, openingVote, plainHeading } from './words.ts';
 
 /** The block a section belongs to, and how sure that is (0 to 1). */
-export interface Verdict {
+export interface Classification {
   readonly block: string;
   readonly confidence: number;
 }
@@ -20,12 +20,12 @@ const openingShare = 0.6;
 export function classify(
   title: string,
   nodes: readonly RootContent[],
-  words: Words,
+  words: ImportVocabulary,
   leaning: ReadonlyMap<string, number> = new Map(),
-): Verdict {
+): Classification {
   const evidence = gatherEvidence(nodes, words);
   const votes = new Map(leaning);
-  const named = votesOfHeading(title, words);
+  const named = headingVotes(title, words);
   const namesCommands = named.has('shortcuts') || words.commands.has(plainHeading(title));
   for (const [block, weight] of named) add(votes, block, weight);
   for (const [block, weight] of votesOfContent(evidence, namesCommands, words)) add(votes, block, weight);
@@ -40,7 +40,7 @@ function add(votes: Map<string, number>, block: string, weight: number): void {
 function votesOfContent(
   { traits, total }: Evidence,
   namesCommands: boolean,
-  { data: { weights } }: Words,
+  { data: { weights } }: ImportVocabulary,
 ): Map<string, number> {
   const votes = new Map<string, number>();
   if (total === 0) return votes;
@@ -65,8 +65,8 @@ function votesOfContent(
 }
 
 /** What nothing speaks for is kept as it is, as knowledge. */
-function verdictOf(votes: ReadonlyMap<string, number>): Verdict {
-  let best: Verdict = { block: 'knowledge', confidence: 0 };
+function verdictOf(votes: ReadonlyMap<string, number>): Classification {
+  let best: Classification = { block: 'knowledge', confidence: 0 };
   let second = 0;
   for (const [block, weight] of votes) {
     if (weight > best.confidence) {
@@ -98,7 +98,7 @@ const nested = 0.5;
 const longestCode = 4;
 
 /** Counts what is found in the nodes of a section, headings left aside. */
-function gatherEvidence(nodes: readonly RootContent[], words: Words): Evidence {
+function gatherEvidence(nodes: readonly RootContent[], words: ImportVocabulary): Evidence {
   const traits = new Map<Trait, number>();
   let total = 0;
   const count = (trait: Trait, by: number) => {
@@ -152,7 +152,7 @@ function gatherEvidence(nodes: readonly RootContent[], words: Words): Evidence {
 }
 
 /** The first paragraph counts twice; one that announces a code block does not count. */
-function votesOfOpenings(nodes: readonly RootContent[], words: Words): Map<string, number> {
+function votesOfOpenings(nodes: readonly RootContent[], words: ImportVocabulary): Map<string, number> {
   const texts: string[] = [];
   for (const [index, node] of nodes.entries()) {
     const paragraph = node.type === 'blockquote' ? node.children[0] : node;
@@ -166,7 +166,7 @@ function votesOfOpenings(nodes: readonly RootContent[], words: Words): Map<strin
   // Below a list or code, paragraphs only comment.
   if (nodes[0]?.type !== 'paragraph' && nodes[0]?.type !== 'blockquote') return votes;
   for (const text of texts) {
-    const vote = voteOfOpening(text, words);
+    const vote = openingVote(text, words);
     if (vote) votes.set(vote.block, (votes.get(vote.block) ?? 0) + vote.weight / texts.length);
   }
   return votes;
@@ -180,7 +180,7 @@ function statementsOf(text: string): string[] {
   return apart ? lines : [text];
 }
 
-function traitOfText(text: string, content: readonly PhrasingContent[], words: Words): Trait {
+function traitOfText(text: string, content: readonly PhrasingContent[], words: ImportVocabulary): Trait {
   const plain = text.trim();
   if (/^`?\/[a-z][\w:-]*(?: [[<][^\]>]*[\]>])?`?(?:\s*[:–—-]|\s*$)/i.test(plain)) return 'slashes';
   if (isLink(plain, content)) return 'links';
@@ -201,7 +201,7 @@ function traitOfText(text: string, content: readonly PhrasingContent[], words: W
 }
 
 /** Begins with a verb that asks, perhaps behind a clause: `For small fixes, extend an existing test`. */
-function isRequest(text: string, words: Words): boolean {
+function isRequest(text: string, words: ImportVocabulary): boolean {
   if (
     words.asks.has(
       /^(?:always |please |then |first,? |also |only )?(\p{Ll}[\p{Ll}-]*)/u.exec(text)?.[1] ?? '',
@@ -242,7 +242,7 @@ function isLink(text: string, content: readonly PhrasingContent[]): boolean {
 
 const firstCode = (text: string): string => /`([^`]+)`/.exec(text)?.[1] ?? '';
 
-function startsProgram(code: string, words: Words): boolean {
+function startsProgram(code: string, words: ImportVocabulary): boolean {
   const [program = '', argument] = code
     .replace(/^(?:\$|>|sudo)\s+/, '')
     .trim()
@@ -255,7 +255,7 @@ function startsProgram(code: string, words: Words): boolean {
 }
 
 /** An item that exists for its command line: there is not much more than a name for it. */
-function isCommand(text: string, label: string, words: Words): boolean {
+function isCommand(text: string, label: string, words: ImportVocabulary): boolean {
   const code = firstCode(text);
   if (code === '' || !startsProgram(code, words) || !/\s/.test(code.trim())) {
     return (
@@ -271,7 +271,7 @@ function isCommand(text: string, label: string, words: Words): boolean {
   return text.startsWith('`') || others.length <= 9;
 }
 
-function traitOfCode(language: string, text: string, words: Words): Trait {
+function traitOfCode(language: string, text: string, words: ImportVocabulary): Trait {
   if (/[├└│]/.test(text)) return 'paths';
   if (words.shells.has(language.toLowerCase())) return 'runs';
   if (language !== '') return 'shows';

@@ -11,16 +11,16 @@ import {
   sliceLines,
   wordsIn,
 } from './markdown.ts';
-import type { Unit } from './units.ts';
+import type { TextUnit } from './units.ts';
 
 /** The unit without its heading. */
-export function bodyOf(unit: Unit, markdown: Markdown): string {
+export function bodyOf(unit: TextUnit, markdown: Markdown): string {
   if (unit.nodes.length === 0) return '';
   return flattenHeadings(sliceLines(markdown, firstLine(unit.nodes[0]!), unit.endLine), unit, markdown);
 }
 
 /** The unit with its heading and the headings above it, the topmost at depth two. */
-export function textOf(unit: Unit, above: readonly MarkdownSection[], markdown: Markdown): string {
+export function textOf(unit: TextUnit, above: readonly MarkdownSection[], markdown: Markdown): string {
   const heads = [...above, ...(unit.section ? [unit.section] : [])];
   const start = heads[0]?.startLine ?? unit.startLine;
   const text = flattenHeadings(sliceLines(markdown, start, unit.endLine), unit, markdown);
@@ -29,7 +29,7 @@ export function textOf(unit: Unit, above: readonly MarkdownSection[], markdown: 
 }
 
 /** Headings that are marked by a line below them get marks of their own, because only those can be moved. */
-function flattenHeadings(text: string, unit: Unit, markdown: Markdown): string {
+function flattenHeadings(text: string, unit: TextUnit, markdown: Markdown): string {
   const lines = markdown.lines;
   const headings = [
     ...unit.above.map(section => section.heading!),
@@ -69,7 +69,7 @@ function readEach<T, R>(
 }
 
 /** The items of a unit that is one flat list of single lines; anything else is better kept as it is. */
-export function plainItems({ nodes }: Unit, { lines }: Markdown): string[] | undefined {
+export function plainItems({ nodes }: TextUnit, { lines }: Markdown): string[] | undefined {
   const [list] = nodes;
   if (list?.type !== 'list' || list.ordered || list.spread) return undefined;
   const items = readEach(itemParagraphs(nodes), content => {
@@ -83,7 +83,7 @@ export function plainItems({ nodes }: Unit, { lines }: Markdown): string[] | und
 }
 
 /** `/name` and what it does, when every item of the only list is just that. */
-export function slashPairs({ nodes }: Unit): (readonly [string, string])[] | undefined {
+export function slashPairs({ nodes }: TextUnit): (readonly [string, string])[] | undefined {
   const read = (content: Paragraph): readonly [string, string] | undefined => {
     if (content.children.some(child => !['text', 'inlineCode', 'strong'].includes(child.type)))
       return undefined;

@@ -2,14 +2,14 @@ import type { RootContent } from 'mdast';
 import { conventions } from '../../../generated/conventions.ts';
 import { classify } from './classify.ts';
 import { lastLine, type Markdown, type MarkdownSection, readSections, sliceLines } from './markdown.ts';
-import { cutLoose, introduction, nodesOf, type Unit, wholeUnit } from './units.ts';
-import type { Words } from './words.ts';
+import { introduction, nodesOf, splitUntitled, type TextUnit, wholeUnit } from './units.ts';
+import type { ImportVocabulary } from './words.ts';
 
 /** A document cut so that its sections can keep their order and everything that stands below them. */
 interface PlacedUnits {
   /** The lines down to the heading above all others; absent when there is none, or the compiler writes it again. */
   readonly title?: string;
-  readonly units: readonly Unit[];
+  readonly units: readonly TextUnit[];
 }
 
 /** Blocks that take any text: what cannot go where it belongs without changing places stays in one of them. */
@@ -18,11 +18,11 @@ const open = ['context', 'standards', 'knowledge'];
 const order = (conventions.catalogue.lists.standard ?? []).filter(key => key !== '*');
 
 /** Cuts a document at its outer sections, each of them whole. */
-export function readUnitsInPlace(markdown: Markdown, words: Words): PlacedUnits {
+export function readUnitsInPlace(markdown: Markdown, words: ImportVocabulary): PlacedUnits {
   const sections = readSections(markdown);
   const top = titleOf(sections);
   if (!top) return { units: sections.flatMap(section => unitsOf(section, words)) };
-  const loose = top.own.length > 0 ? cutLoose(top.own, words, introduction) : [];
+  const loose = top.own.length > 0 ? splitUntitled(top.own, words, introduction) : [];
   const units = [...loose, ...top.children.flatMap(child => unitsOf(child, words))];
   const written = top.title === conventions.catalogue.heading && sections.length === 1;
   return { units, ...(!written && { title: sliceLines(markdown, 1, lastLine(top.heading!)) }) };
@@ -42,8 +42,8 @@ function titleOf(sections: readonly MarkdownSection[]): MarkdownSection | undefi
   return sections.length === 1 || sections[0]!.own.every(isComment) ? last : undefined;
 }
 
-function unitsOf(section: MarkdownSection, words: Words): Unit[] {
-  if (!section.heading) return cutLoose(section.own, words);
+function unitsOf(section: MarkdownSection, words: ImportVocabulary): TextUnit[] {
+  if (!section.heading) return splitUntitled(section.own, words);
   return [wholeUnit(section, classify(section.title, nodesOf(section), words))];
 }
 
@@ -51,7 +51,7 @@ function unitsOf(section: MarkdownSection, words: Words): Unit[] {
  * Gives each unit a block so that the sections of a compiled document come in the order of the units: as many as
  * possible, the surest first, go to the block that fits them. `wanted` is a block that is worth more than that.
  */
-export function placeInOrder<U extends Unit>(
+export function placeInOrder<U extends TextUnit>(
   units: readonly U[],
   wanted: (unit: U) => string | undefined,
 ): readonly U[] {
@@ -83,7 +83,7 @@ export function placeInOrder<U extends Unit>(
   );
 }
 
-function choicesFor({ block, confidence }: Unit, wanted: string | undefined) {
+function choicesFor({ block, confidence }: TextUnit, wanted: string | undefined) {
   const known = order.includes(block) ? [block] : [];
   return [...new Set([...known, ...(wanted === undefined ? [] : [wanted]), ...open])].map(name => ({
     block: name,

@@ -7,10 +7,10 @@ import type { Program } from '../../../spec/template-tree.ts';
 import { raiseHeadings, topHeading } from '../../../text/headings.ts';
 import { slugOf } from '../../../text/title.ts';
 import { readText } from '../../read/items.ts';
-import { classify, type Verdict } from './classify.ts';
+import { type Classification, classify } from './classify.ts';
 import { type Markdown, type MarkdownSection, readSections, sliceLines } from './markdown.ts';
-import { nodesOf, type Unit, wholeUnit } from './units.ts';
-import type { Words } from './words.ts';
+import { nodesOf, type TextUnit, wholeUnit } from './units.ts';
+import type { ImportVocabulary } from './words.ts';
 
 const { sections: known, lists } = conventions.catalogue;
 
@@ -47,9 +47,9 @@ const prose: ReadonlySet<string> = new Set([
  */
 export function readLayout(
   markdown: Markdown,
-  words: Words,
+  words: ImportVocabulary,
   headings: ReadonlySet<string>,
-): Unit[] | undefined {
+): TextUnit[] | undefined {
   const top = readSections(markdown, true);
   const [title] = top;
   const titled = top.length === 1 && title!.depth === 1;
@@ -65,7 +65,11 @@ export function readLayout(
   return readUnits(sections, markdown, words);
 }
 
-function readUnits(sections: readonly MarkdownSection[], markdown: Markdown, words: Words): Unit[] {
+function readUnits(
+  sections: readonly MarkdownSection[],
+  markdown: Markdown,
+  words: ImportVocabulary,
+): TextUnit[] {
   const taken = new Set(sections.map(({ title }) => keys.get(title)));
   return sections.flatMap(section => {
     const key = keys.get(section.title);
@@ -83,7 +87,7 @@ function readUnits(sections: readonly MarkdownSection[], markdown: Markdown, wor
 }
 
 /** A section that is a block: topics of @standards are read one by one. */
-function unitsOf(section: MarkdownSection, block: string): Unit[] {
+function unitsOf(section: MarkdownSection, block: string): TextUnit[] {
   const laid = { block, confidence: 1, laid: section.title === ownTitle(block) ? '' : section.title };
   return block === 'standards' && section.children.length > 0
     ? childUnits(section, laid, () => ({ topic: true }))
@@ -93,9 +97,9 @@ function unitsOf(section: MarkdownSection, block: string): Unit[] {
 /** The text of a section above its first subsection, and each subsection, as units; the first one has the title. */
 function childUnits(
   section: MarkdownSection,
-  laid: Verdict & { readonly laid: string },
-  more: (child: MarkdownSection) => Partial<Unit>,
-): Unit[] {
+  laid: Classification & { readonly laid: string },
+  more: (child: MarkdownSection) => Partial<TextUnit>,
+): TextUnit[] {
   const { startLine, ownEnd: endLine, own: nodes } = section;
   const before = nodes.length > 0 ? [{ startLine, endLine, section, nodes, above: [], ...laid }] : [];
   return [
@@ -108,12 +112,12 @@ function childUnits(
 }
 
 /** What stands in the main document because the tool has no other place for it, by the template that laid it out. */
-function entriesOf(section: MarkdownSection, key: string, markdown: Markdown): Unit[] | undefined {
+function entriesOf(section: MarkdownSection, key: string, markdown: Markdown): TextUnit[] | undefined {
   const { collection, items } = known[key] ?? {};
   const template = items === undefined ? undefined : templateTree(`section:${items}`);
   const body = template && titledBody(template);
   if (collection === undefined || body === undefined) return undefined;
-  const entries = new Map<MarkdownSection, NonNullable<Unit['entry']>>();
+  const entries = new Map<MarkdownSection, NonNullable<TextUnit['entry']>>();
   for (const child of section.children) {
     const entry = readEntry(child, collection as Collection, body, markdown);
     if (!entry) return undefined;
@@ -129,7 +133,7 @@ function readEntry(
   collection: Collection,
   body: Program,
   markdown: Markdown,
-): Unit['entry'] {
+): TextUnit['entry'] {
   const prefix = keyOfItem(collection, '');
   const named = child.title.startsWith(prefix) && /^\S+$/.test(child.title);
   const key = prefix === '' ? slugOf(child.title) : named ? child.title : '';

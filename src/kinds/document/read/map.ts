@@ -13,8 +13,8 @@ import {
 import { placeInOrder, readUnitsInPlace } from './in-place.ts';
 import { readLayout } from './layout.ts';
 import { closingOf, firstLine, type Markdown, type MarkdownSection, sliceLines } from './markdown.ts';
-import { readUnits, type Unit } from './units.ts';
-import { importWords, plainHeading, type Words } from './words.ts';
+import { readUnits, type TextUnit } from './units.ts';
+import { type ImportVocabulary, importWords, plainHeading } from './words.ts';
 
 /** A part of a file and the place it gets in the source. */
 export interface MappedBlock {
@@ -67,7 +67,7 @@ export function mapMarkdown(
   markdown: Markdown,
   lineOffset = 0,
   headings: ReadonlySet<string> = new Set(),
-  words: Words = importWords(),
+  words: ImportVocabulary = importWords(),
 ): MappedBlock[] {
   const laidOut = readLayout(markdown, words, headings);
   const units = withParameters(laidOut ?? readUnits(markdown, words), markdown);
@@ -83,7 +83,7 @@ export function mapInPlace(
   lineOffset: number,
   headings: ReadonlySet<string>,
   known: (text: string) => string | undefined,
-  words: Words = importWords(),
+  words: ImportVocabulary = importWords(),
 ): MappedBlock[] {
   const laidOut = readLayout(markdown, words, headings);
   const { title, units: cut } = laidOut
@@ -97,10 +97,10 @@ export function mapInPlace(
   return first && title !== undefined ? [{ ...first, below: title }, ...rest] : parts;
 }
 
-type WithParameters = Unit & { readonly parameters?: readonly ImportedParameter[] };
+type WithParameters = TextUnit & { readonly parameters?: readonly ImportedParameter[] };
 
 /** Parameters are declarations: a section that is not just a list of them is kept as context. */
-const withParameters = (units: readonly Unit[], markdown: Markdown): WithParameters[] =>
+const withParameters = (units: readonly TextUnit[], markdown: Markdown): WithParameters[] =>
   units.map(unit => {
     if (unit.block !== 'params' || unit.entry) return unit;
     const parameters = unit.above.length === 0 && readParameters(unit.nodes, markdown.lines.join('\n'));
@@ -109,7 +109,7 @@ const withParameters = (units: readonly Unit[], markdown: Markdown): WithParamet
 
 interface Manner {
   readonly lineOffset: number;
-  readonly words: Words;
+  readonly words: ImportVocabulary;
   /** Nothing may come to stand below another heading, or in another order. */
   readonly inPlace: boolean;
 }
@@ -146,7 +146,7 @@ function mapUnits(
 
 interface BlockContext {
   readonly markdown: Markdown;
-  readonly words: Words;
+  readonly words: ImportVocabulary;
   /** Nothing of the block came before. */
   readonly first: boolean;
   /** Nothing else of the block comes. */
@@ -177,7 +177,7 @@ function shapeOf(unit: WithParameters, context: BlockContext): Shape {
 }
 
 /** The form of a part whose section has a title that the compiler writes. */
-function laidShape(unit: Unit, title: string, { markdown, keys, closing }: BlockContext): Shape {
+function laidShape(unit: TextUnit, title: string, { markdown, keys, closing }: BlockContext): Shape {
   const { block, entry, nodes, section } = unit;
   if (entry) return { key: entry.key, content: { kind: 'fields', fields: entry.fields } };
   const list = plainItems(unit, markdown);
@@ -194,13 +194,13 @@ function laidShape(unit: Unit, title: string, { markdown, keys, closing }: Block
 }
 
 /** The title of its block, where everything below it in the block stood below it in the file. */
-function titleAbove({ above }: Unit, { first }: BlockContext): string | undefined {
+function titleAbove({ above }: TextUnit, { first }: BlockContext): string | undefined {
   const [top, ...more] = above;
   return first && top && more.length === 0 && usable(top.title) ? top.title : undefined;
 }
 
 /** The neatest form of a section that loses nothing; `undefined` where it has to stay text. */
-function titledShape(unit: Unit, section: MarkdownSection, context: BlockContext): Shape | undefined {
+function titledShape(unit: TextUnit, section: MarkdownSection, context: BlockContext): Shape | undefined {
   const { markdown, words, first, single, keys, inPlace } = context;
   const { block } = unit;
   const { title, depth } = section;
@@ -227,7 +227,7 @@ function titledShape(unit: Unit, section: MarkdownSection, context: BlockContext
   return { title, titlesBlock: true, content: listOrText(block === listed ? list : undefined, text) };
 }
 
-function textShape(unit: Unit, context: BlockContext): Shape {
+function textShape(unit: TextUnit, context: BlockContext): Shape {
   const { markdown, first, single, closing } = context;
   const isBare = !unit.section && unit.above.length === 0;
   const list = unit.block === listed && single && first && isBare ? plainItems(unit, markdown) : undefined;
@@ -255,4 +255,4 @@ function keyOf(title: string, taken: Set<string>): string {
 }
 
 /** Whether a key by itself gives back the heading it was made from. */
-export const keyTells = (key: string, title: string): boolean => titleOf(key) === title;
+export const keyGivesTitle = (key: string, title: string): boolean => titleOf(key) === title;

@@ -3,7 +3,7 @@ import type { TargetSpec } from '../../../generated/types/target.ts';
 import type { Data } from '../../../model/model.ts';
 import { sameUnordered } from '../../../text/equal.ts';
 import type { FrontMatter } from '../../../text/front-matter.ts';
-import type { Reading } from '../../kind.ts';
+import type { ReadContext } from '../../kind.ts';
 import { documentsOf, itemFilesOf } from '../../places.ts';
 import type { ImportedItem } from '../../read/items.ts';
 import { partOf } from '../../read/parts.ts';
@@ -11,7 +11,10 @@ import { type MappedBlock, mapInPlace, mapMarkdown } from './map.ts';
 import type { MarkdownFile } from './markdown.ts';
 
 /** Reads a text that is no item: as sections, by their words, or as a rule for the folder that it lies in. */
-export function readProse({ source, front, body, markdown }: MarkdownFile, reading: Reading): MappedBlock[] {
+export function readProse(
+  { source, front, body, markdown }: MarkdownFile,
+  reading: ReadContext,
+): MappedBlock[] {
   if (reading.scope !== '') return [partOf(nestedRule(reading.scope, body), source)];
   const headings = headingsOf(reading.specs, source.name);
   const parts = reading.inPlace
@@ -47,7 +50,7 @@ const headingsOf = (specs: readonly TargetSpec[], path: string): ReadonlySet<str
   ]);
 
 /** Front matter of a main document that its tool's own rows do not explain stays in sight as a comment. */
-function withFrontMatter(parts: MappedBlock[], front: FrontMatter, { spec }: Reading): MappedBlock[] {
+function withFrontMatter(parts: MappedBlock[], front: FrontMatter, { spec }: ReadContext): MappedBlock[] {
   const own = spec ? [...documentsOf(spec), ...itemFilesOf(spec, 'guards')] : [];
   const rows = own.flatMap(({ frontmatter = [] }) => frontmatter);
   const kept = [...front.fields].filter(

@@ -1,6 +1,6 @@
 import type { RootContent } from 'mdast';
 import type { Data } from '../../../model/model.ts';
-import { classify, type Verdict } from './classify.ts';
+import { type Classification, classify } from './classify.ts';
 import {
   firstLine,
   lastLine,
@@ -9,10 +9,10 @@ import {
   readSections,
   wordsIn,
 } from './markdown.ts';
-import { voteOfOpening, type Words } from './words.ts';
+import { type ImportVocabulary, openingVote } from './words.ts';
 
 /** A run of lines that goes to one block as a whole. */
-export interface Unit extends Verdict {
+export interface TextUnit extends Classification {
   readonly startLine: number;
   readonly endLine: number;
   /** The section whose heading the unit begins with; absent when it begins with something else. */
@@ -38,30 +38,30 @@ export const introduction: ReadonlyMap<string, number> = new Map([['context', 0.
 /** A document that is one titled text is somewhat like an introduction. */
 const onlyText: ReadonlyMap<string, number> = new Map([['context', 0.25]]);
 
-const identity: Verdict = { block: 'identity', confidence: 0.9 };
+const identity: Classification = { block: 'identity', confidence: 0.9 };
 
 /** Cuts a document into units, in order. Every node is in exactly one of them. */
-export function readUnits(markdown: Markdown, words: Words): Unit[] {
+export function readUnits(markdown: Markdown, words: ImportVocabulary): TextUnit[] {
   const sections = readSections(markdown);
   const titled = sections.filter(({ heading }) => heading);
   const only = titled.length === 1 ? titled[0] : undefined;
-  const units: Unit[] = [];
+  const units: TextUnit[] = [];
   let above: MarkdownSection[] = [];
-  const push = (all: readonly Unit[]) => {
+  const push = (all: readonly TextUnit[]) => {
     for (const unit of all) {
       units.push({ ...unit, above });
       above = [];
     }
   };
-  const pushOwn = (section: MarkdownSection, verdict?: Verdict) => {
+  const pushOwn = (section: MarkdownSection, verdict?: Classification) => {
     if (section.own.length === 0) above.push(section);
     else push(cutTitled(section, section.own, section.ownEnd, words, verdict));
   };
-  const pushWhole = (section: MarkdownSection, verdict: Verdict) =>
+  const pushWhole = (section: MarkdownSection, verdict: Classification) =>
     push(cutTitled(section, nodesOf(section), section.endLine, words, verdict));
   const place = (section: MarkdownSection): void => {
     const { heading, title, depth, children, own } = section;
-    if (!heading) push(cutLoose(own, words));
+    if (!heading) push(splitUntitled(own, words));
     else if (children.length > 0 && (depth === 1 || section === only)) {
       pushOwn(section);
       children.forEach(place);
@@ -69,7 +69,8 @@ export function readUnits(markdown: Markdown, words: Words): Unit[] {
       const leaning = depth === 1 && only ? onlyText : undefined;
       const verdict = classify(title, nodesOf(section), words, leaning);
       const verdicts = children.map(child => classify(child.title, nodesOf(child), words));
-      const isOther = ({ block, confidence }: Verdict) => block !== verdict.block && confidence >= leaves;
+      const isOther = ({ block, confidence }: Classification) =>
+        block !== verdict.block && confidence >= leaves;
       if (!verdicts.some(isOther)) {
         pushWhole(section, verdict);
         return;
@@ -88,7 +89,10 @@ export function readUnits(markdown: Markdown, words: Words): Unit[] {
 }
 
 /** A section with everything below it. */
-export const wholeUnit = (section: MarkdownSection, verdict: Verdict & Partial<Unit>): Unit => ({
+export const wholeUnit = (
+  section: MarkdownSection,
+  verdict: Classification & Partial<TextUnit>,
+): TextUnit => ({
   startLine: section.startLine,
   endLine: section.endLine,
   section,
@@ -113,9 +117,9 @@ function cutTitled(
   section: MarkdownSection,
   nodes: readonly RootContent[],
   endLine: number,
-  words: Words,
-  verdict: Verdict | undefined,
-): Unit[] {
+  words: ImportVocabulary,
+  verdict: Classification | undefined,
+): TextUnit[] {
   const persona = personaLength(nodes, words);
   const whole = { startLine: section.startLine, endLine, section, nodes, above: [] };
   if (persona === 0)
@@ -133,12 +137,12 @@ function cutTitled(
 }
 
 /** How many nodes at the beginning say who the reader is to be; a list that ends such a sentence is one of them. */
-function personaLength(nodes: readonly RootContent[], words: Words): number {
+function personaLength(nodes: readonly RootContent[], words: ImportVocabulary): number {
   let length = 0;
   for (let at = 0; at < nodes.length; at++) {
     const node = nodes[at]!;
     if (node.type === 'html' && node.value.startsWith('<!--')) continue;
-    if (node.type !== 'paragraph' || voteOfOpening(wordsIn(node), words)?.block !== 'identity') break;
+    if (node.type !== 'paragraph' || openingVote(wordsIn(node), words)?.block !== 'identity') break;
     if (wordsIn(node).trimEnd().endsWith(':') && nodes[at + 1]?.type === 'list') at++;
     length = at + 1;
   }
@@ -152,13 +156,13 @@ interface Group {
 }
 
 /** Text without headings: groups that lines like headings begin, and paragraphs with what they introduce. */
-export function cutLoose(
+export function splitUntitled(
   nodes: readonly RootContent[],
-  words: Words,
+  words: ImportVocabulary,
   leaning?: ReadonlyMap<string, number>,
-): Unit[] {
+): TextUnit[] {
   const persona = personaLength(nodes, words);
-  const units: Unit[] =
+  const units: TextUnit[] =
     persona === 0 ? [] : [{ ...linesOf(nodes.slice(0, persona)), above: [], ...identity }];
   const groups = groupsOf(nodes.slice(persona));
   let open: RootContent[] = [];
@@ -207,9 +211,9 @@ function groupsOf(nodes: readonly RootContent[]): Group[] {
 /** A line that stands for a heading says what it says as one; a comment may be a statement too. */
 function verdictOf(
   { title, nodes }: Group,
-  words: Words,
+  words: ImportVocabulary,
   leaning: ReadonlyMap<string, number> | undefined,
-): Verdict {
+): Classification {
   if (title === '' || nodes.length === 1) return classify(title, nodes, words, leaning);
   const comment = wordsIn(nodes[0]!).startsWith('//');
   return classify(title, comment ? nodes : nodes.slice(1), words);

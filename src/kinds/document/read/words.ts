@@ -2,7 +2,7 @@ import { words as data } from '../../../generated/import.ts';
 import type { ImportWords } from '../../../generated/types/import-words.ts';
 
 /** The words of `conventions/import.yaml`, ready for lookups. */
-export interface Words {
+export interface ImportVocabulary {
   readonly data: ImportWords;
   /** Whole headings and words in headings, with the block and the weight. */
   readonly headings: ReadonlyMap<string, readonly Vote[]>;
@@ -28,15 +28,15 @@ interface Vote {
 /** Words inside a heading say less than the whole of it. */
 const containedShare = 0.85;
 
-let prepared: Words | undefined;
+let prepared: ImportVocabulary | undefined;
 
 /** The words by which import tells sections apart; prepared when they are first asked for. */
-export function importWords(): Words {
+export function importWords(): ImportVocabulary {
   prepared ??= prepare(data);
   return prepared;
 }
 
-function prepare(data: ImportWords): Words {
+function prepare(data: ImportWords): ImportVocabulary {
   const headings = new Map<string, Vote[]>();
   const phrases: (Vote & { text: string })[] = [];
   const parts: (Vote & { text: string })[] = [];
@@ -74,7 +74,7 @@ export function plainHeading(title: string): string {
 }
 
 /** What a heading says by itself, the best vote of each block. */
-export function votesOfHeading(title: string, words: Words): ReadonlyMap<string, number> {
+export function headingVotes(title: string, words: ImportVocabulary): ReadonlyMap<string, number> {
   const plain = plainHeading(title);
   const votes = new Map<string, number>();
   const add = ({ block, weight }: Vote) => votes.set(block, Math.max(weight, votes.get(block) ?? 0));
@@ -91,7 +91,7 @@ export function votesOfHeading(title: string, words: Words): ReadonlyMap<string,
 }
 
 /** What the beginning of a text says: the first expression that matches. */
-export function voteOfOpening(text: string, words: Words): Vote | undefined {
+export function openingVote(text: string, words: ImportVocabulary): Vote | undefined {
   const start = openingOf(text);
   return words.openings.find(opening => opening.match.test(start));
 }
