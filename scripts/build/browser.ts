@@ -60,7 +60,10 @@ export const machineOfPage: Plugin = {
 };
 
 /** The text of a module that has these names of a module of Node, and nothing behind any of them. */
-const standIn = (name: string, names: Iterable<string>): string => `import { missingModule as missing } from './missing.ts';
+const standIn = (
+  name: string,
+  names: Iterable<string>,
+): string => `import { missingModule as missing } from './missing.ts';
 const nothing = missing(${JSON.stringify(name)});
 export default nothing;
 export const { ${[...names].join(', ')} } = nothing;\n`;
