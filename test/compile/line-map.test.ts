@@ -27,7 +27,7 @@ const filesBelow = (folder: string): string[] =>
 /** What templates, conventions and lists that specs share say. */
 const shared = filesBelow(join(root, 'conventions')).flatMap(wordsOf);
 /** A shell is asked for the root of a repository, and scripts begin with the shell they are for. */
-const computed = wordsOf('#!/bin/sh git -c alias.prs-root=!unset GIT_DIR; cd exec');
+const computed = wordsOf('#!/bin/sh cd $(git rev-parse --show-toplevel)');
 
 /** What is wrong with the answer for a line; nothing when it is right. */
 type Judge = (line: ExplainedLine) => string | undefined;

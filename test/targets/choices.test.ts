@@ -223,7 +223,7 @@ tests('a server runs in its directory by a field of the client, and an omission 
   const compileFor = async (id: string, cwd: string) => {
     const { files, omissions } = await compileModel(server(cwd), [{ loaded: builtinSpec(id)!, config: {} }]);
     const texts = files.map(textOf);
-    assert.not.ok(texts.some(text => text.includes('alias.')), id);
+    assert.not.ok(texts.some(text => text.includes('git ')), id);
     return {
       field: texts.some(text => /\bcwd\b/.test(text)),
       said: omissions.filter(({ source }) => source === 'mcpServers.tides.cwd').map(({ advice }) => advice),
@@ -251,7 +251,7 @@ tests('what a client does not send from the front matter of a rule stands in its
 tests('servers, hooks and agents stand where the clients look for them', () => {
   const servers = json('github', '.github/mcp.json').mcpServers;
   assert.is(servers['issue-tracker'].type, 'stdio');
-  assert.match(text('factory', '.factory/hooks.json'), 'alias.prs-root=');
+  assert.match(text('factory', '.factory/hooks.json'), String.raw`cd \"$(git rev-parse --show-toplevel)\" && sh`, 'as vendors say it');
   assert.not(paths('continue').some(path => path.endsWith('settings.json')));
   assert.match(text('grok', '.grok/hooks/instr.json'), 'CLAUDE_PROJECT_DIR:?', 'the words of .claude/settings.json, which it reads too');
   assert.match(text('grok', 'AGENTS.md'), '- **reviewer** (`.grok/agents/reviewer.md`): ');

@@ -1,7 +1,7 @@
 import type { HookFacts } from '../../generated/types/target.ts';
 import { escapeRegex } from '../../text/escape-regex.ts';
 import { markReference } from '../../text/variables.ts';
-import { exitUnless, rootAlias, rootShell } from '../write/hooks.ts';
+import { exitUnless, gitRoot } from '../write/hooks.ts';
 
 /** What a shell command of a tool runs, in portable words. */
 export interface ShellCommand {
@@ -30,8 +30,6 @@ export function readCommand(text: string, root: HookFacts['root']): ShellCommand
   // That a tool is left alone is for the file of another one, not for the hook.
   const marked = markRoot(withoutExitGuard(text.trim()), root);
   const { tokens, complete } = tokenize(marked);
-  const there = readGitWay(tokens);
-  if (complete && there) return there;
   const [first, directory, and] = tokens;
   const rest = first?.text === 'cd' && and?.operator ? tokens.slice(3) : undefined;
   const cwd = rest && rest.length > 0 ? directoryOf(directory!.text, root) : undefined;
@@ -48,37 +46,6 @@ export function readCommand(text: string, root: HookFacts['root']): ShellCommand
   const line = marked.slice(words[0]?.start ?? 0);
   if (line.trim() === '' || line.includes(rootMark) || /\$\(|`|\$\{/.test(line)) return undefined;
   return { argv: ['sh', '-c', line], ...below };
-}
-
-/** A command that Git is told to run at the root, or in a folder below it. */
-function readGitWay(tokens: readonly Token[]): ShellCommand | undefined {
-  const way = readGitArguments(tokens.map(({ text }) => text));
-  if (!way || way.rest.length === 0 || tokens.slice(-way.rest.length).some(({ operator }) => operator))
-    return undefined;
-  const read = readWords(way.rest, undefined);
-  return read && { ...read, cwd: way.cwd };
-}
-
-/** The same of an argument list: where the command runs, as `cwd` says it, and what it is. */
-function readGitArguments([git, flag, alias, name, ...rest]: readonly string[]):
-  | { readonly cwd: string; readonly rest: readonly string[] }
-  | undefined {
-  if (git !== 'git' || flag !== '-c' || name !== rootAlias) return undefined;
-  const cwd = folderOfAlias(alias!);
-  return cwd === undefined ? undefined : { cwd, rest };
-}
-
-/** Where the command of such an alias runs, as `cwd` says it; `undefined` for any other one. */
-function folderOfAlias(text: string): string | undefined {
-  const start = `alias.${rootAlias}=${rootShell}`;
-  if (!text.startsWith(start)) return undefined;
-  const shell = text.slice(start.length);
-  if (shell === 'exec') return 'project';
-  const below = /^cd (?:"\.\/\$GIT_PREFIX")?(.+) && exec$/s.exec(shell);
-  if (!below) return undefined;
-  const { tokens, complete } = tokenize(below[1]!);
-  const [folder, ...others] = tokens;
-  return complete && others.length === 0 && !folder?.operator ? folder?.text : undefined;
 }
 
 function readWords(words: readonly string[], root: HookFacts['root']): ShellCommand | undefined {
@@ -98,7 +65,7 @@ function directoryOf(word: string, root: HookFacts['root']): string | undefined 
 }
 
 function markRoot(text: string, root: HookFacts['root']): string {
-  const git = text.replaceAll('$(git rev-parse --show-toplevel)', rootMark);
+  const git = text.replaceAll(gitRoot, rootMark);
   if (root?.env === undefined) return git;
   return git.replace(
     new RegExp(`\\$\\{${root.env}(?::?[?-][^}]*)?\\}|\\$${root.env}(?![A-Za-z0-9_])`, 'g'),

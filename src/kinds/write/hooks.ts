@@ -3,8 +3,7 @@ import { isDataObject, strings } from '../../model/data.ts';
 import type { Data, Item } from '../../model/model.ts';
 import { isKnownValue } from '../../resolve/catalogue.ts';
 import { adviceOf } from '../../spec/vocabulary.ts';
-import { lineWord, posixCommand, posixWord, powershellCommand } from '../../text/shell.ts';
-import { hasReference } from '../../text/variables.ts';
+import { posixCommand, powershellCommand } from '../../text/shell.ts';
 import type { Omissions } from '../omissions.ts';
 import { usesField } from '../places.ts';
 import type { TargetRequest } from '../request.ts';
@@ -16,10 +15,17 @@ export interface RootAccess {
   readonly cwd?: 'project' | 'git';
 }
 
+/** The words by which vendors themselves tell a hook to find the root: POSIX shells and PowerShell read them alike. */
+export const gitRoot = '$(git rev-parse --show-toplevel)';
+
 /**
- * A command for a shell that first changes to `directory` (relative to the project root, empty for the root itself). By a
- * variable of the tool it is one for POSIX shells, and does not run where the variable is missing: it must not act on
- * another directory. By Git it is one that the shells of Windows read as well, as far as they can be told the arguments.
+ * A command for a shell that first changes to `directory` (relative to the project root, empty for the root itself).
+ * - A tool that starts commands at the root gets a plain relative command.
+ * - A tool that sets a variable for the root gets it. Where the variable is missing, the command does not run: it must not
+ *   act on another directory.
+ * - Any other tool starts commands where it was started itself. A relative command would fail there without a word, and a
+ *   hook that is left out guards nothing, so the command asks Git in words that everybody knows. Outside of a repository
+ *   it runs where it is started.
  */
 export function shellInProject(
   argv: readonly string[],
@@ -27,38 +33,14 @@ export function shellInProject(
   root: RootAccess | undefined,
 ): string {
   const command = posixCommand(argv);
-  const below = directory === '' ? '' : `/${directory}`;
-  if (root?.env) return `cd "\${${root.env}:?}"${below === '' ? '' : posixCommand([below])} && ${command}`;
-  if (root?.cwd === 'project')
-    return below === '' ? command : `cd ${posixCommand([directory])} && ${command}`;
-  return commandInProject(argv, directory, root)
-    .map(word => (hasReference(word) ? posixWord(word) : lineWord(word)))
-    .join(' ');
+  const folder = directory === '' ? '' : posixCommand([directory]);
+  if (root?.cwd === 'project') return folder === '' ? command : `cd ${folder} && ${command}`;
+  const start = root?.env ? `\${${root.env}:?}` : gitRoot;
+  return `cd "${start}"${folder === '' ? '' : posixCommand([`/${directory}`])} && ${command}`;
 }
 
 /** How a command for POSIX shells begins that is not to run where a tool sets this variable. */
 export const exitUnless = (variable: string): string => `test -z "$${variable}" || exit 0; `;
-
-/** The alias by which Git is told what to run; no program of Git's may have the name. */
-export const rootAlias = 'prs-root';
-
-/** What an alias of Git begins with: its shell command runs at the root, and in a working tree beside others with `GIT_DIR` set. */
-export const rootShell = '!unset GIT_DIR; ';
-
-/**
- * The same as an argument list that needs no shell: Git runs an alias in a shell of its own at the root of the repository, on
- * every system, where `sh` is no program that others find on Windows. Outside of a repository it runs where it is started.
- */
-function commandInProject(
-  argv: readonly string[],
-  directory: string,
-  root: RootAccess | undefined,
-): string[] {
-  // The folder in which Git was started is the project already.
-  const start = root?.cwd === 'project' ? '"./$GIT_PREFIX"' : '';
-  const go = directory === '' ? '' : `cd ${start}${posixCommand([directory])} && `;
-  return ['git', '-c', `alias.${rootAlias}=${rootShell}${go}exec`, rootAlias, ...argv];
-}
 
 function powershellInProject(
   argv: readonly string[],
@@ -67,7 +49,7 @@ function powershellInProject(
 ): string {
   // PowerShell knows the home folder where the system sets no such variable.
   const variable = root?.env === 'HOME' ? '"$HOME"' : `"$env:${root?.env}"`;
-  const start = root?.env ? variable : root?.cwd === 'project' ? '' : '(git rev-parse --show-toplevel)';
+  const start = root?.env ? variable : root?.cwd === 'project' ? '' : gitRoot.slice(1);
   const folders = [start, directory === '' ? '' : powershellCommand([directory])];
   const moves = folders.flatMap(folder => (folder === '' ? [] : `Set-Location ${folder}; `));
   return `${moves.join('')}${powershellCommand(argv)}`;
