@@ -63,8 +63,8 @@ export const machineOfPage: Plugin = {
 const standIn = (
   name: string,
   names: Iterable<string>,
-): string => `import { missingModule as missing } from './missing.ts';
-const nothing = missing(${JSON.stringify(name)});
+): string => `import { missingModule } from './missing.ts';
+const nothing = missingModule(${JSON.stringify(name)});
 export default nothing;
 export const { ${[...names].join(', ')} } = nothing;\n`;
 

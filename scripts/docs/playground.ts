@@ -16,7 +16,7 @@ const unused: Plugin = {
       /^(?:prettier(?:\/.*)?|handlebars|node-fetch|simple-git|https?-proxy-agent|proxy-from-env)$/;
     onResolve({ filter }, ({ path }) => ({ path, namespace: 'unused' }));
     onLoad({ filter: /.*/, namespace: 'unused' }, ({ path }) => ({
-      contents: `import { missing } from './missing.ts';\nmodule.exports = missing(${JSON.stringify(path)});`,
+      contents: `import { missingModule } from './missing.ts';\nmodule.exports = missingModule(${JSON.stringify(path)});`,
       loader: 'js',
       resolveDir: join(root, 'src/host/browser'),
     }));

@@ -37,7 +37,10 @@ for (const id of builtinIds()) {
       const known = server({ command: 'docs' });
       // A server that is one line has no fields.
       if (typeof known !== 'object') return;
-      const local = { ...server({ command: 'docs', args: ['--stdio'], env: { LEVEL: '3' } }), cwd: 'tools', trust: true, limits: { calls: 3 } };
+      const own = server({ command: 'docs', args: ['--stdio'], env: { LEVEL: '3' }, cwd: 'tools' });
+      // A tool that has another name for the folder keeps that.
+      const folder = Object.values(own).includes('tools') ? {} : { cwd: 'tools' };
+      const local = { ...own, ...folder, trust: true, limits: { calls: 3 } };
       const format = await loadFormat(file.format);
       const data = changeValue({}, [...(file.at ?? []), 'docs'], local as never);
       assert.equal(await lostBy(id, file.path, format.create(data)), []);
