@@ -1,7 +1,7 @@
 import { type DocumentDraft, type Draft, listedIn } from '../kinds/draft.ts';
 import type { OutputFile } from '../kinds/output.ts';
 import { placeIn } from '../kinds/places.ts';
-import { activationOf } from '../model/guards.ts';
+import { activationOf, globsOf } from '../model/guards.ts';
 import type { Item } from '../model/model.ts';
 import { partOf } from '../spec/spec.ts';
 import { groupBy } from '../text/group.ts';
@@ -17,6 +17,8 @@ export interface Placed {
   readonly path: string;
   /** Whether the tool always loads it: a document, or a rule without a condition. */
   readonly always: boolean;
+  /** Of a rule that is loaded with files: the globs of these files. */
+  readonly globs?: readonly string[];
   /** What a document holds: paths of texts and items, and sections. */
   readonly holds?: readonly string[];
 }
@@ -31,8 +33,11 @@ export const placedOf = (drafts: readonly Draft[], baseDir: string): Placed[] =>
     const item = ownItem(draft);
     if (!item) return [];
     const of = collectionAt(draft) ?? item.path.split('.')[0] ?? '';
-    const always = of === 'guards' && activationOf(item) === 'always';
-    return [{ target, of, name: item.name, item: item.path, path, always }];
+    const activation = of === 'guards' ? activationOf(item) : undefined;
+    const globs = activation === 'scoped' ? { globs: globsOf(item) } : {};
+    return [
+      { target, of, name: item.name, item: item.path, path, always: activation === 'always', ...globs },
+    ];
   });
 
 /** Rules without a condition by target, by their paths below the folder that the tools are started in. */

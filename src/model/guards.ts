@@ -70,7 +70,7 @@ function composedFields(guard: Item, globs: readonly string[], content: string):
 }
 
 /** The patterns of a guard; one text holds several with commas between them, as rule files of tools write them. */
-function globsOf({ fields }: Pick<Item, 'fields'>): string[] {
+export function globsOf({ fields }: Pick<Item, 'fields'>): string[] {
   const globs = fields.get('globs');
   return typeof globs === 'string' ? splitGlobs(globs) : strings(globs);
 }

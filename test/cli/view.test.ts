@@ -82,8 +82,11 @@ tests('nested files that people wrote, at a folder and after reading there', () 
   ]);
   assert.equal(paths('--file', 'packages/api/main.ts'), [
     ['CLAUDE.md', undefined],
+    ['.claude/rules/api.md', undefined],
     ['packages/api/CLAUDE.md', 'packages/api'],
-  ]);
+  ], 'the rule for the file is given with it');
+  const { onDemand } = json(folder, 'view', '--as', 'claude', '--file', 'packages/api/main.ts').view;
+  assert.not.ok(onDemand.some((item: { name: string }) => item.name === 'api'));
 });
 
 tests('a chain that is too long is cut where the tool cuts it', () => {

@@ -25,7 +25,7 @@ export const gitRoot = '$(git rev-parse --show-toplevel)';
  *   act on another directory.
  * - Any other tool starts commands where it was started itself. A relative command would fail there without a word, and a
  *   hook that is left out guards nothing, so the command asks Git in words that everybody knows. Outside of a repository
- *   it runs where it is started.
+ *   a command for the root runs where it is started, and one for a folder below it does not run.
  */
 export function shellInProject(
   argv: readonly string[],

@@ -5,6 +5,7 @@ import type { Limit, TargetSpec } from '../../generated/types/target.ts';
 import { type Loaded, type LoadedPart, sizeOf } from '../../spec/loading/limits.ts';
 import { loadTexts } from '../../spec/loading/load.ts';
 import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
+import { compileGlobs } from '../../text/globs.ts';
 import { compareCode } from '../../text/order.ts';
 import { compileProject } from '../compile.ts';
 import { knownSpecs } from '../open/known-specs.ts';
@@ -90,16 +91,22 @@ export async function viewTools(
   const view = (spec: TargetSpec): View => {
     const placed = compiled.placed.filter(({ target }) => target === spec.id);
     const wanted = compiled.requests.find(other => other.spec.id === spec.id);
-    const always = placed.filter(item => item.always && item.name !== undefined).map(({ path }) => path);
+    const given = placed.filter(item => item.name !== undefined && isGiven(item, read as readonly string[]));
     const situation = {
       at: folder,
       read: read as readonly string[],
-      always: [...new Set(always)].sort(compareCode),
+      always: [...new Set(given.map(({ path }) => path))].sort(compareCode),
       ...(wanted && { options: wanted.options }),
     };
     const shown = describe(loadTexts(spec, texts, situation));
     const version = wanted?.version ?? spec.defaultVersion;
-    return { root: compiled.root, spec, version, ...shown, onDemand: waiting(placed) };
+    return {
+      root: compiled.root,
+      spec,
+      version,
+      ...shown,
+      onDemand: onDemand(placed.filter(item => !given.includes(item))),
+    };
   };
   const specs = named ? [named.spec] : new Set(compiled.requests.map(({ spec }) => spec));
   return { root: compiled.root, views: [...specs].map(view), textOf: texts.get };
@@ -132,8 +139,12 @@ function describe({ parts, limit, cut }: Loaded): Pick<View, 'parts' | 'limit' |
   };
 }
 
-/** Items with files of their own that are not part of every session. */
-function waiting(placed: readonly Placed[]): OnDemand[] {
+/** Whether an item is part of a session in which the tool has read these files. */
+const isGiven = ({ always, globs }: Placed, read: readonly string[]): boolean =>
+  always || (globs !== undefined && read.some(compileGlobs(globs)));
+
+/** Items with files of their own that a session has not loaded. */
+function onDemand(placed: readonly Placed[]): OnDemand[] {
   return placed
     .flatMap(({ of, name, path, always }) => (name === undefined || always ? [] : [{ kind: of, name, path }]))
     .sort((a, b) => compareCode(a.kind, b.kind) || compareCode(a.path, b.path));
