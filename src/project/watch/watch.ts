@@ -39,9 +39,6 @@ export interface WatchEvents {
   readonly finished: (round: Round) => void | Promise<void>;
 }
 
-/** New folders are watched from some moment on; what changed in them shortly before is caught by one more look. */
-const settleTime = 250;
-
 /**
  * Compiles, then compiles again whenever something changes that a compile read: sources, configuration, resource
  * files, folders that were searched, and places where something was missed. Errors do not end it, compiles do not
@@ -52,7 +49,7 @@ export async function watchProject(
   context: CompileContext,
   events: WatchEvents,
 ): Promise<never> {
-  const { watch } = await import('chokidar');
+  const chokidar = await import('chokidar');
   let read: ReadPaths = { files: new Set(), directories: new Set() };
   let own = new Set<string>();
   let records = new Set<string>();
@@ -82,8 +79,7 @@ export async function watchProject(
     lastFindings = findings;
     await events.finished({ result, diagnostics, idle, clear: settings.clear, ...rest });
     const outputs = request.absorb ? [...own].map(file => dirname(file)) : [];
-    if (follow(watcher, foldersOf(read, [...settings.folders, ...outputs], context.disk)))
-      schedule(settleTime);
+    follow(foldersOf(read, [...settings.folders, ...outputs], context.disk));
   };
 
   const schedule = (delay: number) => {
@@ -104,24 +100,45 @@ export async function watchProject(
     }, delay);
   };
   let fail: (error: unknown) => void = () => {};
-  const watcher = watch([], { ignoreInitial: true, depth: 0, atomic: false });
+  /** Whether a change of the path asks for a compile. */
+  const concerns = (path: string): boolean =>
+    !records.has(path) &&
+    !settings.excludes(path) &&
+    (own.has(path) ? request.absorb === true : matters(path, read) || settings.includes(path));
   const see = (path: string) => {
-    if (records.has(path) || (!request.absorb && own.has(path)) || settings.excludes(path)) return;
+    if (!concerns(path)) return;
     pending.add(path);
     schedule(settings.debounce);
   };
-  watcher.on('all', (_event, path) => {
-    // It reads a file first: by then the system has reported the same change.
-    if (pending.has(path)) return;
-    if (matters(path, read) || settings.includes(path) || (request.absorb && own.has(path))) see(path);
-  });
-  // Of changes of one file within a moment, 'all' tells only the first, also when a compile has read the file since.
-  watcher.on('raw', (_event, name, details) => {
-    const { watchedPath } = details as { readonly watchedPath: string };
-    const inside = join(watchedPath, name ?? '');
-    if (read.files.has(inside)) see(inside);
-    else if (basename(watchedPath) === name && read.files.has(watchedPath)) see(watchedPath);
-  });
+  /** The last one watches what the last round read; those before it go on until it is ready. */
+  const watchers: FSWatcher[] = [];
+  let followed: ReadonlySet<string> = new Set();
+  const follow = (folders: ReadonlySet<string>) => {
+    if (isSameSet(folders, followed)) return;
+    followed = folders;
+    const watcher = chokidar.watch([...folders], { ignoreInitial: true, depth: 0, atomic: false });
+    watchers.push(watcher);
+    watcher.on('error', error => fail(error));
+    watcher.on('ready', () => {
+      for (const before of watchers.splice(0, Math.max(watchers.indexOf(watcher), 0))) void before.close();
+      // What changed in a new folder before it was watched is found by one more compile.
+      schedule(0);
+    });
+    watcher.on('all', (_event, path) => {
+      // It reads a file first: by then the system has reported the same change.
+      if (!pending.has(path)) see(path);
+    });
+    // Of changes of one file within a moment, 'all' tells only the first, also when a compile has read the file
+    // since. Of a file that was replaced it tells nothing until it watches the new one.
+    watcher.on('raw', (_event, name, details) => {
+      const { watchedPath } = details as { readonly watchedPath: string };
+      see(
+        basename(watchedPath) === name && read.files.has(watchedPath)
+          ? watchedPath
+          : join(watchedPath, name ?? ''),
+      );
+    });
+  };
   try {
     return await new Promise<never>((_resolve, reject) => {
       fail = reject;
@@ -129,7 +146,7 @@ export async function watchProject(
     });
   } finally {
     clearTimeout(timer);
-    await watcher.close();
+    await Promise.all(watchers.map(watcher => watcher.close()));
   }
 }
 
@@ -192,14 +209,5 @@ function foldersOf({ files, directories }: ReadPaths, further: readonly string[]
   return folders;
 }
 
-/** Brings the watcher to the folders; says whether new ones came. */
-function follow(watcher: FSWatcher, wanted: ReadonlySet<string>): boolean {
-  const watched = new Set(Object.keys(watcher.getWatched()));
-  const fresh = [...wanted].filter(folder => !watched.has(folder));
-  const gone = [...watched].filter(
-    folder => !wanted.has(folder) && ![...wanted].some(one => dirname(one) === folder),
-  );
-  if (gone.length > 0) watcher.unwatch(gone);
-  if (fresh.length > 0) watcher.add(fresh);
-  return fresh.length > 0;
-}
+const isSameSet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
+  a.size === b.size && [...a].every(one => b.has(one));
