@@ -1,15 +1,15 @@
-/** Whether a host name, in lower case, stands for this machine. */
+/** Whether a lower-case host name refers to this machine. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' ||
   host.endsWith('.localhost') ||
   host === '[::1]' ||
   /^127(?:\.\d{1,3}){3}$/.test(host);
 
-/** The http address in a text that does not stay on this computer, without user and path. */
+/** Finds an unencrypted URL (http, ws, git) that leaves this machine; returns it without user and path. */
 export function insecureAddress(text: string): string | undefined {
   if (!text.includes('://')) return undefined;
   const lower = text.toLowerCase();
-  // The expression below takes longer to be made than most runs to find no such address.
+  // Compiling the regular expression below takes longer than most runs: skip it when nothing can match.
   if (!lower.includes('http://') && !lower.includes('ws://') && !lower.includes('git://')) return undefined;
   const match = /\b(?:http|ws|git):\/\/(?:[^\s/@"']*@)?(\[[^\]\s]*\]|[^\s/:"'?#]+)/i.exec(text);
   if (!match) return undefined;

@@ -7,7 +7,7 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The text that bytes are in UTF-8, with a byte order mark at its start where they have one; `undefined`: they are none. */
+/** Decodes UTF-8 and keeps a byte order mark. Returns `undefined` when the bytes are not valid UTF-8. */
 export function decodeText(bytes: Uint8Array): string | undefined {
   try {
     return decoder.decode(bytes);
@@ -16,20 +16,22 @@ export function decodeText(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The same without the mark. */
+/** Decodes UTF-8 and drops a byte order mark. Returns `undefined` when the bytes are not valid UTF-8. */
 export const decodeUnmarked = (bytes: Uint8Array): string | undefined => {
   const text = decodeText(bytes);
   return text?.startsWith('\ufeff') ? text.slice(1) : text;
 };
 
-/** The text of a file, without a mark; pictures, archives and the like have none. */
+/**
+ * The decoded text of a file without its byte order mark; `undefined` for binary files such as images and
+ * archives.
+ */
 export const textIn = (bytes: Uint8Array): string | undefined =>
   bytes.includes(0) ? undefined : decodeUnmarked(bytes);
 
-/** The text as UTF-8. */
 export const encodeText = (text: string): Uint8Array => encoder.encode(text);
 
-/** The bytes in the letters of base64. */
+/** Encodes bytes as base64. */
 export function toBase64(bytes: Uint8Array): string {
   let binary = '';
   for (let at = 0; at < bytes.length; at += 4096)
@@ -37,12 +39,12 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-/** The text that bytes are in UTF-8, without a mark, and with U+FFFD for what is no UTF-8. */
+/** Decodes UTF-8, drops a byte order mark, and replaces invalid bytes with U+FFFD. */
 export const lenientText = (bytes: Uint8Array): string => new TextDecoder('utf-8').decode(bytes);
 
 /**
- * The first byte that is no UTF-8, as `0xE9`, and its place in the lenient text. The decoder does not say where it failed: it
- * puts U+FFFD there, and the bytes tell which one is false.
+ * The first byte that is not valid UTF-8, as `0xE9`, and its offset in the leniently decoded text. The
+ * decoder does not report where it failed, so the U+FFFD it inserted is compared with the bytes.
  */
 export function firstBadByte(bytes: Uint8Array): { text: string; at: number; byte: string } {
   const text = lenientText(bytes);
@@ -52,12 +54,12 @@ export function firstBadByte(bytes: Uint8Array): { text: string; at: number; byt
     const unit = text.charCodeAt(at);
     const isWritten = bytes[offset] === 0xef && bytes[offset + 1] === 0xbf && bytes[offset + 2] === 0xbd;
     if (unit === 0xfffd && !isWritten) break;
-    // A pair of surrogates stands for four bytes, two for each half.
+    // A surrogate pair takes four bytes: two for each half.
     offset += unit < 0x80 ? 1 : unit < 0x800 || (unit & 0xf800) === 0xd800 ? 2 : 3;
   }
   const byte = `0x${(bytes[offset] ?? 0).toString(16).padStart(2, '0').toUpperCase()}`;
   return { text, at, byte };
 }
 
-/** Whether a text has half of a surrogate pair, which no file can hold. */
+/** Whether a text contains a lone surrogate, which cannot be encoded as UTF-8. */
 export const hasHalfCharacter = (text: string): boolean => /\p{Surrogate}/u.test(text);

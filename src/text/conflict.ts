@@ -1,6 +1,6 @@
 /**
- * The two texts of a file with the marks of a merge conflict, ours first; what both had in common before (`diff3`) is
- * left out. `undefined` where the marks do not pair up.
+ * Splits a text with merge conflict markers into its two sides, ours first. The common ancestor (`diff3`) is
+ * dropped. Returns `undefined` when the markers do not pair up.
  */
 export function conflictSides(text: string): readonly [string, string] | undefined {
   const sides: [string[], string[]] = [[], []];

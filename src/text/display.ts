@@ -1,9 +1,9 @@
 import { findHidden } from './hidden.ts';
 
-/** A piece of a line as it is shown, with the place in the text it stands for. */
+/** A piece of a displayed line and the offset in the text that it represents. */
 export interface Cell {
   readonly text: string;
-  /** Columns it takes on a terminal. */
+  /** Width in terminal columns. */
   readonly width: number;
   readonly start: number;
   readonly end: number;
@@ -12,8 +12,8 @@ export interface Cell {
 const tabStop = 4;
 
 /**
- * A line of text as cells: tabs become blanks, hidden and control characters show their code point (so that a line
- * can neither hide text nor send commands to the terminal), wide characters count twice.
+ * Splits a line into cells: tabs become blanks, hidden and control characters become their code point (so
+ * that a line can neither hide text nor control the terminal), and wide characters count twice.
  */
 export function cellsOf(line: string): Cell[] {
   const cells: Cell[] = [];
@@ -34,7 +34,7 @@ export function cellsOf(line: string): Cell[] {
   return cells;
 }
 
-/** Splits a segment so that each hidden character in it becomes a cell `<U+202E>`. */
+/** Splits a segment so that each hidden character in it becomes a cell such as `<U+202E>`. */
 function showHidden(
   segment: string,
   index: number,
@@ -58,7 +58,7 @@ function showHidden(
     push(segment.slice(from), widthOf(segment.slice(from)), index + from, index + segment.length);
 }
 
-/** Characters that steer a terminal or change the order of what is shown, whatever they stand next to. */
+/** Characters that control a terminal or change the display order, in any context. */
 const steering = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f]/g;
 
 function hiddenIn(text: string): Map<number, string> {
@@ -73,7 +73,10 @@ function hiddenIn(text: string): Map<number, string> {
 const nameOf = (character: string): string =>
   `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
 
-/** A text for a terminal: line breaks and tabs stay, every other control or hidden character is shown as `<U+202E>`. */
+/**
+ * Escapes a text for a terminal: line breaks and tabs stay, all other control and hidden characters become
+ * `<U+202E>`.
+ */
 export function printable(text: string): string {
   const hidden = hiddenIn(text);
   if (hidden.size === 0) return text;
@@ -87,7 +90,7 @@ const isPlain = (text: string): boolean => !/[^\x20-\x7e\n\t]/.test(text);
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Characters as people see them; plain text needs no segmenter, which is slow to make. */
+/** Splits a line into grapheme clusters. ASCII text does not need the segmenter, which is slow to create. */
 function* segments(line: string): Iterable<{ segment: string; index: number }> {
   if (isPlain(line)) {
     for (let index = 0; index < line.length; index++) yield { segment: line[index]!, index };
@@ -97,7 +100,7 @@ function* segments(line: string): Iterable<{ segment: string; index: number }> {
   yield* segmenter.segment(line);
 }
 
-/** Columns of one character as people see it: East Asian wide ones and emoji take two. */
+/** The number of columns of one grapheme cluster: two for wide East Asian characters and emoji. */
 export function widthOf(segment: string): number {
   const point = segment.codePointAt(0) ?? 0;
   if (point < 0x300) return 1;

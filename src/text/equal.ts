@@ -1,8 +1,8 @@
 import { sameBytes } from './bytes.ts';
 
 /**
- * Whether two values are the same data in the same order: objects, arrays, maps and sets are compared by what they
- * hold, the order of keys included, because outputs follow it; functions are the same only when they are one.
+ * Whether two values are deeply equal. The order of keys counts, because outputs depend on it. Functions are
+ * equal only when they are identical.
  */
 export function sameData(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
@@ -24,7 +24,7 @@ export function sameData(a: unknown, b: unknown): boolean {
 const sameList = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((value, index) => sameData(value, b[index]));
 
-/** Whether two values are the same data, whatever the order of the keys of objects. */
+/** Whether two values are deeply equal, ignoring the order of keys. */
 export function sameUnordered(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

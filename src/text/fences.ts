@@ -2,7 +2,10 @@ const atMargin = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
 const anyIndent = /^\s*(`{3,}(?=[^`]*$)|~{3,})/;
 const inside = /^\s*(?:(?:[-*+>]|\d{1,9}[.)])\s+)*(`{3,}(?=[^`]*$)|~{3,})/;
 
-/** Where a fence may stand: at the margin, indented as in list items, or behind marks of list items and quotes too. */
+/**
+ * Where a fence may start: at the margin, indented (as in list items), or also after the markers of list
+ * items and quotes.
+ */
 type FenceReach = 'margin' | 'indented' | 'inside';
 
 const openings: Readonly<Record<FenceReach, RegExp>> = { margin: atMargin, indented: anyIndent, inside };
@@ -13,19 +16,22 @@ const leads: Readonly<Record<FenceReach, RegExp>> = {
   inside: /^[\s>]*/,
 };
 
-/** The mark of a code fence that a line opens; none where it opens none. */
+/** The marker of the code fence that a line opens, if it opens one. */
 export const openingFence = (line: string, reach: FenceReach = 'margin'): string | undefined =>
   line.includes('```') || line.includes('~~~') ? openings[reach].exec(line)?.[1] : undefined;
 
-/** Whether a line closes the fence that a mark opened: the same sign, at least as often, and nothing else. */
+/**
+ * Whether a line closes the fence that `mark` opened: the same character, at least as often, and nothing
+ * else.
+ */
 export function closesFence(line: string, mark: string, reach: FenceReach = 'margin'): boolean {
   const rest = line.replace(leads[reach], '').trimEnd();
   return rest.length >= mark.length && rest === mark[0]!.repeat(rest.length);
 }
 
 /**
- * Which lines of a Markdown text belong to code fences, their marks included. A fence that nothing closes goes to the
- * end.
+ * For each line of a Markdown text, whether it belongs to a code fence, markers included. An unclosed fence
+ * extends to the end.
  */
 export function fencedLines(lines: readonly string[], reach: FenceReach = 'margin'): boolean[] {
   let open: string | undefined;
@@ -39,7 +45,10 @@ export function fencedLines(lines: readonly string[], reach: FenceReach = 'margi
   });
 }
 
-/** A mark for a text as code: as short as `least`, and longer than every run of its sign in the text. */
+/**
+ * A fence marker for a code block: at least as long as `least`, and longer than every run of its character in
+ * the text.
+ */
 export function fenceAround(text: string, least = '```'): string {
   const sign = least[0]!;
   let longest = 0;

@@ -1,4 +1,4 @@
-/** A name that is free: the name itself, or else the first of `name-2`, `name-3`, … */
+/** The name itself when it is not taken, or else the first free one of `name-2`, `name-3`, … */
 export function freeName(
   name: string,
   isTaken: (name: string) => boolean,

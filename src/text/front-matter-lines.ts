@@ -1,4 +1,4 @@
-/** Where front matter stands in a text, by offsets. */
+/** Offsets of front matter in a text. */
 export interface FrontMatterLines {
   readonly start: number;
   readonly end: number;
@@ -9,8 +9,9 @@ const opening = /^\ufeff?---[ \t]*(?:\r\n?|\n)/;
 const closing = /(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?:\r\n?|\n|$)/g;
 
 /**
- * The lines between the first line of a text, `---`, and the next `---` or `...`; `undefined` without both. Whether
- * they are front matter or stand between two rules of Markdown is decided by the caller.
+ * Finds the lines between a `---` in the first line of a text and the next `---` or `...`; `undefined` when
+ * one of them is missing. The caller decides whether this is front matter or text between two thematic
+ * breaks.
  */
 export function findFrontMatter(text: string): FrontMatterLines | undefined {
   const start = opening.exec(text)?.[0].length;

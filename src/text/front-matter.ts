@@ -4,27 +4,30 @@ import { lineSpan, type Source, type Span } from './source.ts';
 import { splitList } from './split-list.ts';
 import { type DataPath, readYaml, type YamlFile, type YamlProblem } from './yaml.ts';
 
-/** A value of front matter; objects have no prototype, so that any key is a key. */
+/** A value of front matter. Objects have no prototype, so that keys such as `constructor` are safe. */
 type Data = string | number | boolean | null | readonly Data[] | { readonly [key: string]: Data };
 
-/** Front matter as tools read it, with the place of every value, and where the text below it begins. */
+/** Front matter as tools read it: values with their spans, and the offset of the text below it. */
 export interface FrontMatter {
-  /** In the order of the file; the last of several equal keys counts. */
+  /** In the order of the file. The last of duplicate keys wins. */
   readonly fields: ReadonlyMap<string, Data>;
-  /** Values that YAML reads as a list or map on one line, as they are written. */
+  /** The source text of values that YAML reads as a list or map on one line. */
   readonly written: ReadonlyMap<string, string>;
-  /** Keys whose value is no valid YAML and was read by its line, with that line. */
+  /** Keys whose value is not valid YAML and was read as the text of its line, with that line. */
   readonly lenient: ReadonlyMap<string, Span>;
-  /** Keys that were set more than once, with the line that counts. */
+  /** Keys that occur more than once, with the line that wins. */
   readonly repeated: ReadonlyMap<string, Span>;
-  /** Why it is no valid YAML, if it is not. */
+  /** Why it is not valid YAML, if it is not. */
   readonly problem?: YamlProblem;
-  /** What is no YAML has one reading only, as `globs: *.ts` and `description: Note: this` have. */
+  /**
+   * Whether all invalid YAML in it has only one plausible reading, such as `globs: *.ts` or `description:
+   * Note: this`.
+   */
   readonly isClear: boolean;
-  /** Number of lines that the front matter takes, fences included; 0 when there is none. */
+  /** Number of lines of the front matter including the fences; 0 without front matter. */
   readonly lines: number;
   readonly bodyStart: number;
-  /** The place of a value; that of the whole front matter when nothing is there. */
+  /** The span of a value, or of the whole front matter when the path does not exist. */
   readonly spanOf: (path: DataPath) => Span;
 }
 
@@ -34,9 +37,9 @@ const maxLength = megabyte / 4;
 const keyLine = /^(?:"([^"\n]*)"|'([^'\n]*)'|([A-Za-z_$][\w.$-]*))[ \t]*:(?=[ \t\r\n]|$)/;
 
 /**
- * Reads the block between `---` lines at the top of a file. Where that is no valid YAML, each key is read by itself, as
- * YAML or else as the text of its line, so that one odd value never hides the others. What does not look like keys is no
- * front matter. Front matter of more than 256 kB is not read and has a `problem`.
+ * Reads the block between `---` lines at the top of a file. If the block is not valid YAML, each key is read
+ * alone, as YAML or else as the text of its line, so that one invalid value does not hide the others. A block
+ * without keys is not front matter. Front matter of more than 256 kB is not read and has a `problem`.
  */
 export function readFrontMatter(given: string | Source): FrontMatter {
   const source = typeof given === 'string' ? { name: '', text: given } : given;
@@ -46,12 +49,12 @@ export function readFrontMatter(given: string | Source): FrontMatter {
   if (found.end - found.start > maxLength)
     return { ...joined(place, []), isClear: false, problem: tooLong(source) };
   const inner = source.text.slice(found.start, found.end);
-  // A carriage return alone ends a line, too, but not to YAML.
+  // A lone carriage return ends a line here, but not in YAML.
   const yaml = readYaml({ name: source.name, text: source.text.replace(/\r(?!\n)/g, '\n') }, found);
   const [problem] = yaml.problems;
   if (problem) return startsWithKey(inner) ? readByKeys(place, problem) : noFrontMatter(source);
   const { data } = yaml;
-  // Two lines of `---` around blank lines, or around a paragraph, are rules of Markdown.
+  // Two `---` lines around blank lines or a paragraph are thematic breaks of Markdown.
   const isEmpty = data === null && !/^[ \t]*\r?\n/.test(inner);
   const isMap = typeof data === 'object' && data !== null && !Array.isArray(data);
   return isEmpty || isMap ? joined(place, keysOf(yaml, place)) : noFrontMatter(source);
@@ -61,25 +64,25 @@ interface Place extends FrontMatterLines {
   readonly source: Source;
 }
 
-/** A key with its value, and the text of it where that is a list or map on one line. */
+/** A key with its value, and its source text when the value is a list or map on one line. */
 interface KeyRead {
   readonly key: string;
   readonly value: Data;
   readonly flow?: string | undefined;
   readonly spanOf: (path: DataPath) => Span;
-  /** The line of a key whose value is no valid YAML. */
+  /** The line of a key whose value is not valid YAML. */
   readonly lenient?: Span;
-  /** Its line can be read in more than one way. */
+  /** Whether its line has more than one plausible reading. */
   readonly isOdd?: boolean;
 }
 
-/** What a text without front matter has. */
+/** The result for a text without front matter. */
 export const noFrontMatter = (source: Source): FrontMatter => ({
   ...joined({ source, start: 0, end: 0, bodyStart: 0 }, []),
   lines: 0,
 });
 
-/** Front matter of keys in the order of the file; of equal ones the last counts. */
+/** Combines keys in the order of the file. The last of duplicate keys wins. */
 function joined({ source, start, end, bodyStart }: Place, read: readonly KeyRead[]): FrontMatter {
   const keys = new Map(read.map(one => [one.key, one]));
   const valuesOf = <K extends 'flow' | 'lenient'>(field: K) =>
@@ -111,7 +114,7 @@ const startsWithKey = (text: string): boolean => {
   return keyLine.test(first.trimStart()) || first.startsWith('#');
 };
 
-/** The keys of a YAML map whose text is a part of a file. */
+/** The keys of a YAML map that is a part of a file. */
 function keysOf(yaml: YamlFile, { source, start, end }: Span): KeyRead[] {
   const spanOf = (path: DataPath): Span => ({ ...(yaml.spanOf(path) ?? { start, end }), source });
   return Object.entries(yaml.data ?? {}).map(([key, value]) => {
@@ -122,7 +125,7 @@ function keysOf(yaml: YamlFile, { source, start, end }: Span): KeyRead[] {
   });
 }
 
-/** Numbers that would read otherwise afterwards (`1.10`) stay the text they are. */
+/** Numbers that would print differently (`1.10`) are kept as text. */
 function asWritten(value: unknown, path: DataPath, spanOf: (path: DataPath) => Span): Data {
   if (typeof value === 'number') {
     const { source, start, end } = spanOf(path);
@@ -139,7 +142,7 @@ function asWritten(value: unknown, path: DataPath, spanOf: (path: DataPath) => S
 function readByKeys(place: Place, problem: YamlProblem): FrontMatter {
   const { source, start, end } = place;
   const text = source.text.slice(start, end);
-  // A tab for each level is what some editors write; it is no YAML, but has the length of a blank.
+  // Some editors indent with tabs, which YAML forbids. Replacing each tab by one blank keeps offsets.
   const spaced = {
     name: source.name,
     text: source.text.replace(/\r(?!\n)/g, '\n').replace(/^\t+/gm, tabs => ' '.repeat(tabs.length)),
@@ -169,7 +172,7 @@ function readByKeys(place: Place, problem: YamlProblem): FrontMatter {
   return { ...joined(place, [...keys.values()]), repeated, problem, isClear };
 }
 
-/** A key whose value is no YAML by its line, with the lines below it. */
+/** Reads a key whose value is not valid YAML from its line and the lines below it. */
 function readLine(key: string, text: string, start: number, lenient: Span): KeyRead {
   const [head = '', ...below] = text.split(/\r\n?|\n/);
   const words = head.trim();
@@ -186,14 +189,14 @@ function readLine(key: string, text: string, start: number, lenient: Span): KeyR
 
 const hasContent = (lines: readonly string[]): boolean => lines.some(line => /^\s*[^#\s]/.test(line));
 
-/** Quotes and brackets of a value come in pairs. */
+/** Whether quotes and brackets of a value are balanced. */
 function isWhole(value: string): boolean {
   const count = (pattern: RegExp) => value.match(pattern)?.length ?? 0;
   const quotes = value.startsWith("'") ? count(/'/g) : count(/"/g);
   return quotes % 2 === 0 && count(/\[/g) === count(/\]/g) && count(/\{/g) === count(/\}/g);
 }
 
-/** Where each key with the lines below it begins and ends; lines above the first key are a chunk, too. */
+/** Start and end of each key with its continuation lines. Lines above the first key form a chunk, too. */
 function chunksOf(text: string): (readonly [number, number])[] {
   const starts: number[] = [];
   for (let at = 0; at < text.length; ) {
@@ -205,7 +208,10 @@ function chunksOf(text: string): (readonly [number, number])[] {
   return starts.map((from, index) => [from, starts[index + 1] ?? text.length] as const);
 }
 
-/** `key: value` by its line: quotes around the whole go, items below it are a list, other lines continue it. */
+/**
+ * Reads `key: value` from its line: outer quotes are removed, items below it form a list, and other lines
+ * continue the value.
+ */
 function readLenient(words: string, below: readonly string[]): Data {
   const head = unquote(words);
   const rest = below.filter(line => line.trim() !== '');
@@ -225,7 +231,7 @@ function readLenient(words: string, below: readonly string[]): Data {
 const unquote = (text: string): string =>
   /^"(.*)"$/.exec(text)?.[1] ?? /^'(.*)'$/.exec(text)?.[1]?.replaceAll("''", "'") ?? text;
 
-/** A list of names or globs however the file wrote it: a YAML list, a comma list, or one value. */
+/** Normalizes a list of names or globs: a YAML list, a comma-separated text, or one value. */
 export function listOf(value: Data | undefined): string[] {
   if (value === undefined || value === null || value === '') return [];
   if (Array.isArray(value)) return value.flatMap(listOf);

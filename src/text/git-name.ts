@@ -1,7 +1,10 @@
-/** Characters that HFS+ leaves out of names. */
+/** Characters that HFS+ ignores in names. */
 const ignorable = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
-/** Whether some system takes a name for `.git`, as Git itself guards it: in any case, with what NTFS and HFS+ drop. */
+/**
+ * Whether some file system treats a name as `.git`, by the rules of Git itself: in any case, and with the
+ * characters that NTFS and HFS+ ignore.
+ */
 export function isGitName(name: string): boolean {
   const plain = name
     .replace(ignorable, '')
@@ -11,5 +14,5 @@ export function isGitName(name: string): boolean {
   return plain === '.git' || /^git~\d+$/.test(plain);
 }
 
-/** Whether a `/`-separated path leads into a directory of Git, or is one. */
+/** Whether a `/`-separated path is a `.git` directory or lies in one. */
 export const isInGit = (path: string): boolean => path.split('/').some(isGitName);

@@ -1,11 +1,11 @@
-/** The patterns of one text, with commas between them, as rule files of tools write them. */
+/** Splits a comma-separated text into patterns, as rule files of tools write them. */
 export function splitGlobs(text: string): string[] {
-  // A comma within braces is part of a pattern: `*.{ts,tsx}`.
+  // A comma within braces belongs to the pattern: `*.{ts,tsx}`.
   const parts = text.includes(',') ? (text.match(/(?:[^,{}]|\{[^{}]*\}|[{}])+/g) ?? []) : [text];
   return parts.map(part => part.trim()).filter(part => part !== '');
 }
 
-/** The deepest folder that all globs lie below; `undefined` for the root. Globs that take files away say nothing. */
+/** The deepest common folder of all globs; `undefined` for the root. Negated globs are ignored. */
 export function commonFolder(all: readonly string[]): string | undefined {
   const globs = all.filter(glob => !glob.startsWith('!'));
   const folders = globs.map(glob => {

@@ -1,25 +1,27 @@
 /**
- * Globs on paths with `/` between segments: those of picomatch, with POSIX classes. Names that begin with a dot are
- * names like any other. Patterns come from shared configuration, too: `globProblem` states the limits within which
- * matching never backtracks for long, and a pattern beyond them matches nothing.
+ * Globs on `/`-separated paths, with the syntax of picomatch and POSIX classes. A leading dot in a name is
+ * not special. Patterns may come from untrusted configuration: `globProblem` enforces limits that keep
+ * matching fast, and a pattern beyond the limits matches nothing.
  */
 import { expand } from 'brace-expansion';
 import picomatch from 'picomatch/posix';
 
-/** How patterns are read. */
 interface GlobOptions {
-  /** Groups `@(…)` are no groups, and `!` in front is no exclusion: for names that are no paths. */
+  /** For names that are not paths: groups `@(…)` and a leading `!` have no special meaning. */
   readonly names?: boolean;
 }
 
 const maxLength = 1000;
 const maxChoices = 256;
-/** Matching a name takes the length of the name to the power of this. */
+/** The time of a match grows with the length of the name to this power. */
 const maxWildcards = 3;
 
 type Matches = (text: string) => boolean;
 
-/** Whether a path matches one of the patterns, and none of those that begin with `!`. Empty patterns match nothing. */
+/**
+ * Compiles patterns to a predicate on paths: at least one pattern matches, and none of those that begin with
+ * `!` does. Empty patterns match nothing.
+ */
 export function compileGlobs(patterns: readonly string[], options: GlobOptions = {}): Matches {
   const wanted: Matches[] = [];
   const unwanted: Matches[] = [];
@@ -33,18 +35,18 @@ export function compileGlobs(patterns: readonly string[], options: GlobOptions =
 
 const isExclusion = (pattern: string): boolean => /^!(?!\()/.test(pattern);
 
-/** A pattern without the `./` in front that people write and paths do not have; `.` is the start, which is no file. */
+/** Removes the `./` that people write in front of patterns; `.` becomes empty and matches no file. */
 export const plainGlob = (pattern: string): string =>
   pattern.replace(/\/{2,}/g, '/').replace(/^(?:\.\/)+|^\.$/g, '');
 
-/** The folders in front of the first segment with a wildcard, and whether there is such a segment. */
+/** The folders before the first segment with a wildcard, and whether there is such a segment. */
 export function globBase(pattern: string): { readonly base: string; readonly isGlob: boolean } {
   const segments = plainGlob(pattern).split('/');
   const at = segments.findIndex(segment => /[*?[\]{}()!\\]/.test(segment));
   return { base: segments.slice(0, at === -1 ? segments.length - 1 : at).join('/'), isGlob: at !== -1 };
 }
 
-/** Why a pattern is refused, as the end of the sentence "the pattern …"; `undefined`: it is fine. */
+/** Why a pattern is refused, as the end of the sentence "the pattern …"; `undefined` for a valid pattern. */
 export function globProblem(pattern: string, { names = false }: GlobOptions = {}): string | undefined {
   if (pattern.length > maxLength) return `has more than ${maxLength} characters`;
   const choices = expand(pattern, { max: maxChoices + 1 });
@@ -77,7 +79,10 @@ function compileGlob(pattern: string, options: GlobOptions): Matches {
   };
 }
 
-/** Whether names match segments one by one; `undefined` is any number of names. Only the last `**` is ever widened. */
+/**
+ * Whether names match segments one by one; an `undefined` segment (`**`) matches any number of names.
+ * Backtracking is needed for the last `**` only.
+ */
 function matchSegments(segments: readonly (Matches | undefined)[], names: readonly string[]): boolean {
   let at = 0;
   let globstar = -1;
@@ -110,7 +115,10 @@ function compileSegment(segment: string, { names = false }: GlobOptions): Matche
   });
 }
 
-/** Escapes what picomatch would read as more than text: braces, and parentheses and bars outside groups, as in `app/(shop)`. */
+/**
+ * Escapes what picomatch would treat as syntax: braces, and parentheses and bars outside groups, as in
+ * `app/(shop)`.
+ */
 function escapeParentheses(segment: string, all: boolean): string {
   const groups: boolean[] = [];
   return segment.replace(/\\.|[@?*+!]?\(|[|){}]|\[(?:\\.|[^\]\\])+\]/g, part => {

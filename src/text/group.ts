@@ -1,4 +1,4 @@
-/** A list by a key, in the order of the list. */
+/** Groups a list by a key. Groups and members keep the order of the list. */
 export function groupBy<K, T>(list: Iterable<T>, keyOf: (one: T) => K): Map<K, [T, ...T[]]> {
   const groups = new Map<K, [T, ...T[]]>();
   for (const one of list) {

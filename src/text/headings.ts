@@ -3,7 +3,9 @@ import { joinTexts, linesOf, plainText, replaceText, type Text } from './traced.
 
 const atx = /^ {0,3}(#{1,6})(?=[ \t]|$)/;
 
-/** Calls back for each line outside code fences; `depth` is 0 for a line that is no heading. */
+/**
+ * Calls back for each line outside code fences, with the heading depth or 0 for a line that is not a heading.
+ */
 export function scan(
   lines: readonly string[],
   visit: (line: string, depth: number, index: number) => void,
@@ -14,7 +16,7 @@ export function scan(
   });
 }
 
-/** The smallest heading depth in a Markdown text, code fences left aside; 0 when it has no heading. */
+/** The smallest heading depth in a Markdown text outside code fences; 0 without a heading. */
 export function topHeading(text: string): number {
   if (!text.includes('#')) return 0;
   let top = 0;
@@ -24,7 +26,7 @@ export function topHeading(text: string): number {
   return top;
 }
 
-/** Depth of the heading that the text begins with, 0 when it begins with something else. */
+/** Depth of the heading that a text begins with; 0 when it begins with something else. */
 export function leadingHeading(text: string): number {
   return atx.exec(text.trimStart().split('\n', 1)[0]!)?.[1]?.length ?? 0;
 }
@@ -35,7 +37,7 @@ const wordsOf = (line: string): string =>
     .replace(/[ \t]#+[ \t]*$/, '')
     .trim();
 
-/** A heading with its lines: where it begins, and where what it is about begins. */
+/** A heading: its first line, and the line where its content begins. */
 interface HeadingLine {
   readonly title: string;
   readonly depth: number;
@@ -43,7 +45,7 @@ interface HeadingLine {
   readonly body: number;
 }
 
-/** The headings among the lines of a Markdown text, underlined ones too, code fences left aside. */
+/** The headings of a Markdown text outside code fences, including underlined (setext) ones. */
 export function headingLines(lines: readonly string[]): HeadingLine[] {
   const found: HeadingLine[] = [];
   let above = -1;
@@ -53,7 +55,7 @@ export function headingLines(lines: readonly string[]): HeadingLine[] {
     if (depth > 0) found.push({ title: title!, depth, start: index, body: index + 1 });
     else if (underline)
       found.push({ title: title!, depth: line.includes('=') ? 1 : 2, start: index - 1, body: index + 1 });
-    // Only a paragraph can be underlined.
+    // Only a paragraph can become a setext heading.
     above =
       depth === 0 && !underline && /^ {0,3}[^\s>|]/.test(line) && !/^ {0,3}(?:[-*+]|\d+[.)])\s/.test(line)
         ? index
@@ -62,7 +64,7 @@ export function headingLines(lines: readonly string[]): HeadingLine[] {
   return found;
 }
 
-/** The headings of a Markdown text as they are worded, code fences left aside. */
+/** The titles of all headings of a Markdown text outside code fences, as written. */
 export function headingTitles(text: string): string[] {
   const titles: string[] = [];
   if (!text.includes('#')) return titles;
@@ -72,7 +74,7 @@ export function headingTitles(text: string): string[] {
   return titles;
 }
 
-/** A text with other lines in place of its headings, code fences left aside; `undefined` leaves one. */
+/** Replaces the headings of a text outside code fences; a callback result of `undefined` keeps a heading. */
 function changeHeadings<O>(
   text: Text<O>,
   change: (line: Text<O>, depth: number) => Text<O> | undefined,
@@ -86,7 +88,7 @@ function changeHeadings<O>(
   return joinTexts(lines, '\n');
 }
 
-/** Gives headings other words: `wording` is asked for each one and leaves it with `undefined`. */
+/** Changes the titles of headings. `wording` gets each title; `undefined` keeps it. */
 export const rewordHeadings = <O>(text: Text<O>, wording: (title: string) => Text<O> | undefined): Text<O> =>
   changeHeadings(text, (line, depth) => {
     const words = wording(wordsOf(plainText(line)));
@@ -94,8 +96,8 @@ export const rewordHeadings = <O>(text: Text<O>, wording: (title: string) => Tex
   });
 
 /**
- * Moves the headings of a Markdown text down until the topmost has at least `depth`, so that the text can stand
- * below a heading. Headings deeper than six stay six. Nothing inside code fences changes.
+ * Moves the headings of a Markdown text down until the topmost has at least `depth`, so that the text can be
+ * placed below a heading. The depth never exceeds six. Code fences do not change.
  */
 export function nestHeadings(text: string, depth: number): string;
 export function nestHeadings<O>(text: Text<O>, depth: number): Text<O>;
@@ -106,7 +108,7 @@ export function nestHeadings<O>(text: Text<O>, depth: number): Text<O> {
   return changeHeadings(text, (line, own) => replaceText(line, atx, () => '#'.repeat(Math.min(6, own + by))));
 }
 
-/** Moves the headings of a Markdown text up by a number of levels, to the first at most. */
+/** Moves the headings of a Markdown text up by a number of levels. The depth never gets below 1. */
 export const raiseHeadings = (text: string, by: number): string =>
   plainText(
     changeHeadings(text, (line, depth) => plainText(line).replace(atx, '#'.repeat(Math.max(1, depth - by)))),

@@ -1,10 +1,10 @@
 /**
- * Characters that are in a text without being seen: they can make a reader and a machine read different things.
- * `format` ones change the order or the spacing of what stands around them, `tag` ones spell invisible letters.
+ * Invisible characters, with which a person and a machine can read different things in the same text. The
+ * kind `bidi` changes the order of the text around it; `tag` characters spell invisible letters.
  */
 export type HiddenKind = 'bidi' | 'zero-width' | 'tag' | 'control' | 'filler' | 'surrogate';
 
-/** A character that people do not see, with its offsets in the text. */
+/** A hidden character with its offsets in the text. */
 interface HiddenCharacter {
   readonly kind: HiddenKind;
   /** `U+202E RIGHT-TO-LEFT OVERRIDE` */
@@ -61,13 +61,14 @@ function kindOf(point: number): readonly [HiddenKind, string] | undefined {
 }
 
 /**
- * The hidden characters of a text, in order. Left out is what writing needs: joiners inside emoji and in scripts
- * that join letters, tags of a flag, marks of direction beside letters of a right-to-left script, one variation
- * selector behind a character, a byte order mark at the very start. Tabs, line ends and page breaks are no hidden characters.
+ * Finds the hidden characters of a text, in order. Legitimate uses are skipped: joiners inside emoji and in
+ * scripts that join letters, tags of a flag, direction marks beside letters of a right-to-left script, one
+ * variation selector after a character, and a byte order mark at the very start. Tabs, line ends and form
+ * feeds are not hidden characters.
  */
 export function findHidden(text: string): HiddenCharacter[] {
   const found: HiddenCharacter[] = [];
-  // `matchAll` copies the pattern, for a text that nearly never has any.
+  // `matchAll` copies the pattern first, which is wasted time for nearly all texts.
   if (text.search(suspicious) === -1) return found;
   for (const match of text.matchAll(suspicious)) {
     const start = match.index;
@@ -85,36 +86,36 @@ function isNeeded(text: string, start: number, end: number, point: number): bool
   const before = characterBefore(text, start);
   const after = end < text.length ? String.fromCodePoint(text.codePointAt(end)!) : '';
   if (point === 0xfeff) return start === 0;
-  // A joiner makes one emoji of several, or one letter form of two letters.
+  // A joiner combines several emoji into one, or two letters into one letter form.
   if (point === 0x200d && /[\p{Extended_Pictographic}\p{Emoji_Modifier}]|\ufe0f/u.test(before)) {
     return /\p{Extended_Pictographic}/u.test(after);
   }
   if (point === 0x200c || point === 0x200d) return joining().test(before);
-  // One selector says how the character before it is drawn; a run of them is a hidden message.
+  // One variation selector says how to draw the character before it; a run of them is a hidden message.
   if (point >= 0xfe00 && point <= 0xfe0f)
     return before !== '' && !/\s|[\ufe00-\ufe0f]/u.test(before) && selectable(before, point);
   if (point >= 0xe0100 && point <= 0xe01ef) return /\p{Script=Han}/u.test(before);
   if (point >= 0xe0020 && point <= 0xe007f) return isFlag(text, start, end);
-  // Marks of direction are invisible punctuation of right-to-left text, when they stand in such text.
+  // Direction marks are legitimate in right-to-left text.
   if (point === 0x200e || point === 0x200f || point === 0x061c) return nearRightToLeft(text, start, end);
-  // A soft hyphen only says where a word may be divided.
+  // A soft hyphen is legitimate between two letters.
   if (point === 0x00ad) return /\p{L}/u.test(before) && /\p{L}/u.test(after);
   if (point === 0x180e) return /\p{Script=Mongolian}/u.test(before);
   if (point === 0x115f || point === 0x1160) return /\p{Script=Hangul}/u.test(before + after);
   return false;
 }
 
-/** Made when it is needed: V8 takes long to build it. */
+/** Created on first use: V8 needs long to build it. */
 const joining = () =>
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\p{Script=Nko}\p{Script=Mandaic}\p{Script=Manichaean}\p{Script=Phags_Pa}\p{Mn}]/u;
 
-/** 15 and 16 choose between text and emoji; the others belong to symbols and ideographs. */
+/** Selectors 15 and 16 choose between text and emoji; the others belong to symbols and ideographs. */
 function selectable(before: string, point: number): boolean {
   if (point >= 0xfe0e) return /[\p{Emoji}\p{S}\p{P}\u2000-\u2bff\u3030\u303d\u3297\u3299]/u.test(before);
   return /[\p{S}\p{Script=Han}\p{Script=Mongolian}\p{Script=Myanmar}\p{Script=Phags_Pa}\p{Nd}]/u.test(before);
 }
 
-/** The flag of England and its like: a black flag, tag letters, and the end tag. */
+/** A subdivision flag such as that of England: a black flag, tag letters, and the end tag. */
 function isFlag(text: string, start: number, end: number): boolean {
   const head = /\u{1f3f4}[\u{e0020}-\u{e007e}]{0,6}$/u.test(text.slice(Math.max(0, start - 14), start));
   const own = text.codePointAt(start);

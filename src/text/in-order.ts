@@ -1,6 +1,6 @@
 /**
- * Elements of a list with those that are named in the order of some names. An element without a name, or with another
- * one, keeps its place. Gives the same list where nothing moves.
+ * Sorts the elements whose names occur in `names` into that order. All other elements keep their position.
+ * Returns the same list when nothing moves.
  */
 export function inOrder<T>(
   all: readonly T[],

@@ -1,17 +1,17 @@
-/** Where a file comes from, as far as merging and policies care. Files of the project have the layer `@project`. */
+/** The origin of a file, as merging and policies need it. Files of the project have the layer `@project`. */
 export interface Layer {
-  /** The reference as the files of the project write it, or `@project`. */
+  /** The reference as written in the files of the project, or `@project`. */
   readonly reference: string;
-  /** `false` for files of the project itself: only those may read `${VAR}`. */
+  /** `false` for files of the project itself. Only those may read `${VAR}`. */
   readonly remote: boolean;
-  /** Where a remote file came from, without credentials: URL of the registry or repository. */
+  /** URL of the registry or repository of a remote file, without credentials. */
   readonly registry?: string;
   /** The version in the reference (tag, range, branch, commit), if any. */
   readonly version?: string;
-  /** The tag or branch that this led to, where the registry has such names. */
+  /** The tag or branch that the version was resolved to, where the registry has such names. */
   readonly chosen?: string;
-  /** The registry is a directory of this machine: it has no versions, and no lock pins it. */
+  /** Whether the registry is a local directory, which has no versions and is not locked. */
   readonly directory?: boolean;
-  /** The directory is in the repository of the project, and is reviewed with it. */
+  /** Whether that directory is in the repository of the project and is reviewed with it. */
   readonly own?: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * Memoizes a function of an object, as long as the object lives. The result must depend on the object alone, which
- * must not change.
+ * Memoizes a function of an object for the lifetime of the object. The object must not change, and the result
+ * must depend on nothing else.
  */
 export function perObject<K extends object, V>(make: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, { readonly value: V }>();
@@ -14,7 +14,9 @@ export function perObject<K extends object, V>(make: (key: K) => V): (key: K) =>
   };
 }
 
-/** Memoizes a function of a name, for as long as the program runs. The result must depend on the name alone. */
+/**
+ * Memoizes a function of a name for the lifetime of the program. The result must depend on the name alone.
+ */
 export function perName<K extends string, V>(make: (name: K) => V): (name: K) => V {
   const known = new Map<K, V>();
   return name => {
@@ -27,7 +29,7 @@ export function perName<K extends string, V>(make: (name: K) => V): (name: K) =>
   };
 }
 
-/** Makes something when it is first asked for. */
+/** Memoizes a function without arguments. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

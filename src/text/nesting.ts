@@ -1,7 +1,10 @@
-/** Recursive parsers of JSON may run out of stack beyond this. */
+/** Recursive JSON parsers may exhaust the stack beyond this depth. */
 const maxLevels = 1000;
 
-/** Where the brackets of a JSON text go deeper than 1000 levels, if they do; strings do not count. */
+/**
+ * The offset where the brackets of a JSON text are nested deeper than 1000 levels, if they are. Strings are
+ * skipped.
+ */
 export function findTooDeep(text: string): number | undefined {
   let open = 0;
   for (const { 0: part, index } of text.matchAll(/"(?:[^"\\\n]|\\.)*"?|[[\]{}]/g)) {
@@ -12,5 +15,5 @@ export function findTooDeep(text: string): number | undefined {
   return undefined;
 }
 
-/** What is told of such a text, as a problem of its syntax. */
+/** The message for such a text, worded as a syntax error. */
 export const tooDeepProblem = `its brackets go deeper than ${maxLevels} levels`;

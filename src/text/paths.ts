@@ -1,23 +1,26 @@
 /**
- * Whether a path that should be relative leads out of the directory it is relative to: it is absolute, starts at
- * a home directory or a drive, or climbs above its start. Backslashes count as separators, as they do on Windows.
- * Links are not seen here; whoever writes checks those.
+ * Whether a relative path leaves its base directory: it is absolute, starts with a home directory or a drive,
+ * or climbs above the base. Backslashes count as separators, as on Windows. Symlinks are not resolved; the
+ * code that writes checks those.
  */
 export function leavesRoot(path: string): boolean {
   if (/^(?:[/\\]|~(?:[/\\]|$)|[A-Za-z]:)/.test(path) || path.includes('\0')) return true;
   return joinSegments(path.split(/[/\\]/)).climbs;
 }
 
-/** `./a/../b/` is `b`, and `.` is the start itself, which is empty. Backslashes count as separators. */
+/**
+ * Normalizes a relative path: `./a/../b/` becomes `b`, and `.` becomes the empty path. Backslashes count as
+ * separators.
+ */
 export const plainPath = (path: string): string =>
   isOrdinary.test(path) ? path : joinSegments(path.split(/[/\\]/)).path;
 
-/** Names of letters, digits and dashes, which may begin with a dot: nearly all paths are plain at first sight. */
+/** Fast check for paths that are already normalized, which most are: names of letters, digits and dashes. */
 const isOrdinary = /^\.?[\w-][\w.-]*(?:\/\.?[\w-][\w.-]*)*$/;
 
 /**
- * A path below the root of a tree of files, without `.` and empty segments. `undefined` when it would leave the root
- * or means something else on another system (backslash, NUL).
+ * Normalizes a path below the root of a file tree by removing `.` and empty segments. Returns `undefined`
+ * when the path leaves the root or has another meaning on another system (backslash, NUL).
  */
 export function innerPath(path: string): string | undefined {
   if (isPlain.test(path)) return path;
@@ -26,10 +29,12 @@ export function innerPath(path: string): string | undefined {
   return climbs ? undefined : inner;
 }
 
-/** A path without `.`, empty segments, or characters that other systems read otherwise. */
+/** A path without `.`, empty segments, or characters with another meaning on another system. */
 const isPlain = /^(?!\.\.?(?:\/|$))[^\\\0/]+(?:\/(?!\.\.?(?:\/|$))[^\\\0/]+)*$/;
 
-/** Where a relative link leads from the directory that holds it; `undefined` when it is out of the tree. */
+/**
+ * Resolves a relative symlink against the directory that contains it; `undefined` when it leaves the tree.
+ */
 export function linkTarget(directory: string, target: string): string | undefined {
   if (target.startsWith('/') || /^[a-z]:/i.test(target)) return undefined;
   return innerPath(directory === '' ? target : `${directory}/${target}`);
@@ -45,7 +50,10 @@ function joinSegments(segments: readonly string[]): { readonly path: string; rea
   return { path: parts.join('/'), climbs };
 }
 
-/** `review` for `a/review.agent.md`; the folder for a file that every folder has. */
+/**
+ * The name of an item from its path: `review` for `a/review.agent.md`, and the folder name for files such as
+ * `SKILL.md`.
+ */
 export function baseName(path: string): string {
   const parts = path.split('/');
   const file = parts.at(-1)!;

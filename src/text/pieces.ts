@@ -1,20 +1,24 @@
-/** Long work in pieces: between two of them whoever runs it may do something else. */
+/** Long work that yields between its parts, so that the caller can do something else in between. */
 export type Steps<T> = Generator<void, T, void>;
 
 /**
- * Asked between pieces: what to wait for before the next one, if anything. When that fails, the rest is not done.
+ * Called between parts. Returns what to wait for before the next part, if anything. A rejection cancels the
+ * rest.
  */
 export type Pause = () => Promise<void> | undefined;
 
-/** Called when long work begins. */
+/** Called when long work starts. */
 export type StartPauses = () => Pause;
 
-/** Whether a pause is due after so many small parts: one after each takes as long as the part itself. */
+/**
+ * Whether to pause after this number of small parts. A pause after each part would take as long as the part
+ * itself.
+ */
 export const isPauseDue = (parts: number): boolean => parts % partsAtOnce === 0;
 
 const partsAtOnce = 32;
 
-/** Does all of it at once. */
+/** Runs all parts without pauses. */
 export function allAtOnce<T>(pieces: Steps<T>): T {
   for (;;) {
     const { done, value } = pieces.next();
@@ -22,7 +26,7 @@ export function allAtOnce<T>(pieces: Steps<T>): T {
   }
 }
 
-/** Does it piece by piece. */
+/** Runs the parts with pauses between them. */
 export async function runInSteps<T>(pieces: Steps<T>, pauses: StartPauses | undefined): Promise<T> {
   const pause = pauses?.();
   for (;;) {

@@ -1,10 +1,10 @@
-/** Where a project keeps what people write, relative to its root. */
+/** Paths of the files that people write, relative to the root of the project. */
 export const entryPath = '.instr/project.prs';
-/** The entry of projects that are written in Markdown alone. */
+/** The entry of projects that are written in Markdown only. */
 export const markdownEntryPath = '.instr/project.md';
-/** Markdown here is a document, whatever its front matter says. */
+/** Every Markdown file in this folder is a document, regardless of its front matter. */
 export const documentsPath = '.instr/documents';
-/** Where rules, agents, commands and MCP servers are found without being named. */
+/** Folder in which rules are found without being named. */
 export const rulesPath = '.instr/rules';
 /** Folder in which agents are found without being named. */
 export const agentsPath = '.instr/agents';
@@ -14,25 +14,28 @@ export const commandsPath = '.instr/commands';
 export const checksPath = '.instr/checks';
 /** File in which MCP servers are found without being named. */
 export const serversPath = '.instr/mcp.json';
-/** Where tools share skills and commands, unless the configuration names another folder. */
+/** Default of the folder in which tools share skills and commands. */
 export const sharedFolder = '.agents';
-/** The folder in which tools share skills and commands, also where nothing is to be found there (`universalDir: false`); the root is ''. */
+/**
+ * The folder in which tools share skills and commands, also when discovery there is turned off
+ * (`universalDir: false`). The root of the project is ''.
+ */
 export const sharedDir = (universalDir: string | false | undefined): string =>
   universalDir === false || universalDir === undefined ? sharedFolder : universalDir;
-/** Files that are Markdown by their name. */
+/** Whether a path has the extension of Markdown. */
 export function isMarkdownPath(path: string): boolean {
   const name = path.toLowerCase();
   return name.endsWith('.md') || name.endsWith('.mdc') || name.endsWith('.markdown');
 }
-/** Private notes: read after the entry, and kept out of version control. */
+/** Private notes of one person: read after the entry, and kept out of version control. */
 export const localPath = '.instr/local.prs';
-/** What one person wants beside the configuration; kept out of version control. */
+/** Private configuration of one person; kept out of version control. */
 export const localConfigPath = 'instr.local.yaml';
-/** Where people would look for them in Markdown; not read. */
+/** A likely misplaced file: private notes in Markdown, which are not read. */
 export const markdownNotesPath = '.instr/local.md';
-/** Specs of targets that the project brings itself. */
+/** Target specs that belong to the project. */
 export const specsPath = '.instr/targets';
-/** Folders of programs; nothing in them belongs to the project. */
+/** Folders of dependencies and build output, which are never searched for sources. */
 export const excludedFolders: ReadonlySet<string> = new Set([
   'node_modules',
   'bower_components',

@@ -1,4 +1,4 @@
-/** Stands above a text that begins like front matter, in files that have none. */
+/** Marks a file without front matter whose text begins like front matter. It is written above the text. */
 export const plainMark = '<!-- no front matter -->';
 
 /** The text without the mark. */

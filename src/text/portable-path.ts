@@ -1,19 +1,21 @@
-/** Which paths work on every system that checks a project out. */
+/** Which paths work on all operating systems. */
 import { encodeText, hasHalfCharacter } from './bytes.ts';
 
-/** Characters that have no place in a file name on some system; the slash is the separator and judged before. */
+/** Characters that some system forbids in file names. The slash is the separator and is checked before. */
 const forbidden = /[<>:"|?*\\]/;
 
 const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
-/** Characters that change how a path looks without showing: bidi controls, zero-width, byte order mark. */
+/**
+ * Invisible characters that change how a path looks: bidi controls, zero-width characters, byte order mark.
+ */
 const invisible = /[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/u;
 
-/** The folder in which version control keeps itself, under the names that some systems take for it. */
+/** Folders of version control systems, including the names that some file systems treat as `.git`. */
 const versionControl = /^(?:\.git|git~\d+|\.hg|\.svn)$/i;
 
 const longestSegment = 255;
-/** The longest path: every system can still open it below a home directory. */
+/** The maximum length of a path, short enough to be opened below a home directory on every system. */
 const longestPath = 1000;
 
 function segmentProblem(segment: string): string | undefined {
@@ -33,8 +35,8 @@ function segmentProblem(segment: string): string | undefined {
 }
 
 /**
- * Whether a path, relative to the project root with `/` between segments, can be used on every system.
- * Gives what is wrong as the end of a sentence that starts with the path, such as `leaves the project`.
+ * Checks that a path relative to the project root, with `/` between segments, can be used on every system.
+ * Returns the problem as the end of a sentence that starts with the path, such as `leaves the project`.
  */
 export function checkRelativePath(path: string): string | undefined {
   if (path === '') return 'is empty';
@@ -52,15 +54,15 @@ export function checkRelativePath(path: string): string | undefined {
 }
 
 /**
- * What a path is compared by: some file systems take names that differ in case, or in how an accent is put
- * together, for one name.
+ * A key for comparing paths. Some file systems treat names as equal that differ in case or in Unicode
+ * normalization.
  */
 export const pathKey = (path: string): string => path.normalize('NFC').toLowerCase().normalize('NFC');
 
 const devices = new Set(['con', 'prn', 'aux', 'nul', 'conin$', 'conout$']);
 const digits = '0123456789¹²³';
 
-/** Whether a file name is that of a device that Windows reserves in every folder, with any ending. */
+/** Whether Windows reserves a file name as a device name, with any extension. */
 export function isDeviceName(name: string): boolean {
   const end = name.indexOf('.');
   const stem = (end === -1 ? name : name.slice(0, end)).toLowerCase();

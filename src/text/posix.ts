@@ -1,7 +1,7 @@
-/** Paths with `/` between names, on every system. */
+/** Path functions that use `/` on every system. */
 import path from 'path-browserify';
 
 export const { dirname, join, normalize } = path;
 
-/** The way from one path to another, both from the same start. */
+/** The relative path from one path to another; both are relative to the same directory. */
 export const relative = (from: string, to: string): string => path.relative(`/${from}`, `/${to}`);

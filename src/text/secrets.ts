@@ -1,15 +1,15 @@
 import { once } from './memo.ts';
 
-/** The form of a credential that is recognised by its shape alone. */
+/** A kind of credential that is recognised by its shape. */
 interface SecretShape {
   /** What it is, in words that fit "looks like …". */
   readonly title: string;
-  /** Expressions for what they begin with. Each ends in a character that stands for itself: there it is looked for. */
+  /** Patterns of its prefix. Each must end in a literal character, which is searched for first. */
   readonly starts: readonly string[];
   readonly pattern: RegExp;
 }
 
-/** Prefixes and lengths as the issuers document them: text that has such a shape is hardly ever anything else. */
+/** Prefixes and lengths as the issuers document them, so that false positives are rare. */
 const secretShapes: readonly SecretShape[] = [
   {
     title: 'a GitHub token',
@@ -60,8 +60,8 @@ const begun = once(() =>
 );
 
 /**
- * Matches behind any of the starts: where one of their last characters stands the rest is looked for backwards, which takes a
- * fifth of the time of looking for each start forwards.
+ * Matches the position after any of the prefixes. It searches for one of their last characters and looks back
+ * from there, which takes a fifth of the time of a forward search for each prefix.
  */
 function anyStart(starts: ReadonlySet<string>): RegExp {
   const all = [...starts];
@@ -69,16 +69,16 @@ function anyStart(starts: ReadonlySet<string>): RegExp {
   return new RegExp(`[${[...last].join('')}](?<=${all.join('|')})`);
 }
 
-/** A password in an address: `https://user:password@host`. Placeholders in brackets or braces are none. */
+/** A password in a URL: `https://user:password@host`. Placeholders in brackets or braces do not count. */
 const userInfo = /(:\/\/)([^\s/@:"'`<>{}$*]{0,80}:[^\s/@"'`<>{}$*]{1,200})(?=@[\w[.-])/g;
 
-/** What documentation and local set-ups write in place of a password, and hosts on which one gives nothing away. */
+/** Example passwords of documentation and local set-ups, and hosts for which a password is harmless. */
 const everydayWord =
   /^(?:.{1,3}|pass(?:word|wd)?|secret|token|postgres|root|admin|user|guest|test|x-oauth-basic)$/i;
 const ownHost =
   /^(?:localhost|127\.|\[::1\]|db\b|postgres\b|redis\b|host\b|(?:[\w-]+\.)*example(?:\.\w+)?\b)/i;
 
-/** Where a text holds what looks like a credential, in order. Documentation placeholders are no finding. */
+/** Finds everything that looks like a credential, in order. Placeholders of documentation are skipped. */
 export function findSecrets(text: string): { title: string; start: number; end: number }[] {
   const found: { title: string; start: number; end: number }[] = [];
   if (!mayHold(text)) return found;
@@ -105,10 +105,15 @@ function findPasswords(text: string): { title: string; start: number; end: numbe
   return found;
 }
 
-/** Asked before `matchAll`, which copies the pattern first: that takes longer than looking through a short text. */
+/**
+ * Used before `matchAll`, which copies the pattern first. For a short text the copy takes longer than the
+ * search.
+ */
 const hasMatch = (pattern: RegExp, text: string): boolean => text.search(pattern) !== -1;
 
-/** `AKIAXXXXXXXXXXXXXXXX`, `ghp_example…`: one letter repeated, a run of counting, or a word that says so. */
+/**
+ * `AKIAXXXXXXXXXXXXXXXX`, `ghp_example…`: one repeated letter, a counting sequence, or a word that says so.
+ */
 function isPlaceholder(text: string): boolean {
   return (
     /(.)\1{5}/.test(text) ||
@@ -117,7 +122,9 @@ function isPlaceholder(text: string): boolean {
   );
 }
 
-/** The text with everything that looks like a credential replaced by as many `*`, so that positions stay. */
+/**
+ * Replaces each character of everything that looks like a credential by `*`, so that offsets do not change.
+ */
 export function maskSecrets(text: string): string {
   if (!mayHold(text)) return text;
   let result = text;
@@ -125,10 +132,7 @@ export function maskSecrets(text: string): string {
   return result.replace(userInfo, (_all, scheme: string, info: string) => scheme + stars(info));
 }
 
-/**
- * The same for the text of a configuration, where a `token:` is a secret whatever it looks like, and so is any
- * user of an https address.
- */
+/** The same for a configuration file, in which every `token:` and every user of an https URL is a secret. */
 export function maskConfiguration(text: string): string {
   return maskSecrets(text)
     .replace(

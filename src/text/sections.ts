@@ -1,21 +1,21 @@
 import { headingLines } from './headings.ts';
 import { slugOf } from './title.ts';
 
-/** A part of a Markdown text below a heading; positions are indexes into its lines. */
+/** A section of a Markdown text. Positions are indexes into its lines. */
 interface MarkdownSection {
   readonly title: string;
   readonly depth: number;
   /** The line of the heading. */
   readonly start: number;
-  /** The line behind the heading. */
+  /** The line after the heading. */
   readonly body: number;
-  /** The line behind what stands directly below the heading. */
+  /** The line after the text that belongs directly to the heading. */
   readonly own: number;
-  /** The line behind the last one below it, deeper sections included. */
+  /** The line after the section including its subsections. */
   readonly end: number;
 }
 
-/** Every section of a Markdown text in order, code fences left aside. */
+/** All sections of a Markdown text in order, ignoring code fences. */
 export function sectionsOf(lines: readonly string[]): MarkdownSection[] {
   const headings = headingLines(lines);
   return headings.map(({ title, depth, body, start }, index) => {
@@ -31,18 +31,20 @@ export function sectionsOf(lines: readonly string[]): MarkdownSection[] {
   });
 }
 
-/** Where a path of headings ends, or the titles that stand where one is missing. */
+/** The section that a path of headings leads to, or the titles available where a heading is missing. */
 type FoundSection =
-  /** Absent for an empty path: the whole text. */
+  /** Absent for an empty path, which means the whole text. */
   | { readonly section: MarkdownSection | undefined }
   | {
       readonly missing: string;
-      /** The section that was found last. */
+      /** The last section that was found. */
       readonly within: MarkdownSection | undefined;
       readonly titles: readonly string[];
     };
 
-/** Follows headings by their words, each below the one before: as they are written, else by their slug. */
+/**
+ * Follows a path of headings, each below the one before. A heading matches by its title, or else by its slug.
+ */
 export function findSection(lines: readonly string[], path: readonly string[]): FoundSection {
   const sections = sectionsOf(lines);
   let within: MarkdownSection | undefined;

@@ -6,10 +6,10 @@ import {
   writeReferences,
 } from './variables.ts';
 
-/** A word that needs no quotes in a POSIX shell, in PowerShell and for people. */
+/** A word that needs no quotes in a POSIX shell or in PowerShell. */
 const plain = /^[A-Za-z0-9_./:@%+,=-]+$/;
 
-/** A text as one word of a POSIX shell, in which nothing but references to variables is expanded. */
+/** Quotes a text as one word of a POSIX shell. Only references to variables are expanded. */
 export const posixWord = (word: string): string => {
   if (plain.test(word)) return word;
   if (!hasReference(word)) return `'${word.replaceAll("'", `'\\''`)}'`;
@@ -19,14 +19,18 @@ export const posixWord = (word: string): string => {
   return `"${writeReferences(word, variable, quoted)}"`;
 };
 
-/** An argument list as one POSIX shell command; every argument stays one argument, and only references are expanded. */
+/**
+ * Prints an argument list as a POSIX shell command. Every argument stays one argument, and only references
+ * are expanded.
+ */
 export function posixCommand(argv: readonly string[]): string {
   return argv.map(posixWord).join(' ');
 }
 
 /**
- * A text as one word of a line that the shell of the system runs; references to variables stay marked. Between double
- * quotes POSIX shells and that of Windows read the same; what only a POSIX shell can be told is written for it.
+ * Quotes a text as one word of a command line for the default shell of the system; references to variables
+ * stay marked. POSIX shells and the shell of Windows agree on double quotes. Words that these cannot express
+ * are quoted for POSIX shells only.
  */
 export function lineWord(word: string): string {
   if (plain.test(word)) return word;
@@ -35,13 +39,13 @@ export function lineWord(word: string): string {
   return /["$`\n]|\\[\\}\n]|\\$|^$/.test(word) ? posixWord(word) : `"${word}"`;
 }
 
-/** The text that `lineWord` made a word of, or the word as it is. */
+/** The inverse of `lineWord`; other words are returned unchanged. */
 export function fromLineWord(word: string): string {
   if (/^"[^"$`]+"$/.test(word)) return word.slice(1, -1);
   return /^'(?:[^']|'\\'')*'$/.test(word) ? word.slice(1, -1).replaceAll("'\\''", "'") : word;
 }
 
-/** The same for PowerShell; the call operator makes a quoted program run. */
+/** Prints an argument list for PowerShell. The call operator is needed to run a quoted program. */
 export function powershellCommand(argv: readonly string[]): string {
   const words = argv.map(powershellWord);
   return /^['"]/.test(words[0] ?? '') ? `& ${words.join(' ')}` : words.join(' ');
@@ -58,12 +62,12 @@ function powershellWord(word: string): string {
   return `"${writeReferences(word, variable, text => text.replace(/["$`]/g, '`$&'))}"`;
 }
 
-/** Folders of programs whose names hold blanks. */
+/** Common folders of programs whose paths contain blanks. */
 const blankNames = /^(?:[A-Za-z]:[\\/]|\/Applications\/|\/Library\/|~\/Library\/)/;
 
 /**
- * A command line in one text as an argument list. `undefined` where it is one word, the path of a program with blanks
- * in it, or something that only a shell understands.
+ * Splits a command line into an argument list. Returns `undefined` for one word, the path of a program with
+ * blanks, and syntax that needs a shell.
  */
 export function splitCommand(text: string): string[] | undefined {
   const line = text.trim();
@@ -75,6 +79,6 @@ export function splitCommand(text: string): string[] | undefined {
   return words.map(word => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
 }
 
-/** The words of a command: as they are listed, or those of the command line that one text is. */
+/** The words of a command: the given list, or the words of a single command line. */
 export const commandWords = (command: readonly string[]): readonly string[] =>
   command.length === 1 ? (splitCommand(command[0]!) ?? command) : command;

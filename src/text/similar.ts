@@ -1,8 +1,8 @@
 import { distance } from 'fastest-levenshtein';
 
 /**
- * The candidate that a mistyped word most likely stands for, or `undefined` when none is close.
- * Letter case, `-`, `_` and blanks do not count as differences; of equally close candidates the first wins.
+ * The candidate that a misspelt word most likely means, or `undefined` when none is close. Case, `-`, `_` and
+ * blanks are ignored; of equally close candidates the first wins.
  */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = plain(word);
@@ -18,11 +18,11 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
       bestDistance = found;
     }
   }
-  // Two-letter words are all one step apart: only a difference of spelling counts there.
+  // All two-letter words are one edit apart, so only differences of spelling are accepted there.
   return wanted.length <= 2 && bestDistance > 0 ? undefined : best;
 }
 
-/** Two neighbouring letters in the wrong order are one slip of the fingers, not two. */
+/** A transposition of two neighbouring letters counts as one edit, not two. */
 function isSwap(word: string, name: string): boolean {
   if (word.length !== name.length) return false;
   let at = 0;
@@ -35,13 +35,13 @@ function isSwap(word: string, name: string): boolean {
   );
 }
 
-/** A sentence that begins a hint, or nothing: `Did you mean \`x\`? `. */
+/** The beginning of a hint, or an empty text: `Did you mean \`x\`? `. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const found = suggest(word, candidates);
   return found === undefined ? '' : `Did you mean \`${found}\`? `;
 }
 
-/** A word as it is compared, cut at a length: the distance takes quadratic time. */
+/** Normalizes a word for comparison. It is cut because the distance takes quadratic time. */
 const plain = (word: string) =>
   word
     .slice(0, 80)

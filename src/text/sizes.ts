@@ -1,10 +1,10 @@
-/** One MB, in every limit and every message. */
+/** Bytes of one MB, in all limits and messages. */
 export const megabyte = 1024 * 1024;
 
-/** Files beyond this size are no sources, wherever they come from. */
+/** The maximum size of a source file in bytes, wherever it comes from. */
 export const sourceLimit = 10 * megabyte;
 
-/** `1.5 MB`: for limits in messages. */
+/** Prints bytes as `1.5 MB`, for limits in messages. */
 export function megabytes(bytes: number): string {
   return `${Number((bytes / megabyte).toFixed(1))} MB`;
 }

@@ -1,8 +1,8 @@
-/** A text with a name, to which positions of diagnostics refer. */
+/** A named text that positions of diagnostics refer to. */
 export interface Source {
-  /** The path shown to people: `/`-separated, relative to the project root, or a registry reference. */
+  /** The displayed path: `/`-separated and relative to the project root, or a registry reference. */
   readonly name: string;
-  /** The whole decoded text, without a byte order mark. */
+  /** The complete decoded text without a byte order mark. */
   readonly text: string;
 }
 
@@ -13,13 +13,13 @@ export interface Span {
   readonly end: number;
 }
 
-/** A place as people count it: both numbers start at 1. */
+/** Line and column, both starting at 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** Line starts are computed once per source, and only when a position is asked for. */
+/** Line starts are computed once per source, when the first position is needed. */
 const lineStarts = new WeakMap<Source, readonly number[]>();
 
 function startsOf(source: Source): readonly number[] {
@@ -35,7 +35,7 @@ function startsOf(source: Source): readonly number[] {
   return starts;
 }
 
-/** Offset to line and column; an offset past the end is the end. */
+/** Converts an offset to line and column. An offset past the end is clamped to the end. */
 export function positionAt(source: Source, offset: number): Position {
   const starts = startsOf(source);
   let low = 0;
@@ -48,13 +48,16 @@ export function positionAt(source: Source, offset: number): Position {
   return { line: low + 1, column: offset - starts[low]! + 1 };
 }
 
-/** Where a span begins, with the name of its file. */
+/** The start position of a span, with the name of its file. */
 export const startOf = ({ source, start }: Span): Position & { readonly file: string } => ({
   file: source.name,
   ...positionAt(source, start),
 });
 
-/** A line (counted from 1) without its line end; nothing at the end of the text when there is no such line. */
+/**
+ * The span of a line (counted from 1) without its line end; an empty span at the end of the text when there
+ * is no such line.
+ */
 export function lineSpan(source: Source, line: number): Span {
   const { text } = source;
   const starts = startsOf(source);
@@ -63,7 +66,7 @@ export function lineSpan(source: Source, line: number): Span {
   return { source, start, end: end > start && text[end - 1] === '\r' ? end - 1 : end };
 }
 
-/** The text of a line; empty when there is no such line. */
+/** The text of a line (counted from 1); empty when there is no such line. */
 export function lineText(source: Source, line: number): string {
   const { start, end } = lineSpan(source, line);
   return source.text.slice(start, end);

@@ -1,4 +1,4 @@
-/** Parts between commas that stand outside braces, brackets and quotes: `**\/*.{ts,tsx}` is one part. */
+/** Splits at commas outside braces, brackets and quotes: `**\/*.{ts,tsx}` is one part. */
 export function splitList(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;

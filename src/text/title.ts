@@ -1,4 +1,4 @@
-/** Words whose usual spelling differs from their first letter in upper case. */
+/** Words whose usual spelling is not just capitalized. */
 const spellings: ReadonlyMap<string, string> = new Map(
   `API APIs CI CD CLI CSS DB ESLint GraphQL HTML HTTP IDE IDs iOS JavaScript JSON LLM macOS MCP npm OAuth
    PR PRs README REST SDK SEO SQL SSR TDD TypeScript UI URL UX XML YAML`
@@ -6,7 +6,7 @@ const spellings: ReadonlyMap<string, string> = new Map(
     .map(word => [word.toLowerCase(), word]),
 );
 
-/** `syntax-highlighting`, `maxSubjectLength`, `code_style` to their words. */
+/** Splits an identifier such as `syntax-highlighting`, `maxSubjectLength` or `code_style` into words. */
 export function wordsOf(identifier: string): string[] {
   const apart =
     identifier === identifier.toLowerCase()
@@ -17,7 +17,10 @@ export function wordsOf(identifier: string): string[] {
 
 const isIdentifier = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
-/** A heading from a key: `graph-first` to `Graph First`. A key that is no identifier was worded by the user and stays. */
+/**
+ * Makes a heading from a key: `graph-first` becomes `Graph First`. A key that is not an identifier is
+ * returned unchanged, because the user worded it.
+ */
 export function titleOf(key: string): string {
   if (!isIdentifier.test(key)) return key;
   return wordsOf(key)
@@ -25,7 +28,7 @@ export function titleOf(key: string): string {
     .join(' ');
 }
 
-/** A label from a key: `packageManager` to `Package manager`. */
+/** Makes a label from a key: `packageManager` becomes `Package manager`. */
 export function labelOf(key: string): string {
   if (!isIdentifier.test(key)) return key;
   return wordsOf(key)
@@ -38,7 +41,10 @@ export function labelOf(key: string): string {
     .join(' ');
 }
 
-/** The identifier a heading or label stands for: `Graph First` to `graph-first`. Empty when it has no letters. */
+/**
+ * Makes an identifier from a heading or label: `Graph First` becomes `graph-first`. Empty when it has no
+ * letters.
+ */
 export function slugOf(title: string): string {
   const words = title
     .normalize('NFKD')

@@ -1,15 +1,15 @@
-/** Characters of a text that have one origin. */
+/** A range of characters of a text with one origin. */
 export interface Run<Origin> {
   readonly start: number;
   readonly end: number;
   readonly origin: Origin;
-  /** Where in the text of the origin the characters begin, or what they were made of. */
+  /** The offset in the text of the origin where these characters begin, or of what they were made from. */
   readonly at: number;
-  /** The characters are those of the origin, one for one. */
+  /** Whether the characters are copied from the origin unchanged. */
   readonly exact: boolean;
 }
 
-/** A text with the origins of its characters beside it: runs in order that do not overlap. */
+/** A text with the origins of its characters, as ordered runs that do not overlap. */
 export class Traced<Origin> {
   constructor(
     readonly text: string,
@@ -18,19 +18,19 @@ export class Traced<Origin> {
 }
 
 /**
- * What is put together from texts. A compile works on plain strings; where somebody asks what came from where, the
- * same functions are given traced texts, and whatever they make of them is traced too.
+ * A text for output. A compile works on plain strings. When origins are requested, the same functions get
+ * traced texts, and their results are traced, too.
  */
 export type Text<Origin = unknown> = string | Traced<Origin>;
 
-/** The characters alone. */
+/** The text without origins. */
 export const plainText = (text: Text): string => (typeof text === 'string' ? text : text.text);
 
-/** A text that came from one place as a whole; `exact` when it is what stands there. */
+/** A text with one origin; `exact` when it is copied from there unchanged. */
 export const traced = <O>(text: string, origin: O, exact = false): Traced<O> =>
   new Traced(text, [{ start: 0, end: text.length, origin, at: 0, exact }]);
 
-/** Texts one after the other, with a separator between them. */
+/** Concatenates texts with a separator. */
 export function joinTexts<O>(texts: readonly Text<O>[], separator: Text<O> = ''): Text<O> {
   if (typeof separator === 'string' && texts.every(isPlain)) return texts.join(separator);
   const runs: Run<O>[] = [];
@@ -51,29 +51,29 @@ export function joinTexts<O>(texts: readonly Text<O>[], separator: Text<O> = '')
 
 const isPlain = (text: Text): text is string => typeof text === 'string';
 
-/** A text without line feeds at its beginning and blanks at its end. */
+/** Removes line feeds at the beginning and whitespace at the end. */
 export const trimLines = <O>(text: Text<O>): Text<O> =>
   trimmed(text, /^\n*/.exec(plainText(text))![0].length);
 
-/** A text without empty lines at its beginning, whatever blanks they hold, and blanks at its end. */
+/** Removes whitespace-only lines at the beginning and whitespace at the end. */
 export function trimEmptyLines<O>(text: Text<O>): Text<O> {
   const all = plainText(text);
   const blank = all.length - all.trimStart().length;
   return trimmed(text, blank === 0 ? 0 : all.lastIndexOf('\n', blank - 1) + 1);
 }
 
-/** A text without lines of spaces and tabs at its beginning, and blanks at its end. */
+/** Removes lines of spaces and tabs at the beginning and whitespace at the end. */
 export const trimBlankLines = <O>(text: Text<O>): Text<O> =>
   trimmed(text, /^(?:[ \t]*\n)*/.exec(plainText(text))![0].length);
 
-/** From an offset, without the blanks at the end. `\s+$` would take the square of a long run of blanks. */
+/** Slices from an offset and trims the end. `\s+$` would take quadratic time for a long run of blanks. */
 function trimmed<O>(text: Text<O>, start: number): Text<O> {
   const all = plainText(text);
   const end = all.trimEnd().length;
   return start === 0 && end === all.length ? text : sliceText(text, Math.min(start, end), end);
 }
 
-/** Part of a text, as `String.slice` gives it. */
+/** Like `String.slice`. */
 function sliceText<O>(text: Text<O>, from: number, to?: number): Text<O> {
   if (typeof text === 'string') return text.slice(from, to);
   const { length } = text.text;
@@ -90,7 +90,7 @@ function sliceText<O>(text: Text<O>, from: number, to?: number): Text<O> {
   return new Traced(text.text.slice(start, end), runs);
 }
 
-/** `String.replace` with a text for each match; the pattern is global where all of them are meant. */
+/** Like `String.replace`, with a function for each match. A global pattern replaces all matches. */
 export function replaceText<O>(
   text: Text<O>,
   pattern: RegExp,
@@ -108,17 +108,17 @@ export function replaceText<O>(
   return at === 0 && parts.length === 0 ? text : joinTexts([...parts, sliceText(text, at)]);
 }
 
-/** A text without what a pattern matches. */
+/** Removes what a pattern matches. */
 export const cutText = <O>(text: Text<O>, pattern: RegExp): Text<O> =>
   typeof text === 'string' ? text.replace(pattern, '') : replaceText(text, pattern, () => '');
 
-/** Other words for a text: they are made of what the text begins with. */
+/** Replaces the whole text; the result has the origin of the beginning of the text. */
 export function replaceWords<O>(text: Text<O>, words: string): Text<O> {
   const run = typeof text === 'string' ? undefined : text.runs[0];
   return run ? traced(words, run.origin) : words;
 }
 
-/** The lines of a text. */
+/** Splits a text into lines. */
 export function linesOf<O>(text: Text<O>): Text<O>[] {
   if (typeof text === 'string') return text.split('\n');
   let at = 0;
@@ -129,7 +129,7 @@ export function linesOf<O>(text: Text<O>): Text<O>[] {
   });
 }
 
-/** A text in which every character has an origin: this one where it had none. */
+/** Gives every character that has no origin the given one. */
 export function fillOrigins<O>(text: Text<O>, origin: O): Traced<O> {
   const all = plainText(text);
   const runs: Run<O>[] = [];
@@ -146,7 +146,7 @@ export function fillOrigins<O>(text: Text<O>, origin: O): Traced<O> {
   return new Traced(all, runs);
 }
 
-/** A text that another one was put together from. */
+/** A text that occurs in another one, with its origin. */
 export interface Ingredient<Origin> {
   readonly text: string;
   readonly origin: Origin;
@@ -154,8 +154,9 @@ export interface Ingredient<Origin> {
 }
 
 /**
- * A text traced by the texts it was put together from, each looked for behind the one before it: as it is, in quotes,
- * or line by line. What stands between two of them belongs to those that were rewritten on the way.
+ * Traces a text to the texts that it was made from. Each ingredient is searched for after the previous one:
+ * verbatim, in quotes, or line by line. The text between two matches is attributed to ingredients that were
+ * rewritten.
  */
 export function locateTexts<O>(text: string, ingredients: readonly Ingredient<O>[]): Text<O> {
   const runs: Run<O>[] = [];
@@ -164,7 +165,7 @@ export function locateTexts<O>(text: string, ingredients: readonly Ingredient<O>
   const take = (one: Ingredient<O>): void => {
     const found = findText(text, one.text, end);
     const lines = one.text.split('\n');
-    // Of several lines that are written otherwise, each is where it was.
+    // A value of several lines that was changed is matched line by line.
     if (found && (found.exact || lines.length === 1)) {
       fillGap(text, end, found.start, lost.splice(0), runs);
       runs.push({ ...found, at: found.at + (one.at ?? 0), origin: one.origin });
@@ -186,7 +187,7 @@ export function locateTexts<O>(text: string, ingredients: readonly Ingredient<O>
   return runs.length === 0 ? text : new Traced(text, runs);
 }
 
-/** Where a text stands behind `from`: itself, without what is round it, or as strings in quotes are written. */
+/** Finds a text at or after `from`: verbatim, trimmed, or as a quoted string writes it. */
 function findText(text: string, part: string, from: number): Omit<Run<never>, 'origin'> | undefined {
   const trimmed = part.trim();
   if (trimmed === '') return undefined;
@@ -206,8 +207,8 @@ function findText(text: string, part: string, from: number): Omit<Run<never>, 'o
 }
 
 /**
- * Gives what nothing was found in to what was not found, line by line where there are several. Marks at the start of
- * the line behind the gap belong to what was found there.
+ * Attributes the text of a gap to the ingredients that were not found, line by line when there are several.
+ * Markers at the start of the line after the gap belong to the next match.
  */
 function fillGap<O>(
   text: string,
@@ -225,11 +226,11 @@ function fillGap<O>(
     const end = line === -1 || line >= stop || lost.length === 1 ? stop : line + 1;
     const { origin, at = 0 } = lost[Math.min(index, lost.length - 1)]!;
     runs.push({ start, end, origin, at, exact: false });
-    // What only opens or separates is no line of a value.
+    // A line of separators and brackets only is not a line of a value.
     if (isSaying.test(text.slice(start, end))) index++;
     start = end;
   }
 }
 
-/** More than marks that open, close or separate values. */
+/** Matches a line with more than brackets and separators. */
 const isSaying = /[^\s:,"[\]{}-]/;

@@ -1,9 +1,10 @@
 /*
- * References to environment variables inside texts. A tool expands them when it runs, each in its own syntax; until a
- * text is written for one, a reference stands in it between characters that Unicode keeps for the inside of programs.
+ * References to environment variables inside texts. A tool expands them at run time, each in its own syntax.
+ * Until the text is written for one tool, a reference is enclosed in Unicode noncharacters, which are
+ * reserved for internal use.
  */
 
-/** An environment variable, and what stands for it while it is not set. */
+/** An environment variable and its default value. */
 export interface Reference {
   readonly name: string;
   readonly fallback?: string;
@@ -13,18 +14,18 @@ const [opened, divided, closed] = ['\ufdd0', '\ufdd1', '\ufdd2'];
 
 const pattern = /\ufdd0([A-Za-z_]\w*)(?:\ufdd1([^\ufdd0-\ufdd2]*))?\ufdd2/g;
 
-/** What a variable may be called. */
+/** Whether a name is valid for a variable. */
 export const isVariableName = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name);
 
-/** A reference as a piece of text. */
+/** Encodes a reference for use inside a text. */
 export const markReference = ({ name, fallback }: Reference): string =>
   `${opened}${name}${fallback === undefined ? '' : divided + fallback}${closed}`;
 
-/** Whether a text has a marked reference to a variable. */
+/** Whether a text contains an encoded reference. */
 export const hasReference = (text: string): boolean =>
   text.includes(opened!) && splitReferences(text).some(part => typeof part !== 'string');
 
-/** A text as its literal pieces and the references between them; empty pieces are left out. */
+/** Splits a text into literal pieces and references; empty pieces are omitted. */
 export function splitReferences(text: string): (string | Reference)[] {
   if (!text.includes(opened!)) return text === '' ? [] : [text];
   const parts: (string | Reference)[] = [];
@@ -38,14 +39,14 @@ export function splitReferences(text: string): (string | Reference)[] {
   return parts;
 }
 
-/** The reference that a text is, with nothing around it. */
+/** The reference, when a text consists of exactly one. */
 export function loneReference(text: string): Reference | undefined {
   const parts = splitReferences(text);
   const [only] = parts;
   return parts.length === 1 && typeof only === 'object' ? only : undefined;
 }
 
-/** A text with its references as `write` puts them, and its other pieces as `literal` does. */
+/** Rewrites a text: references with `write`, all other pieces with `literal`. */
 export const writeReferences = (
   text: string,
   write: (reference: Reference) => string,
@@ -55,15 +56,15 @@ export const writeReferences = (
     .map(part => (typeof part === 'string' ? literal(part) : write(part)))
     .join('');
 
-/** A text as people read it: with references the way the language has them. */
+/** A text for people, with references in the syntax of the language. */
 export const readableText = (text: string): string =>
   text.includes(opened!) ? writeReferences(text, writtenReference) : text;
 
-/** `env("NAME")` */
+/** Prints a reference as `env("NAME")`. */
 export const writtenReference = ({ name, fallback }: Reference): string =>
   `env(${JSON.stringify(name)}${fallback === undefined ? '' : `, ${JSON.stringify(fallback)}`})`;
 
-/** Data as JSON, with references the way the language has them. */
+/** Data as JSON, with references in the syntax of the language. */
 export function readableJson(data: unknown): string {
   const json = JSON.stringify(data);
   if (!json.includes(opened!)) return json;
@@ -72,7 +73,7 @@ export function readableJson(data: unknown): string {
   );
 }
 
-/** A text as a value of the language: `"Bearer " + env("TOKEN")`. */
+/** Prints a text as a value of the language: `"Bearer " + env("TOKEN")`. */
 export const writtenText = (text: string): string =>
   text === ''
     ? '""'

@@ -1,9 +1,9 @@
 import { catalogue } from '../generated/blocks.ts';
 
-/** The newest version of the source language that this program knows. */
+/** The newest version of the source language that this program supports. */
 export const newestSyntax: string = catalogue.versions.at(-1)!.version;
 
-/** Negative, zero or positive, as `a` is older than, the same as or newer than `b`. Both have the form of a version. */
+/** Compares two valid versions; negative when `a` is older than `b`, zero when they are equal. */
 export function compareVersions(a: string, b: string): number {
   if (a === b) return 0;
   const left = a.split('.').map(Number);

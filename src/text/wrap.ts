@@ -1,6 +1,6 @@
 import { columnsOf } from './style.ts';
 
-/** Lines of at most `width` characters, broken at blanks; a longer word has a line of its own. */
+/** Breaks a text at blanks into lines of at most `width` characters. A longer word gets a line of its own. */
 export function wrapWords(text: string, width: number): string[] {
   if (text.length <= width) return [text];
   const lines: string[] = [];
@@ -15,7 +15,7 @@ export function wrapWords(text: string, width: number): string[] {
   return [...lines, line.trimEnd()];
 }
 
-/** The same for the lines of a text; what does not fit goes on below with `indent`. */
+/** Wraps each line of a text; continuation lines start with `indent`. */
 export function wrapLines(text: string, width: number, indent: string): string {
   return text
     .split('\n')

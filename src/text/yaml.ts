@@ -20,27 +20,30 @@ import type { Source, Span } from './source.ts';
 /** Keys and indexes from the root of a YAML file to a value. */
 export type DataPath = readonly (string | number)[];
 
-/** Why a text is no good YAML. `title` names the problem, `advice` the way out. */
+/** Why a text is not valid YAML. `title` names the problem, `advice` says how to fix it. */
 export interface YamlProblem {
   readonly kind: 'syntax' | 'expansion';
   readonly title: string;
   readonly advice: string;
   readonly span: Span;
-  /** For a duplicate key: the first one. */
+  /** For a duplicate key: the span of the first one. */
   readonly first?: Span;
 }
 
-/** A YAML file as plain data, with the place of every value in it. */
+/** A YAML file as plain data, with the span of every value. */
 export interface YamlFile {
   readonly source: Source;
-  /** Objects have no prototype, so that any key is a key. `undefined` when there are problems. */
+  /**
+   * Objects have no prototype, so that keys such as `constructor` are safe. `undefined` when there are
+   * problems.
+   */
   readonly data: unknown;
   readonly problems: readonly YamlProblem[];
-  /** The value at a path, or its key; `undefined` when the file has nothing there. */
+  /** The span of the value at a path, or of its key; `undefined` when the path does not exist. */
   spanOf(path: DataPath, part?: 'key' | 'value'): Span | undefined;
 }
 
-/** A file of ten thousand values is beyond anything written by hand; aliases reach it in a few lines. */
+/** No hand-written file has so many values, but a few lines of aliases can expand to more. */
 const maxValues = 100_000;
 const maxDepth = 100;
 const maxProblems = 50;
@@ -50,7 +53,10 @@ interface Part {
   readonly end: number;
 }
 
-/** Parses YAML 1.2 with merge keys, of the whole text or a part of it. Never throws; what is wrong is in `problems`, with its place. */
+/**
+ * Parses YAML 1.2 with merge keys, from the whole text or a part of it. Never throws: errors are in
+ * `problems`, with spans.
+ */
 export function readYaml(source: Source, part: Part = { start: 0, end: source.text.length }): YamlFile {
   const span = (start: number, end: number): Span => ({
     source,
@@ -73,7 +79,8 @@ export function readYaml(source: Source, part: Part = { start: 0, end: source.te
     merge: true,
     prettyErrors: false,
     logLevel: 'error',
-    // Its check compares every key with every other; the conversion below finds them in one pass.
+    // The check of the library compares every key with every other; the conversion below finds duplicates in
+    // one pass.
     uniqueKeys: false,
   });
   const converter = new Converter(document, text);
@@ -103,8 +110,8 @@ export function readYaml(source: Source, part: Part = { start: 0, end: source.te
 }
 
 /**
- * Where brackets or indentation go deeper than the parser's recursion may be taken, if they do.
- * The count takes no notice of strings: far below the limit nothing real is cut off by that.
+ * The offset where brackets or indentation are nested too deep for the recursive parser, if they are. Strings
+ * are not skipped; the limit is far beyond real files.
  */
 function tooDeep(text: string): number | undefined {
   const limit = 1000;
@@ -125,7 +132,9 @@ function tooDeep(text: string): number | undefined {
   return undefined;
 }
 
-/** A quote or bracket that is never closed is reported where it opens, not where the parser noticed. */
+/**
+ * The offset where an unclosed quote or bracket was opened. The parser reports where it noticed the error.
+ */
 function openPlace(document: Document.Parsed, error: YAMLError): number | undefined {
   const quote = error.code === 'MISSING_CHAR' && /quote/.test(error.message);
   const bracket = /^Flow /.test(error.message) && /end with a/.test(error.message);
@@ -144,7 +153,7 @@ function openPlace(document: Document.Parsed, error: YAMLError): number | undefi
 
 const fits = 'Give all keys of one object, and all items of one list, the same number of spaces.';
 
-/** Words for the errors that people really make; the parser's own words, made a clause, for the others. */
+/** Messages for common errors; for other errors, the message of the parser as a clause. */
 function describe(code: string, message: string): { title: string; advice: string } {
   const own = `${message.charAt(0).toLowerCase()}${message.slice(1)}`.replace(/[.:\s]+$/, '');
   const say = (title: string, advice: string) => ({ title, advice });
@@ -180,7 +189,7 @@ function describe(code: string, message: string): { title: string; advice: strin
   }
 }
 
-/** Where a value stands: its node, and that of its key in an object. */
+/** The nodes of a value and, in an object, of its key. */
 interface Place {
   readonly key?: Node;
   readonly value: Node | null;
@@ -188,7 +197,10 @@ interface Place {
 
 type NodeProblem = Omit<YamlProblem, 'span' | 'first'> & { readonly node: Node; readonly first?: Node };
 
-/** Turns nodes into data with a budget, so that aliases cannot blow it up, and keeps where each value stands. */
+/**
+ * Converts nodes to data and records their places. A limit on the number of values stops aliases that expand
+ * exponentially.
+ */
 class Converter {
   readonly problems: NodeProblem[] = [];
   private readonly targets: ReadonlyMap<Alias, Node>;
@@ -231,7 +243,7 @@ class Converter {
     return isMap(node) ? this.convertMap(node, depth) : null;
   }
 
-  /** Where the value at a path of converted data stands; `undefined` when nothing is there. */
+  /** The place of the value at a path of converted data; `undefined` when the path does not exist. */
   placeOf(root: unknown, path: DataPath): Place | undefined {
     let data = root;
     let place: Place | undefined = this.whole;
@@ -269,7 +281,7 @@ class Converter {
     return result;
   }
 
-  /** `<<: *base` and `<<: [*a, *b]`: what is there already wins, and the earlier of several. */
+  /** `<<: *base` and `<<: [*a, *b]`: existing keys win, and of several maps the earlier one wins. */
   private merge(into: Record<string, unknown>, places: Map<string, Place>, value: unknown): void {
     for (const part of Array.isArray(value) ? value : [value])
       for (const [key, inner] of Object.entries(typeof part === 'object' && part !== null ? part : {})) {
@@ -291,7 +303,7 @@ class Converter {
     return target;
   }
 
-  /** Only an escape can write half of a surrogate pair. */
+  /** A lone surrogate can only come from an escape sequence. */
   private checkText(value: unknown, node: Node): void {
     if (typeof value === 'string' && hasHalfCharacter(value))
       this.syntax(
@@ -306,7 +318,7 @@ class Converter {
   }
 }
 
-/** The node of each alias. Asked of the library, each alias searches the whole document. */
+/** Resolves all aliases at once: the library searches the whole document for each alias. */
 function resolveAliases(document: Document.Parsed): ReadonlyMap<Alias, Node> {
   const anchors = new Map<string, Node>();
   const targets = new Map<Alias, Node>();

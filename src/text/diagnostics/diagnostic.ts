@@ -4,29 +4,29 @@ import type { Fix } from './fixes.ts';
 /** How serious a finding is: an `error` stops the run, a `warning` only with `--strict`, an `info` never. */
 export type Severity = 'error' | 'warning' | 'info';
 
-/** A second place that helps to understand the first: the opener of a bracket, the earlier declaration. */
+/** A second location that explains the first, such as the opening bracket or the earlier declaration. */
 export interface Related {
   readonly message: string;
   readonly span: Span;
 }
 
-/** How many findings of one code are shown as one. */
+/** How several findings of one code are shown as one. */
 export interface FindingGroup {
-  /** What they are about, behind their number: `files are in the way`. */
+  /** What all of them have in common, shown after the total: `files are in the way`. */
   readonly all: string;
-  /** Which of them this is one of, behind the number of those: `differ only in layout`. */
+  /** The subgroup of this finding, shown after the number of its members: `differ only in layout`. */
   readonly group: string;
-  /** What is to be said of this one beside its file. */
+  /** A note about this finding, shown beside its file. */
   readonly note: string;
-  /** Fields of the file that are lost; counted over all files. */
+  /** Fields of the file that would be lost; they are counted over all files. */
   readonly lost?: readonly string[];
-  /** The way out for all of them, where that of one is about it alone. */
+  /** The hint for the whole group, when the hint of a single finding applies to that finding alone. */
   readonly hint?: string;
 }
 
 /**
- * One finding. It is a value: phases hand it to `report` and go on with their best result.
- * Line, column and frame are computed from the span by the renderers, nowhere else.
+ * One finding, as a value. A phase passes it to `report` and continues with its best result. Only the
+ * renderers compute line, column and frame from the span.
  */
 export interface Diagnostic {
   /** Stable code such as `PRS1001`; numbers are never reused. */
@@ -34,26 +34,26 @@ export interface Diagnostic {
   readonly severity: Severity;
   readonly message: string;
   readonly hint?: string;
-  /** Name of the built-in rule or policy that found it, when one did. */
+  /** Name of the built-in rule or policy that reported it, if any. */
   readonly rule?: string;
-  /** Target id the finding is about, when it is about one. */
+  /** Id of the target that the finding is about, if any. */
   readonly target?: string;
   readonly span?: Span;
-  /** Path of a file without a text position: a missing file, a directory, an output. */
+  /** Path of a file when there is no position in a text: a missing file, a directory, an output. */
   readonly file?: string;
-  /** Path of the value of the program that is to blame, where the phase that reports knows no positions. */
+  /** Path of the offending value in the program, set by phases that do not know positions. */
   readonly about?: string;
   readonly related?: readonly Related[];
-  /** Edits that do what the hint says, the likeliest first. */
+  /** Edits that do what the hint says, the most likely first. */
   readonly fixes?: readonly Fix[];
-  /** How it is shown among others like it. */
+  /** How it is shown together with others of the same code. */
   readonly group?: FindingGroup;
 }
 
-/** Takes a finding; phases are given one and go on after calling it. */
+/** Receives a finding. The phase that calls it continues afterwards. */
 export type Report = (diagnostic: Diagnostic) => void;
 
-/** What a constructor of the generated catalogue takes beside the holes of its message. */
+/** What a constructor of the generated catalogue takes in addition to the placeholders of its message. */
 export interface DiagnosticPlace {
   readonly span?: Span | undefined;
   readonly file?: string | undefined;

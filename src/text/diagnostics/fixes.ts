@@ -1,32 +1,32 @@
 import { suggest } from '../similar.ts';
 import type { Source, Span } from '../source.ts';
 
-/** A change of the sources that follows a hint. Its edits do not overlap; each replaces a stretch of text. */
+/** A change of the sources that does what a hint says. Its edits do not overlap. */
 export interface Fix {
-  /** What it does, in the imperative. */
+  /** What the fix does, in the imperative. */
   readonly title: string;
   readonly edits: readonly Edit[];
 }
 
-/** A stretch of a source and the text that replaces it. */
+/** Replaces a range of a source by a text. */
 export interface Edit {
   readonly span: Span;
   readonly text: string;
 }
 
-/** Replaces a stretch of text. */
+/** A fix that replaces a range of text. */
 export const replacementFix = (title: string, span: Span, text: string): Fix => ({
   title,
   edits: [{ span, text }],
 });
 
-/** Puts text in at an offset. */
+/** A fix that inserts text at an offset. */
 export const insertionFix = (title: string, source: Source, at: number, text: string): Fix =>
   replacementFix(title, { source, start: at, end: at }, text);
 
 /**
- * Removes a field, an item or a line: the comma behind it too, else the one before it, and its line when nothing else
- * is there.
+ * A fix that removes a field, an item or a line. It also removes the comma after it, or else the one before
+ * it, and the whole line when nothing else is on it.
  */
 export function removalFix(title: string, { source, start, end }: Span): Fix {
   const { text } = source;
@@ -45,7 +45,7 @@ export function removalFix(title: string, { source, start, end }: Span): Fix {
   return replacementFix(title, { source, start: lineStart, end: stop + rest.length }, '');
 }
 
-/** Removes a field of YAML or JSON, by the places of its key and of its value. */
+/** A fix that removes a field of YAML or JSON, given the spans of its key and value. */
 export function removingField(
   spanOf: (part: 'key' | 'value') => Span | undefined,
   name: string,
@@ -55,7 +55,7 @@ export function removingField(
   return [removalFix(`Remove \`${name}\``, { ...key, end: value.end })];
 }
 
-/** Exchanges a piece of text that stands in `span` exactly once, whatever is around it; nothing where it does not. */
+/** A fix that replaces text inside `span`. Returns nothing unless the text occurs there exactly once. */
 export function replacingIn(
   span: Span | undefined,
   title: string,
@@ -70,8 +70,9 @@ export function replacingIn(
 }
 
 /**
- * For a word of which a hint asks "Did you mean …?": writes that name instead. Nothing when no name is close, or when
- * the word does not stand in `span` exactly once as a word of its own, or the name could not stand there as it is.
+ * The fix for a hint "Did you mean …?": replaces a word by the closest name. Returns nothing when no name is
+ * close, when the word does not occur in `span` exactly once as a whole word, or when the name would need
+ * quotes there.
  */
 export function renameFix(
   span: Span | undefined,
@@ -82,7 +83,7 @@ export function renameFix(
   return meant === undefined ? [] : replaceWordFix(span, word, meant);
 }
 
-/** As `renaming`, when the name is known. */
+/** Like `renameFix`, for a known name. */
 export function replaceWordFix(span: Span | undefined, word: string, name: string): readonly Fix[] {
   if (!span || word === '') return [];
   const { source } = span;

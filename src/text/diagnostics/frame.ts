@@ -3,12 +3,12 @@ import { maskSecrets } from '../secrets.ts';
 import { lineText, positionAt, type Span } from '../source.ts';
 import type { Palette } from './palette.ts';
 
-/** Lines of a longer span that are shown; its first ones say what it is. */
+/** The number of lines shown of a longer span. */
 const maxLines = 3;
 
 /**
- * The source lines of a span with carets below it. Lines longer than `width` are cut to a window around the carets;
- * what looks like a credential is masked.
+ * Renders the source lines of a span with carets below it. Lines longer than `width` columns are cut to a
+ * window around the carets. Text that looks like a credential is masked.
  */
 export function renderFrame(
   span: Span,
@@ -18,7 +18,7 @@ export function renderFrame(
 ): string[] {
   const start = positionAt(span.source, span.start);
   const end = positionAt(span.source, Math.max(span.start, span.end));
-  // A span that ends at the start of a line does not reach into it.
+  // A span that ends in column 1 does not include that line.
   const last = end.column === 1 && end.line > start.line ? end.line - 1 : end.line;
   const shown = Math.min(last, start.line + maxLines - 1);
   const gutter = String(shown).length;
@@ -41,14 +41,14 @@ export function renderFrame(
 
 const indentOf = (text: string): number => /^\s*/.exec(text)![0].length;
 
-/** The visible part of a line, the columns before the carets, and how many carets there are. */
+/** Returns the visible part of a line, the columns before the carets, and the number of carets. */
 function layOut(
   text: string,
   from: number,
   to: number,
   room: number,
 ): { shown: string; before: number; length: number } {
-  // Very long lines are cut before they are measured; a window's worth on both sides is enough.
+  // Very long lines are cut before they are measured. A margin of a few windows on both sides is enough.
   const margin = 4 * room;
   const cutStart = Math.max(0, from - margin);
   const cut = maskSecrets(text.slice(cutStart, Math.max(from, Math.min(to, from + margin)) + margin));
@@ -71,7 +71,10 @@ function layOut(
   };
 }
 
-/** Cells `from` to `to` that fit into `room` columns, with a third of it left of the mark where the line is longer. */
+/**
+ * Chooses the range of cells that fits into `room` columns. In a longer line, a third of the window lies left
+ * of the carets.
+ */
 function chooseWindow(
   cells: readonly Cell[],
   head: number,
@@ -95,7 +98,7 @@ function chooseWindow(
     used += cells[to]!.width;
     to += 1;
   }
-  // Room that the end of the line leaves over shows more of what stands before.
+  // When the line ends inside the window, the unused columns show more text on the left.
   while (to === cells.length && from > 0 && used + cells[from - 1]!.width <= space) {
     from -= 1;
     used += cells[from]!.width;

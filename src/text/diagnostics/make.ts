@@ -1,6 +1,6 @@
 import type { Diagnostic, DiagnosticPlace, Severity } from './diagnostic.ts';
 
-/** Puts a diagnostic together; called by the generated constructors only. Absent parts leave no key behind. */
+/** Builds a diagnostic. Only the generated constructors call it. Absent parts get no key. */
 export function make(
   code: string,
   severity: Severity,

@@ -1,7 +1,7 @@
 import { type Paint, styleOf } from '../style.ts';
 import type { Severity } from './diagnostic.ts';
 
-/** What a rendered finding may be painted with. */
+/** The colours that rendered findings use. */
 export interface Palette extends Readonly<Record<Severity, Paint>> {
   readonly strong: Paint;
   readonly dim: Paint;
@@ -22,7 +22,10 @@ export const noColors: Palette = {
   added: same,
 };
 
-/** The sixteen colours that every terminal theme adapts; they become codes when the text is printed. */
+/**
+ * The sixteen colours that every terminal theme adapts. They are turned into escape codes when the text is
+ * printed.
+ */
 export const styled: Palette = {
   error: styleOf(31, 39),
   warning: styleOf(33, 39),

@@ -5,8 +5,9 @@ import { shownHint, shownMessage } from './shown.ts';
 const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' };
 
 /**
- * Findings as workflow commands that become annotations of a pull request. `directory` is the project root below
- * the root of the repository, empty when they are the same. Ends with a newline when there is anything.
+ * Renders findings as GitHub workflow commands, which become annotations of a pull request. `directory` is
+ * the path of the project in its repository, empty when the project is the repository. A non-empty result
+ * ends with a newline.
  */
 export function renderGithub(diagnostics: readonly Diagnostic[], directory = ''): string {
   const prefix = directory && !directory.endsWith('/') ? `${directory}/` : directory;
@@ -30,7 +31,7 @@ function places({ span, file }: Diagnostic, prefix: string): string[] {
     `file=${escapeProperty(prefix + span.source.name)}`,
     `line=${start.line}`,
     `endLine=${end.line}`,
-    // Columns only mean something within one line.
+    // Columns are meaningful only within one line.
     ...(start.line === end.line ? [`col=${start.column}`, `endColumn=${end.column}`] : []),
   ];
 }

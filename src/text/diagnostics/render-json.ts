@@ -4,7 +4,7 @@ import type { Diagnostic, Severity } from './diagnostic.ts';
 import type { Fix } from './fixes.ts';
 import { shownHint, shownMessage } from './shown.ts';
 
-/** A finding as `--json` shows it; absent facts have no key. */
+/** A finding as `--json` prints it. Absent parts get no key. */
 export interface JsonDiagnostic {
   readonly code: string;
   readonly rule?: string;
@@ -21,13 +21,13 @@ export interface JsonDiagnostic {
   readonly fixes?: readonly JsonFix[];
 }
 
-/** Edits that do what the hint says. All positions are those of the text before any of them. */
+/** Edits that do what the hint says. All positions refer to the text before the first edit. */
 export interface JsonFix {
   readonly title: string;
   readonly edits: readonly JsonEdit[];
 }
 
-/** The text that replaces a stretch of a file; lines and columns begin with 1, and the end is exclusive. */
+/** Replaces a range of a file. Lines and columns start at 1; the end is exclusive. */
 export interface JsonEdit {
   readonly file: string;
   readonly line: number;
@@ -37,7 +37,7 @@ export interface JsonEdit {
   readonly text: string;
 }
 
-/** A second place that belongs to a finding. */
+/** A second location that belongs to a finding. */
 export interface JsonRelated {
   readonly message: string;
   readonly file: string;
@@ -45,7 +45,7 @@ export interface JsonRelated {
   readonly column: number;
 }
 
-/** Findings as plain data in the published shape, all of them, in the order given. */
+/** Converts findings to plain data in the published JSON shape: all of them, in the given order. */
 export function renderJson(diagnostics: readonly Diagnostic[]): JsonDiagnostic[] {
   return diagnostics.map(({ code, rule, severity, message, hint, target, span, file, related, fixes }) => ({
     code,
@@ -65,7 +65,7 @@ export function renderJson(diagnostics: readonly Diagnostic[]): JsonDiagnostic[]
   }));
 }
 
-/** An edit that would write out what is masked elsewhere is no help to anyone who reads reports. */
+/** A fix must not print a credential that is masked everywhere else. */
 function fixesOf(fixes: readonly Fix[] = []): { fixes?: readonly JsonFix[] } {
   const shown = fixes.filter(({ edits }) => edits.every(({ text }) => maskSecrets(text) === text));
   if (shown.length === 0) return {};

@@ -8,20 +8,24 @@ import { selectShown } from './report.ts';
 import { shownHint, shownMessage } from './shown.ts';
 import { type FindingsShown, foldFindings, renderTogether } from './together.ts';
 
-/** How findings are laid out for people. */
+/** Layout options of findings for people. */
 export interface TextOptions {
   readonly palette?: Palette;
-  /** Columns of the terminal; frames are cut to it. */
+  /** Columns of the terminal; source frames are cut to it. */
   readonly width?: number;
-  /** Long messages and hints are wrapped to that width as well; what a program reads keeps one line for each. */
+  /**
+   * Whether long messages and hints are wrapped to that width, too. Output for programs keeps one line for
+   * each.
+   */
   readonly wrap?: boolean;
-  /** How many findings are shown; the others are counted. */
+  /** The maximum number of findings shown; the rest is counted. */
   readonly limit?: number;
 }
 
 /**
- * Findings for people: place, severity, code and message, the source lines with carets, related places, the way out.
- * Takes a sorted list; gives text that ends with a newline, or an empty text for an empty list.
+ * Renders findings for people: location, severity, code and message, the source lines with carets, related
+ * locations and hints. Takes a sorted list. Returns a text that ends with a newline, or an empty text for an
+ * empty list.
  */
 export function renderText(diagnostics: readonly Diagnostic[], options: TextOptions = {}): string {
   const { limit = 50 } = options;
@@ -40,7 +44,7 @@ function renderShown(found: FindingsShown, options: TextOptions): string {
   return renderTogether(found, palette, wrap ? width : Number.POSITIVE_INFINITY);
 }
 
-/** One finding with its frame; ends with a newline. */
+/** Renders one finding with its frame. The result ends with a newline. */
 function renderDiagnostic(diagnostic: Diagnostic, options: TextOptions = {}): string {
   const { palette = noColors, width = 100 } = options;
   const { severity, code, span, related = [] } = diagnostic;

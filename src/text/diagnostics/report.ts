@@ -1,14 +1,14 @@
 import { compareCode } from '../order.ts';
 import type { Diagnostic, Severity } from './diagnostic.ts';
 
-/** So many files of a kind are named without being asked for. */
+/** The number of files of one kind that are listed by default. */
 export const namedFiles = 20;
 
-/** Name of the file a finding is about; empty when it is about the whole. */
+/** Name of the file that a finding is about; empty for a finding about the whole project. */
 export const fileOf = (diagnostic: Diagnostic): string =>
   diagnostic.span?.source.name ?? diagnostic.file ?? '';
 
-/** Sorted by file, position and code; equal findings once. What has no file comes first. */
+/** Sorts findings by file, position and code, and removes duplicates. Findings without a file come first. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const sorted = [...diagnostics].sort(
     (a, b) =>
@@ -30,8 +30,8 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[
 const weight: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 };
 
 /**
- * The part of a sorted list that is worth showing at once, and what is left out by severity. Errors come before
- * warnings when the choice is made; the order of what remains does not change.
+ * Selects the findings to show when there are more than `limit`, and counts the rest by severity. Errors are
+ * preferred to warnings; the order does not change.
  */
 export function selectShown(
   diagnostics: readonly Diagnostic[],

@@ -3,7 +3,7 @@ import type { Span } from '../source.ts';
 import type { DataPath, YamlFile } from '../yaml.ts';
 import { type Fix, replacementFix } from './fixes.ts';
 
-/** Types of JSON Schema as messages call them. */
+/** The types of JSON Schema as messages name them. */
 export const typeWords: Readonly<Record<string, string>> = {
   string: 'text',
   boolean: '`true` or `false`',
@@ -13,7 +13,7 @@ export const typeWords: Readonly<Record<string, string>> = {
   object: 'an object with fields',
 };
 
-/** Names a value by what its author sees. */
+/** The type of a value in words that its author understands. */
 export function typeInWords(value: unknown): string {
   if (value === null || value === undefined) return 'empty';
   if (Array.isArray(value)) return 'a list';
@@ -22,7 +22,7 @@ export function typeInWords(value: unknown): string {
   return `the ${typeof value} ${shortJson(value)}`;
 }
 
-/** What to write in the place of a value of a wrong type. */
+/** What to write instead of a value of a wrong type. */
 export function typeAdvice(error: ErrorObject, path: DataPath, file: YamlFile): string | undefined {
   const wanted = [error.schema].flat();
   const value = error.data;
@@ -50,10 +50,10 @@ export function typeAdvice(error: ErrorObject, path: DataPath, file: YamlFile): 
   return exampleAdvice(error);
 }
 
-/** Words with commas between them, as people write several values where a list is missing. */
+/** Words separated by commas, which people write where a list is required. */
 const isPlainList = (value: string): boolean => /^\s*[\w.-]+(?:\s*,\s*[\w.-]+)+\s*$/.test(value);
 
-/** The same advice as edits, for values of one line. */
+/** The same advice as fixes, for values on one line. */
 export function typeFixes(error: ErrorObject, span: Span): readonly Fix[] {
   const wanted = [error.schema].flat();
   const value = error.data;
@@ -70,7 +70,7 @@ export function typeFixes(error: ErrorObject, span: Span): readonly Fix[] {
   return plain ? [replacementFix('Write it without quotes', span, value)] : [];
 }
 
-/** What is wrong with a value, for errors without words of their own. */
+/** What is wrong with a value, for schema errors that have no message of their own. */
 export function problemOf(error: ErrorObject): string {
   const limit = String(error.params.limit);
   switch (error.keyword) {
@@ -90,27 +90,27 @@ export function problemOf(error: ErrorObject): string {
   }
 }
 
-/** What a missing field may look like. */
+/** An example of a missing field. */
 export function exampleAdvice(error: ErrorObject): string | undefined {
   const examples = error.parentSchema?.examples as unknown[] | undefined;
   return examples?.length ? `For example: \`${JSON.stringify(examples[0])}\`.` : undefined;
 }
 
-/** An example of a value that a schema describes, as YAML. */
+/** An example of a value that matches a schema, as YAML. */
 export function exampleOf(schema: object | undefined, name: string): string {
   const property = (schema as { properties?: Record<string, { examples?: unknown[] }> } | undefined)
     ?.properties?.[name];
   return property?.examples?.length ? JSON.stringify(property.examples[0]) : '…';
 }
 
-/** A word that a schema allows. */
+/** A value that a schema allows, as messages show it. */
 export const word = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** A value as a message shows it. */
+/** A value as JSON, shortened for messages. */
 export const shortJson = (value: unknown): string => {
   const text = JSON.stringify(value) ?? String(value);
   return `\`${text.length > 60 ? `${text.slice(0, 59)}…` : text}\``;
 };
 
-/** Words in a row. */
+/** Values as a comma-separated list of code. */
 export const list = (words: readonly string[]): string => words.map(word => `\`${word}\``).join(', ');

@@ -25,24 +25,25 @@ import {
   word,
 } from './schema-advice.ts';
 
-/** The most findings for one file: finding the place of each takes a walk through the file. */
+/** The maximum number of findings for one file: locating each of them walks through the file. */
 const maxFindings = 200;
 
-/** What a caller knows beyond the schema. */
+/** What a caller knows in addition to the schema. */
 export interface SchemaErrorOptions {
-  /** Findings that are no findings. `path` leads to the object or value that the error is about. */
+  /** Whether to drop an error. `path` leads to the object or value that it is about. */
   readonly ignore?: (error: ErrorObject, path: DataPath) => boolean;
-  /** A better way out than the general one. */
+  /** A more specific hint than the general one. */
   readonly hint?: (error: ErrorObject, path: DataPath) => string | undefined;
-  /** Whether the value at a path must not be shown. */
+  /** Whether the value at a path is a secret and must not be shown. */
   readonly secret?: (path: DataPath) => boolean;
-  /** For `discriminator` errors: the words allowed for a tag, which Ajv does not hand out. */
+  /** For `discriminator` errors: the allowed values of each tag, which Ajv does not report. */
   readonly tags?: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
- * Turns the findings of a generated validator into diagnostics with a place, walking each to its node in the YAML.
- * The branches of `anyOf` give one finding: what is wrong inside the branch that was meant, or the list of types.
+ * Converts the errors of a generated validator into diagnostics with spans by looking up each path in the
+ * YAML file. The branches of an `anyOf` give one finding: the error inside the branch that was meant, or the
+ * list of allowed types.
  */
 export function reportSchemaErrors(
   errors: readonly ErrorObject[],
@@ -60,7 +61,7 @@ export function reportSchemaErrors(
   }
 }
 
-/** `targets[0].name.version`; keys that are no plain words stand in quotes. */
+/** Prints a path as `targets[0].name.version`. Keys that are not plain words are quoted. */
 export function pathText(path: DataPath): string {
   return path
     .map((step, index) => {
@@ -71,7 +72,7 @@ export function pathText(path: DataPath): string {
     .join('');
 }
 
-/** A JSON pointer as keys and indexes; whether a step is an index is a matter of the data. */
+/** Splits a JSON pointer into keys and indexes. Whether a segment is an index depends on the data. */
 function pathOf(pointer: string, data: unknown): DataPath {
   let value = data;
   return pointer
@@ -85,7 +86,7 @@ function pathOf(pointer: string, data: unknown): DataPath {
     });
 }
 
-/** An error whose `schema` is the list of types that would have been right. */
+/** An error whose `schema` is the list of allowed types. */
 type Finding = ErrorObject;
 
 function collapse(errors: readonly ErrorObject[]): Finding[] {
@@ -133,7 +134,7 @@ function reportOne(
     case 'additionalProperties': {
       const name = String(error.params.additionalProperty);
       const guess = didYouMean(name, properties);
-      // For a mistyped name the list of all names is left out.
+      // For a mistyped name the list of all names is omitted.
       const advice =
         guess && properties.length > 8 ? guess.trim() : `${guess}Allowed here: ${list(properties)}.`;
       report(
@@ -205,7 +206,7 @@ function reportOne(
   }
 }
 
-/** The place of a path, or of what contains it. */
+/** The span of a path, or of its nearest existing ancestor. */
 function nearest(file: YamlFile, path: DataPath, part: 'key' | 'value') {
   for (let length = path.length; length > 0; length--) {
     const whole = length === path.length;
@@ -215,7 +216,7 @@ function nearest(file: YamlFile, path: DataPath, part: 'key' | 'value') {
   return { source: file.source, start: 0, end: 0 };
 }
 
-/** A value of many lines is pointed at by its first one. */
+/** A value of several lines is underlined on its first line only. */
 function firstLine<T extends { source: { text: string }; start: number; end: number }>(span: T): T {
   const end = span.source.text.indexOf('\n', span.start);
   return end === -1 || end >= span.end ? span : { ...span, end: Math.max(end, span.start) };

@@ -1,21 +1,22 @@
 import { maskSecrets } from '../secrets.ts';
 
-/** A name longer than this is cut in messages: it must not fill a log or a terminal. */
+/** Longer names are cut in messages, so that they cannot flood a log or a terminal. */
 const longest = 200;
 
 /**
- * The words of a finding as every report shows them: without secrets, and with endless names cut in their middle. In
- * a message whatever stands between backquotes is a name, blanks or not; a hint may hold code to be copied there.
+ * A message as every report shows it: secrets are masked and very long names are cut in the middle. In a
+ * message all text between backticks is a name, with or without blanks. In a hint it may be code that is
+ * meant to be copied.
  */
 export const shownMessage = (text: string): string =>
   cutWords(maskSecrets(text).replace(/`[^`\n]+`/g, name => `\`${cut(name.slice(1, -1))}\``));
 
-/** A hint as every report shows it: without secrets, and with endless names cut in their middle. */
+/** A hint as every report shows it: secrets are masked and very long names are cut in the middle. */
 export const shownHint = (text: string): string => cutWords(maskSecrets(text));
 
 const cutWords = (text: string): string => (text.length > longest ? text.replace(/[^\s`]+/g, cut) : text);
 
-/** Both ends say most about a path; characters of two halves stay whole. */
+/** The start and the end of a path are the most informative parts. Surrogate pairs are not split. */
 function cut(name: string): string {
   if (name.length <= longest) return name;
   const start = name.slice(0, 120).replace(/[\ud800-\udbff]$/, '');

@@ -6,10 +6,10 @@ import type { Palette } from './palette.ts';
 import { fileOf, namedFiles } from './report.ts';
 import { shownHint, shownMessage } from './shown.ts';
 
-/** One finding, or several of one kind that are shown as one. */
+/** One finding, or several of one code that are shown as one. */
 export type FindingsShown = readonly [Diagnostic, ...Diagnostic[]];
 
-/** Brings findings of one kind to the place of the first of them; every other stays by itself, in its order. */
+/** Moves findings of one group to the position of the first of them. All other findings keep their order. */
 export function foldFindings(diagnostics: readonly Diagnostic[]): FindingsShown[] {
   const kinds = new Map<string, [Diagnostic, ...Diagnostic[]]>();
   const shown: FindingsShown[] = [];
@@ -29,8 +29,8 @@ export function foldFindings(diagnostics: readonly Diagnostic[]): FindingsShown[
 }
 
 /**
- * Several findings as one: how many there are of each group, the first files of each, the fields that are lost in
- * all of them, the way out once. Ends with a newline.
+ * Renders several findings as one: the size of each subgroup with its first files, the lost fields of all,
+ * and one hint. The result ends with a newline.
  */
 export function renderTogether(found: FindingsShown, palette: Palette, width: number): string {
   const [{ severity, code, hint, group }] = found;
@@ -51,7 +51,7 @@ export function renderTogether(found: FindingsShown, palette: Palette, width: nu
   return `${lines.join('\n')}\n`;
 }
 
-/** The largest group first: what is rare stands nearest to the end, where it is read. */
+/** The largest subgroup comes first, so that rare ones are near the end, where people look. */
 function groupsOf(found: FindingsShown): [string, readonly Diagnostic[]][] {
   const groups = new Map<string, Diagnostic[]>();
   for (const diagnostic of found) {
@@ -68,7 +68,7 @@ function fileLines(diagnostic: Diagnostic, palette: Palette, width: number): str
   return [path, ...rest].map((text, at) => (at === 0 ? text : palette.dim(text!))).join('\n');
 }
 
-/** Every field by name, with the number of files that have it. */
+/** Lists each lost field with the number of files that have it. */
 function lostLine(found: FindingsShown): string | undefined {
   const counts = new Map<string, number>();
   for (const { group } of found)

@@ -2,22 +2,25 @@ import { escapeRegex } from '../escape-regex.ts';
 import { globAlternatives, globRegex, globsFromStars, hasSingleStar } from './patterns.ts';
 import { plainPath } from './subject.ts';
 
-/** A portable pattern in the words of a tool: several where it takes several texts to say it. */
+/** A portable pattern in the syntax of a tool; some patterns need several texts. */
 interface Written {
   readonly texts: readonly string[];
-  /** They cover more than the pattern does. */
+  /** Set when the texts cover more than the pattern does. */
   readonly wider?: true;
 }
 
-/** How tools write patterns. */
+/** The pattern syntax of a tool. */
 interface Dialect {
-  /** The kinds of subjects that it can be used for. */
+  /** The kinds of subjects that the dialect applies to. */
   readonly of: readonly string[];
-  /** `undefined` where the tool has no text for a pattern. */
+  /** Returns `undefined` when the syntax cannot express the pattern. */
   write(pattern: string): Written | undefined;
-  /** The patterns that a text of the tool stands for: no more than it says when it is to be `narrow`, otherwise no less. */
+  /**
+   * The portable patterns for a text of the tool. If they are not exact, `narrow` asks for patterns that
+   * cover less than the text, otherwise for patterns that cover more.
+   */
   read(text: string, narrow: boolean): readonly string[];
-  /** All texts of a pattern have to be there before it is one. */
+  /** Whether several texts form one pattern only when all of them are present. */
   readonly together?: true;
 }
 
@@ -28,10 +31,10 @@ const orNone = (text: string | undefined): readonly string[] => (text === undefi
 
 const paths = ['read', 'write'];
 
-/** Words of a command that no shell would read as more than themselves. */
+/** Words of a command without special meaning in any shell. */
 const plainWord = /^[\w@%+=:,./-]+$/;
 
-/** `git push *` as its words before the star; nothing for stars elsewhere. */
+/** `git push *` as the words before the star; `undefined` when a star is elsewhere. */
 function wordsBefore(
   pattern: string,
 ): { readonly words: readonly string[]; readonly open: boolean } | undefined {
@@ -40,23 +43,23 @@ function wordsBefore(
   return words.every(word => plainWord.test(word)) ? { words, open } : undefined;
 }
 
-/** The dialects by the names that specs use. */
+/** The dialects, by the names that specs use. */
 export const dialects: Readonly<Record<string, Dialect>> = {
-  // As the source has it.
+  // The portable syntax itself.
   same: { of: ['shell', 'net', 'mcp', ...paths], write: pattern => exactly(pattern), read: itself },
-  // Without any star.
+  // Texts without stars.
   literal: {
     of: ['shell', 'net', 'mcp', ...paths],
     write: pattern => (/[*?]/.test(pattern) ? undefined : exactly(pattern)),
     read: text => (/[*?]/.test(text) ? [] : [text]),
   },
-  // A star stands for any characters, a question mark for one.
+  // `*` matches any characters, `?` matches one.
   wildcard: {
     of: ['shell'],
     write: pattern => (pattern.includes('?') ? more(pattern) : exactly(pattern)),
     read: itself,
   },
-  // A pattern without a star takes arguments as well.
+  // A pattern without a star also matches with arguments.
   open: {
     of: ['shell'],
     write: pattern => {
@@ -67,14 +70,14 @@ export const dialects: Readonly<Record<string, Dialect>> = {
     },
     read: text => [text.includes('*') ? text : `${text} *`],
   },
-  // ` *` at the end wants something to follow.
+  // A final ` *` requires at least one argument.
   stars: {
     of: ['shell'],
     write: pattern => (pattern.endsWith(' *') ? exactly(pattern.slice(0, -2), pattern) : exactly(pattern)),
     read: itself,
     together: true,
   },
-  // The first words of a command, apart by blanks; the tool splits it as well.
+  // The first words of a command, separated by blanks; the tool splits the command in the same way.
   words: {
     of: ['shell'],
     write: pattern => {
@@ -85,7 +88,7 @@ export const dialects: Readonly<Record<string, Dialect>> = {
     },
     read: text => [`${text} *`],
   },
-  // The same as a list of quoted words.
+  // The same, as a list of quoted words.
   'word-list': {
     of: ['shell'],
     write: pattern => {
@@ -99,7 +102,7 @@ export const dialects: Readonly<Record<string, Dialect>> = {
       return words.length > 0 && words.every(word => plainWord.test(word)) ? [`${words.join(' ')} *`] : [];
     },
   },
-  // The program alone, with whatever arguments.
+  // Only the name of the program; it matches with any arguments.
   program: {
     of: ['shell'],
     write: pattern => {
@@ -108,7 +111,7 @@ export const dialects: Readonly<Record<string, Dialect>> = {
     },
     read: text => (plainWord.test(text) ? [`${text} *`] : []),
   },
-  // A regular expression for all of the command.
+  // A regular expression for the whole command.
   regex: {
     of: ['shell', ...paths],
     write: pattern => exactly(`^${shellRegex(pattern)}$`),
@@ -120,15 +123,15 @@ export const dialects: Readonly<Record<string, Dialect>> = {
       return orNone(pattern === undefined ? undefined : `${pattern}${rest === undefined ? '' : ' *'}`);
     },
   },
-  // Globs in which `*` stays within a folder.
+  // Globs in which `*` does not cross folders.
   glob: { of: paths, write: pattern => exactly(plainPath(pattern)), read: text => [plainPath(text)] },
-  // The same for a tool that takes `~/` for a folder of the project.
+  // The same, for a tool that resolves `~/` inside the project.
   here: {
     of: paths,
     write: pattern => (pattern.startsWith('~/') ? undefined : exactly(plainPath(pattern))),
     read: text => [plainPath(text)],
   },
-  // As in files that list what Git ignores: a pattern begins with `/` at the root of the project.
+  // The syntax of `.gitignore`: a pattern with a leading `/` is anchored at the root of the project.
   rooted: {
     of: paths,
     write: pattern => {
@@ -140,12 +143,12 @@ export const dialects: Readonly<Record<string, Dialect>> = {
       if (text.startsWith('//')) return [text.slice(1)];
       if (text.startsWith('/')) return [plainPath(text.slice(1))];
       if (text.startsWith('~/') || text.startsWith('**/') || text === '**') return [text];
-      // A name alone is looked for everywhere.
+      // A name without a slash matches in every folder.
       const isAnywhere = !narrow && !text.replace(/\/$/, '').includes('/');
       return [isAnywhere ? `**/${plainPath(text)}` : plainPath(text)];
     },
   },
-  // Globs for a tool whose star crosses folders.
+  // Globs for a tool whose `*` crosses folders.
   'wildcard-path': {
     of: paths,
     write: pattern => {
@@ -163,13 +166,16 @@ function shellRegex(pattern: string): string {
   return `${escapeRegex(text).replaceAll('\\*', '.*')}${open ? '(?: .*)?' : ''}`;
 }
 
-/** A regular expression of plain text without its escapes; nothing for one that is more. */
+/** The literal text of a regular expression; `undefined` when it is not a plain text. */
 function unescaped(body: string): string | undefined {
   const text = body.replace(/\\[.*+?^${}()|[\]\\]/g, found => `\ud800${found[1]}`);
   return /(?<!\ud800)[.+?^${}()|[\]\\]/.test(text) ? undefined : text.replaceAll('\ud800', '');
 }
 
-/** Regular expressions of paths; apart, because a star of a path is no star of a command. */
+/**
+ * Regular expressions of paths, which need a dialect of their own: `*` does not mean the same in paths and
+ * commands.
+ */
 const pathRegex: Dialect = {
   of: paths,
   write: pattern => exactly(`^${globRegex(plainPath(pattern))}$`),
@@ -185,6 +191,6 @@ const pathRegex: Dialect = {
   },
 };
 
-/** The dialect that a spec names for a kind of subjects. */
+/** The dialect that a spec names, when it applies to the kind of subjects. */
 export const dialectFor = (name: string, kind: string): Dialect | undefined =>
   name === 'regex' && paths.includes(kind) ? pathRegex : dialects[name];

@@ -2,8 +2,8 @@ import { escapeRegex } from '../escape-regex.ts';
 import { plainPath, type Subject, serverAndTool } from './subject.ts';
 
 /**
- * Whether something can be meant by both subjects. It errs towards yes: what is decided by it is whether a permission may be
- * given beside what forbids a part of it.
+ * Whether two subjects can match the same thing. In doubt the answer is yes: it decides whether a permission
+ * may be granted beside one that denies a part of it.
  */
 export function overlap(a: Subject, b: Subject): boolean {
   if (a.kind !== b.kind) return false;
@@ -11,7 +11,7 @@ export function overlap(a: Subject, b: Subject): boolean {
   return starPatterns(a).some(one => others.some(other => patternsOverlap(one, other)));
 }
 
-/** A subject as patterns in which `*` stands for any characters. */
+/** Converts a subject to patterns in which `*` matches any characters. */
 function starPatterns({ kind, pattern }: Subject): readonly string[] {
   switch (kind) {
     case 'read':
@@ -28,16 +28,16 @@ function starPatterns({ kind, pattern }: Subject): readonly string[] {
   }
 }
 
-/** `git push *` is `git push` as well. */
+/** `git push *` also matches `git push`. */
 const shellAlternatives = (pattern: string): readonly string[] =>
   pattern.endsWith(' *') ? [pattern.slice(0, -2), pattern] : [pattern];
 
-/** Whether two patterns with `*` have a text in common. */
+/** Whether some text matches both of two patterns with `*`. */
 export function patternsOverlap(a: string, b: string): boolean {
   const literal = (text: string) => (text.includes('*') ? text.slice(0, text.indexOf('*')) : text);
   const length = Math.min(literal(a).length, literal(b).length);
   if (a.slice(0, length) !== b.slice(0, length)) return false;
-  // meets[j]: what is left of `a` has a text in common with what is left of `b` from j on.
+  // meets[j]: whether some text matches both the rest of `a` and the rest of `b` from index j.
   let meets = Array.from({ length: b.length + 1 }, (_, j) => /^\**$/.test(b.slice(j)));
   for (let i = a.length - 1; i >= 0; i--) {
     const below = meets;
@@ -53,8 +53,9 @@ export function patternsOverlap(a: string, b: string): boolean {
 }
 
 /**
- * A glob as patterns in which `*` crosses folders: `**` in front is nothing or folders, `a/**` is all below `a`. Each alternative
- * of a whole folder is a pattern of its own; single `*` stays, and stands for more than it did.
+ * Converts a glob to patterns in which `*` crosses folders: a leading `**` matches nothing or any folders,
+ * and `a/**` matches everything below `a`. Each alternative of a whole segment becomes a pattern of its own.
+ * A single `*` stays, and so matches more than before.
  */
 export function globAlternatives(glob: string): readonly string[] {
   let alternatives = [''];
@@ -70,8 +71,8 @@ export function globAlternatives(glob: string): readonly string[] {
 }
 
 /**
- * The globs of a pattern whose `*` crosses folders: `src/*.ts` is what lies in `src` and below it. When it is to be `narrow`, stars
- * within a name stay there.
+ * Converts a pattern whose `*` crosses folders to globs: `src/*.ts` matches files in `src` and below it. With
+ * `narrow`, a star within a name does not cross folders.
  */
 export function globsFromStars(text: string, narrow: boolean): readonly string[] {
   const parts = text.split('/').map((part, index, all) => {
@@ -89,7 +90,10 @@ export function globsFromStars(text: string, narrow: boolean): readonly string[]
   return globs;
 }
 
-/** A name with a star, here or with folders between its halves; nothing where that takes more than globs can say. */
+/**
+ * Expands a segment with a star: the segment itself, and its two halves with folders between them. Empty when
+ * globs cannot express that.
+ */
 function deepened(part: string): readonly string[] {
   const at = part.indexOf('*');
   if (at === -1) return [part];
@@ -100,11 +104,11 @@ function deepened(part: string): readonly string[] {
   return after === '*' ? [part, `${part}/**`] : [part, `${before}*/**/${after}`];
 }
 
-/** Whether single stars or question marks stand in it, which mean one folder only. */
+/** Whether a glob contains a single star or a question mark, which do not cross folders. */
 export const hasSingleStar = (glob: string): boolean =>
   glob.split('/').some(part => part !== '**' && /[*?]/.test(part));
 
-/** A glob as a regular expression for whole paths from the root of the project. */
+/** Converts a glob to a regular expression for whole paths relative to the root of the project. */
 export function globRegex(glob: string): string {
   const parts = glob.split('/');
   return parts
@@ -118,8 +122,8 @@ export function globRegex(glob: string): string {
 }
 
 /**
- * The globs from the root of the project that a pattern of a `.gitignore` stands for: a name counts in every folder, a path from
- * the root, and what a folder holds with it. Nothing for a pattern that takes a file out again.
+ * Converts a `.gitignore` pattern to globs relative to the root of the project. A name matches in every
+ * folder, a path from the root, and a folder includes its content. Empty for a negated pattern.
  */
 export function ignoredGlobs(pattern: string): readonly string[] {
   const text = pattern.replace(/\s+$/, '').replace(/^\\(?=[!#])/, '');
@@ -133,7 +137,8 @@ export function ignoredGlobs(pattern: string): readonly string[] {
 }
 
 /**
- * The way back: the patterns that stand for exactly these globs, and the globs that no pattern stands for without others.
+ * The inverse: the `.gitignore` patterns that mean exactly these globs, and the globs that remain because no
+ * pattern means them alone.
  */
 export function ignorePatterns(globs: readonly string[]): {
   readonly patterns: readonly string[];

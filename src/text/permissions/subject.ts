@@ -4,16 +4,15 @@ export interface Subject {
   readonly pattern: string;
 }
 
-/** What subjects can be about. */
+/** The kinds of subjects. */
 export const kinds = ['shell', 'read', 'write', 'net', 'mcp'] as const;
 
-/** The kind of a subject: what a permission is about. */
+/** The kind of a subject. */
 export type Kind = (typeof kinds)[number];
 
-/** Whether a word is a kind of subjects. */
 export const isKind = (word: string): word is Kind => kinds.some(kind => kind === word);
 
-/** A subject that can be understood; `undefined` for any other text. */
+/** Parses a subject of a known kind; `undefined` for any other text. */
 export function parseKnownSubject(text: string): (Subject & { readonly kind: Kind }) | undefined {
   const subject = parseSubject(text);
   if (!subject || problemOf(subject) !== undefined) return undefined;
@@ -21,17 +20,17 @@ export function parseKnownSubject(text: string): (Subject & { readonly kind: Kin
   return isKind(kind) ? { kind, pattern } : undefined;
 }
 
-/** The two halves of a subject; `undefined` for a text without a kind. */
+/** Splits a subject into kind and pattern; `undefined` for a text without a kind. */
 export function parseSubject(text: string): Subject | undefined {
   const at = text.indexOf(':');
   if (at < 1) return undefined;
   return { kind: text.slice(0, at).trim(), pattern: text.slice(at + 1).trim() };
 }
 
-/** A subject as it is written: `<kind>:<pattern>`. */
+/** Prints a subject as `<kind>:<pattern>`. */
 export const printSubject = ({ kind, pattern }: Subject): string => `${kind}:${pattern}`;
 
-/** Server and tool of an `mcp` pattern; a server alone means all of its tools. */
+/** Splits an `mcp` pattern into server and tool. A server alone stands for all of its tools. */
 export function serverAndTool(pattern: string): { readonly server: string; readonly tool: string } {
   const at = pattern.indexOf('/');
   return at === -1
@@ -39,16 +38,18 @@ export function serverAndTool(pattern: string): { readonly server: string; reado
     : { server: pattern.slice(0, at), tool: pattern.slice(at + 1) };
 }
 
-/** A path pattern in its one form: relative to the project without `./`, a folder as everything below it. */
+/**
+ * Normalizes a path pattern: relative to the project without `./`, and a folder becomes everything below it.
+ */
 export function plainPath(pattern: string): string {
   const bare = pattern.replace(/^(?:\.\/)+/, '');
   return bare.endsWith('/') ? `${bare}**` : bare;
 }
 
-/** Patterns are compared with one another: a bound keeps that quick. */
+/** Patterns are compared pairwise; this limit keeps that fast. */
 const longest = 1000;
 
-/** What is wrong with a pattern of a kind, as the end of a sentence; `undefined` when nothing is. */
+/** What is wrong with a pattern, as the end of a sentence; `undefined` for a valid pattern. */
 export function problemOf({ kind, pattern }: Subject): string | undefined {
   if (pattern === '') return 'has no pattern behind the colon';
   if (pattern.length > longest) return `is longer than ${longest} characters`;
