@@ -1,9 +1,9 @@
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** What must not outlive this process, the oldest first. */
+/** Cleanup functions to call when this process ends, the oldest first. */
 const unfinished = new Set<() => void>();
 
-/** How many of these belong to a wait, during which signals are handled. */
+/** The number of waits in progress; signals are handled only while there are any. */
 let waits = 0;
 
 function undoAll(): void {
@@ -11,7 +11,7 @@ function undoAll(): void {
   unfinished.clear();
 }
 
-/** Undoes what is unfinished, then ends the process in the way that the signal ends one without a handler. */
+/** Runs all cleanup functions, then ends the process with the default effect of the signal. */
 function stop(signal: NodeJS.Signals): void {
   undoAll();
   for (const name of signals) process.off(name, stop);
@@ -19,8 +19,8 @@ function stop(signal: NodeJS.Signals): void {
 }
 
 /**
- * Calls `undo` when the process ends before the returned function was called. `undo` is synchronous and must not throw.
- * A signal calls it only while something waits, see `whileWaiting`.
+ * Calls `undo` when the process ends before the returned function was called. `undo` must be synchronous and
+ * must not throw. A signal calls it only during a wait (`withCleanup`).
  */
 export function onExit(undo: () => void): () => void {
   if (unfinished.size === 0) process.once('exit', undoAll);
@@ -31,9 +31,9 @@ export function onExit(undo: () => void): () => void {
 }
 
 /**
- * Does asynchronous work that `undo` cleans up when the process is stopped by a signal meanwhile, or exits. Only for work
- * that waits for something outside: a handler runs when the event loop is free, so that one which is installed during
- * synchronous work would keep the signal from ending the process at once.
+ * Runs asynchronous work. Calls `undo` when it ends, or when the process exits or gets a signal before. Use
+ * it only for work that waits for something external: signal handlers run when the event loop is free, so a
+ * handler that is installed during synchronous work would delay the end of the process.
  */
 export async function withCleanup<T>(undo: () => void, work: () => Promise<T>): Promise<T> {
   const done = onExit(undo);

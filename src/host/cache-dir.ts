@@ -1,7 +1,7 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { homeFolder } from './home.ts';
 
-/** Where caches live: `INSTR_CACHE_DIR`, else the platform's place for such things. */
+/** The folder of caches: `INSTR_CACHE_DIR`, else the usual folder of the platform. */
 export function cacheDirectory(
   environment: Readonly<Record<string, string | undefined>>,
   platform: string = process.platform,

@@ -3,12 +3,15 @@ import module from 'node:module';
 import { join } from 'node:path';
 import { cacheDirectory } from './cache-dir.ts';
 
-/** Node 22 has it. It checks what it reads, and leaves the cache alone while `NODE_DISABLE_COMPILE_CACHE` is set. */
+/**
+ * Available from Node 22. Node validates the cached code, and does not use the cache when
+ * `NODE_DISABLE_COMPILE_CACHE` is set.
+ */
 const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
 
 /**
- * Lets Node keep compiled code of this program in the cache of the user. Not in a folder that others own or may write to,
- * nor on machines of continuous integration, which throw it away.
+ * Lets Node cache the compiled code of this program in the user's cache folder. Does nothing when another
+ * user owns or can write to the folder, or in CI, where the cache is discarded.
  */
 export function keepCompiledCode(): void {
   if (!enableCompileCache || process.env.CI) return;
@@ -19,6 +22,6 @@ export function keepCompiledCode(): void {
     const isOwn = !process.getuid || (found.uid === process.getuid() && (found.mode & 0o022) === 0);
     if (found.isDirectory() && isOwn) enableCompileCache(folder);
   } catch {
-    // Without a cache the code is compiled each time.
+    // Without a cache the code is compiled on each run.
   }
 }

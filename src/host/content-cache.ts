@@ -1,26 +1,26 @@
 import type { Stat } from './host.ts';
 
-/** Caches contents of files from one run of a watch to the next. */
+/** Caches file contents between the runs of a watch. */
 export interface ContentCache {
   readonly read: ReadContent;
-  /** Begins a run. */
+  /** Starts a run. */
   readonly turn: () => void;
 }
 
-/** Reads the file at an absolute path that `stat` was found for. */
+/** Reads the file at an absolute path, given its current `stat`. */
 export type ReadContent = <T extends Uint8Array | undefined>(path: string, stat: Stat, read: () => T) => T;
 
 /**
- * Clocks of file systems tick: what is written within one tick looks the same. A file is known by its times only when
- * it has rested for longer; where times are whole seconds, ticks are long.
+ * File system times have a limited resolution: two writes within one tick look the same. A content is cached
+ * only when the file has not changed for longer than a tick. File systems with times in whole seconds have
+ * long ticks.
  */
 const restOf = ({ mtimeMs }: Stat): number => (mtimeMs % 1000 === 0 ? 3000 : 100);
 
 /**
- * Reads files and keeps their contents, for runs that follow one another: a file whose size, times and place on the
- * disk are as they were is not read again. (The time of a change of its data or properties cannot be set by programs,
- * so that an edit shows whatever an editor does to the other times.) `turn` begins a run; what a run did not ask for
- * is forgotten with the next one.
+ * Creates a cache of file contents for consecutive runs. A file is read again when its size, times or inode
+ * change. (Programs cannot set the ctime, so an edit is noticed whatever an editor does to the other times.)
+ * `turn` starts a run; contents that a run did not use are dropped at the start of the next one.
  */
 export function createContentCache(now: () => number = Date.now): ContentCache {
   let before = new Map<string, { stat: Stat; bytes: Uint8Array | undefined }>();

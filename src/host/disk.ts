@@ -26,7 +26,7 @@ import { failureCode, hostError } from './failure.ts';
 import type { DirEntry, Stat, WritableDisk } from './host.ts';
 import { retryWhileBusy } from './retry.ts';
 
-/** Nothing at this path: the name is free, or a parent is missing or no directory. */
+/** Error codes for a path that does not exist, or whose parent is missing or not a directory. */
 const absent = new Set(['ENOENT', 'ENOTDIR']);
 
 function attempt<T>(path: string, action: () => T): T {
@@ -37,7 +37,7 @@ function attempt<T>(path: string, action: () => T): T {
   }
 }
 
-/** Like `attempt`, but gives `undefined` when nothing is there. */
+/** Like `attempt`, but returns `undefined` when the path does not exist. */
 function lookup<T>(path: string, action: () => T): T | undefined {
   try {
     return action();
@@ -63,12 +63,15 @@ function statOf(found: Stats): Stat {
 
 const byName = (a: DirEntry, b: DirEntry) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 
-/** A short write is retried until everything is out: the system may take less than it was given. */
+/** Writes all bytes; the system may write fewer than given in one call. */
 function writeAll(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }
 
-/** Reads a regular file. It is opened without blocking, because a pipe would wait for its writer, and refused. */
+/**
+ * Reads a regular file; refuses anything else. It is opened in non-blocking mode, because opening a pipe
+ * would wait for a writer.
+ */
 function readRegular(path: string): Uint8Array {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
@@ -118,10 +121,10 @@ export const nodeDisk: WritableDisk = {
   },
 
   async sync(path) {
-    // Windows wants a file that may be written to.
+    // On Windows `fsync` needs a file that is open for writing.
     const file = attempt(path, () => retryWhileBusy(() => openSync(path, 'r+')));
     const failure = await new Promise<Error | null>(done => {
-      // Node's permission model has no right for it, and throws at once; the file is written nevertheless.
+      // With Node's permission model `fsync` throws, although the file was written.
       if (process.permission) done(null);
       else fsync(file, done);
     });

@@ -1,18 +1,20 @@
 import type { Agent } from 'node:http';
 
-/** One GET request of the network, with its limits. Redirects and statuses are values; the caller decides. */
+/**
+ * One HTTP GET request with limits. Redirects and status codes are returned as values; the caller decides.
+ */
 
 /** A GET request with its limits. */
 export interface HttpCall {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Milliseconds for the whole request, the body included. */
+  /** Time limit in milliseconds for the whole request including the body. */
   readonly limit: number;
-  /** Most bytes of a body. */
+  /** Maximum size of the body in bytes. */
   readonly size: number;
 }
 
-/** The answer to a request, or why there is none. */
+/** The response to a request, or the reason why there is none. */
 export type HttpResult =
   | {
       readonly kind: 'answer';
@@ -22,11 +24,11 @@ export type HttpResult =
     }
   | { readonly kind: 'timeout' }
   | { readonly kind: 'too-large' }
-  /** The connection ended before the body did. */
+  /** The connection ended before the end of the body. */
   | { readonly kind: 'truncated'; readonly reason: string }
   | { readonly kind: 'unreachable'; readonly reason: string };
 
-/** Sends one request. It never throws and follows no redirect. */
+/** Sends one request. Never throws, and does not follow redirects. */
 export async function httpGet(call: HttpCall): Promise<HttpResult> {
   const { default: fetch } = await import('node-fetch');
   const stop = new AbortController();
@@ -38,7 +40,7 @@ export async function httpGet(call: HttpCall): Promise<HttpResult> {
       headers: { ...call.headers },
       redirect: 'manual',
       ...(agent && { agent }),
-      // Asks for the plain bytes, so that the limit holds for what is really held in memory.
+      // Requests an uncompressed body, so that the size limit applies to the memory used.
       compress: false,
       signal: stop.signal,
     });
@@ -74,8 +76,8 @@ export async function httpGet(call: HttpCall): Promise<HttpResult> {
 }
 
 /**
- * The agent that sends a request through the proxy that `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` name,
- * in either case of letters. Requests to this machine never go through a proxy.
+ * The agent for the proxy that `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` select, in upper or
+ * lower case. Requests to this machine never use a proxy.
  */
 async function proxyAgent(url: string): Promise<Agent | undefined> {
   const { hostname, protocol } = new URL(url);
@@ -86,12 +88,12 @@ async function proxyAgent(url: string): Promise<Agent | undefined> {
   const { getProxyForUrl } = await import('proxy-from-env');
   const proxy = getProxyForUrl(url);
   if (proxy === '') return undefined;
-  // Its password must not reach a message.
+  // The value may contain a password, which must not appear in a message.
   if (!URL.canParse(proxy)) throw new Error('the proxy that the environment names is no address');
   return protocol === 'http:'
     ? new (named(await import('http-proxy-agent')).HttpProxyAgent)(proxy)
     : new (named(await import('https-proxy-agent')).HttpsProxyAgent)(proxy);
 }
 
-/** What a CommonJS module exports: bundled, its names stand below `default`. */
+/** The exports of a CommonJS module. In the bundle they are below `default`. */
 const named = <T extends object>(module: T): T => ('default' in module ? (module.default as T) : module);

@@ -1,6 +1,6 @@
 import { HostError } from './host.ts';
 
-/** What the error codes of the operating system mean, in words that end the sentence "<path> …". */
+/** Explanations of error codes of the operating system, which complete the sentence "<path> …". */
 const meanings: Readonly<Record<string, string>> = {
   EACCES: 'cannot be used: the permissions do not allow it',
   EAGAIN: 'cannot be read: it waits for another program, as a device does',
@@ -28,19 +28,21 @@ const meanings: Readonly<Record<string, string>> = {
   EXDEV: 'lies on another file system',
 };
 
-/** On Windows the same codes stand for an open file, which nobody else can replace or remove there. */
+/** On Windows these codes can also mean that another program has the file open. */
 const onWindows: typeof meanings = {
   EACCES: 'cannot be used: another program has it open, or the permissions do not allow it',
   EPERM: 'cannot be changed: another program has it open, or the permissions do not allow it',
 };
 
-/** The error code of a failed call, or an empty text when it is no failure of the system. */
+/** The error code of a system error; empty for any other value. */
 export function failureCode(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : '';
 }
 
-/** Turns what a call on `path` threw into words; an error that is not the system's is a bug and passes through. */
+/**
+ * Converts an error of a call on `path` to a `HostError`. Any other error is a bug and is returned unchanged.
+ */
 export function hostError(error: unknown, path: string): unknown {
   if (error instanceof HostError) return error;
   const code = failureCode(error);

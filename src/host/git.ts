@@ -7,8 +7,8 @@ import { recordExternalInput } from './outside.ts';
 import { absolutePath, programPath } from './program-path.ts';
 
 /**
- * Configuration that overrules what a working copy says: it may come from anybody, and must not make Git start programs.
- * A bare repository that lies among its files is none.
+ * Settings that override the configuration of the working copy, which is untrusted and must not make Git
+ * start programs. Bare repositories among its files are ignored.
  */
 const guards = [
   'core.fsmonitor=false',
@@ -16,19 +16,20 @@ const guards = [
   'safe.bareRepository=explicit',
 ].flatMap(setting => ['-c', setting]);
 
-/** Git has no terminal and reaches no server: also not for objects that a partial clone lacks. */
+/** Git gets no terminal and no network, also not to fetch the missing objects of a partial clone. */
 const alone = { GIT_TERMINAL_PROMPT: '0', GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1' };
 
 /**
- * Asks git about the files of a directory; `undefined` where git is not installed or the directory is in no
- * repository. Settings that would make git run other programs are off.
+ * Runs a query of Git in a directory. Returns `undefined` when Git is not installed or the directory is not
+ * in a repository. Settings that would start other programs are disabled. The query is recorded as an
+ * external input.
  */
 function ask(...question: Parameters<typeof askUnnoted>): Buffer | undefined {
   recordExternalInput('git');
   return askUnnoted(...question);
 }
 
-/** Asks for what stands in a file that the caller looks at. */
+/** The same without the record, for a query about files that the caller reads as well. */
 function askUnnoted(
   root: string,
   args: readonly string[],
@@ -38,7 +39,7 @@ function askUnnoted(
   try {
     return start(root, ['--no-optional-locks', ...guards, ...args], input, environment);
   } catch (error) {
-    // `check-ignore` says "none" with exit code 1 and an empty answer.
+    // `check-ignore` reports "none" by exit code 1 and no output.
     const { status, stdout, code } = error as { status?: number; stdout?: Buffer; code?: string };
     if (code === 'ETIMEDOUT')
       throw new HostError(
@@ -50,23 +51,23 @@ function askUnnoted(
   }
 }
 
-/** The parts of an answer to a question with `-z`; `undefined` where there is no answer. */
+/** Runs a query with `-z` and splits the output; `undefined` when the query fails. */
 const partsOf = (...question: Parameters<typeof ask>): string[] | undefined =>
   ask(...question)
     ?.toString('utf8')
     .split('\0')
     .filter(Boolean);
 
-/** An answer of one line; `undefined` where it is empty or there is none. */
+/** Runs a query with one line of output; `undefined` when it is empty or the query fails. */
 const lineOf = (...question: Parameters<typeof ask>): string | undefined =>
   ask(...question)
     ?.toString('utf8')
     .replace(/\r?\n$/, '') || undefined;
 
-/** Milliseconds. Git waits for ever where a pipe lies in the place of a file that it reads. */
+/** In milliseconds. Git waits forever when a file that it reads is a pipe. */
 const gitTimeout = 30_000;
 
-/** Runs Git to its end and gives its output; throws where it fails or is missing. */
+/** Runs Git and returns its output. Throws when it fails or is not installed. */
 function start(
   root: string,
   args: readonly string[],
@@ -86,19 +87,20 @@ function start(
   });
 }
 
-/** Argument lists have a limit; so many paths go into one call. */
+/** The number of paths per call: the length of argument lists is limited. */
 const batch = 400;
 
-/** What the last commit holds of some files. */
+/** The contents of some files in the last commit. */
 export interface Committed {
-  /** Short name of the commit. */
+  /** Abbreviated id of the commit. */
   readonly commit: string;
   readonly paths: ReadonlySet<string>;
 }
 
 /**
- * Of `files` (path relative to `root`, content), the paths whose exact content the last commit holds under that path;
- * `undefined` where there is no commit. What is only staged does not count: the next `git add` would replace it.
+ * Returns those of `files` (path relative to `root` to content) whose exact content is in the last commit at
+ * the same path; `undefined` when there is no commit. Staged content does not count, because the next `git
+ * add` would replace it.
  */
 export function committedInGit(root: string, files: ReadonlyMap<string, Uint8Array>): Committed | undefined {
   const commit = lineOf(root, ['rev-parse', '--short', '--verify', '--quiet', 'HEAD']);
@@ -120,7 +122,7 @@ export function committedInGit(root: string, files: ReadonlyMap<string, Uint8Arr
   return { commit, paths: found };
 }
 
-/** The name that git gives to a content; its length tells the hash function of the repository. */
+/** The object id of a content; the length of an id tells the hash function of the repository. */
 function blobId(content: Uint8Array, length: number): string {
   return createHash(length === 64 ? 'sha256' : 'sha1')
     .update(`blob ${content.length}\0`)
@@ -128,7 +130,7 @@ function blobId(content: Uint8Array, length: number): string {
     .digest('hex');
 }
 
-/** Of `paths` (relative to `root`), those that git ignores; `undefined` when this is no repository. */
+/** Returns those of `paths` (relative to `root`) that Git ignores; `undefined` outside a repository. */
 export function ignoredByGit(root: string, paths: readonly string[]): Set<string> | undefined {
   if (paths.length === 0) return new Set();
   const ignored = partsOf(root, ['check-ignore', '-z', '--stdin', '--no-index'], paths.join('\0'));
@@ -136,15 +138,15 @@ export function ignoredByGit(root: string, paths: readonly string[]): Set<string
 }
 
 /**
- * Paths below `root`, relative to it, that git tracks or would track: what is in the index and what it does not ignore. A
- * nested repository is one path. `undefined` when this is no repository.
+ * Paths relative to `root` that are tracked or would be added: in the index, or not ignored. A nested
+ * repository is one path. `undefined` outside a repository.
  */
 export function pathsInGit(root: string): string[] | undefined {
   const paths = partsOf(root, ['ls-files', '-z', '--cached', '--others', '--exclude-standard']);
   return paths && [...new Set(paths.map(path => path.replace(/\/$/, '')))];
 }
 
-/** Of `paths` (relative to `root`), those that are in the index of git; `undefined` when this is no repository. */
+/** Returns those of `paths` (relative to `root`) that are in the index; `undefined` outside a repository. */
 export function trackedByGit(root: string, paths: readonly string[]): Set<string> | undefined {
   const found = new Set<string>();
   for (let at = 0; at < paths.length; at += batch) {
@@ -156,7 +158,10 @@ export function trackedByGit(root: string, paths: readonly string[]): Set<string
   return found;
 }
 
-/** Files below `root`, relative to it, of which a merge left several versions in the index, at which the caller looks. */
+/**
+ * Files below `root`, relative to it, with merge conflicts in the index. Not recorded, because the caller
+ * reads these files.
+ */
 export const conflictsInGit = (root: string): string[] => [
   ...new Set(
     (askUnnoted(root, ['ls-files', '--unmerged', '-z'])?.toString() ?? '')
@@ -166,21 +171,21 @@ export const conflictsInGit = (root: string): string[] => [
   ),
 ];
 
-/** Of `paths`, those that Git merges by a driver. */
+/** Returns those of `paths` that use the merge driver. */
 export function mergedByDriver(root: string, paths: readonly string[], driver: string): string[] {
   const answer = ask(root, ['check-attr', '-z', '--stdin', 'merge'], paths.join('\0'))?.toString() ?? '';
   const parts = answer.split('\0');
   return paths.filter((_, at) => parts[3 * at + 2] === driver);
 }
 
-/** Puts files as they lie there into the index, also that they are gone. Says whether it is so now. */
+/** Stages files, including deleted ones. Returns whether that succeeded. */
 export const addToIndex = (root: string, paths: readonly string[]): boolean =>
   ask(root, ['--literal-pathspecs', 'add', '-A', '--', ...paths], undefined, withoutFilters(root)) !==
   undefined;
 
 /**
- * The environment for a call of Git that would run filters: those that the configuration of the repository itself defines
- * are off. Filters of the user and of the system are theirs, and stay.
+ * The environment for a Git command that would run filters: filters that the repository itself configures are
+ * disabled. Filters of the user and of the system are kept.
  */
 function withoutFilters(root: string): NodeJS.ProcessEnv {
   const listed = ask(root, ['config', '--list', '--show-scope', '--name-only', '-z'])?.toString('utf8') ?? '';
@@ -199,12 +204,12 @@ function withoutFilters(root: string): NodeJS.ProcessEnv {
   return { ...env, ...Object.fromEntries(added), GIT_CONFIG_COUNT: String(before + settings.length) };
 }
 
-/** Files beyond this size are no instructions. */
+/** Larger files are not instructions. */
 const largestFile = 1 << 20;
 
 /**
- * The files of a commit, branch or tag below `root`, as git has them; `undefined` when it knows no such thing. Paths
- * are relative to `root`; links and large files are left out.
+ * The files of a commit, branch or tag below `root`, as stored by Git; `undefined` when the name does not
+ * exist. Paths are relative to `root`; symlinks and large files are left out.
  */
 export function filesOfCommit(
   root: string,
@@ -215,13 +220,13 @@ export function filesOfCommit(
   return id ? filesOfTree(root, id, isWanted) : undefined;
 }
 
-/** The same for the name of a tree. */
+/** The same for the id of a tree. */
 export function filesOfTree(
   root: string,
   id: string,
   isWanted: (path: string) => boolean,
 ): Map<string, MemoryFile> | undefined {
-  // Without `--full-tree`, names are relative to where git runs.
+  // Without `--full-tree`, paths are relative to the working directory.
   const wanted = (partsOf(root, ['ls-tree', '-r', '-z', '-l', id]) ?? []).flatMap(record => {
     const [, mode, blob, size, path] = /^(\d{6}) blob ([0-9a-f]+) +(\d+)\t([\s\S]*)$/.exec(record) ?? [];
     if (path === undefined || mode === '120000' || Number(size) > largestFile || !isWanted(path)) return [];
@@ -240,19 +245,20 @@ export function filesOfTree(
   return files;
 }
 
-/** What a commit changed in a file, line by line. */
+/** The changed lines of a file in one commit. */
 export interface FileChange {
   readonly commit: string;
-  /** Lines with their sign, `+` or `-`, in front. */
+  /** Lines with a leading `+` or `-`. */
   readonly lines: readonly string[];
 }
 
-/** Ends of what is being merged, picked or put on top of the last commit just now. */
+/** Refs of operations in progress: merge, cherry-pick, rebase, revert. */
 const operationHeads = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REBASE_HEAD', 'REVERT_HEAD'];
 
 /**
- * The changes of a file in the history of what is checked out and of what is being merged into it, newest first, also on
- * branches whose changes a merge dropped; what merges themselves change is left out. `undefined`: there is no history.
+ * The changes of a file in the history of HEAD and of what is being merged into it, newest first, including
+ * branches whose changes a merge dropped. Changes made by merge commits are left out. `undefined` without a
+ * history.
  */
 export function changesInGit(root: string, path: string): readonly FileChange[] | undefined {
   const shown = [
@@ -288,19 +294,19 @@ export function changesInGit(root: string, path: string): readonly FileChange[] 
     });
 }
 
-/** Whether a commit has a file. */
+/** Whether a commit contains a file. */
 export const isInCommit = (root: string, commit: string, path: string): boolean =>
   (ask(root, ['--literal-pathspecs', 'ls-tree', '-z', commit, '--', path])?.length ?? 0) > 0;
 
-/** The text of a file in the last commit; `undefined`: it has none. */
+/** The text of a file in the last commit; `undefined` when it is not there. */
 export const lastCommitted = (root: string, path: string): string | undefined =>
   ask(root, ['show', '--no-textconv', `HEAD:./${path}`])?.toString('utf8');
 
-/** Whether a merge, or something like it, is going on. */
+/** Whether a merge, cherry-pick, rebase or revert is in progress. */
 export const isMerging = (root: string): boolean =>
   operationHeads.some(name => (ask(root, ['rev-parse', '--verify', '--quiet', name])?.length ?? 0) > 0);
 
-/** The tree of a merge that is going on, before Git has written it, and the files in it that are in conflict. */
+/** The result of a merge in progress before Git writes it, and its conflicting files. */
 export interface MergedTree {
   readonly tree: string;
   /** Relative to the top of the repository. */
@@ -308,13 +314,13 @@ export interface MergedTree {
 }
 
 /**
- * What `git merge` is about to write, with our version of the files of a merge driver; `undefined`: no merge of one
- * other branch is going on, or this Git (before 2.38) cannot tell.
+ * The tree that `git merge` is about to write, with our version of files that use the merge driver.
+ * `undefined` when no merge with one other branch is in progress, or when Git is older than 2.38.
  */
 export function treeOfMerge(root: string, driver: string): MergedTree | undefined {
   const heads = Object.keys(process.env).flatMap(name => /^GITHEAD_([0-9a-f]{40,64})$/.exec(name)?.[1] ?? []);
   if (heads.length !== 1) return undefined;
-  // The index of the merge is locked, and its object directories are Git's own business.
+  // The merge holds the lock of the index, and sets its own object directories.
   const { GIT_INDEX_FILE: _index, ...environment } = process.env;
   const args = ['-c', `merge.${driver}.driver=true`, 'merge-tree', '--write-tree', '--name-only', '-z'];
   const question = [...args, '--no-messages', 'HEAD', heads[0]!];
@@ -322,14 +328,17 @@ export function treeOfMerge(root: string, driver: string): MergedTree | undefine
   return tree && /^[0-9a-f]{40,64}$/.test(tree) ? { tree, conflicts: new Set(conflicts) } : undefined;
 }
 
-/** The top of the repository around a folder, and a file of its own folder; `undefined`: there is none. */
+/** The top of the repository that contains a folder; `undefined` when there is none. */
 export const topOfRepository = (folder: string): string | undefined =>
   lineOf(folder, ['rev-parse', '--show-toplevel']);
 
-/** Where Git keeps a file of its own (`hooks`, `info/attributes`), also in worktrees and with settings for it. */
+/**
+ * The path of a file in the Git directory (`hooks`, `info/attributes`). Worktrees and settings such as
+ * `core.hooksPath` are respected.
+ */
 export function pathInGit(root: string, name: string): string | undefined {
   const args = ['rev-parse', '--git-path', name];
-  // Settings of the user count here: `core.hooksPath` is where hooks lie.
+  // User settings apply: `core.hooksPath` says where hooks are.
   recordExternalInput('git');
   try {
     const answer = start(root, ['-c', 'safe.bareRepository=explicit', ...args]);
@@ -339,13 +348,13 @@ export function pathInGit(root: string, name: string): string | undefined {
   }
 }
 
-/** The directory of Git that all working trees of a repository share. */
+/** The Git directory that all worktrees of a repository share. */
 export const commonGitFolder = (root: string): string | undefined => {
   const found = lineOf(root, ['rev-parse', '--git-common-dir']);
   return found ? resolve(root, found) : undefined;
 };
 
-/** Which configuration says where hooks lie, as Git names it; empty: none does. */
+/** The scope of the configuration that sets `core.hooksPath`, as Git names it; empty when it is not set. */
 export const hooksPathScope = (root: string): string => {
   try {
     return start(root, ['config', '--show-scope', '--get', 'core.hooksPath'])
@@ -356,13 +365,13 @@ export const hooksPathScope = (root: string): string => {
   }
 };
 
-/** Sets a value in the configuration of the repository; without a value, takes it away. Says whether it is so now. */
+/** Sets or, without a value, removes a setting of the repository. Returns whether that succeeded. */
 export const setInGit = (root: string, key: string, value: string | undefined): boolean =>
   ask(
     root,
     value === undefined ? ['config', '--local', '--unset', key] : ['config', '--local', key, value],
   ) !== undefined;
 
-/** Where a clone was cloned from, as Git was told. */
+/** The URL that a clone was made from. */
 export const remoteOf = (root: string): string | undefined =>
   lineOf(root, ['config', '--get', 'remote.origin.url']);

@@ -3,23 +3,25 @@ import { isAbsolute, join, resolve } from 'node:path';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The home folder of the user. A relative one is ignored: it would be another one in each folder. */
+/**
+ * The home folder of the user. A relative path is ignored, because it would depend on the working directory.
+ */
 export function homeFolder(environment: Environment, platform: string = process.platform): string {
   const named = platform === 'win32' ? environment.USERPROFILE : environment.HOME;
   if (named && isAbsolute(named)) return named;
   try {
     return userInfo().homedir;
   } catch {
-    // A user without an entry in the list of users.
+    // A user without an account entry.
     return resolve('/nonexistent');
   }
 }
 
-/** A path that begins with `~/` below the home folder of the user; any other one as it is. */
+/** Expands a leading `~/` to the home folder of the user; other paths are unchanged. */
 export const expandHome = (path: string, environment: Environment, platform?: string): string =>
   path.startsWith('~/') ? join(homeFolder(environment, platform), path.slice(2)) : path;
 
-/** Where a user keeps the configuration of this program and its state: the folders that the platform has for them. */
+/** The folders for configuration and state of this program, as usual on the platform. */
 export function userFolders(
   environment: Environment,
   platform: string = process.platform,

@@ -1,47 +1,51 @@
 /**
- * The only door to disk, network, git, clock, watcher and terminal.
- * Disk access is synchronous: for the many small files of a project it is the fastest way, and a run
- * cannot be interleaved with another one in the same process.
+ * The only access to disk, network, Git, clock, file watching and terminal. Disk access is synchronous: that
+ * is fastest for the many small files of a project, and runs in one process cannot interleave.
  */
 export interface Disk {
-  /** The bytes of a regular file; `undefined` when nothing is there. Other failures throw `HostError`. */
+  /**
+   * The bytes of a regular file; `undefined` when the path does not exist. Other failures throw `HostError`.
+   */
   readBytes(path: string): Uint8Array | undefined;
-  /** Follows links. */
+  /** Follows symlinks. */
   stat(path: string): Stat | undefined;
-  /** Does not follow links. */
+  /** Does not follow symlinks. */
   lstat(path: string): Stat | undefined;
-  /** Names in a directory, sorted by code unit; `undefined` when it is no directory. */
+  /** The names in a directory, sorted by code unit; `undefined` when it is not a directory. */
   list(path: string): readonly DirEntry[] | undefined;
-  /** The path with all links resolved; `undefined` when nothing is there. */
+  /** The path with all symlinks resolved; `undefined` when it does not exist. */
   realpath(path: string): string | undefined;
-  /** Where a link points, as written; `undefined` when it is no link. */
+  /** The target of a symlink as written; `undefined` when the path is not a symlink. */
   readLink(path: string): string | undefined;
 }
 
-/** The text of a file; `undefined` when nothing is there. */
+/** The decoded text of a file; `undefined` when the path does not exist. */
 export function textAt(disk: Disk, path: string): string | undefined {
   const bytes = disk.readBytes(path);
   return bytes && new TextDecoder().decode(bytes);
 }
 
-/** What a disk knows about a path without reading it. */
+/** What a disk knows about a path without reading its content. */
 export interface Stat {
   readonly kind: 'file' | 'directory' | 'link' | 'other';
   readonly size: number;
   readonly executable: boolean;
   readonly mtimeMs: number;
   readonly mode: number;
-  /** What else tells one state of a file from another, on disks that know it. */
+  /** Further data that distinguishes two states of a file, when the disk provides it. */
   readonly identity?: { readonly inode: number; readonly ctimeMs: number };
 }
 
-/** A name in a directory; links are not followed. */
+/** An entry of a directory; symlinks are not followed. */
 export interface DirEntry {
   readonly name: string;
   readonly kind: 'file' | 'directory' | 'link' | 'other';
 }
 
-/** A failure of the outside world in words for the user; never a bug. `path` is absolute. */
+/**
+ * An error of the environment (disk, network, Git) with a message for the user, as opposed to a bug. `path`
+ * is absolute.
+ */
 export class HostError extends Error {
   readonly path: string;
   readonly code: string;
@@ -54,38 +58,43 @@ export class HostError extends Error {
   }
 }
 
-/** The writing side of the door. Every failure is a `HostError`; nothing here decides what may be written. */
+/** Write access to a disk. Every failure is a `HostError`. What may be written is decided elsewhere. */
 export interface WritableDisk extends Disk {
-  /** Makes a directory and its parents; one that exists already is fine. */
+  /** Creates a directory and its parents; an existing one is fine. */
   makeDirectory(path: string): void;
   /**
-   * Writes a file, replacing what is there. `exclusive` fails with code `EEXIST` when something is there.
-   * `mode` counts for a new file, within the umask.
+   * Writes a file, replacing an existing one. `exclusive` fails with code `EEXIST` when the path exists.
+   * `mode` applies to a new file, subject to the umask.
    */
   writeBytes(path: string, bytes: Uint8Array, options?: WriteOptions): void;
-  /** Settles when the bytes of a file are on the medium, for which the caller need not wait to do other work. */
+  /**
+   * Resolves when the content of a file is on the storage device. The caller need not wait for it to do other
+   * work.
+   */
   sync(path: string): Promise<void>;
-  /** Replaces `to` in one step, so that a reader sees the old file or the new one. */
+  /** Replaces `to` atomically: readers see the old file or the new one. */
   rename(from: string, to: string): void;
-  /** Gives a file a second name without copying it; fails with `EEXIST` when `to` is taken. */
+  /** Creates a hard link; fails with `EEXIST` when `to` exists. */
   link(from: string, to: string): void;
-  /** Makes a symbolic link at `path` that says `target`. */
+  /** Creates a symlink at `path` with the given target. */
   makeLink(target: string, path: string): void;
   /** Sets exactly these permission bits. */
   setMode(path: string, mode: number): void;
-  /** Removes a file or a link (never what it leads to); `false` when nothing was there. */
+  /** Removes a file or a symlink, not its target; returns `false` when the path does not exist. */
   removeFile(path: string): boolean;
-  /** Removes an empty directory; `false` when it is not empty, not there, or no directory. */
+  /**
+   * Removes an empty directory; returns `false` when it is not empty, does not exist, or is not a directory.
+   */
   removeEmptyDirectory(path: string): boolean;
-  /** Removes a directory with all it holds; links in it are not followed. */
+  /** Removes a directory recursively; symlinks in it are not followed. */
   removeTree(path: string): void;
 }
 
-/** How a file is written: its mode, and whether it must not exist yet. */
+/** Options for writing a file: its mode, and whether it must not exist yet. */
 export interface WriteOptions {
   readonly mode?: number;
   readonly exclusive?: boolean;
 }
 
-/** The only source of time: a run asks it once and hands the value on. */
+/** The only source of time. A run calls it once and passes the value on. */
 export type Clock = () => Date;

@@ -1,10 +1,10 @@
 import type { WritableDisk } from './host.ts';
 
-/** The methods that read a disk. */
+/** The names of the reading methods of a disk. */
 export const questions = ['readBytes', 'stat', 'lstat', 'list', 'realpath', 'readLink'] as const;
 export type Question = (typeof questions)[number];
 
-/** A disk whose reading methods call `answer`. Writing methods reach `disk`. */
+/** A disk whose reading methods call `answer`. Writing methods use `disk`. */
 export const interceptReads = (
   disk: WritableDisk,
   answer: (question: Question, path: string) => unknown,

@@ -2,13 +2,13 @@ import { hostname as hostName } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { HostError, type WritableDisk } from './host.ts';
 
-/** How a lock of a project is taken. */
+/** How to acquire the lock of a project. */
 export interface LockOptions {
-  /** Milliseconds to wait for another holder. */
+  /** Milliseconds to wait for another process. */
   readonly wait: number;
 }
 
-/** A lock that was not free in time; `holder` is the number of the process that has it, when that is known. */
+/** The lock was not free in time. `holder` is the id of the process that holds it, if known. */
 export class LockBusy extends Error {
   readonly holder: number | undefined;
 
@@ -19,12 +19,12 @@ export class LockBusy extends Error {
   }
 }
 
-/** A holder that shows no sign for so long is taken for dead even when its number is in use again. */
+/** A lock that was not renewed for this time is broken, even when a process with its id exists. */
 const abandonedAfter = 10 * 60_000;
-/** Breaking a lock takes a moment; a breaker that is older was killed meanwhile. */
+/** Breaking a lock takes a moment; if the marker of a breaking process is older, that process was killed. */
 const breakerAbandonedAfter = 5_000;
 
-/** The clock of a file server may be ahead by so many milliseconds. */
+/** Milliseconds that the clock of a file server may be ahead. */
 const clockSkew = 60_000;
 
 /** Locks that this process holds. */
@@ -36,8 +36,8 @@ interface Holder {
 }
 
 /**
- * Runs `body` while no other process that asks for the same lock does. The lock is a file that says who holds it;
- * that of a dead process is broken. Throws `LockBusy` when it does not become free in time.
+ * Runs `body` while this process holds a lock that excludes other processes. The lock is a file that names
+ * its holder; the lock of a dead process is broken. Throws `LockBusy` when the lock is not free in time.
  */
 export async function withLock<T>(
   disk: WritableDisk,
@@ -57,13 +57,13 @@ export async function withLock<T>(
   try {
     return await body();
   } finally {
-    // What was done is done, also when the lock cannot be removed: the next run finds that nobody holds it.
+    // The work is done even when the lock file cannot be removed: the next run detects that nobody holds it.
     held.delete(path);
     if (!dropQuietly(disk, path)) dropQuietly(disk, path);
   }
 }
 
-/** Removes a file of ours; one that stays behind is swept up by a later run. */
+/** Removes a file of this process. A later run removes one that remains. */
 function dropQuietly(disk: WritableDisk, path: string): boolean {
   try {
     disk.removeFile(path);
@@ -74,7 +74,7 @@ function dropQuietly(disk: WritableDisk, path: string): boolean {
   }
 }
 
-/** The lock appears with its text in one step: written aside, then linked to its name. */
+/** Creates the lock file with its content atomically: it is written under another name, then hard-linked. */
 function take(disk: WritableDisk, path: string, text: string): boolean {
   const bytes = new TextEncoder().encode(text);
   const aside = `${path}.${process.pid}`;
@@ -85,7 +85,7 @@ function take(disk: WritableDisk, path: string, text: string): boolean {
       disk.link(aside, path);
     } catch (error) {
       if (isTaken(error)) return false;
-      // Some file systems know no second names; there the exclusive write has to do.
+      // Some file systems have no hard links; an exclusive write is the fallback.
       disk.writeBytes(path, bytes, { exclusive: true });
     }
     return true;
@@ -97,7 +97,7 @@ function take(disk: WritableDisk, path: string, text: string): boolean {
   }
 }
 
-/** Processes that were killed while they asked for the lock leave the file they wrote aside. */
+/** Removes temporary files of processes that were killed while they acquired the lock. */
 function dropLeftovers(disk: WritableDisk, path: string): void {
   for (const { name } of disk.list(dirname(path)) ?? []) {
     const pid = name.startsWith(`${basename(path)}.`)
@@ -109,7 +109,7 @@ function dropLeftovers(disk: WritableDisk, path: string): void {
 
 const isTaken = (error: unknown) => error instanceof HostError && error.code === 'EEXIST';
 
-/** On Windows the name of a file that was removed is free when the last who has it open lets go of it. */
+/** On Windows the name of a removed file is free only after all programs have closed it. */
 const isGoing = (error: unknown, path: string) =>
   process.platform === 'win32' &&
   error instanceof HostError &&
@@ -125,7 +125,7 @@ function holderOf(disk: WritableDisk, path: string): Holder | undefined {
   }
 }
 
-/** Only one process at a time breaks locks, so that none removes the lock of the one that was faster. */
+/** Only one process at a time breaks locks, so that no process removes the new lock of a faster one. */
 function breakAbandoned(disk: WritableDisk, path: string): boolean {
   if (!isAbandoned(disk, path)) return false;
   const breaker = `${path}.break`;
@@ -155,7 +155,10 @@ function isAbandoned(disk: WritableDisk, path: string): boolean {
   return holder.pid === process.pid ? !held.has(path) : !isAlive(holder.pid);
 }
 
-/** Milliseconds since a lock was taken. One from the future counts as old: its time was not set by a process that waits. */
+/**
+ * The age of a lock in milliseconds. A lock from the future counts as old: no waiting process has set its
+ * time.
+ */
 function ageOf(disk: WritableDisk, path: string): number | undefined {
   const found = disk.lstat(path);
   if (!found) return undefined;
@@ -169,7 +172,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it lives, but belongs to somebody else.
+    // EPERM: the process exists but belongs to another user.
     return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }

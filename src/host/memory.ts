@@ -1,15 +1,15 @@
 import { relative, sep } from 'node:path';
 import { type DirEntry, HostError, type Stat, type WritableDisk } from './host.ts';
 
-/** A file as a value: its content, and whether it is a program. */
+/** A file as a value: its content, and whether it is executable. */
 export interface MemoryFile {
   readonly content: string | Uint8Array;
   readonly executable?: boolean;
 }
 
 /**
- * A disk that holds exactly these files below `root` (paths relative to it, `/`-separated) and nothing else. It has
- * no links, and it refuses to be written: who works on values wants values back.
+ * A read-only disk that contains exactly these files below `root` (paths relative to it, `/`-separated). It
+ * has no symlinks.
  */
 export function memoryDisk(root: string, files: ReadonlyMap<string, MemoryFile>): WritableDisk {
   const folders = new Map<string, Map<string, DirEntry['kind']>>([['', new Map()]]);
@@ -66,7 +66,7 @@ export function memoryDisk(root: string, files: ReadonlyMap<string, MemoryFile>)
   };
 }
 
-/** Enters a path into its folder, and that folder into its own. */
+/** Adds a path to its folder, and that folder to its parent. */
 function addTo(
   folders: Map<string, Map<string, DirEntry['kind']>>,
   path: string,

@@ -1,12 +1,12 @@
-/** What a run may ask besides the disk of the project. */
+/** Inputs of a run other than the disk of the project. */
 export type ExternalInput = 'registry' | 'git' | 'formatter' | 'day';
 
 const asked = new Set<ExternalInput>();
 
-/** Says that what the run makes depends on more than the disk of the project. */
+/** Records that the result of the run depends on an external input. */
 export function recordExternalInput(what: ExternalInput): void {
   asked.add(what);
 }
 
-/** What has said so in this process, since it was last forgotten. */
+/** The external inputs recorded in this process since the last reset. */
 export const externalInputs = (): ReadonlySet<ExternalInput> => asked;

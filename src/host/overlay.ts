@@ -1,7 +1,7 @@
 import { basename, dirname, join, parse, resolve, sep } from 'node:path';
 import { type DirEntry, HostError, type Stat, type WritableDisk } from './host.ts';
 
-/** What stands at a path instead of what is on the disk below. */
+/** The node in memory that replaces a path of the underlying disk. */
 type KeptNode =
   | { readonly kind: 'file'; readonly bytes: Uint8Array; readonly mode: number }
   | { readonly kind: 'link'; readonly target: string }
@@ -10,38 +10,38 @@ type KeptNode =
 
 const nothing: KeptNode = { kind: 'nothing' };
 
-/** Where a path leads. */
+/** The result of resolving a path. */
 interface PathEnd {
   readonly key: string;
-  /** Something is there. */
+  /** Whether the path exists. */
   readonly there: boolean;
-  /** Whether the disk below is visible here, where nothing else is kept in memory. */
+  /** Whether the underlying disk is visible here, unless a node in memory replaces it. */
   readonly shown: boolean;
 }
 
-/** A disk with changes that are kept in memory. */
+/** A disk that keeps its changes in memory. */
 export interface OverlayDisk extends WritableDisk {
   /** Drops all changes. */
   forget(): void;
 }
 
-/** Links that lead to links, as systems follow them. */
+/** The maximum number of symlinks in a chain, as in operating systems. */
 const mostLinks = 40;
 
 /**
- * A disk that looks like `disk` and can be changed while `disk` stays as it is: changes are kept in memory. It shows
- * what a run would leave without running it. Files and links are moved, folders are made and removed when empty.
+ * A writable view of `disk` that keeps all changes in memory, so that it shows the result of a run without
+ * running it. It supports moving files and symlinks, creating folders, and removing empty ones.
  */
 export function overlayDisk(disk: WritableDisk): OverlayDisk {
   const nodes = new Map<string, KeptNode>();
 
-  /** What stands at a name in a folder; `shown`: whether the disk below counts there. */
+  /** The node for a name in a folder. `shown` says whether the underlying disk is visible there. */
   const keptNodeAt = (key: string, shown: boolean): KeptNode | Stat =>
     nodes.get(key) ?? (shown ? disk.lstat(key) : undefined) ?? nothing;
 
   /**
-   * Goes down a path, part by part: links of folders are followed, the last part as well when it is asked for. What one
-   * on the disk below leads to may have changed, so the disk below is not asked where a path leads.
+   * Resolves a path segment by segment. Symlinks in folders are followed, and the last one when `last` is
+   * set. The target of a symlink may have changed in memory, so the underlying disk cannot resolve it.
    */
   const goTo = (path: string, last: boolean, links = 0): PathEnd => {
     const { root } = parse(path);
@@ -58,16 +58,17 @@ export function overlayDisk(disk: WritableDisk): OverlayDisk {
         continue;
       }
       const there = isLast ? found.kind !== 'nothing' : found.kind === 'directory';
-      // Below a folder that is gone, became a file, or was made anew nothing of the disk below is visible.
+      // Nothing of the underlying disk is visible below a folder that was removed, replaced by a file, or
+      // created anew.
       place = { key, there, shown: place.shown && !nodes.has(key) };
     }
     return place;
   };
 
-  /** One name for a path, whatever links lead to its folder. */
+  /** The canonical name of a path, with all symlinks in its folder resolved. */
   const keyOf = (path: string): string => goTo(resolve(path), false).key;
 
-  /** What stands at a path instead of what is on the disk below; nothing where that is what counts. */
+  /** The node in memory that replaces a path; `undefined` when the underlying disk counts. */
   const nodeAt = (path: string): KeptNode | undefined => {
     if (nodes.size === 0) return undefined;
     const { key, there, shown } = goTo(resolve(path), false);

@@ -1,11 +1,11 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 
-/** Windows has neither flag. A pipe is opened without waiting for its writer. */
+/** Windows has neither flag. Opening a pipe must not wait for its writer. */
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * What `work` makes of a cached file that is open for reading. Only a regular file, no link, that belongs to this user and
- * that nobody else can write is believed; `undefined` for any other, and when the work throws.
+ * Runs `work` on a cache file that is open for reading. Only a regular file that belongs to this user and
+ * that nobody else can write is accepted. Returns `undefined` for any other file, and when `work` throws.
  */
 export function withOwnFile<T>(path: string, work: (file: number) => T): T | undefined {
   let file: number | undefined;

@@ -1,12 +1,13 @@
 /**
- * Finds the processes that a library starts on our behalf, and ends them with all that they started themselves. The
- * library for git hands out no process and knows no groups; Node announces every process before it is started.
+ * Finds the processes that a library starts, in order to end them with all of their children. The Git library
+ * gives no access to its processes and does not support process groups, but Node announces every process
+ * before it is started.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
 
-/** A process that Node has announced; `spawn` is what starts it. */
+/** A process that Node announces before it calls `spawn`. */
 type Announced = ChildProcess & { spawn(options: SpawnOptions): unknown };
 
 const hasGroups = process.platform !== 'win32';
@@ -15,7 +16,7 @@ type Watcher = (child: ChildProcess) => void;
 
 let watchers: AsyncLocalStorage<Watcher> | undefined;
 
-/** Where the watcher of a piece of work is kept; made when the first one is watched. */
+/** The storage of the current watcher, created on first use. */
 function watching(): AsyncLocalStorage<Watcher> {
   if (watchers) return watchers;
   const made = new AsyncLocalStorage<Watcher>();
@@ -32,19 +33,22 @@ function watching(): AsyncLocalStorage<Watcher> {
 }
 
 /**
- * Does work, and hands every process that it starts to `watcher`, before the process runs. Each leads a group of its
- * own, to which belongs what it starts. Processes that others start meanwhile are left as they are.
+ * Runs `work` and passes every process that it starts to `watcher` before the process runs. Each process
+ * leads a process group of its own. Processes started by other code are not affected.
  */
 export const watchProcesses = <T>(watcher: Watcher, work: () => Promise<T>): Promise<T> =>
   watching().run(watcher, work);
 
-/** Stops a process that was watched, and its group; what is left of the group also when the process has ended. */
+/**
+ * Ends a watched process and its group. The rest of the group is also ended when the process itself has
+ * already exited.
+ */
 export function stopGroup(child: ChildProcess): void {
   if (child.pid === undefined) return;
   try {
     if (hasGroups) process.kill(-child.pid, 'SIGTERM');
     else child.kill();
   } catch {
-    // The process has ended meanwhile.
+    // The process has exited in the meantime.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The folder of the built program, which also holds its data files; chunks lie in a folder of their own below it.
- * Undefined where the sources run as they are.
+ * The folder of the built program and its data files; chunks are in a subfolder. `undefined` when running
+ * from source.
  */
 export const programFolder =
   typeof __dirname === 'string' ? __dirname.replace(/[\\/]chunks$/, '') : undefined;

@@ -1,6 +1,6 @@
 /**
- * Finds the programs that are started. A search by the system may begin in the working directory (Windows) or follow
- * relative entries of `PATH`; both lead into the project, which is not trusted.
+ * Finds the programs to be started. A search by the system may start in the working directory (Windows) or
+ * follow relative entries of `PATH`. Both could run a program of the project, which is untrusted.
  */
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
@@ -9,7 +9,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 const isWindows = process.platform === 'win32';
 
-/** The entries of `PATH` that do not depend on the working directory. */
+/** The absolute entries of `PATH`. */
 const foldersOf = (environment: Variables): string[] =>
   (searchPath(environment) ?? '').split(delimiter).filter(isAbsolute);
 
@@ -21,8 +21,8 @@ function searchPath(environment: Variables): string | undefined {
 }
 
 /**
- * The absolute path of a program, looked up in the absolute entries of `PATH`; `undefined`: there is none. A file that may
- * not be executed is given where there is no other, so that starting it says why.
+ * Finds a program in the absolute entries of `PATH`; `undefined` when there is none. If no candidate is
+ * executable, a non-executable one is returned, so that starting it gives a useful error.
  */
 export function programPath(name: string, environment: Variables = process.env): string | undefined {
   const names = isWindows ? [`${name}.exe`, `${name}.com`] : [name];
@@ -30,7 +30,7 @@ export function programPath(name: string, environment: Variables = process.env):
   return paths.find(path => isFile(path) && isExecutable(path)) ?? paths.find(isFile);
 }
 
-/** `PATH` for a program that starts others: without entries that depend on the working directory. */
+/** `PATH` for child processes, without relative entries. */
 export const absolutePath = (environment: Variables = process.env): string =>
   foldersOf(environment).join(delimiter);
 

@@ -1,6 +1,6 @@
 /**
- * Files of the cache. A record is one file that appears whole or not at all, and proves on reading that nobody
- * cut or changed it: a line with the checksum and length of its header, the header as JSON, and a body.
+ * Files of the cache. A record is a file that is written atomically and verified when it is read: a line with
+ * checksum and length of its header, the header as JSON, and a body.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -28,10 +28,10 @@ import { withOwnFile } from './own-file.ts';
 const MAGIC = 'instr-cache-1';
 const FIRST_LINE = MAGIC.length + 1 + 64 + 1 + 12 + 1;
 
-/** A record of the cache that was found whole: its header, and its body on demand. */
+/** A valid record of the cache: its header, and its body on demand. */
 export interface StoredRecord<Header> {
   readonly header: Header;
-  /** Bytes of the body; `undefined` when the file is gone or too short by now. */
+  /** Reads bytes of the body; `undefined` when the file has disappeared or is too short. */
   readonly body: (offset: number, length: number) => Uint8Array | undefined;
 }
 
@@ -47,8 +47,8 @@ function readExactly(file: number, offset: number, length: number): Buffer | und
 }
 
 /**
- * Reads the header of a record. `undefined` when there is none, or when it is damaged: both mean that it has to
- * be fetched again. The body is not checked here; whoever reads a part of it knows the checksum of that part.
+ * Reads the header of a record. Returns `undefined` when the record is missing or damaged; both mean that it
+ * must be fetched again. The body is not verified here; the reader of a part knows the checksum of that part.
  */
 export function readRecord<Header>(path: string): StoredRecord<Header> | undefined {
   return withOwnFile(path, file => {
@@ -68,8 +68,8 @@ export function readRecord<Header>(path: string): StoredRecord<Header> | undefin
 }
 
 /**
- * Writes a record beside its place and renames it, so that other processes see the old one or the new one.
- * A disk that does not take it is a `HostError`.
+ * Writes a record to a temporary file and renames it, so that other processes see the old record or the new
+ * one. Throws a `HostError` when the disk refuses it.
  */
 export function writeRecord(path: string, header: unknown, body: readonly Uint8Array[]): void {
   const text = Buffer.from(JSON.stringify(header));
@@ -87,7 +87,7 @@ export function writeWhole(path: string, parts: readonly Uint8Array[]): void {
   } catch (error) {
     throw hostError(error, path);
   } finally {
-    // Without a throw of its own, which would hide why the record was not written.
+    // Must not throw, which would hide why the record was not written.
     remove(temporary);
   }
 }
@@ -107,16 +107,17 @@ function putInPlace(temporary: string, path: string): void {
   try {
     renameSync(temporary, path);
   } catch (error) {
-    // On Windows a record that another process has open cannot be replaced; its content is as good as ours.
+    // On Windows a record that another process has open cannot be replaced. A valid record there has the same
+    // content.
     if (readRecord(path)) return;
-    // What stands there is no record, perhaps a directory: nothing that anybody could still want from a cache.
+    // The path is occupied by something else, perhaps a directory. In a cache it is safe to remove it.
     if (!['EISDIR', 'ENOTEMPTY', 'EEXIST', 'EPERM'].includes(failureCode(error))) throw error;
     rmSync(path, { recursive: true, force: true });
     renameSync(temporary, path);
   }
 }
 
-/** Does work in a new empty folder below `parent`, which is gone afterwards. */
+/** Runs `work` with a new empty folder below `parent`, which is removed afterwards. */
 export async function inWorkFolder<T>(parent: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = newFolder(join(parent, 'work-'));
   try {
@@ -129,7 +130,10 @@ export async function inWorkFolder<T>(parent: string, work: (folder: string) => 
   }
 }
 
-/** A temporary folder that is removed when this process ends; it is the cache of a run without one. */
+/**
+ * A temporary folder that is removed when this process ends; used as the cache when no cache folder is
+ * available.
+ */
 export function temporaryFolder(): string {
   const folder = newFolder(join(tmpdir(), 'instr-'));
   onExit(() => remove(folder));
@@ -145,7 +149,7 @@ function newFolder(prefix: string): string {
   }
 }
 
-/** Removes a file or folder, and leaves what cannot be removed. */
+/** Removes a file or folder; ignores errors. */
 function remove(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true, maxRetries: 3 });
@@ -154,7 +158,7 @@ function remove(path: string): void {
   }
 }
 
-/** `undefined` when files can be written to the folder, else why not. */
+/** Why files cannot be written to the folder; `undefined` when they can. */
 export function unwritableReason(folder: string): string | undefined {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -168,9 +172,9 @@ export function unwritableReason(folder: string): string | undefined {
 }
 
 /**
- * Lets one process at a time do a piece of work, so that ten of them do not fetch the same thing ten times.
- * It saves work and is not needed for safety (records are replaced as a whole): after `patience` milliseconds
- * the work is done without the lock.
+ * Serializes work between processes, so that they do not all fetch the same thing. It is an optimization and
+ * not needed for correctness (records are replaced atomically): after `timeout` milliseconds the work is done
+ * without the lock.
  */
 export async function withRecordLock<T>(path: string, timeout: number, work: () => Promise<T>): Promise<T> {
   nodeDisk.makeDirectory(dirname(path));

@@ -1,8 +1,8 @@
 /**
- * Runs git against other people's repositories, and nothing of what those may bring along: no hooks, no
- * submodules, no filters (files are read from the object store and never checked out), no prompts. The user's own
- * git configuration stays in force, because that is where proxies, certificates, credential helpers and
- * `url.<base>.insteadOf` live; settings in it that run programs on a repository's behalf are overruled.
+ * Runs Git on untrusted repositories without running any of their code: no hooks, no submodules, no filters
+ * (files are read from the object store and never checked out), no prompts. The user's Git configuration
+ * stays in force, because it has proxies, certificates, credential helpers and `url.<base>.insteadOf`;
+ * settings in it that run programs on behalf of a repository are overridden.
  */
 import type { ChildProcess } from 'node:child_process';
 import { dirname } from 'node:path';
@@ -11,24 +11,27 @@ import { failureCode, hostError } from './failure.ts';
 import { stopGroup, watchProcesses } from './process-group.ts';
 import { absolutePath, programPath } from './program-path.ts';
 
-/** One call of git. */
+/** One call of Git. */
 export interface GitCall {
-  /** Where git runs; an existing directory. */
+  /** Working directory; must exist. */
   readonly folder: string;
   readonly args: readonly string[];
-  /** What git reads from its standard input. */
+  /** Standard input of Git. */
   readonly input?: string;
-  /** Configuration for this call. It travels in the environment, which other users cannot see, unlike arguments. */
+  /**
+   * Configuration for this call. It is passed in the environment, which other users cannot see, unlike
+   * arguments.
+   */
   readonly config?: readonly (readonly [key: string, value: string])[];
   /** Further environment variables. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Milliseconds after which git is stopped: without any sign of life, and altogether. */
+  /** Milliseconds without any output after which Git is stopped, and a limit for the whole call. */
   readonly silence: number;
   readonly limit: number;
   readonly progress?: (stage: string, percent: number) => void;
 }
 
-/** How a call of git ended; `missing`: there is no git. */
+/** The result of a call of Git; `missing` means that Git is not installed. */
 export type GitResult =
   | { readonly kind: 'done'; readonly output: Buffer }
   | { readonly kind: 'failed'; readonly message: string }
@@ -42,11 +45,11 @@ const CONFIG: readonly (readonly [string, string])[] = [
   ['maintenance.auto', 'false'],
   ['fetch.recurseSubmodules', 'false'],
   ['submodule.recurse', 'false'],
-  // The bare repositories are our own; a user may have forbidden them for others.
+  // These bare repositories are our own; the user may have forbidden bare repositories in general.
   ['safe.bareRepository', 'all'],
 ];
 
-/** Variables of the user that say how git reaches servers. Everything else named `GIT_…` stays outside. */
+/** Variables of the user that say how Git reaches servers. All other `GIT_…` variables are removed. */
 const KEPT = new Set([
   'GIT_ASKPASS',
   'GIT_CONFIG_GLOBAL',
@@ -61,10 +64,12 @@ const KEPT = new Set([
   'GIT_SSL_KEY',
 ]);
 
-/** Settings that the user passes through the environment, as CI systems do, when they say how to reach servers. */
+/** Settings passed in the environment, as CI systems do, that say how to reach servers. */
 const KEPT_CONFIG = /^(?:url|http|https|credential|safe|ssh)\.|^core\.sshcommand$/i;
 
-/** Programs that git might start for a terminal; it has none here, and the library refuses to pass them on. */
+/**
+ * Programs that Git would start on a terminal. There is none here, and the library refuses to pass them on.
+ */
 const INTERACTIVE = new Set(['EDITOR', 'PAGER', 'PREFIX', 'VISUAL']);
 
 function environmentOf(call: GitCall): Record<string, string> {
@@ -87,31 +92,34 @@ function environmentOf(call: GitCall): Record<string, string> {
   });
   return {
     ...result,
-    // The configuration of a repository that happens to surround the folder is none of our business.
+    // Ignores the configuration of a repository that happens to contain the folder.
     GIT_CEILING_DIRECTORIES: dirname(call.folder),
     GIT_TEMPLATE_DIR: '',
     GIT_LFS_SKIP_SMUDGE: '1',
     GIT_TERMINAL_PROMPT: '0',
-    // A call that may reach a server says by which protocol; a server that is a folder must not reach others.
+    // A call that may use the network sets its protocol. A local remote must not lead to others.
     GIT_ALLOW_PROTOCOL: 'none',
     GIT_NO_LAZY_FETCH: '1',
     PATH: absolutePath(),
     GIT_OPTIONAL_LOCKS: '0',
     GIT_NO_REPLACE_OBJECTS: '1',
     GCM_INTERACTIVE: 'never',
-    // Messages are told apart by their English words.
+    // Error messages are recognised by their English text.
     LC_ALL: 'C',
     LANGUAGE: 'C',
     ...call.environment,
   };
 }
 
-/** How long git's output is waited for when git has ended; what it started in the background may hold on to it. */
+/**
+ * Milliseconds to wait for remaining output after Git has exited: a background process may keep the pipe
+ * open.
+ */
 const OUTPUT_TIMEOUT = 1_000;
 
 /**
- * Loads the library with its debug output off: with `DEBUG=*` in the environment, which people set for other
- * programs, it would print the environment of git, credentials included.
+ * Loads the library with its debug output disabled. With `DEBUG=*` in the environment, which people set for
+ * other programs, it would print the environment of Git including credentials.
  */
 async function loadLibrary(): Promise<typeof import('simple-git')> {
   const { DEBUG } = process.env;
@@ -125,7 +133,7 @@ async function loadLibrary(): Promise<typeof import('simple-git')> {
 
 let library: ReturnType<typeof loadLibrary> | undefined;
 
-/** Runs one git command to its end. It never throws: every outcome is a value. */
+/** Runs one Git command. Never throws: every outcome is a value. */
 export async function runGit(call: GitCall): Promise<GitResult> {
   const program = programPath('git');
   if (program === undefined) return { kind: 'missing' };
@@ -146,7 +154,7 @@ export async function runGit(call: GitCall): Promise<GitResult> {
     started.once('error', error => {
       unstarted = error;
     });
-    // A git that was stopped leaves the programs behind that it runs for the network.
+    // When Git is killed, its network helper processes keep running.
     started.once('exit', (_code, signal) => signal && stopGroup(started));
   };
   try {
@@ -158,11 +166,11 @@ export async function runGit(call: GitCall): Promise<GitResult> {
       completion: { onExit: OUTPUT_TIMEOUT },
       input: () => call.input,
       allowEnvironment: Object.keys(environment),
-      // Each of these is set above, from constants or from the user's own environment, never from a repository.
+      // Each of these is set above, from constants or from the user's environment, never from a repository.
       unsafe: {
         allowUnsafeAskPass: true,
         allowUnsafeConfigEnvCount: true,
-        // Its path may have blanks.
+        // The path of the program may contain blanks.
         allowUnsafeCustomBinary: true,
         allowUnsafeConfigPaths: true,
         allowUnsafeCredentialHelper: true,
@@ -193,7 +201,7 @@ export async function runGit(call: GitCall): Promise<GitResult> {
     return { kind: 'done', output: Buffer.concat(output) };
   } catch (error) {
     if (failureCode(unstarted) === 'ENOENT') return { kind: 'missing' };
-    // A git that could not be started has said nothing.
+    // If Git could not be started, there is no output to explain it.
     if (unstarted) return { kind: 'failed', message: (hostError(unstarted, 'git') as Error).message };
     const { message, plugin } = error as Error & { plugin?: string };
     if (plugin === 'timeout' || plugin === 'abort') return { kind: 'timeout' };

@@ -1,18 +1,15 @@
 import { failureCode } from './failure.ts';
 
-/**
- * Error codes of Windows for a file that is open in another program, or that is removed as soon as it is closed
- * there.
- */
+/** Error codes of Windows for a file that another program has open, or that is deleted but not yet closed. */
 const busy = new Set(['EACCES', 'EBUSY', 'EPERM']);
 
-/** Milliseconds between attempts: two seconds in all. */
+/** Milliseconds between attempts: two seconds in total. */
 const pauses = [10, 20, 50, 100, 200, 300, 400, 400, 520];
 
 /**
- * Does something to a file that another program may have open just now. On Windows an open file can neither be
- * replaced nor removed, and scanners for viruses, search indexes and editors open what was just written for a moment:
- * there it is tried again for two seconds. Other systems replace and remove open files. Throws the error of the last
+ * Runs an operation on a file that another program may have open. On Windows an open file can neither be
+ * replaced nor removed, and virus scanners, search indexers and editors open new files for a moment, so the
+ * operation is retried there for two seconds. Other systems need no retry. Throws the error of the last
  * attempt.
  */
 export function retryWhileBusy<T>(
@@ -32,7 +29,7 @@ export function retryWhileBusy<T>(
   return action();
 }
 
-/** Blocks for a while: files are written synchronously, one by one. */
+/** Blocks the thread, because files are written synchronously. */
 function sleep(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }

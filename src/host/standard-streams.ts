@@ -2,15 +2,12 @@ import { readFileSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { mayBeScreen } from './screen.ts';
 
-/**
- * Facts about the standard streams that can be had without opening them, because opening them takes longer than many
- * commands.
- */
+/** Facts about the standard streams without opening them, because opening takes longer than many commands. */
 export function standardStreams() {
   return { stdin: { isTTY: isTerminal(0) }, stdout: screen(1), stderr: screen(2) };
 }
 
-/** Everything that comes on standard input. */
+/** Reads standard input to its end. */
 export const readStandardInput = (): Uint8Array => readFileSync(0);
 
 function screen(descriptor: 1 | 2): { readonly isTTY: boolean; readonly columns?: number } {
@@ -23,7 +20,7 @@ function isTerminal(descriptor: number): boolean {
   try {
     if (!mayBeScreen(descriptor)) return false;
   } catch {
-    // The stream was closed, or the system cannot tell.
+    // The stream is closed, or the system cannot tell.
   }
   return isatty(descriptor);
 }

@@ -1,17 +1,17 @@
-/** What the program may assume about the screens it writes to. */
+/** Facts about the terminals of the standard streams. */
 export interface Terminal {
-  /** A person can read standard error and answer on standard input. */
+  /** Whether a user can read standard error and answer on standard input. */
   readonly interactive: boolean;
   readonly stdout: Screen;
   readonly stderr: Screen;
 }
 
-/** What reports are shown on. */
+/** The output device of reports. */
 export interface Screen {
   readonly isTerminal: boolean;
-  /** Whether to use colours: the terminal has them, and no option or variable turns them off. */
+  /** Whether to use colours: the terminal supports them, and no option or variable disables them. */
   readonly colors: boolean;
-  /** Characters in a line; 80 when it is no terminal. */
+  /** Characters per line; 80 when it is not a terminal. */
   readonly columns: number;
 }
 
@@ -23,8 +23,9 @@ interface Stream {
 }
 
 /**
- * The facts about this process's terminal. `choice` is what `--color` or `--no-color` said; it wins over
- * `NO_COLOR`, that over `FORCE_COLOR`, and that over what the stream is.
+ * Facts about the terminal of this process. `choice` is the value of `--color` or `--no-color`. It takes
+ * precedence over `NO_COLOR`, which takes precedence over `FORCE_COLOR`, and this over what the stream
+ * supports.
  */
 export function terminalFacts(
   choice: boolean | undefined,

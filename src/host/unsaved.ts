@@ -2,9 +2,9 @@ import { basename, dirname } from 'node:path';
 import type { DirEntry, Stat, WritableDisk } from './host.ts';
 
 /**
- * A disk that shows some texts in the place of what lies there: documents that are typed and not saved. Each is known
- * by the path that it was opened by and by the one that links lead to; everything else is asked of `disk` as it is, so
- * that a look costs what it costs there. Writing reaches `disk`.
+ * A disk that shows unsaved documents instead of the files on the disk. A document is found by the path it
+ * was opened with and by its real path. All other reads go to `disk` directly, without extra cost. Writes go
+ * to `disk`.
  */
 export function unsavedDisk(disk: WritableDisk, texts: ReadonlyMap<string, Uint8Array>): WritableDisk {
   const shown = new Map<string, Uint8Array>();

@@ -4,9 +4,9 @@ import type { DirEntry, WritableDisk } from './host.ts';
 /** The folders of a user, absolute. */
 export interface UserFolders {
   readonly home: string;
-  /** Holds the configuration and the sources. */
+  /** The folder of the configuration and the sources. */
   readonly config: string;
-  /** Holds the record of what was written, and the state of runs. */
+  /** The folder of the manifest and the state of runs. */
   readonly state: string;
 }
 
@@ -14,8 +14,8 @@ const configFiles = ['instr.yaml', 'instr.yml', 'instr.lock', 'instr.local.yaml'
 const stateFiles = ['.instr/manifest.json', '.instr/.state'];
 
 /**
- * A disk on which the home folder is a project: its configuration and its sources are those in the user's configuration
- * folder, its record and state those in the state folder, and everything else is where it is.
+ * A disk on which the home folder is a project. Its configuration and sources are in the user's configuration
+ * folder, its manifest and state in the state folder, and all other files where they are.
  */
 export function userDisk(disk: WritableDisk, folders: UserFolders): WritableDisk {
   const real = (path: string): string => realPath(path, folders);
@@ -24,7 +24,7 @@ export function userDisk(disk: WritableDisk, folders: UserFolders): WritableDisk
     stat: path => disk.stat(real(path)),
     lstat: path => disk.lstat(real(path)),
     list: path => disk.list(real(path)),
-    // What is laid over the home folder lies in it.
+    // Mapped paths appear to lie in the home folder.
     realpath: path => (real(path) === path ? disk.realpath(path) : disk.stat(real(path)) && path),
     readLink: path => disk.readLink(real(path)),
     makeDirectory: path => disk.makeDirectory(real(path)),
@@ -40,7 +40,7 @@ export function userDisk(disk: WritableDisk, folders: UserFolders): WritableDisk
   };
 }
 
-/** The same disk for whoever looks for sources: of the home folder it shows nothing but these. */
+/** The same disk for finding sources: it shows nothing else of the home folder. */
 export function userSources(disk: WritableDisk, { home }: UserFolders): WritableDisk {
   const shown = (): DirEntry[] =>
     ['.instr', ...configFiles].flatMap((name): DirEntry[] => {
@@ -59,7 +59,7 @@ function realPath(path: string, { home, config, state }: UserFolders): string {
   return join(isState ? state : config, below.slice('.instr/'.length));
 }
 
-/** Where a path of that project is shown to lie: `.instr/x` is `x` in the configuration folder. */
+/** The real path of a file of that project for messages: `.instr/x` is `x` in the configuration folder. */
 export function shownPath(path: string, folders: UserFolders): string {
   const real = realPath(join(folders.home, path), folders);
   const below = relative(folders.home, real);

@@ -7,13 +7,14 @@ import { withOwnFile } from './own-file.ts';
 
 const length = 32;
 
-/** Where the secret of a user lies: in the state folder that the platform has for the user. */
+/** The path of the user's secret, in the state folder of the platform. */
 export const secretPath = (environment: NodeJS.ProcessEnv): string =>
   join(userFolders(environment).state, 'secret');
 
 /**
- * The secret of this user on this machine, by which state is recognised that this user made here. With `create`, one is
- * made where there is none. Gives `undefined` where there is none that only this user can read, or where none can be kept.
+ * The secret of this user on this machine, which proves that state was written by this user. With `create`, a
+ * missing secret is created. Returns `undefined` when there is none that only this user can read, or when it
+ * cannot be stored.
  */
 export function userSecret(path: string, create: boolean): Uint8Array | undefined {
   const secret = read(path);
@@ -22,7 +23,8 @@ export function userSecret(path: string, create: boolean): Uint8Array | undefine
   try {
     makeFolder(dirname(path));
     writeFileSync(draft, randomBytes(length), { flag: 'wx', mode: 0o600 });
-    // A link to a taken name fails, so that of two processes one makes the secret and both read it.
+    // A hard link to an existing name fails, so of two processes one creates the secret and both read the
+    // same.
     linkSync(draft, path);
   } catch (error) {
     if (isWithoutHardLinks(error)) writeInPlace(path);
@@ -32,7 +34,10 @@ export function userSecret(path: string, create: boolean): Uint8Array | undefine
   return read(path);
 }
 
-/** Step by step: the recursive call of Node does not return where the system denies that a folder can be made, as in `/proc`. */
+/**
+ * Creates folders one by one: the recursive call of Node hangs where the system refuses to create a folder,
+ * as in `/proc`.
+ */
 function makeFolder(path: string): void {
   if (exists(path)) return;
   makeFolder(dirname(path));
@@ -50,11 +55,11 @@ function writeInPlace(path: string): void {
   try {
     writeFileSync(path, randomBytes(length), { flag: 'wx', mode: 0o600 });
   } catch {
-    // Another process made it, or it cannot be kept.
+    // Another process created it, or it cannot be stored.
   }
 }
 
-/** A file that others can read holds no secret; Windows has no such modes. */
+/** A file that others can read is not secret. Windows has no such modes. */
 const read = (path: string): Uint8Array | undefined =>
   withOwnFile(path, file => {
     const { size, mode } = fstatSync(file);
@@ -74,6 +79,6 @@ function remove(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // It was not made.
+    // It was not created.
   }
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-/** The absolute form of a path; `undefined` when it is relative to a present directory that is gone. */
+/** The absolute form of a path; `undefined` for a relative path when the working directory was removed. */
 export function absolutePath(path: string): string | undefined {
   try {
     return resolve(path);

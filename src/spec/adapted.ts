@@ -6,8 +6,9 @@ import { type LoadedSpec, partOf } from './spec.ts';
 import { allAdvice } from './vocabulary.ts';
 
 /**
- * The spec of a tool for what it reads of a user in every project, with paths below the home folder; `undefined` when
- * nothing of that is known. `sources` is where the folder of the sources lies, from the home folder on or absolute.
+ * The spec of a tool for the files that it reads for a user in every project, with paths relative to the home
+ * folder. `undefined` when the spec does not describe any. `sources` is the folder of the sources, relative
+ * to the home folder or absolute.
  */
 export function userSpec(
   { spec, templates }: LoadedSpec,
@@ -39,14 +40,14 @@ export function userSpec(
 const placedAt = (file: FileSpec, place: string): FileSpec =>
   'dir' in file && file.dir !== undefined ? { ...file, dir: place } : { ...file, path: place };
 
-/** Hooks of a user run wherever a project is open: what they run lies below the home folder, and starts there. */
+/** User hooks run in every project, so their scripts lie below the home folder and start there. */
 function atHome(file: FileSpec, sources: string | undefined): FileSpec {
   if (!('hooks' in file) || !file.hooks) return file;
   const hooks = { ...file.hooks, root: { env: 'HOME' }, ...(sources !== undefined && { sources }) };
   return { ...file, hooks } as FileSpec;
 }
 
-/** What the tool has in projects, and not for a user as far as is known. */
+/** Omission advice for entries that the tool has in projects but, as far as is known, not for a user. */
 function withoutPlace(spec: TargetSpec, files: Readonly<Record<string, FileSpec>>): Record<string, string> {
   const has = new Set(Object.values(files).map(partOf));
   const parts = new Set(Object.values(spec.files).map(partOf));
@@ -61,7 +62,9 @@ function withoutPlace(spec: TargetSpec, files: Readonly<Record<string, FileSpec>
 
 const specsByNames = perObject((_loaded: LoadedSpec) => new Map<string, LoadedSpec>());
 
-/** The spec of a tool for which settings name the main files inside the project. The same names give the same spec. */
+/**
+ * The spec of a tool whose settings name the main files of the project. The same names give the same object.
+ */
 export function withNamedMains(loaded: LoadedSpec, names: readonly string[]): LoadedSpec {
   const paths = [...new Set(names.map(name => name.trim().replace(/^(?:\.\/)+/, '')))].filter(isInside);
   if (paths.length === 0) return loaded;
@@ -75,7 +78,7 @@ export function withNamedMains(loaded: LoadedSpec, names: readonly string[]): Lo
 const isInside = (path: string): boolean =>
   path !== '' && !/^(?:\/|~|[A-Za-z]:)|\\/.test(path) && !path.split('/').includes('..');
 
-/** The tool looks for the names after its own (`after`), or in their place. */
+/** The tool looks for these names after its own (`after`), or instead of them. */
 function withMains(spec: TargetSpec, paths: readonly string[]): TargetSpec {
   const reads = spec.reads!;
   const { after, keeps = [] } = reads.named!;

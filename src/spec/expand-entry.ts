@@ -1,4 +1,4 @@
-/** Entries of `files`: what a spec says of each is put over its stanza. */
+/** Entries of `files`: merges what a spec says about an entry into its stanza. */
 import type { DataPath } from '../text/yaml.ts';
 import {
   asPlainObject,
@@ -12,15 +12,18 @@ import {
   textOf,
 } from './shared-parts.ts';
 
-/** What entries are completed from. */
+/** The data that entries are completed from. */
 export interface Setting {
   readonly shared: SharedParts;
   readonly fault: ReportProblem;
-  /** What stands for `{folder}` in places. */
+  /** The replacement of `{folder}` in paths. */
   readonly folder: string;
 }
 
-/** An entry by the name that ends its place: one with a kind is whole, another one is what differs from its stanza. */
+/**
+ * Expands an entry whose name is the last segment of its place. An entry with a kind is complete; any other
+ * is merged into its stanza.
+ */
 export function expandEntry(written: unknown, at: DataPath, setting: Setting): unknown {
   const { shared, fault } = setting;
   const entry = asPlainObject(written);
@@ -38,7 +41,10 @@ export function expandEntry(written: unknown, at: DataPath, setting: Setting): u
   return written;
 }
 
-/** Entries with their parts completed: one that names no stanza is like the entry of the spec that has its name. */
+/**
+ * Expands entries with `parts`. A part that names no stanza is based on the entry of the spec with the same
+ * name.
+ */
 export function expandParts(files: Plain, setting: Setting): Plain {
   return mapFields(files, (written, name) => {
     const entry = asPlainObject(written);
@@ -48,7 +54,7 @@ export function expandParts(files: Plain, setting: Setting): Plain {
       const whole = asPlainObject(
         expandEntry(mergeEntry(own, files[part]), ['files', name, 'parts', part], setting),
       );
-      // A part is written with its bundle, in no versions of its own.
+      // A part is written together with its bundle and has no versions of its own.
       const { versions: _, when: __, ...kept } = whole ?? {};
       return whole ? kept : own;
     });
@@ -56,7 +62,10 @@ export function expandParts(files: Plain, setting: Setting): Plain {
   });
 }
 
-/** What differs from the entry of the spec that has its name, put over that one; one with a kind or a stanza is as it is. */
+/**
+ * Merges an entry into the entry of the spec with the same name. An entry with a kind or a stanza is returned
+ * unchanged.
+ */
 export function mergeEntry(own: unknown, entry: unknown): unknown {
   const said = asPlainObject(own);
   const like = asPlainObject(entry);
@@ -69,7 +78,7 @@ function expandStanza({ use, ...own }: Plain, shared: SharedParts): Plain {
   return base ? (merged(expandStanza(base, shared), own) as Plain) : own;
 }
 
-/** The places and rows that an entry names, the events of its hooks, and `each` in all of its variants. */
+/** Completes the paths and rows of an entry, the events of its hooks, and `each` in all of its variants. */
 function completeEntry({ each, tools, ...written }: Plain, at: DataPath, setting: Setting): Plain {
   const { shared, fault } = setting;
   const entry = withFormat(placed(nestFacts(flattenFacts(written)), setting.folder));
@@ -94,7 +103,7 @@ function completeEntry({ each, tools, ...written }: Plain, at: DataPath, setting
   };
 }
 
-/** An entry with the folder of its spec in its places. */
+/** Replaces `{folder}` in the paths of an entry. */
 function placed(entry: Plain, folder: string): Plain {
   const places = ['dir', 'path', 'exclusivePath', 'others'].filter(key =>
     textOf(entry[key]).includes('{folder}'),
@@ -103,7 +112,7 @@ function placed(entry: Plain, folder: string): Plain {
   return { ...entry, ...Object.fromEntries(whole) };
 }
 
-/** An entry with the format that the ending of its path says, where it says none. */
+/** Derives the format of an entry from the extension of its path when it has none. */
 function withFormat(entry: Plain): Plain {
   const [, ending = ''] = /\.(\w+)$/.exec(textOf(entry.path)) ?? [];
   const format = ending === 'yml' ? 'yaml' : ending;
@@ -111,7 +120,7 @@ function withFormat(entry: Plain): Plain {
   return isSaid || !['json', 'jsonc', 'toml', 'yaml'].includes(format) ? entry : { ...entry, format };
 }
 
-/** Rows that name tools, in the words of the tool where they have none of their own. */
+/** Adds the tool names of the entry to rows that list tools and have no names of their own. */
 function withTools(rows: unknown, tools: unknown): unknown {
   if (tools === undefined || !Array.isArray(rows)) return rows;
   return rows.map(row => {
@@ -126,7 +135,7 @@ const withPrograms = (template: string, programs: SharedParts['programs']): stri
     Object.hasOwn(programs, name) ? programs[name]!.replace(/^(?=.)/gm, indent) : line,
   );
 
-/** How a tool calls the events that it names as the catalogue does: `PreToolUse` for `pre-tool-use`. */
+/** How a tool spells the event names of the catalogue: `PreToolUse` for `pre-tool-use`. */
 const nameForms: Readonly<Record<string, (words: readonly string[]) => string>> = {
   PascalCase: words => words.map(capital).join(''),
   camelCase: ([first = '', ...words]) => first + words.map(capital).join(''),
@@ -135,7 +144,7 @@ const nameForms: Readonly<Record<string, (words: readonly string[]) => string>> 
 
 const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 
-/** What a spec says of hooks at a place, with its events in one map. */
+/** Expands the hooks of an entry: all events in one map. */
 function expandHooks(written: unknown, at: DataPath, fault: ReportProblem): unknown {
   const facts = asPlainObject(written);
   if (!facts) return written;
@@ -157,7 +166,7 @@ function expandHooks(written: unknown, at: DataPath, fault: ReportProblem): unkn
   return { ...more, ...(there.length > 0 && { events: Object.fromEntries(there) }) };
 }
 
-/** A setup stands behind the start of a session, and is one where nothing else is said. */
+/** A setup event comes after session start, and is a setup unless the spec says otherwise. */
 function withSetup(events: Plain): Plain {
   const { setup = events['session-start'] } = events;
   const entries = Object.entries(events).flatMap((one): [string, unknown][] =>
@@ -167,18 +176,18 @@ function withSetup(events: Plain): Plain {
 }
 
 /**
- * What a tool knows about hooks and permissions stands beside the other fields of an entry where people write it, and in
- * a field of its own in the specs that the engine knows. Stanzas are put under entries in the first form.
+ * Facts about hooks and permissions. In YAML they are fields of the entry; in expanded specs they are in a
+ * field of their own. Stanzas are merged into entries in the YAML form.
  */
 interface Facts {
   readonly of: readonly string[];
-  /** Their names beside other fields, and in the field of their own. */
+  /** Maps their names in YAML to their names in the expanded field. */
   readonly names: Readonly<Record<string, string>>;
 }
 
 const same = (...names: string[]) => Object.fromEntries(names.map(name => [name, name]));
 
-/** By the field that they have in the specs that the engine knows. */
+/** By the name of the field in expanded specs. */
 export const factsOf: Readonly<Record<string, Facts>> = {
   hooks: {
     of: ['hooks'],

@@ -1,7 +1,7 @@
 /**
- * A spec as people write it becomes the spec that the engine knows: stanzas, rows, options and versions that it
- * names, or leaves out because `conventions/` says them, are put in. The input is not validated: parts of a wrong
- * form are left as they are, and the schema refuses them.
+ * Expands a spec as it is written in YAML to the form that the engine uses: fills in the stanzas, rows,
+ * options and versions that it names, and the defaults of `conventions/`. The input is not validated here:
+ * invalid parts are kept, so that the schema reports them.
  */
 import { expandEntry, expandParts, mergeEntry, type Setting } from './expand-entry.ts';
 import {
@@ -15,7 +15,7 @@ import {
   type Versions,
 } from './shared-parts.ts';
 
-/** Completes a spec. `fault` is called for names that do not exist. `fileName` is its id where it says none. */
+/** Expands a spec. Calls `fault` for unknown names. `fileName` is the default of its id. */
 export function expandSpec(
   written: unknown,
   shared: SharedParts,
@@ -55,7 +55,7 @@ function withShared(own: unknown, files: Plain, shared: SharedParts['options']):
   return { ...(own as Plain), ...Object.fromEntries(asked.map(name => [name, shared[name]])) };
 }
 
-/** Options that paths, conditions and slots ask for. */
+/** Collects the options that paths, conditions and slots use. */
 export function usedOptions(value: unknown, used: Set<string> = new Set()): Set<string> {
   if (typeof value === 'string') for (const [, name] of value.matchAll(/\{([A-Za-z]\w*)\}/g)) used.add(name!);
   if (typeof value !== 'object' || value === null) return used;
@@ -65,7 +65,7 @@ export function usedOptions(value: unknown, used: Set<string> = new Set()): Set<
   return used;
 }
 
-/** What a tool loads: `first` and `all` hold its main files, and say which of them count. */
+/** Expands `reads`: `first` and `all` list the main files and say which of them are loaded. */
 function expandReads(written: unknown, fault: ReportProblem): unknown {
   const reads = asPlainObject(written);
   if (!reads) return written;
@@ -86,7 +86,7 @@ const versionNames = (versions: unknown, shared: Versions): readonly string[] | 
       ? versions
       : asPlainObject(versions) && Object.keys(versions as Plain);
 
-/** The versions of a spec with their help. `files` and `options` are those of the whole spec. */
+/** The versions of a spec with their help texts. `files` and `options` are those of the whole spec. */
 function expandVersions(
   versions: unknown,
   files: Plain,
@@ -106,21 +106,27 @@ function expandVersions(
   return Object.fromEntries(names.map(name => [name, words(name) ?? '']));
 }
 
-/** The names of the entries that belong to a version by its name. */
+/** The names of the entries that belong to a version because of its name. */
 const entriesIn = (version: string, files: Plain): string[] =>
   Object.keys(files).filter(name => {
     const { versions } = asPlainObject(files[name]) ?? {};
     return Array.isArray(versions) && versions.includes(version);
   });
 
-/** The main document, and the names of the entries that a version has and not every one: `AGENTS.md, rules and hooks`. */
+/**
+ * Describes a version by its main document and the entries that not every version has: `AGENTS.md, rules and
+ * hooks`.
+ */
 function entriesOf(version: string, file: string, files: Plain): string {
   const names = entriesIn(version, files).filter(name => asPlainObject(files[name])?.of !== 'instructions');
   const last = names.pop();
   return last === undefined ? file : `${[file, ...names].join(', ')} and ${last}`;
 }
 
-/** A stanza counts in those of its versions that the tool has; versions of the spec itself stay, right or wrong. */
+/**
+ * Restricts the versions of a stanza to those of the tool. Versions that the spec itself lists are kept,
+ * valid or not.
+ */
 function inVersions(
   entry: unknown,
   written: Plain | undefined,
@@ -142,8 +148,10 @@ function mainFile(files: Plain, options: unknown): string {
   });
 }
 
-/** What a tool reads of a user, below the home folder: entries of `files` at another place, and some of its own. */
-/** `files` are the entries of the spec, `versions` those that it has. */
+/**
+ * Expands `user`, the files that a tool reads below the home folder: entries of `files` at another path, and
+ * additional ones. `files` are the entries of the spec, `versions` its versions.
+ */
 function expandUser(
   written: unknown,
   files: Plain,
@@ -176,7 +184,9 @@ function expandUser(
 
 const placeOf = (entry: Plain | undefined): string => textOf(entry?.dir ?? entry?.path);
 
-/** An entry in the folder of a user, by the path that it has in the one of a project, or in a shared one. */
+/**
+ * Moves an entry from the folder of the tool in a project, or from a shared folder, to its folder of a user.
+ */
 function atHome(entry: Plain | undefined, own: string, home: string): Plain | undefined {
   if (!entry) return undefined;
   const place = placeOf(entry);
@@ -189,7 +199,7 @@ function atHome(entry: Plain | undefined, own: string, home: string): Plain | un
   };
 }
 
-/** Permissions for all projects. A path from `/` would be one beside the settings: it is refused wherever it lies. */
+/** Permissions for all projects. A path from `/` would be relative to the settings file, so it is refused. */
 function everywhere(permissions: Plain): Plain {
   const wider = (form: unknown): unknown => {
     const { text, ...facts } = asPlainObject(form) ?? {};

@@ -7,19 +7,19 @@ import { baseName } from '../text/paths.ts';
 import { slugOf } from '../text/title.ts';
 import { partOf } from './spec.ts';
 
-/** Where a tool has files of single items. */
+/** A place where a tool has files of single items. */
 interface ItemPlace {
   /** Name of the entry of `files`; absent for places that are only read. */
   readonly name?: string;
-  /** The form that files have there; absent where no entry has one. */
+  /** The format of the files there; absent when no entry describes it. */
   readonly file?: ItemFiles;
-  /** A version that is written without being asked for has the place. */
+  /** Whether a version that is not optional writes to this place. */
   readonly own: boolean;
-  /** What the path calls the item; `undefined` when it lies elsewhere. */
+  /** The item name in a path; `undefined` when the path is not in this place. */
   readonly nameIn: (path: string) => string | undefined;
 }
 
-/** Paths of an entry of `files`, names of options filled in with each of their values. */
+/** All paths of an entry of `files`, with each value of the options that occur in them. */
 export function pathsOf(file: FileSpec, spec: TargetSpec, universalDir: string): string[] {
   const dir = file.kind === 'items' && file.dir !== undefined ? `${file.dir}/` : '';
   const template = (dir + file.path).replaceAll('{universal}', universalDir);
@@ -33,20 +33,23 @@ export function pathsOf(file: FileSpec, spec: TargetSpec, universalDir: string):
   return values.map(value => template.replaceAll(`{${option}}`, String(value)));
 }
 
-/** Whether a path is one of the further files that a tool reads in the form of a structured file. */
+/** Whether a path is one of the additional files that a tool reads in the format of a structured file. */
 export function isOtherPlace(file: EntriesFile, path: string): boolean {
   if (file.others === undefined || path === file.path) return false;
   return templateOf(file.others, true).test(path);
 }
 
-/** What names of item files in Markdown end with, in any tool. */
+/** The extensions of Markdown item files in any of the tools. */
 export function itemEndings(specs: readonly TargetSpec[]): readonly string[] {
   const paths = specs.flatMap(({ files }) => Object.values(files).filter(({ kind }) => kind === 'items'));
   const endings = paths.map(({ path }) => path.slice(path.lastIndexOf('}') + 1));
   return [...new Set(endings)].filter(ending => /^\.[a-z.]*mdc?$/.test(ending));
 }
 
-/** Every place in which a tool has items: those that are written first, then the old ones, then those that it only reads. */
+/**
+ * All places in which a tool has items: the written ones first, then legacy ones, then those that are only
+ * read.
+ */
 export function itemPlaces(spec: TargetSpec, universalDir: string): readonly ItemPlace[] {
   const made = placesMade(spec);
   const known = made.get(universalDir) ?? findPlaces(spec, universalDir);
@@ -59,7 +62,7 @@ const placesMade = perObject((_spec: TargetSpec) => new Map<string, readonly Ite
 function findPlaces(spec: TargetSpec, universalDir: string): readonly ItemPlace[] {
   const places: ItemPlace[] = [];
   for (const [name, file] of Object.entries(spec.files)) {
-    // Bundles are made for others: no tool reads them where they are made.
+    // Bundles are made for distribution: no tool reads them where they are written.
     if (file.kind !== 'items' || file.of === 'plugins') continue;
     const own = file.versions?.includes(spec.defaultVersion) ?? true;
     for (const path of pathsOf(file, spec, universalDir)) {
@@ -67,7 +70,7 @@ function findPlaces(spec: TargetSpec, universalDir: string): readonly ItemPlace[
         path,
         file.of === 'skills' || isAmongSkills(path, file, spec, universalDir),
       );
-      // One file for all items names them no more than itself.
+      // A single file for all items names an item by its whole path.
       const nameIn = (one: string) =>
         file.headed === undefined
           ? template.exec(one)?.groups?.name
@@ -87,7 +90,10 @@ function findPlaces(spec: TargetSpec, universalDir: string): readonly ItemPlace[
   return places;
 }
 
-/** Whether a glob names texts that a tool reads and no entry writes; the universal directory belongs to no tool. */
+/**
+ * Whether a glob matches texts that a tool reads and no entry writes. The universal directory does not belong
+ * to a tool.
+ */
 const isRead = (glob: string, universalDir: string): boolean =>
   /\*.*\.(?:mdc?|txt)$|^\.[a-z]+-\*$/.test(glob) &&
   !/\/SKILL\.md$/.test(glob) &&
@@ -103,7 +109,9 @@ function skillHomes(spec: TargetSpec, universalDir: string): ReadonlySet<string>
 
 const folderOf = (path: string): string => path.split('/{name}')[0]!;
 
-/** Whether a place of other items is a folder in which the tool has skills: there only files right in it are items. */
+/**
+ * Whether a place of other items lies in a folder of skills. Only files directly in such a folder are items.
+ */
 export const isAmongSkills = (
   path: string,
   file: FileSpec,
@@ -111,7 +119,7 @@ export const isAmongSkills = (
   universalDir: string,
 ): boolean => partOf(file) !== 'skills' && skillHomes(spec, universalDir).has(folderOf(path));
 
-/** Items may stand in folders of their own below the place, unless they are `flat`: a skill is its folder. */
+/** Items may be in subfolders of the place unless they are `flat`: the folder of a skill is the skill. */
 function templateOf(path: string, flat: boolean): RegExp {
   let named = false;
   const parts = path.split(/(\{[A-Za-z]+\})/).map(part => {
@@ -123,7 +131,7 @@ function templateOf(path: string, flat: boolean): RegExp {
   return new RegExp(`^${parts.join('')}$`, 'u');
 }
 
-/** A glob as a place: what lies below its folders, without the ending of the glob, is the name. */
+/** Treats a glob as a place: the item name is the path below its fixed folders without the extension. */
 function namedBy(glob: string): ItemPlace['nameIn'] {
   const matches = compileGlobs([glob]);
   const above = glob.slice(0, glob.search(/[*?[{]/)).replace(/[^/]*$/, '');
@@ -134,21 +142,24 @@ function namedBy(glob: string): ItemPlace['nameIn'] {
       : undefined;
 }
 
-/** The files of a collection in the universal directory, as a spec would describe them; `undefined` when it has none there. */
+/**
+ * The entry for a collection in the universal directory, in the form of a spec; `undefined` when the
+ * collection has no place there.
+ */
 export function universalFiles(collection: string): ItemFiles | undefined {
   const universal = records.find(({ name }) => name === collection)?.universal;
-  // The types of specs name the collections that specs have places for; the catalogue may have more.
+  // The types of specs list only collections with places in specs; the catalogue may have more.
   return universal && ({ kind: 'items', of: collection, ...universal } as unknown as ItemFiles);
 }
 
-/** Those of all collections, as import meets them. */
+/** The universal entries of all collections, for import. */
 export const allUniversalFiles = (): readonly ItemFiles[] =>
   records.flatMap(({ name }) => universalFiles(name) ?? []);
 
-/** The folder of a bundle, with `{name}`: what its manifest has its name for. */
+/** The folder of a bundle, with `{name}` for the name in its manifest. */
 export const bundleFolder = ({ path }: Pick<ItemFiles, 'path'>): string =>
   path.slice(0, path.indexOf('{name}') + '{name}'.length);
 
-/** Where a part lies in the folder of a bundle. */
+/** The path of a part relative to the folder of its bundle. */
 export const pathInBundle = (part: FileSpec): string =>
   part.kind === 'items' && part.dir !== undefined ? `${part.dir}/${part.path}` : part.path;

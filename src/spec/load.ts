@@ -9,17 +9,17 @@ import type { Span } from '../text/source.ts';
 import { isNameOf, namesOf, plainName } from './names.ts';
 import type { LoadedSpec } from './spec.ts';
 
-/** Ids of the targets that come with the program, in the order in which they are proposed. */
+/** Ids of the built-in targets, in the order in which they are suggested. */
 export const builtinIds = (): readonly string[] => ids;
 
-/** Built-in targets whose main files a project may name in a settings file, with that file. */
+/** Built-in targets for which a settings file of the project may name the main files, with that file. */
 export const namedIn: readonly (readonly [id: string, path: string])[] = named;
 
-/** The specs that files of the project define. */
+/** The specs that the project defines. */
 export const ownSpecs = (custom: ReadonlyMap<string, LoadedSpec>): readonly LoadedSpec[] =>
   [...custom.values()].filter(({ file }) => file !== undefined);
 
-/** Names that a target may be given by, as people write them; without labels. */
+/** Names of all targets for suggestions, without labels. */
 export const targetNames = (custom: ReadonlyMap<string, LoadedSpec>): readonly string[] => [
   ...ownSpecs(custom).flatMap(({ spec }) => namesOf(spec).filter(name => name !== spec.label)),
   ...ids,
@@ -28,7 +28,7 @@ export const targetNames = (custom: ReadonlyMap<string, LoadedSpec>): readonly s
 
 const parsed = new Map<string, LoadedSpec>();
 
-/** A built-in spec by id; parsed when it is first asked for. */
+/** A built-in spec by id, parsed on first use. */
 export function builtinSpec(id: string): LoadedSpec | undefined {
   const known = parsed.get(id);
   if (known) return known;
@@ -39,7 +39,7 @@ export function builtinSpec(id: string): LoadedSpec | undefined {
   return loaded;
 }
 
-/** A spec with what every spec has. The spec has been validated: by the build, or by `loadCustomSpec`. */
+/** Adds the defaults to a spec. The spec must be valid: the build or `loadCustomSpec` has checked it. */
 export function completeSpec(
   spec: TargetSpec,
   templates: LoadedSpec['templates'] = new Map(),
@@ -53,7 +53,7 @@ export function completeSpec(
   };
 }
 
-/** The id that a name means: an id, a label, a title or an alias. What the project defines itself comes first. */
+/** Resolves a target name (id, label, title or alias) to an id. Specs of the project take precedence. */
 export function resolveTargetName(name: string, custom: ReadonlyMap<string, LoadedSpec>): string | undefined {
   if (custom.has(name) || ids.includes(name)) return name;
   for (const [id, { spec }] of custom) if (isNameOf(name, spec)) return id;
@@ -61,7 +61,10 @@ export function resolveTargetName(name: string, custom: ReadonlyMap<string, Load
   return Object.hasOwn(names, plain) ? names[plain] : undefined;
 }
 
-/** The spec of a target by any name; those of the project win over built-in ones. Reports an unknown name. */
+/**
+ * Finds the spec of a target by any of its names; specs of the project take precedence. Reports an unknown
+ * name.
+ */
 export function findSpec(
   name: string,
   custom: ReadonlyMap<string, LoadedSpec>,
@@ -85,7 +88,9 @@ export function findSpec(
   return custom.get(id) ?? builtinSpec(id);
 }
 
-/** Option name to the ids of the targets that take it, for messages only: reads every spec. */
+/**
+ * Maps option names to the ids of the targets that have them. For messages only, because it loads every spec.
+ */
 export function optionOwners(
   custom: ReadonlyMap<string, LoadedSpec>,
 ): ReadonlyMap<string, readonly string[]> {

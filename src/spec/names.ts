@@ -2,7 +2,7 @@ import type { TargetSpec } from '../generated/types/target.ts';
 
 type Named = Pick<TargetSpec, 'id' | 'label' | 'title' | 'aliases'>;
 
-/** What two spellings of one name have in common: letter case, blanks and punctuation do not count. */
+/** Normalizes a name for comparison: case, blanks and punctuation are ignored. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '');
 
 const titleAsName = (title: string): string =>
@@ -11,21 +11,24 @@ const titleAsName = (title: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
-/** Every name that a tool is found by, the id first, none that is only another spelling of one before it. */
+/** All names of a tool, the id first, without different spellings of the same name. */
 export function namesOf({ id, label, title, aliases }: Named): string[] {
   const names = [id, ...(label === undefined ? [] : [label]), titleAsName(title), ...(aliases ?? [])];
   const seen = new Set<string>();
   return names.filter(name => !seen.has(plainName(name)) && seen.add(plainName(name)));
 }
 
-/** Whether a name written by a person means this tool. */
+/** Whether a name that a user wrote refers to this tool. */
 export function isNameOf(name: string, spec: Named): boolean {
   if (name === spec.id) return true;
   const plain = plainName(name);
   return plain !== '' && namesOf(spec).some(own => plainName(own) === plain);
 }
 
-/** The order in which tools are proposed, and asked about a file that several have: open formats, then labels. */
+/**
+ * The order in which tools are suggested, and in which they are tried for a file that several use: open
+ * formats, then labels.
+ */
 export function byRank(a: RankedSpec, b: RankedSpec): number {
   const rank = ({ open, label, id }: RankedSpec) => `${open ? '' : (label ?? '~')} ${id}`;
   return rank(a) < rank(b) ? -1 : 1;

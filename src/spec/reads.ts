@@ -2,37 +2,42 @@ import type { Reads } from '../generated/types/target.ts';
 import { groupBy } from '../text/group.ts';
 import { perObject } from '../text/memo.ts';
 
-/** Which files of one folder a tool takes, by the order and the choice that its spec states. */
+/** Which main files of one folder a tool loads, by the order and choice in its spec. */
 interface FolderFiles {
   readonly paths: readonly string[];
-  /** The folder held none of the tool's own names: another tool's file stands in for them. */
+  /**
+   * Whether the folder has none of the tool's own names, so that a fallback file of another tool is loaded.
+   */
   readonly standIn: boolean;
 }
 
-/** Paths of a step: one name, or names of which the first that is there counts. */
+/** The paths of a step: one name, or several of which the first existing one is loaded. */
 export const alternatives = (step: string | readonly string[]): readonly string[] =>
   typeof step === 'string' ? [step] : step;
 
-/** Every path at the root of a project that the tool may load as a main file, in its order. */
+/** Every path at the root of a project that the tool may load as a main file, in loading order. */
 export const readablePaths = ({ files, fallback = [] }: Reads): readonly string[] => [
   ...new Set([...files.flatMap(alternatives), ...fallback]),
 ];
 
-/** Every path that may be a main file of some folder, below that folder, by the name of the file. */
+/** Every path of a main file relative to its folder, by file name. */
 const readableNames: (reads: Reads) => ReadonlyMap<string, readonly string[]> = perObject(reads =>
   groupBy([...readablePaths(reads), ...(reads.nested?.files ?? []).flatMap(alternatives)], nameOf),
 );
 
-/** Whether a path ends as a main file of some folder does. */
+/** Whether a path ends like the main file of some folder. */
 export const hasReadableName = (reads: Reads, path: string): boolean =>
   readableNames(reads)
     .get(nameOf(path))
     ?.some(name => path === name || path.endsWith(`/${name}`)) === true;
 
-/** Last segments of the paths that may be main files. */
+/** File names of main files. */
 export const mainNames = (reads: Reads): Iterable<string> => readableNames(reads).keys();
 
-/** What gives the paths at which some tools look for the main file of a folder, for one of these paths. */
+/**
+ * Returns a function from the path of a main file to all paths at which some tool looks for the main file of
+ * the same folder.
+ */
 export function siblingMainFiles(all: readonly Reads[]): (path: string) => readonly string[] {
   const named = groupBy(new Set(all.flatMap(reads => [...readableNames(reads).values()].flat())), nameOf);
   return path => {
@@ -53,9 +58,9 @@ export function siblingMainFiles(all: readonly Reads[]): (path: string) => reado
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /**
- * The main files that a tool loads from one folder.
- * `has` answers for paths below the project root; `covered` says that a folder above has one of the tool's own
- * names, which switches stand-ins off.
+ * The main files that a tool loads from one folder. `has` says which files exist, by paths relative to the
+ * project root. `covered` says that a folder above has one of the tool's own names, which disables fallback
+ * names.
  */
 export function filesOfFolder(
   reads: Reads,
@@ -83,7 +88,7 @@ export function foldersTo(at: string): string[] {
   return ['', ...parts.map((_, index) => parts.slice(0, index + 1).join('/'))];
 }
 
-/** Folders whose main files a session that starts in `at` loads at once, in the order of the tool. */
+/** Folders whose main files are loaded at the start of a session in `at`, in the order of the tool. */
 export function foldersAtStart(reads: Reads, at: string): string[] {
   const start = reads.nested?.start ?? 'root';
   if (start === 'root') return [''];
@@ -100,7 +105,10 @@ export const nestedNames = ({ files, nested }: Reads): string[] =>
 /** The folder of a path; empty for the root. */
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
-/** Whether a file lies at such a place: it is the file, lies in the folder or below it, or directly in it with an ending. */
+/**
+ * Whether a path is at a place, which is a file, a folder with everything below it, or a pattern for files
+ * with one extension directly in a folder.
+ */
 export function isUnderPlace(path: string, place: string): boolean {
   const star = place.indexOf('/*');
   if (star === -1)

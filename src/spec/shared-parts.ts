@@ -2,35 +2,38 @@ import type { OptionSpec, Row } from '../generated/types/target.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { DataPath } from '../text/yaml.ts';
 
-/** What `conventions/` keeps for all specs. */
+/** Data of `conventions/` that specs share. */
 export interface SharedParts extends SharedRows {
-  /** Entries of `files` by the name of the stanza; one may use those above it. */
+  /** Stanzas: entries of `files` by name. A stanza may use those above it. */
   readonly files: Readonly<Record<string, Plain>>;
   readonly options: Readonly<Record<string, OptionSpec>>;
   readonly versions: Versions;
-  /** Parts of programs that run hooks, by the name that stands alone on a line of a template. */
+  /** Parts of programs that run hooks. A template includes one by its name alone on a line. */
   readonly programs: Readonly<Record<string, string>>;
 }
 
-/** What `conventions/versions.yaml` says about versions of specs. */
+/** The content of `conventions/versions.yaml`. */
 export interface Versions {
-  /** The one that is used when neither the configuration nor the spec names one. */
+  /** The version that is used when neither the configuration nor the spec names one. */
   readonly default: string;
   /** The versions of a spec that names none. */
   readonly usual: readonly string[];
-  /** Those of them that it has only when an entry belongs to one. */
+  /** Those of them that a spec has only when one of its entries belongs to them. */
   readonly asked: readonly string[];
-  /** Version to its help; `{file}` is the main document, `{entries}` that and the entries that it has and not every version. */
+  /**
+   * Help texts by version. `{file}` is replaced by the main document, `{entries}` by the document and the
+   * entries that not every version has.
+   */
   readonly help: Readonly<Record<string, string>>;
 }
 
-/** Front matter rows of `conventions/rows.yaml`, by name: single ones, and whole front matters. */
+/** Front matter rows of `conventions/rows.yaml` by name: single rows, and complete front matters. */
 export interface SharedRows {
   readonly rows: Readonly<Record<string, Row>>;
   readonly lists: Readonly<Record<string, readonly (string | Row)[]>>;
 }
 
-/** Rows with the shared ones looked up. Names that do not exist stay, and are reported to `fault` where there is one. */
+/** Resolves shared rows. Unknown names are kept and reported to `fault`, if given. */
 export function rowsOf(rows: unknown, shared: SharedRows, fault?: ReportProblem, at: DataPath = []): unknown {
   const unknown = (place: DataPath, what: string, name: string, known: object) =>
     fault && reportUnknown(fault, [...at, ...place], what, name, Object.keys(known));
@@ -39,7 +42,7 @@ export function rowsOf(rows: unknown, shared: SharedRows, fault?: ReportProblem,
   const list = isKnown ? shared.lists[rows] : rows;
   if (!Array.isArray(list)) return list;
   return list.map((row, index) => {
-    // A row is a name, or `use`s one with something of its own.
+    // A row is a name, or an object that extends a named row by `use`.
     const { use = row, ...own } = asPlainObject(row) ?? {};
     if (typeof use !== 'string') return row;
     if (Object.hasOwn(shared.rows, use)) return mergedFields({ ...shared.rows[use] }, own);
@@ -48,28 +51,31 @@ export function rowsOf(rows: unknown, shared: SharedRows, fault?: ReportProblem,
   });
 }
 
-/** An object of data, as YAML gives it. */
+/** A data object as YAML gives it. */
 export type Plain = { readonly [key: string]: unknown };
 
-/** The value when it is an object, not a list or a scalar. */
+/** The value if it is an object rather than a list or scalar. */
 export function asPlainObject(value: unknown): Plain | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Plain) : undefined;
 }
 
-/** The object with every value changed. */
+/** Maps every value of an object. */
 export const mapFields = (object: Plain, change: (value: unknown, key: string) => unknown): Plain =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
 
-/** The value when it is a text, else an empty one: of a wrong form is for the schema to say. */
+/** The value if it is a string, else an empty string: the schema reports wrong types. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** What a spec says over its stanza: objects merge by key, `null` takes one away; lists, texts and slots are replaced. */
+/**
+ * Merges a spec into its stanza: objects merge by key, `null` removes a key; lists, strings and slots are
+ * replaced.
+ */
 export function merged(base: unknown, own: unknown): unknown {
   const [below, above] = [asPlainObject(base), asPlainObject(own)];
   return !below || !above || isSlot(below) || isSlot(above) ? own : mergedFields(below, above);
 }
 
-/** The same for two objects whose keys are merged whatever they are, as those of a row. */
+/** The same for two objects that are always merged by key, such as rows. */
 export function mergedFields(base: Plain, own: Plain): Plain {
   const keys = new Map(Object.entries(base));
   for (const [key, value] of Object.entries(own)) {
@@ -83,10 +89,10 @@ export function mergedFields(base: Plain, own: Plain): Plain {
 const isSlot = (value: Plain): boolean =>
   ['from', 'option', 'literal'].some(key => Object.hasOwn(value, key));
 
-/** Reports a problem at a place of a spec: at the value there, or at its key. */
+/** Reports a problem at a path of a spec: at its value, or at its key. */
 export type ReportProblem = (path: DataPath, problem: string, hint: string, part?: 'key' | 'value') => void;
 
-/** A name that does not exist, with the nearest one that does, and all others. */
+/** Reports an unknown name with the closest known name and a list of all. */
 export function reportUnknown(
   fault: ReportProblem,
   path: DataPath,

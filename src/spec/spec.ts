@@ -3,35 +3,41 @@ import type { SectionCatalogue } from '../generated/types/sections.ts';
 import type { FileSpec, OptionSpec, TargetSpec } from '../generated/types/target.ts';
 import type { Template } from './template.ts';
 
-/** What `conventions/` holds for all specs, as the program has it. */
+/** The content of `conventions/` at run time. */
 export interface Conventions {
   readonly conventions: Readonly<Record<string, OutputConvention>>;
   readonly catalogue: SectionCatalogue;
-  /** Advice for what many tools lack, by the keys of `omits`. */
+  /** Advice for capabilities that many tools lack, by the keys of `omits`. */
   readonly omits: Readonly<Record<string, string>>;
 }
 
-/** A target spec with everything it names looked up. */
+/** A target spec with all references resolved. */
 export interface LoadedSpec {
   readonly spec: TargetSpec;
-  /** Inline templates by their place: `section:<file>:<key>` and `body:<file>`. */
+  /** Inline templates by key: `section:<file>:<key>` and `body:<file>`. */
   readonly templates: ReadonlyMap<string, Template>;
   readonly options: Readonly<Record<string, OptionSpec>>;
-  /** Path of the YAML file for a spec of the project; absent for built-in ones. */
+  /** Path of the YAML file of a spec that the project defines; absent for built-in ones. */
   readonly file?: string;
 }
 
-/** The part of the program that an entry of `files` is for: a collection, the main document, the private notes. */
+/**
+ * The part of the program that an entry of `files` contains: a collection, the main document, the private
+ * notes.
+ */
 type FilePart = Extract<FileSpec, { readonly of: string }>['of'];
 
-/** What an entry of `files` is for; nothing for one that is filled from options. */
+/**
+ * The part of the program that an entry of `files` contains; `undefined` for an entry that is filled from
+ * options.
+ */
 export const partOf = (file: FileSpec): FilePart | undefined => ('of' in file ? file.of : undefined);
 
-/** The value of an option as a word: what a spec calls it by. */
+/** The value of an option as specs refer to it. */
 export const optionWord = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 
-/** What is wrong with a value for an option, as a sentence without its end; nothing when it may have it. */
+/** What is wrong with a value of an option, as a sentence without its end; `undefined` for a valid value. */
 export function optionProblem(option: OptionSpec, value: unknown): string | undefined {
   if (option.type === 'enum') {
     const values: readonly string[] = option.values ?? [];

@@ -2,23 +2,25 @@ import type { TargetSpec } from '../generated/types/target.ts';
 import { compareCode } from '../text/order.ts';
 import { partOf } from './spec.ts';
 
-/** How it is known that a tool has a capability, with the newest evidence. */
+/** How well it is established that a tool has a capability, with the newest evidence. */
 export interface Standing {
   readonly of: string;
-  /** `proved`: a client received it. `documented`: the vendor shows it. `assumed`: neither. */
+  /**
+   * `proved`: a client was observed to receive it. `documented`: the vendor documents it. `assumed`: neither.
+   */
   readonly standing: 'proved' | 'documented' | 'assumed';
-  /** Client with its version, or address. */
+  /** The client with its version, or a URL. */
   readonly source?: string;
   readonly checked?: string;
 }
 
-/** What a spec has entries for, in a project or only for a user. */
+/** The capabilities that a spec has entries for, in projects or only for users. */
 export function capabilitiesOf({ files, user }: TargetSpec): string[] {
   const entries = [...Object.values(files), ...Object.values(user?.files ?? {})];
   return [...new Set(entries.flatMap(entry => (typeof entry === 'string' ? [] : (partOf(entry) ?? []))))];
 }
 
-/** The standing of each capability of a spec; derived, so that no spec says it. */
+/** The standing of each capability of a spec, derived from its evidence and proofs. */
 export function standingsOf(spec: TargetSpec): Standing[] {
   const { evidence, proof } = spec;
   const received = new Set(

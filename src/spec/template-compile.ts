@@ -1,11 +1,14 @@
-/** Reading templates of Handlebars. They come from repositories that nobody has to trust. */
+/** Parses and checks Handlebars templates, which may come from untrusted repositories. */
 import { hasMarks, type TemplateSection } from './template.ts';
 import { belowContent, fieldsIn, labelledField, type Program } from './template-tree.ts';
 
-/** The helpers that templates may call; any other name is an error when the template is read. */
+/** The helpers that templates may call; any other name is an error. */
 const templateHelpers = ['if', 'unless', 'each', 'repeat', 'part', 'bullet', 'fields'];
 
-/** What templates are compiled with: no HTML, and no helpers but those of templates, also not those of Handlebars. */
+/**
+ * Compiler options: no HTML escaping, and only the helpers of templates, without the built-in ones of
+ * Handlebars.
+ */
 export const compileOptions = {
   noEscape: true,
   knownHelpersOnly: true,
@@ -17,22 +20,25 @@ export const compileOptions = {
   } as Record<string, boolean> & CompileOptions['knownHelpers'],
 };
 
-/** Handlebars takes seconds for thousands of blocks in each other. */
+/** Handlebars takes seconds for thousands of nested blocks. */
 const mostTags = 500;
 const deepestBlock = 20;
-/** Loops in loops multiply what they write. */
+/** Nested loops multiply the size of the output. */
 const deepestLoop = 2;
 
 class TemplateProblem extends Error {}
 
-/** A template that was read and checked, with its sections before they are compiled. */
+/** A parsed and checked template, with its sections before compilation. */
 export interface ReadTemplate {
   readonly tree: Program;
   readonly uses: readonly string[];
   readonly sections: readonly TemplateSection<hbs.AST.Program>[];
 }
 
-/** Reads a template with the parser of Handlebars. Throws when it is malformed (`templateProblem`). */
+/**
+ * Parses a template with the parser of Handlebars. Throws when it is invalid; `templateProblem` explains the
+ * error.
+ */
 export function readTemplate(text: string, { parse }: Pick<typeof Handlebars, 'parse'>): ReadTemplate {
   if (hasMarks(text))
     throw new TemplateProblem('it has the character U+FDD0 or U+FDD1, which no text may have');
@@ -43,7 +49,7 @@ export function readTemplate(text: string, { parse }: Pick<typeof Handlebars, 'p
   return { tree, uses: fieldsIn(tree), sections: sectionsOf(parsed, tree) };
 }
 
-/** Statements that follow each other are one section, but for labelled parts below the content. */
+/** Consecutive statements form one section, except for labelled parts below the content. */
 function sectionsOf(parsed: hbs.AST.Program, tree: Program): TemplateSection<hbs.AST.Program>[] {
   const below = belowContent(tree);
   const sections: { field?: string; body: hbs.AST.Statement[] }[] = [];
@@ -75,13 +81,13 @@ const treeKeys: ReadonlySet<string> = new Set([
   'data',
 ]);
 
-/** A checked tree as `template-tree` describes it: without positions, comments and empty texts. */
+/** Converts a checked tree to the form of `template-tree`, without positions, comments and empty texts. */
 function withoutPositions(node: unknown): unknown {
   if (Array.isArray(node)) return node.filter(one => !isEmpty(one)).map(withoutPositions);
   if (typeof node !== 'object' || node === null) return node;
   const fields = Object.entries(node).filter(([key, value]) => treeKeys.has(key) && value !== undefined);
   const copy = Object.fromEntries(fields.map(([key, value]) => [key, withoutPositions(value)]));
-  // The parser leaves the body of `{{^if …}}` out.
+  // The parser omits the body of `{{^if …}}`.
   return copy.type === 'BlockStatement' ? { program: { body: [] }, ...copy } : copy;
 }
 
@@ -160,10 +166,10 @@ function checkParams(call: Call): void {
   if (wrong) throw unknownNode(wrong);
 }
 
-/** What is wrong with a template, in other words than those of Handlebars, which name the states of its parser. */
+/** Explains an error in a template. The messages of Handlebars name the states of its parser. */
 export function templateProblem(error: unknown): string {
   if (error instanceof TemplateProblem) return error.message;
-  // The parser and the compiler of Handlebars call themselves for what is nested.
+  // The parser and the compiler of Handlebars recurse for nested blocks.
   if (error instanceof RangeError) return `blocks are nested more than ${deepestBlock} deep`;
   const [first = '', ...rest] = String((error as Error).message).split('\n');
   const mismatch = /^(\S+) doesn't match (\S+)/.exec(first);

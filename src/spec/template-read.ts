@@ -15,25 +15,28 @@ import {
   subjectOf,
 } from './template-tree.ts';
 
-/** The syntax tree of a built-in template, by the name that `builtinTemplate` has for it. */
+/** The syntax tree of a built-in template, by the key of `builtinTemplate`. */
 export const templateTree = (key: string): Program | undefined =>
   Object.hasOwn(trees, key) ? (JSON.parse(trees[key]!) as Program) : undefined;
 
 type ReadBack = Readonly<Record<string, Data>>;
 
 interface Reading {
-  /** Whether a text can be the value of a field; the place is tried further on when it cannot. */
+  /** Whether a text can be the value of a field; otherwise the reader tries the next possible end. */
   readonly accept?: (field: string, text: string) => boolean;
-  /** Reads what the helper `fields` lays out, the whole of a run of lines; `undefined` when it is something else. */
+  /** Parses a complete run of lines as the output of the helper `fields`; `undefined` for anything else. */
   readonly fields?: (lines: string) => Data | undefined;
 }
 
-/** Where the reader stands. Continuations make it go back to the next possibility when what follows does not fit. */
+/**
+ * The state of the reader. Continuations implement backtracking: the next possibility is tried when the rest
+ * does not match.
+ */
 interface Position {
   readonly at: number;
-  /** Values found so far; names that are missing are free. */
+  /** Values found so far. */
   readonly found: Fields;
-  /** Where the lines of the helper `fields` end that were read last. */
+  /** The end of the last lines that the helper `fields` wrote. */
   readonly listEnd?: number;
 }
 
@@ -44,10 +47,11 @@ interface Loop {
 }
 
 /**
- * Reads a text back that a template laid out: the values of the fields it mentions, or `undefined` when the template
- * could not have made it. What may stand last, with no words that tell where it begins, is what is left behind lines of
- * the helper `fields`: behind anything else it may be of the text there. Of several readings the one with the shortest values before later words is taken. Blank
- * lines may be more than the template has, and nothing counts at the ends, as when it lays out.
+ * Parses a text that a template rendered. Returns the values of its fields, or `undefined` when the template
+ * cannot have rendered the text. A last field without words before it is only recognised after lines of the
+ * helper `fields`; after anything else it could belong to the text before it. Of several parses the one with
+ * the shortest values wins. Additional blank lines are accepted, and white space at both ends is ignored, as
+ * in rendering.
  */
 export function readLaidOut({ body }: Program, text: string, reading: Reading = {}): ReadBack | undefined {
   const reader = new Reader(text.replace(/\s+$/, ''), reading);
@@ -76,7 +80,7 @@ class Reader {
     return at >= this.text.length;
   }
 
-  /** The paragraphs behind the lines of a list that was read last. */
+  /** The paragraphs after the last list. */
   behindList({ at, listEnd }: Position): string | undefined {
     if (listEnd === undefined || this.text.slice(listEnd, at).trim() !== '') return undefined;
     return /^[ \t]*\n(?:[ \t]*\n)+([\s\S]+)$/.exec(this.text.slice(listEnd))?.[1];
@@ -109,13 +113,13 @@ class Reader {
     return at === undefined ? undefined : go({ ...place, at });
   }
 
-  /** Compares literal text of the template letter by letter, but for runs of line ends. */
+  /** Matches literal text of the template exactly, except for the number of line ends. */
   private words(words: string, from: number): number | undefined {
     let at = from;
     for (const piece of words.split(/(\n+)/)) {
       if (piece === '') continue;
       if (piece[0] === '\n') {
-        // An earlier part may have read these line ends.
+        // The previous part may have consumed these line ends.
         const before = /\n?[ \t]*\n?[ \t]*$/.exec(this.text.slice(Math.max(0, at - 200), at))![0];
         const run = /^[ \t]*(?:\n[ \t]*)*/.exec(this.text.slice(at, at + 1000))![0];
         const ends = (before + run).split('\n').length - 1;
@@ -145,7 +149,9 @@ class Reader {
     return undefined;
   }
 
-  /** Where a value may end: in its line, or at the end of any line where it has lines to itself. */
+  /**
+   * Possible ends of a value: within its line, or at the end of any line when the value has lines of its own.
+   */
   private *ends(from: number, block: boolean): Generator<number> {
     const line = this.text.indexOf('\n', from);
     if (!block) {
@@ -162,7 +168,7 @@ class Reader {
     const [body, other] = [part.program.body, part.inverse?.body ?? []];
     const [there, gone] = part.path.original === 'if' ? [body, other] : [other, body];
     if (subject.type === 'PathExpression' && subject.data) {
-      // A fact about a loop, such as `@last`, has its value from the position.
+      // A fact about a loop, such as `@last`, is known from the position.
       const holds = subject.parts[0] === 'last' && loop?.last === true;
       return this.read(holds ? there : gone, place, loop, go);
     }
@@ -172,7 +178,7 @@ class Reader {
     return this.read(gone, place, loop, after => (after.found.has(name) ? undefined : go(after)));
   }
 
-  /** A list: every element but the last as the body lays it out inside, the last as at the end. */
+  /** Parses a list: the body of the loop for each element, with `@last` for the last one. */
   private loop(part: Block, place: Position, go: Next): Fields | undefined {
     const name = fieldName(subjectOf(part));
     const { body } = part.program;
@@ -203,7 +209,9 @@ class Reader {
   }
 }
 
-/** The parts below each title of a list of titled parts, as sections of a document have them. */
+/**
+ * The template of the parts below each title in a list of titled parts, such as the sections of a document.
+ */
 export function titledBody({ body }: Program): Program | undefined {
   for (const part of body) {
     if (part.type !== 'BlockStatement' || part.path.original !== 'each') continue;
@@ -226,13 +234,13 @@ const hasLists = (body: readonly Statement[]): boolean =>
       (part.type === 'BlockStatement' && hasLists(part.program.body)),
   );
 
-/** Whether an optional field is right before another one, with nothing that tells where the second begins. */
+/** Whether an optional field directly precedes another one, so that nothing marks where the second begins. */
 export function isBefore({ body }: Program, field: string, other: string): boolean {
   const shows = (part: Statement | undefined, name: string) => part !== undefined && shownBy(part) === name;
   const visible = body.filter(part => part.type !== 'ContentStatement' || part.value.trim() !== '');
   return visible.some((part, index) => {
     if (!shows(part, field)) return false;
-    // What is not always there separates nothing.
+    // An optional part does not separate fields.
     const next = visible.slice(index + 1).find(one => !isCondition(one) || shows(one, other));
     return shows(next, other);
   });
@@ -243,7 +251,7 @@ function shownBy(part: Statement): string | undefined {
   return part.type !== 'ContentStatement' && isField(part as Mustache) ? fieldName(part.path) : undefined;
 }
 
-/** Whether a template has words of its own, by which its texts are told from others. */
+/** Whether a template has literal words, by which its output can be recognised. */
 export function hasWords({ body }: Program): boolean {
   return body.some(part => {
     if (part.type === 'ContentStatement') return /[\p{L}\p{N}]/u.test(part.value);
@@ -252,7 +260,7 @@ export function hasWords({ body }: Program): boolean {
   });
 }
 
-/** The names of the fields whose labelled parts a text has below the content, in its order. */
+/** The fields of the labelled parts below the content, in the order in which they occur in a text. */
 export function labelledOrder(tree: Program, text: string): string[] {
   const found = tree.body.slice(belowContent(tree)).flatMap(part => {
     const field = labelledField(part);
@@ -268,7 +276,7 @@ function startsLine([part]: readonly Statement[]): boolean {
   return isCondition(part) && startsLine(part.program.body);
 }
 
-/** The parts without line ends at both ends, which have no meaning there. */
+/** Removes line ends at both ends, which have no meaning there. */
 function trimEnds(body: readonly Statement[]): readonly Statement[] {
   return body.flatMap((part, index): Statement[] => {
     if (part.type !== 'ContentStatement') return [part];

@@ -1,6 +1,6 @@
 import { inOrder } from '../text/in-order.ts';
 
-/** As much of the syntax tree of Handlebars as templates may use: what `checkTemplate` lets through. */
+/** The subset of the Handlebars syntax tree that `checkTemplate` allows. */
 export type Statement = Content | Mustache | Block;
 
 interface Content {
@@ -32,7 +32,7 @@ interface Path {
   readonly type: 'PathExpression';
   readonly original: string;
   readonly parts: readonly string[];
-  /** The number of loops further out: one for `../name`. */
+  /** The number of enclosing loops to go up: one for `../name`. */
   readonly depth: number;
   readonly data: boolean;
 }
@@ -48,18 +48,18 @@ export type Expression = Path | Literal;
 export const fieldName = (of: Expression): string =>
   of.type === 'PathExpression' ? of.parts.join('.') || 'this' : '';
 
-/** The field or the constant that a block is about. */
+/** The field or constant that a block tests or iterates. */
 export const subjectOf = ({ params }: Block): Expression => params[0]!;
 
-/** Whether a part of a template is there when a field is, or is not. */
+/** Whether a part of a template depends on the presence of a field. */
 export const isCondition = (part: Statement): part is Block =>
   part.type === 'BlockStatement' && (part.path.original === 'if' || part.path.original === 'unless');
 
-/** Whether a statement writes a field. */
+/** Whether a statement prints a field. */
 export const isField = (part: Statement): part is Mustache =>
   part.type === 'MustacheStatement' && part.params.length === 0;
 
-/** The names of the fields that a template mentions, sorted. */
+/** The names of the fields that a template uses, sorted. */
 export function fieldsIn({ body }: Program): string[] {
   const found = new Set<string>();
   const visit = (part: Statement): void => {
@@ -74,19 +74,22 @@ export function fieldsIn({ body }: Program): string[] {
   return [...found].sort();
 }
 
-/** The field of a part that is there when a field is, and begins with words: `{{#if trigger}} **Trigger:** …`. */
+/** The field of a conditional part that begins with a label: `{{#if trigger}} **Trigger:** …`. */
 export function labelledField(part: Statement): string | undefined {
   if (part.type !== 'BlockStatement' || part.path.original !== 'if' || part.inverse) return undefined;
   return labelOf(part) === '' ? undefined : fieldName(subjectOf(part));
 }
 
-/** The first words of a block. */
+/** The literal text at the start of a block. */
 export function labelOf({ program }: Block): string {
   const [first] = program.body;
   return first?.type === 'ContentStatement' ? first.value.trim() : '';
 }
 
-/** A template with its labelled parts below the content in the order of some fields; the same where nothing moves. */
+/**
+ * Reorders the labelled parts below the content of a template by a list of fields. Returns the same tree when
+ * nothing moves.
+ */
 export function inFieldOrder(tree: Program, fields: readonly string[]): Program {
   const below = belowContent(tree);
   const parts = tree.body.slice(below);
@@ -94,7 +97,7 @@ export function inFieldOrder(tree: Program, fields: readonly string[]): Program 
   return ordered === parts ? tree : { body: [...tree.body.slice(0, below), ...ordered] };
 }
 
-/** Where the parts below the content of a template begin; behind the end for a template without a content. */
+/** Index of the first part below the content; the number of parts when the template has no content. */
 export function belowContent({ body }: Program): number {
   const content = body.findIndex(part => isField(part) && fieldName(part.path) === 'content');
   return content === -1 ? body.length : content + 1;

@@ -3,58 +3,61 @@ import type { Prose, Text } from '../model/model.ts';
 import { inOrder } from '../text/in-order.ts';
 import { joinTexts, plainText, Traced } from '../text/traced.ts';
 
-/** Layout functions a template may call; they know the convention. */
+/** Layout functions that a template may call, implemented for a convention. */
 export interface Helpers {
   /** A subsection below the section of the template. */
   readonly part: (title: Text, body: Text) => Text;
   readonly bullet: (body: Text) => Text;
   /** A list of names and values. */
   readonly fields: (data: unknown) => Text;
-  /** Laid-out content of an item that is made of prose. */
+  /** Renders the prose of an item. */
   readonly prose: (content: readonly Prose[]) => Text;
-  /** Where texts are traced: gives the template's own words their origin. */
+  /** Set when texts are traced: gives the literal words of the template their origin. */
   readonly literal?: ((words: string, template: string) => Text) | undefined;
 }
 
 type View = Readonly<Record<string, unknown>>;
 
-/** A template of Handlebars that was compiled. */
+/** A compiled Handlebars template. */
 export type Compiled = HandlebarsTemplateDelegate<unknown>;
 
 /**
- * Top-level statements of a template that are compiled together. A labelled part below the content is a section of its
- * own, by its field, because such parts follow the order of the source.
+ * Top-level statements of a template that are compiled together. A labelled part below the content is a
+ * section of its own, because such parts follow the order of the source.
  */
 export interface TemplateSection<T = Compiled> {
   readonly field?: string;
   readonly code: T;
 }
 
-/** A template; `uses` lists the top-level and item fields it mentions. */
+/** A template. `uses` lists the top-level and item fields that it uses. */
 export interface Template {
-  /** Which one it is: `body:skill`, or the place in a configuration. */
+  /** Its key, such as `body:skill`, or its place in a configuration. */
   readonly name: string;
   readonly uses: readonly string[];
   readonly sections: readonly TemplateSection[];
 }
 
-/** A template as the build leaves it in `src/generated`. */
+/** A precompiled template in `src/generated`. */
 export interface PrecompiledTemplate {
   readonly uses: readonly string[];
   readonly sections: readonly TemplateSection<object>[];
 }
 
-/** Makes a template of what `Handlebars.precompile` gave. */
+/** Creates a template from the output of `Handlebars.precompile`. */
 export const loadTemplate = (name: string, { uses, sections }: PrecompiledTemplate): Template => ({
   name,
   uses,
   sections: sections.map(({ code, ...section }) => ({ ...section, code: runtime.template(code) })),
 });
 
-/** The types of the package leave the exports of this module out. */
+/** The types of the package omit the exports of this module. */
 const runtime = (handlebars as unknown as typeof import('handlebars')).create();
 
-/** Renders a template with texts and plain data. Labelled parts below the content follow the fields in `order`. */
+/**
+ * Renders a template. The view contains texts and plain data. Labelled parts below the content follow the
+ * fields in `order`.
+ */
 export function renderTemplate(
   template: Template,
   view: View,
@@ -69,10 +72,10 @@ export function renderTemplate(
   return marks.take(sections.map(({ code }) => code(given, options)).join('')) as Text;
 }
 
-/** A view is data: nothing is read but what it has itself. */
+/** The view is data: inherited properties are never read. */
 const noPrototypes = { allowProtoPropertiesByDefault: false, allowProtoMethodsByDefault: false };
 
-/** Headings have six levels; what is repeated more often is a mistake, and could fill the memory. */
+/** Headings have six levels. A larger number is a mistake and could exhaust memory. */
 const mostRepeats = 100;
 
 type Block = { readonly fn?: (view: unknown) => string };
@@ -101,28 +104,28 @@ function calledHelpers(
 
 const written = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
 
-/** Noncharacters: Unicode keeps them for the inner use of programs. Templates must not have them. */
+/** Noncharacters, which Unicode reserves for internal use. Templates must not contain them. */
 const [opening, closing] = ['\ufdd0', '\ufdd1'];
 const mark = new RegExp(`${opening}(\\d+)${closing}`);
 
-/** Whether a template has characters that are used as marks. */
+/** Whether a template contains the characters that are used as marks. */
 export const hasMarks = (template: string): boolean =>
   template.includes(opening) || template.includes(closing);
 
-/** Puts values into the view of a template, and takes texts out of what it wrote. */
+/** Encodes values for the view of a template, and decodes texts in its output. */
 interface Marks {
-  /** A text, or data with texts in it, as the template is given it. */
+  /** Encodes a text, or data with texts in it. */
   readonly put: (value: unknown) => unknown;
-  /** A text that the template wrote. */
+  /** Decodes the output of a template. */
   readonly take: (written: string) => Text;
-  /** Data as it was before `put`. */
+  /** Restores data that `put` encoded. */
   readonly data: (put: unknown) => unknown;
 }
 
-/** Plain strings go in and come out as they are. */
+/** Plain strings are passed through. */
 const noMarks: Marks = { put: value => value, take: written => written, data: value => value };
 
-/** Marks for traced texts: the template is given a mark for each. `literal` traces the words of the template. */
+/** For traced texts: the template gets a mark for each text. `literal` traces the words of the template. */
 function traceMarks(literal: (words: string) => Text): Marks {
   const texts: Text[] = [];
   const origins = new Map<unknown, unknown>();

@@ -3,7 +3,7 @@ import { type Compiled, type Helpers, loadTemplate, renderTemplate, type Templat
 
 const cache = new Map<string, Template>();
 
-/** A template that was compiled when the program was built: `section:…`, `body:…`, `convention:…`, `spec:…`. */
+/** A template that was precompiled by the build: `section:…`, `body:…`, `convention:…`, `spec:…`. */
 export function builtinTemplate(key: string): Template | undefined {
   const known = cache.get(key);
   if (known || !Object.hasOwn(templates, key)) return known;
@@ -12,7 +12,10 @@ export function builtinTemplate(key: string): Template | undefined {
   return template;
 }
 
-/** Compiles a template of the user's configuration or specs; throws when it is malformed (`templateProblem`). */
+/**
+ * Compiles a template of a user's configuration or spec. Throws when it is invalid; `templateProblem`
+ * explains the error.
+ */
 export async function compileTemplate(text: string, name: string): Promise<Template> {
   const [{ default: handlebars }, { compileOptions, readTemplate }] = await Promise.all([
     import('handlebars'),
@@ -27,7 +30,7 @@ export async function compileTemplate(text: string, name: string): Promise<Templ
       code: handlebars.compile(code, compileOptions) as Compiled,
     })),
   };
-  // Handlebars compiles when a template is first called; what it cannot compile is to fail here.
+  // Handlebars compiles on the first call; this call makes compile errors appear here.
   renderTemplate(template, {}, nothing);
   return template;
 }

@@ -6,29 +6,38 @@ import { blockOf } from '../model/collections.ts';
 import { findBlock, isTextField } from '../resolve/catalogue.ts';
 import { partOf } from './spec.ts';
 
-/** Fields that the model computes for the items of a collection, beside those of the block catalogue, and what they are. */
+/**
+ * Fields that the model computes for the items of a collection, in addition to those of the block catalogue,
+ * with their descriptions.
+ */
 export const computedFields: Readonly<Record<string, Readonly<Record<string, string>>>> = Object.fromEntries(
   records.map(({ name, computed }) => [name, computed]),
 );
 
-/** Whether a field of a collection takes a text and nothing else. */
+/** Whether a field of a collection accepts only text. */
 export const takesText = (collection: string, field: string): boolean =>
   isTextField(blockOf(collection), field);
 
-/** The words a spec may use in `from:` for a collection; `undefined` for documents, which have only `meta.…`. */
+/**
+ * The names that a spec may use in `from:` for a collection; `undefined` for documents, which have only
+ * `meta.…`.
+ */
 export function fieldsOf(collection: string): readonly string[] | undefined {
   const own = computedFields[collection];
   const fields = findBlock(blockOf(collection))?.entry?.fields ?? [];
   return own && [...new Set([...Object.keys(own), ...fields.map(field => field.as ?? field.name)])].sort();
 }
 
-/** Which of these words stands for a field that has another name in sources: `globs` for `applyTo`. */
+/** Finds the name in `words` for a field by its name in sources: `globs` for `applyTo`. */
 export const wordFor = (name: string, words: readonly string[]): string | undefined =>
   catalogue.blocks
     .flatMap(block => block.entry?.fields ?? [])
     .find(({ name: own, keys = [], as }) => as && words.includes(as) && [own, ...keys].includes(name))?.as;
 
-/** The advice for what a target lacks (`agents.tools`): that of its spec, else that of `conventions/omits.yaml`. */
+/**
+ * The advice for a capability that a target lacks (`agents.tools`): from its spec, else from
+ * `conventions/omits.yaml`.
+ */
 export function adviceOf(spec: TargetSpec, key: string): string | undefined {
   const own = spec.omits?.[key];
   if (own !== undefined) return own;
@@ -36,7 +45,7 @@ export function adviceOf(spec: TargetSpec, key: string): string | undefined {
   return usual !== undefined && isLacking(spec, key) ? naming(usual, spec) : undefined;
 }
 
-/** All the advice of a target, by what it is about. */
+/** All advice of a target, by capability. */
 export const allAdvice = (spec: TargetSpec): NonNullable<TargetSpec['omits']> => ({
   ...Object.fromEntries(
     Object.entries(conventions.omits).flatMap(([key, usual]) =>

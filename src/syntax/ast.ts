@@ -1,19 +1,19 @@
 import type { Source, Span } from '../text/source.ts';
 
-/** One `.prs` file: its declarations in the order they were written. */
+/** One `.prs` file: its declarations in source order. */
 export interface Document {
   readonly source: Source;
   readonly declarations: readonly Declaration[];
-  /** Declarations that could not be understood; absent when there are none. */
+  /** Declarations that could not be parsed; absent when there are none. */
   readonly errors?: readonly ErrorNode[];
 }
 
 /**
- * A stretch of text that could not be understood and was reported. It stands beside the nodes that were, so that
- * phases meet only those, while editors and the printer see all of the text.
+ * A range of text that could not be parsed and was reported. Error nodes are kept apart from valid nodes, so
+ * that most phases never see them; editors and the printer need them to cover the whole text.
  */
 export interface ErrorNode {
-  /** `overwritten` is a field that a later one with the same key replaces. */
+  /** `overwritten` marks a field that a later field with the same key replaces. */
   readonly kind: 'error' | 'overwritten';
   readonly span: Span;
 }
@@ -42,13 +42,13 @@ export interface InheritDeclaration {
   readonly span: Span;
 }
 
-/** At top level, or inside a body (there only in `@skills`). */
+/** A `@use`, at the top level or in the body of `@skills`. */
 export interface UseDeclaration {
   readonly kind: 'use';
   readonly reference: Reference;
   readonly alias?: Identifier;
   readonly into?: StringValue;
-  /** Ids, labels or names of the targets it is for; absent: all. */
+  /** Ids, labels or names of the targets that it applies to; absent means all. */
   readonly targets?: readonly Identifier[];
   readonly span: Span;
 }
@@ -61,7 +61,9 @@ export interface ExtendDeclaration {
   readonly span: Span;
 }
 
-/** The braces hold either a body or one value (`["a"]`, `"text"`, `3`): exactly one of the two is set. */
+/**
+ * Has either a body or one value (`["a"]`, `"text"`, `3`) between its braces; exactly one of the two is set.
+ */
 export interface OverrideDeclaration {
   readonly kind: 'override';
   readonly path: Path;
@@ -70,13 +72,13 @@ export interface OverrideDeclaration {
   readonly span: Span;
 }
 
-/** A name with its place. */
+/** A name with its span. */
 export interface Identifier {
   readonly name: string;
   readonly span: Span;
 }
 
-/** A dotted path; a segment that is no identifier was quoted in the text. */
+/** A dotted path. A segment that is not an identifier was quoted in the source. */
 export interface Path {
   readonly segments: readonly Identifier[];
   readonly span: Span;
@@ -84,9 +86,9 @@ export interface Path {
 
 /** `./file`, `@alias/path`, `host/org/repo/path`, `git@host:org/repo/path` or a quoted string. */
 export interface Reference {
-  /** As written, without quotes, version and arguments. */
+  /** The path as written, without quotes, version and arguments. */
   readonly path: string;
-  /** What follows the last `@` behind the path: tag, branch, commit or semver range. */
+  /** The text after the last `@` that follows the path: tag, branch, commit or semver range. */
   readonly version?: string;
   readonly arguments: readonly Argument[];
   readonly quoted: boolean;
@@ -100,15 +102,15 @@ export interface Argument {
   readonly span: Span;
 }
 
-/** What stands between braces, in order. */
+/** The content between braces, in source order. */
 export interface Body {
   readonly items: readonly BodyItem[];
-  /** Items that could not be understood or do not count; absent when there are none. */
+  /** Items that could not be parsed or that a later item replaces; absent when there are none. */
   readonly errors?: readonly ErrorNode[];
   readonly span: Span;
 }
 
-/** What can stand between the braces of a block. */
+/** An item between the braces of a block. */
 export type BodyItem = Field | TextItem | ListItem | HeaderItem | UseDeclaration;
 
 /** `key: value` */
@@ -127,7 +129,7 @@ export interface Field {
   readonly span: Span;
 }
 
-/** Loose text in a body: `"""…"""` or `"…"`. */
+/** Free text in a body: `"""…"""` or `"…"`. */
 export interface TextItem {
   readonly kind: 'text';
   readonly value: StringValue;
@@ -152,7 +154,7 @@ export interface HeaderItem {
 /** A type of a parameter. */
 export type TypeName = 'string' | 'number' | 'boolean' | 'range' | 'enum';
 
-/** The type of a parameter with its bounds or words: `range(1..5)`, `enum("a", "b")`. */
+/** The type of a parameter with its bounds or options: `range(1..5)`, `enum("a", "b")`. */
 export interface TypeExpression {
   readonly name: TypeName;
   /** `enum("a", "b")` */
@@ -163,7 +165,7 @@ export interface TypeExpression {
   readonly span: Span;
 }
 
-/** A value with its place. */
+/** A value with its span. */
 export type Value =
   | StringValue
   | NumberValue
@@ -173,14 +175,14 @@ export type Value =
   | ArrayValue
   | ObjectValue;
 
-/** A string, in quotes of any kind or bare. */
+/** A string in any quotes, or an unquoted one. */
 export interface StringValue {
   readonly kind: 'string';
-  /** Unescaped, and for `text` dedented. */
+  /** The unescaped value; `text` is also dedented. */
   readonly value: string;
   /** `text` is `"""…"""`; `bare` is an identifier, a path or `${VAR}` without quotes. */
   readonly quote: 'double' | 'single' | 'text' | 'bare';
-  /** For `text`: offset where the line stands that is the first line of `value`. */
+  /** For `text`: the offset of the line that became the first line of `value`. */
   readonly contentStart?: number;
   readonly span: Span;
 }
@@ -189,7 +191,7 @@ export interface StringValue {
 export interface NumberValue {
   readonly kind: 'number';
   readonly value: number;
-  /** As written, so that `1.10` does not turn into `1.1` in output. */
+  /** As written, so that `1.10` is not printed as `1.1`. */
   readonly raw: string;
   readonly span: Span;
 }
@@ -207,18 +209,18 @@ export interface NullValue {
   readonly span: Span;
 }
 
-/** `env("NAME")`, alone or with texts and others like it, with `+` between them. */
+/** `env("NAME")`, alone or concatenated with strings by `+`. */
 export interface EnvValue {
   readonly kind: 'env';
   readonly parts: readonly (StringValue | Variable)[];
   readonly span: Span;
 }
 
-/** An environment variable that tools expand when they run. */
+/** An environment variable that tools expand at run time. */
 export interface Variable {
   readonly kind: 'variable';
   readonly name: string;
-  /** What stands for it while it is not set. */
+  /** The default value of an unset variable. */
   readonly fallback?: string;
   readonly span: Span;
 }
@@ -234,7 +236,7 @@ export interface ArrayValue {
 export interface ObjectValue {
   readonly kind: 'object';
   readonly fields: readonly Field[];
-  /** As in a body. */
+  /** As in `Body`. */
   readonly errors?: readonly ErrorNode[];
   readonly span: Span;
 }

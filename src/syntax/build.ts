@@ -1,6 +1,7 @@
 /**
- * Makes AST nodes out of plain values, for what writes `.prs` files instead of reading them: importers, migrations,
- * `init`. The nodes have empty spans in an unnamed source. Comments are no part of the AST: hand them to the printer.
+ * Builds AST nodes from plain values, for code that generates `.prs` files: importers, migrations, `init`.
+ * The nodes have empty spans in an unnamed source. Comments are not part of the AST; pass them to the
+ * printer.
  */
 import type { Source, Span } from '../text/source.ts';
 import { hasReference, splitReferences } from '../text/variables.ts';
@@ -29,10 +30,10 @@ import { splitReference } from './reference.ts';
 
 const source: Source = { name: '', text: '' };
 
-/** The span of everything that was built rather than read. */
+/** The span of nodes that were built rather than parsed. */
 export const nowhere: Span = { source, start: 0, end: 0 };
 
-/** A document of declarations. */
+/** Builds a document from declarations. */
 export const documentOf = (declarations: readonly Declaration[]): Document => ({ source, declarations });
 
 const bodyOf = (items: readonly BodyItem[]): Body => ({ items, span: nowhere });
@@ -56,7 +57,10 @@ export const extend = (path: readonly string[], items: readonly BodyItem[]): Ext
   span: nowhere,
 });
 
-/** `./file`, `@alias/path@1.0.0`, …: split as if it had been read; quoted by the printer where it must be. */
+/**
+ * Splits a reference such as `./file` or `@alias/path@1.0.0` as the parser does. The printer adds quotes
+ * where they are needed.
+ */
 function reference(written: string): Reference {
   const { path, version } = splitReference(written);
   return { path, ...(version !== undefined && { version }), arguments: [], quoted: false, span: nowhere };
@@ -93,7 +97,7 @@ export const field = (key: string, value: Value): Field => ({
   span: nowhere,
 });
 
-/** Loose text in a body. */
+/** Free text in a body. */
 export const textItem = (value: string): TextItem => ({ kind: 'text', value: text(value), span: nowhere });
 
 /** `- value` */
@@ -107,7 +111,7 @@ export const header = (title: string, section?: string): HeaderItem => ({
   span: nowhere,
 });
 
-/** A value as `"…"`. */
+/** A string that is printed as `"…"`. */
 export const str = (value: string): StringValue => ({
   kind: 'string',
   value,
@@ -115,13 +119,13 @@ export const str = (value: string): StringValue => ({
   span: nowhere,
 });
 
-/** A value as `"""…"""`, wherever that keeps it exactly. */
+/** A string that is printed as `"""…"""` when that preserves its value. */
 export const text = (value: string): StringValue => ({ kind: 'string', value, quote: 'text', span: nowhere });
 
 /** `[…]` */
 export const list = (items: readonly Value[]): ArrayValue => ({ kind: 'array', items, span: nowhere });
 
-/** A text with references to variables: `"Bearer " + env("TOKEN")`. */
+/** A string with references to variables: `"Bearer " + env("TOKEN")`. */
 export const withReferences = (marked: string): EnvValue => ({
   kind: 'env',
   parts: splitReferences(marked).map(part =>
@@ -130,7 +134,7 @@ export const withReferences = (marked: string): EnvValue => ({
   span: nowhere,
 });
 
-/** `{ … }`; later entries of one key win, as they do when read. */
+/** `{ … }`; the last of duplicate keys wins, as in the parser. */
 export const object = (entries: Iterable<readonly [string, Value]>): ObjectValue => ({
   kind: 'object',
   fields: [...new Map(entries)].map(([key, value]) => field(key, value)),
@@ -138,8 +142,8 @@ export const object = (entries: Iterable<readonly [string, Value]>): ObjectValue
 });
 
 /**
- * Any JSON-like value as a node: strings with line breaks become text, numbers that JSON does not know become strings,
- * `undefined` members are left out.
+ * Converts JSON-like data to a node. Strings with line breaks become text, numbers that JSON cannot express
+ * become strings, and `undefined` members are omitted.
  */
 export function value(data: unknown): Value {
   if (data === null || data === undefined) return { kind: 'null', span: nowhere };

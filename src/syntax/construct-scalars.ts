@@ -8,7 +8,10 @@ import { spanOf, type Token } from './lexer.ts';
 import { readString, readText } from './literals.ts';
 import type { CallTree, JoinTree, ValueTree } from './tree.ts';
 
-/** `env("NAME")` and texts with `+` between them; what is none of both stays in sight as text. */
+/**
+ * Constructs `env("NAME")` and concatenations with `+`; reports other operands and keeps their source as
+ * text.
+ */
 export function joinedOf(tree: CallTree | JoinTree, report: Report, key: string | undefined): Value {
   const trees: (Token | CallTree)[] = [];
   let rest: Token | CallTree | JoinTree = tree;
@@ -50,7 +53,7 @@ function callOf(tree: CallTree, report: Report, key = tree.name.text): Variable 
 
 const numberPattern = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** A token as a value: a string, a number, `true`, `false`, `null`, or a bare word. */
+/** Converts a token to a string, number, `true`, `false`, `null` or bare word. */
 export function scalarOf(token: Token, report: Report): Value {
   if (token.type === 'string' || token.type === 'text') return stringOf(token, report);
   const span = spanOf(token);
@@ -62,7 +65,7 @@ export function scalarOf(token: Token, report: Report): Value {
   return { kind: 'string', value: token.text, quote: 'bare', span };
 }
 
-/** A token as a string, without its quotes; reports unknown escapes. */
+/** Converts a token to a string without its quotes; reports unknown escapes. */
 export function stringOf(token: Token, report: Report): StringValue {
   const span = spanOf(token);
   if (token.type === 'text') {
@@ -83,23 +86,23 @@ export function stringOf(token: Token, report: Report): StringValue {
   return { kind: 'string', value, quote: token.text.charCodeAt(0) === 34 ? 'double' : 'single', span };
 }
 
-/** A token as a name. */
+/** Converts a token to a name. */
 export const identifierOf = (token: Token): Identifier => ({ name: token.text, span: spanOf(token) });
 
-/** From the start of a token to an offset. */
+/** The span from the start of a token to an offset. */
 export const spanFrom = (token: Token, end: number): Span => ({
   source: token.source,
   start: token.start,
   end,
 });
 
-/** From the start of one token, less what is skipped, to the end of another. */
+/** The span from `skip` characters after the start of one token to the end of another. */
 export const join = (from: Token, to: Token, skip = 0): Span => ({
   source: from.source,
   start: from.start + skip,
   end: to.end,
 });
 
-/** The offset behind a value. */
+/** The offset after a value. */
 export const endOf = (tree: ValueTree): number =>
   'type' in tree ? tree.end : tree.kind === 'join' ? endOf(tree.right) : tree.close.end;

@@ -37,11 +37,11 @@ import {
 } from './tree.ts';
 import { readType, typeNames } from './types.ts';
 
-/** What the place of a field allows beyond `key: value`. */
+/** The syntax beyond `key: value` that is allowed for a field in its context. */
 interface Allowed {
   /** `key?:` and `key: type = default` */
   readonly types: boolean;
-  /** The fields of `params` inside this one allow types. */
+  /** Whether the fields of a `params` field inside this one allow types. */
   readonly paramsBelow: boolean;
   /** `key!:` */
   readonly replace: boolean;
@@ -50,8 +50,8 @@ interface Allowed {
 const plain: Allowed = { types: false, paramsBelow: false, replace: false };
 
 /**
- * Makes the AST of one declaration. Reports what the grammar lets through because it depends on the place
- * (`key!:`, `key?:`, types) or on the rest of the body (a key set twice).
+ * Constructs the AST of one declaration. Reports errors that the grammar cannot detect because they depend on
+ * the context (`key!:`, `key?:`, types) or on the rest of the body (duplicate keys).
  */
 export function constructDeclaration(tree: DeclarationTree, report: Report): Declaration {
   switch (tree.kind) {
@@ -89,7 +89,7 @@ export function constructDeclaration(tree: DeclarationTree, report: Report): Dec
   }
 }
 
-/** `params` and `meta.params` hold parameters however they are reached. */
+/** `params` and `meta.params` contain parameters, whichever declaration they are in. */
 function allowedAt({ segments }: Path): Allowed {
   const names = segments.map(segment => segment.name).join('.');
   return {
@@ -104,7 +104,10 @@ function bodyOf(tree: BodyTree, allowed: Allowed, report: Report): Body {
   return { items: kept, ...errors, span: join(tree.open, tree.close) };
 }
 
-/** The items that count, and in `errors` those that could not be parsed or that a later one with the same key replaces. */
+/**
+ * Separates the valid items from `errors`: items that could not be parsed and items that a later one
+ * replaces.
+ */
 function keptItems<Tree extends { readonly kind: string }, Item extends BodyItem>(
   trees: readonly (Tree | ErrorTree)[],
   make: (tree: Exclude<Tree, ErrorTree>) => Item,
@@ -144,8 +147,8 @@ function itemOf(tree: Exclude<ItemTree, ErrorTree>, allowed: Allowed, report: Re
 }
 
 /**
- * Of several fields with one key the last one counts; each later one is reported with the place of the first. The
- * others go to `errors`.
+ * Keeps the last of several fields with one key. Each duplicate is reported with the first one as related
+ * location; the replaced fields go to `errors`.
  */
 function lastOfEachKey<T extends BodyItem>(
   items: readonly T[],

@@ -2,30 +2,30 @@ import type { Source } from '../text/source.ts';
 import { isFirstColumn, type Token, tokensOf } from './lexer.ts';
 import { declarationLineIn } from './lexicon.ts';
 
-/** How deep brackets may nest, the braces of the declaration included. */
+/** The maximum nesting depth of brackets, including the braces of the declaration. */
 export const nestingLimit = 200;
 
-/** The tokens of one declaration, or of a stretch of text between declarations that belongs to none. */
+/** The tokens of one declaration, or of text between declarations that belongs to none. */
 export interface Chunk {
   readonly tokens: readonly Token[];
-  /** Offset behind the chunk: the next one starts here. */
+  /** Offset after the chunk, where the next one starts. */
   readonly end: number;
-  /** The token behind the chunk, for messages; `undefined` at the end of the file. */
+  /** The token after the chunk, for messages; `undefined` at the end of the file. */
   readonly next: Token | undefined;
-  /** Brackets that a closer of another kind or the end of the chunk left open, outermost first. */
+  /** Brackets that are not closed before another closer or the end of the chunk, outermost first. */
   readonly unclosed: readonly Token[];
-  /** Whether it holds a closing bracket that nothing in it opens. */
+  /** Whether it contains a closing bracket without an opening one. */
   readonly overclosed: boolean;
   /** The bracket that exceeds the nesting limit. */
   readonly tooDeep: Token | undefined;
   /**
-   * Offset of the first line that starts with `@word` in the first column and was still taken as part of the chunk.
-   * When the chunk is broken, a text or brace left open before it is the likely cause.
+   * Offset of the first line in the chunk that starts with `@word` in the first column. If the chunk turns
+   * out to be invalid, a text or brace left open before this line is the likely cause.
    */
   readonly doubt: number | undefined;
 }
 
-/** The type of the opening bracket for that of the closing one. */
+/** Maps the type of a closing bracket to that of its opening bracket. */
 export const openerOf: Readonly<Record<string, string>> = {
   rbrace: 'lbrace',
   rbracket: 'lbracket',
@@ -33,16 +33,17 @@ export const openerOf: Readonly<Record<string, string>> = {
 };
 const starters = new Set(['at', 'inherit', 'use', 'extend', 'override']);
 
-/** Whether a token can start a declaration wherever it stands at the top level. */
+/** Whether a token always starts a declaration at the top level. */
 export const startsDeclaration = (token: Token): boolean => starters.has(token.type);
 
 /**
- * Cuts the next declaration out of `source`, from `offset` on; `undefined` when only blanks and comments are left.
- *
- * A declaration ends with the brace that closes its body, without a body at the end of its line, and at the latest
- * before a line that starts with `@word` in the first column. Two things may legally hold such a line: a `"""` text,
- * and a body with an unindented `@use`. They are taken as meant (and noted as `doubt`), unless `strict`
- * says that they proved wrong: then the chunk ends there, so that one open brace or text costs one declaration.
+ * Extracts the next declaration of `source` from `offset` on; `undefined` when only blanks and comments
+ * remain.
+ * A declaration ends with the brace that closes its body, or at the end of its line if it has no body, and
+ * always before a line that starts with `@word` in the first column. Two constructs may contain such a line:
+ * a `"""` text, and a body with an unindented `@use`. By default such a line is included and recorded as
+ * `doubt`. With `strict` the chunk ends before it, so that one open brace or text invalidates one declaration
+ * only.
  */
 export function cutDeclaration(source: Source, offset: number, strict: boolean): Chunk | undefined {
   const lexer = tokensOf(source, { from: offset, strict });
@@ -61,7 +62,8 @@ export function cutDeclaration(source: Source, offset: number, strict: boolean):
     if (token !== head) {
       const starts = startsDeclaration(token);
       const isFirst = starts && isFirstColumn(token);
-      // Only `@use` may stand in a body; any other word at the start of a line is a new declaration.
+      // Only `@use` is allowed in a body; any other directive at the start of a line starts a new
+      // declaration.
       if (isFirst && (strict || open.length === 0 || token.type !== 'use')) break;
       if (open.length === 0) {
         if (starts || (isDeclaration && token.newLine && token.type !== 'lbrace')) break;
@@ -91,8 +93,9 @@ export function cutDeclaration(source: Source, offset: number, strict: boolean):
 }
 
 /**
- * Takes what a closing bracket closes off the open ones; `false` when nothing of its kind is open. `}` closes past `[`
- * and `(`; those never close past a brace, so a stray one changes nothing.
+ * Removes what a closing bracket closes from the open brackets; returns `false` when none of its kind is
+ * open. `}` also closes open `[` and `(` inside it. `]` and `)` never close a brace, so a stray one has no
+ * effect.
  */
 function closeBracket(token: Token, opener: string, open: Token[], unclosed: Token[]): boolean {
   let at = open.length - 1;
@@ -104,6 +107,6 @@ function closeBracket(token: Token, opener: string, open: Token[], unclosed: Tok
   return true;
 }
 
-/** Whether a brace is the body of what `tokens` start: a declaration, or one whose `@` was forgotten. */
+/** Whether a brace opens the body of the declaration that `tokens` start, even if its `@` is missing. */
 export const hasBody = (tokens: readonly Token[]): boolean =>
   startsDeclaration(tokens[0]!) || (tokens[0]!.type === 'name' && tokens[1]?.type === 'lbrace');

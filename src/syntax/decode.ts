@@ -6,8 +6,8 @@ import { megabyte, sourceLimit } from '../text/sizes.ts';
 import type { Source } from '../text/source.ts';
 
 /**
- * Turns the bytes of a source file into text: strict UTF-8, without a byte order mark, line ends as they are.
- * Reports files that are too large, binary or not UTF-8 (at the first byte that is not) and returns `undefined`.
+ * Decodes a source file: strict UTF-8, without a byte order mark, line ends unchanged. Reports files that are
+ * too large, binary or not UTF-8 (at the first invalid byte) and returns `undefined` for them.
  */
 export function decodeSource(name: string, bytes: Uint8Array, report: Report): Source | undefined {
   if (bytes.length > sourceLimit) {
@@ -36,7 +36,7 @@ export function decodeSource(name: string, bytes: Uint8Array, report: Report): S
   return undefined;
 }
 
-/** Where the first conflict of a merge begins, outside of code fences. */
+/** The offset of the first merge conflict outside code fences. */
 function conflictIn(text: string): number | undefined {
   if (!text.includes('<<<<<<< ')) return undefined;
   const found = /^<{7} [\s\S]*?^={7}\r?$[\s\S]*?^>{7} /m.exec(text);
@@ -45,7 +45,7 @@ function conflictIn(text: string): number | undefined {
   return fencedLines(text.split('\n'))[line] ? undefined : found.index;
 }
 
-/** A text that takes the place of `bytes`: a byte order mark that was there stays. */
+/** Prepares a text that replaces `bytes`: an existing byte order mark is kept. */
 export const withMark = (bytes: Uint8Array | undefined, text: string): string =>
   bytes?.[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? `\ufeff${text}` : text;
 

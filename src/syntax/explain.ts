@@ -7,7 +7,7 @@ import { hintFor } from './hints.ts';
 import { columnOf, spanOf, type Token } from './lexer.ts';
 import type { Expectation } from './parser.ts';
 
-/** Turns the failure of a chunk into its one message. */
+/** Converts the failure of a chunk into one diagnostic. */
 export function explainFailure(failure: Failure): Diagnostic {
   const moved = blameCause(failure);
   const { chunk, at } = moved;
@@ -22,9 +22,9 @@ export function explainFailure(failure: Failure): Diagnostic {
 }
 
 /**
- * The token that does not fit is often not the mistake. In `project: My App` the word `App` reads like a key, so that
- * only what follows fails; `App` is then the one to show. In `project:` with `team: "x"` on the next line, `team`
- * reads like a value, so that its colon fails; `team` is then where the value is missing.
+ * The failing token is often not the mistake. In `project: My App` the word `App` is read as a key, so that
+ * the token after it fails; this blames `App`. In `project:` with `team: "x"` on the next line, `team` is
+ * read as the value, so that its colon fails; this blames `team`, where the value is missing.
  */
 function blameCause(failure: Failure): Failure {
   const { chunk, at, expected } = failure;
@@ -42,18 +42,18 @@ function blameCause(failure: Failure): Failure {
   return { chunk, at: at - 1, expected: rest };
 }
 
-/** What follows a key whose colon was forgotten, rather than a word of an unquoted text. */
+/** Tokens that may follow a key without a colon, as opposed to a word of an unquoted text. */
 const colonForgotten = new Set(['string', 'text', 'lbrace', 'lbracket', 'equals']);
 
-/** The innermost bracket in front of the failing token that its chunk never closes. */
+/** The innermost bracket before the failing token that is never closed in the chunk. */
 function openBracketAt(chunk: Chunk, at: number): Token | undefined {
   const end = chunk.tokens[at]?.start ?? chunk.end;
   return likelyOpen(chunk) ?? chunk.unclosed.filter(open => open.start < end).at(-1);
 }
 
 /**
- * When a closing brace stands further left than the line of what it closes, the brace that it was meant for is the
- * one to its left, and the one it closed by accident is missing its own.
+ * When a closing brace is indented less than the line of its opening brace, it was meant for an outer brace.
+ * The brace that it closed by accident is the one that lacks a closer.
  */
 function likelyOpen(chunk: Chunk): Token | undefined {
   if (chunk.unclosed.length === 0) return undefined;
@@ -77,7 +77,7 @@ function describe(chunk: Chunk, at: number): string {
   return quote(token);
 }
 
-/** The token between backticks, shortened to one line. */
+/** A token as code, shortened to one line. */
 function quote(token: Token): string {
   const line = token.text.split(/\r?\n/, 1)[0]!;
   const characters = [...line];
@@ -104,7 +104,7 @@ const tokenWords: readonly (readonly [string, string])[] = [
   ['rbrace', '`}`'],
 ];
 
-/** Tokens that could also follow in a list, and are left out of the message. */
+/** Tokens that are also possible in a list and are left out of the message. */
 const optional = new Set(['comma', 'lbrace', 'lparen', 'equals']);
 
 function listExpected({ tokens, rules }: Expectation): string {
@@ -127,10 +127,12 @@ function listExpected({ tokens, rules }: Expectation): string {
   return words.length === 1 ? words[0]! : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 
-/** Whether what is missing should have stood on the last line of the chunk; with a bracket open it may come later. */
+/**
+ * Whether the missing token belongs on the last line of the chunk; with an open bracket it may come later.
+ */
 const endsOnItsLine = (chunk: Chunk): boolean => chunk.unclosed.length === 0 && (chunk.next?.newLine ?? true);
 
-/** The place behind a chunk: the end of its line, the token that follows, or the end of the file. */
+/** The span after a chunk: the end of its line, the next token, or the end of the file. */
 function endSpan(chunk: Chunk): Span {
   const last = chunk.tokens.at(-1)!;
   if (endsOnItsLine(chunk)) return { source: last.source, start: last.end, end: last.end };

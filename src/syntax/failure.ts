@@ -4,10 +4,10 @@ import type { Chunk } from './cut.ts';
 import type { Token } from './lexer.ts';
 import type { Expectation } from './parser.ts';
 
-/** Where a chunk stopped making sense, and what would have made sense instead. */
+/** Where parsing of a chunk failed, and what would have been valid instead. */
 export interface Failure {
   readonly chunk: Chunk;
-  /** Index of the token that does not fit; the number of tokens when the chunk ends too early. */
+  /** Index of the failing token; the number of tokens when the chunk ends too early. */
   readonly at: number;
   readonly expected: Expectation;
 }
@@ -21,23 +21,23 @@ export interface Advice {
   readonly fixes?: readonly Fix[] | undefined;
 }
 
-/** A failure with the facts that most causes depend on. */
+/** A failure with the facts that most rules need. */
 export interface FailureCase extends Failure {
-  /** The token that does not fit; none at the end. */
+  /** The failing token; `undefined` at the end. */
   readonly token: Token | undefined;
   readonly before: Token | undefined;
-  /** The innermost bracket open in front of the token. */
+  /** The innermost open bracket before the token. */
   readonly inside: Token | undefined;
   /** Whether that bracket is the brace of a block. */
   readonly inBody: boolean;
   /** Whether only a colon (and marks of the key) can follow. */
   readonly wantsColon: boolean;
-  /** A bracket that is never closed and may be the reason. */
+  /** A bracket that is never closed and may be the cause. */
   readonly opener: Token | undefined;
 }
 
-/** Gives advice for a failure of the kind that it knows, else `undefined`. */
+/** Returns advice for the kind of failure that the rule covers, else `undefined`. */
 export type AdviceRule = (failure: FailureCase) => Advice | undefined;
 
-/** The bracket that closes an opening one. */
+/** Maps opening to closing brackets. */
 export const closers: Readonly<Record<string, string>> = { '{': '}', '[': ']', '(': ')' };

@@ -4,9 +4,8 @@ import { parseDocument } from './parse.ts';
 import { printDocument } from './print.ts';
 
 /**
- * The text of a source in the one layout of the language: comments stay, what it says stays, and so does the kind of
- * its line ends. Laying out the result again changes nothing. What cannot be understood is reported; the result is then
- * `undefined`, because the layout of a guess is of no use to anybody.
+ * Formats a source in the canonical layout. Comments, meaning and the style of line ends are preserved, and
+ * formatting is idempotent. Syntax errors are reported; the result is then `undefined`.
  */
 export function formatSource(source: Source, report: Report): string | undefined {
   let broken = false;

@@ -6,14 +6,14 @@ import type { Token } from './lexer.ts';
 import { trackBrackets } from './segments.ts';
 import { closeBrace, insertAfter, insertBefore, removeToken, replaceToken } from './token-fixes.ts';
 
-/* Syntax errors about brackets: not closed, closed by another one, braces around a list. */
+/* Syntax errors about brackets: unclosed ones, mismatched ones, and braces around a list. */
 
 const here = (token: Token, message: string): Related => ({
   message,
   span: { source: token.source, start: token.start, end: token.end },
 });
 
-/** An open `[` or `(` takes everything behind it as items until a token does not fit. */
+/** An open `[` or `(` reads everything after it as items until a token fails. */
 export function openList({ opener, chunk, at }: FailureCase): Advice | undefined {
   if (!opener || opener.text === '{') return undefined;
   return {
@@ -23,10 +23,10 @@ export function openList({ opener, chunk, at }: FailureCase): Advice | undefined
   };
 }
 
-/** The closer stands best behind the last token of the line in front of the one that fails. */
+/** Inserts the closer after the last token of the line before the failing one. */
 function closeList(opener: Token, tokens: readonly Token[], at: number): readonly Fix[] {
   const closer = closers[opener.text]!;
-  // In `[1` with `key: 2` below it, the key was read as a value.
+  // In `[1` followed by a line `key: 2`, the key was read as a value.
   const start = tokens[at]?.type === 'colon' && tokens[at - 1]?.newLine ? at - 1 : at;
   const before = tokens[start - 1];
   const next = tokens[start];
@@ -48,7 +48,7 @@ export function otherCloser({ token, inside, chunk }: FailureCase): Advice | und
   };
 }
 
-/** A closer that fits a bracket further out comes too early; one that fits none is too much, or the wrong one. */
+/** A closer that matches an outer bracket comes too early; any other is superfluous or of the wrong kind. */
 function closerFix(token: Token, inside: Token, closer: string, { tokens, unclosed }: Chunk): Fix {
   const open: Token[] = [];
   for (const one of tokens.slice(0, tokens.indexOf(token))) trackBrackets(open, one);
@@ -75,12 +75,12 @@ export function listInBraces({
   };
 }
 
-/** Turns braces into brackets when nothing but values stands between them. */
+/** Replaces braces by brackets when they contain only values. */
 function useBrackets(tokens: readonly Token[], at: number, open: Token): readonly Fix[] {
   const end = tokens.findIndex((one, index) => index >= at && one.type === 'rbrace');
   const inner = tokens.slice(tokens.indexOf(open) + 1, end);
   if (end === -1 || !inner.every(one => /^(?:name|word|string|comma)$/.test(one.type))) return [];
-  // Between the keys of an entry, a name alone is more likely half a field.
+  // Without a comma, a name alone is more likely an incomplete field.
   if (!inner.some(one => one.type === 'comma')) return [];
   const edits = [...replaceToken('', open, '[').edits, ...replaceToken('', tokens[end]!, ']').edits];
   return [{ title: 'Write it as a list', edits }];

@@ -2,9 +2,9 @@ import { type Advice, closers, type FailureCase } from './failure.ts';
 import { writeString } from './literals.ts';
 import { insertAfter, insertBefore, quoteFrom, removeKey, removeToken, replaceToken } from './token-fixes.ts';
 
-/* Syntax errors about the parts of declarations: what may stand where, and what a key, a title or a value needs. */
+/* Syntax errors about the parts of declarations: misplaced parts, and incomplete keys, titles and values. */
 
-/** Something at the top level that begins no declaration. */
+/** A token at the top level that does not start a declaration. */
 export function outsideDeclaration({ at, token }: FailureCase): Advice | undefined {
   if (at !== 0 || !token) return undefined;
   if (closers['{'] === token.text || token.text === ']' || token.text === ')') {
@@ -47,7 +47,7 @@ export function noBody({ token, chunk, at, expected: { tokens, rules } }: Failur
   };
 }
 
-/** A list item where none may stand. */
+/** A list item where none is allowed. */
 export function strayListItem({ token, expected: { rules } }: FailureCase): Advice | undefined {
   if (token?.type !== 'dash') return undefined;
   if (rules.has('field') && !rules.has('item')) {
@@ -57,7 +57,7 @@ export function strayListItem({ token, expected: { rules } }: FailureCase): Advi
   return { hint: 'A list after a key is written in brackets, without `-`: `["…", "…"]`.' };
 }
 
-/** A declaration inside of an object. */
+/** A declaration inside an object. */
 export function directiveInObject({ token, inBody, expected: { rules } }: FailureCase): Advice | undefined {
   if (!rules.has('field') || !token?.text.startsWith('@')) return undefined;
   if (token.type !== 'header' && token.type !== 'use') {
@@ -71,7 +71,7 @@ export function directiveInObject({ token, inBody, expected: { rules } }: Failur
   };
 }
 
-/** `=` in the place of `:`. */
+/** `=` instead of `:`. */
 export function equalsSign({ token, before, wantsColon }: FailureCase): Advice | undefined {
   if (token?.type !== 'equals' || !wantsColon || !before) return undefined;
   const hint = `Key and value are joined by \`:\`: write \`${before.text}: …\`.`;
@@ -89,7 +89,7 @@ export function quotedKey({ token, chunk, at, expected: { rules } }: FailureCase
   };
 }
 
-/** An import without what it imports. */
+/** An import without a reference. */
 export function noReference({ before, expected: { tokens } }: FailureCase): Advice | undefined {
   if (!tokens.has('reference') || !before) return undefined;
   return {
@@ -135,7 +135,7 @@ export function noValue({
   };
 }
 
-/** A comma where nothing is to be separated. */
+/** A comma where none is allowed. */
 export function strayComma({ token, wantsColon }: FailureCase): Advice | undefined {
   if (token?.type !== 'comma' || wantsColon) return undefined;
   return {
@@ -144,7 +144,7 @@ export function strayComma({ token, wantsColon }: FailureCase): Advice | undefin
   };
 }
 
-/** What follows a key when only its colon is missing. */
+/** Tokens that may follow a key when only its colon is missing. */
 const valueStarts = new Set(['string', 'text', 'lbrace', 'lbracket']);
 
 /** A key and a value without `:` between them. */

@@ -2,9 +2,9 @@ import type { Advice, FailureCase } from './failure.ts';
 import { writeString } from './literals.ts';
 import { closeString, closeText, insertBefore, quoteText, removeToken, replaceToken } from './token-fixes.ts';
 
-/* Syntax errors about texts: quotes, signs that a text without quotes cannot hold, comments. */
+/* Syntax errors about texts: quotes, characters that an unquoted text cannot contain, comments. */
 
-/** A text between triple quotes that is never closed. */
+/** A triple-quoted text that is never closed. */
 export function openText({ token }: FailureCase): Advice | undefined {
   if (token?.type !== 'openText') return undefined;
   return {
@@ -59,14 +59,14 @@ export function semicolon({ token, chunk, at }: FailureCase): Advice | undefined
   return { hint, fixes: [isLast ? removeToken(token) : replaceToken('Use `,`', token, ',')] };
 }
 
-/** A character that begins nothing in the language. */
+/** A character that cannot start any token. */
 export function strangeCharacter({ token, chunk, at }: FailureCase): Advice | undefined {
   if (token?.type !== 'other') return undefined;
   const hint = 'Text with characters like this needs quotes: `"…"`.';
   return { hint, fixes: quoteText(chunk.tokens, at) };
 }
 
-/** In a nested object only fields may stand. */
+/** Text in a nested object, where only fields are allowed. */
 export function looseText({ token, expected: { rules } }: FailureCase): Advice | undefined {
   if (token?.type !== 'text' || !rules.has('field') || rules.has('item')) return undefined;
   return {
@@ -76,7 +76,7 @@ export function looseText({ token, expected: { rules } }: FailureCase): Advice |
   };
 }
 
-/** A sentence without quotes that has a colon in it. */
+/** An unquoted sentence that contains a colon. */
 export function colonInText({ token, chunk, at, inside, wantsColon }: FailureCase): Advice | undefined {
   if (token?.type !== 'colon' || wantsColon) return undefined;
   if (inside?.text === '[') {
@@ -88,7 +88,7 @@ export function colonInText({ token, chunk, at, inside, wantsColon }: FailureCas
   };
 }
 
-/** `project: My App`: the second word reads like the next key. */
+/** `project: My App`: the second word is read as the next key. */
 export function unquotedWords({
   token,
   before,

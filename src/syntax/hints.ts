@@ -5,8 +5,8 @@ import * as texts from './hints-texts.ts';
 import type { Token } from './lexer.ts';
 
 /**
- * The usual causes of a syntax error, the most certain ones first. `opener` is a bracket in front of the failing
- * token that is never closed.
+ * Finds the usual cause of a syntax error; the most certain rules are tried first. `opener` is a bracket
+ * before the failing token that is never closed.
  */
 export function hintFor(failure: Failure, opener: Token | undefined): Advice {
   const { chunk, at, expected } = failure;

@@ -2,8 +2,8 @@ import type { Source, Span } from '../text/source.ts';
 import { type Lexer, makeLexer } from './lexicon.ts';
 
 /**
- * What the grammar tells apart. Everything else (is a name a number, is a key allowed here) is decided when the AST is
- * built, so that the grammar stays small and each token has one reading.
+ * The token types of the grammar. All other distinctions (whether a name is a number, whether a key is
+ * allowed) are made when the AST is built, which keeps the grammar small and unambiguous.
  */
 export type TokenType =
   | 'at'
@@ -37,32 +37,32 @@ export type TokenType =
   | 'dash'
   | 'dot'
   | 'plus'
-  // Never part of a valid file; told apart so that the message can say what is wrong.
+  // Never valid; separate types give precise messages.
   | 'openString'
   | 'openText'
   | 'wrongQuote'
   | 'slashComment'
   | 'other';
 
-/** A token with its place in the source. */
+/** A token with its position in the source. */
 export interface Token {
   readonly type: TokenType;
   readonly text: string;
   readonly source: Source;
   readonly start: number;
   readonly end: number;
-  /** Whether a line break is between the token before and this one. */
+  /** Whether a line break precedes the token. */
   readonly newLine: boolean;
 }
 
 /** The span of a token. */
 export const spanOf = ({ source, start, end }: Token): Span => ({ source, start, end });
 
-/** Column of a token, from 0. */
+/** Column of a token, starting at 0. */
 export const columnOf = ({ source, start }: Token): number =>
   start - source.text.lastIndexOf('\n', start - 1) - 1;
 
-/** Whether a token is the first of its line, without blanks in front. Cheaper than its column in a long line. */
+/** Whether a token starts in the first column. Cheaper than `columnOf` in a long line. */
 export const isFirstColumn = ({ source, start }: Token): boolean =>
   start === 0 || source.text.charCodeAt(start - 1) === 10;
 
@@ -70,7 +70,7 @@ export const isFirstColumn = ({ source, start }: Token): boolean =>
 export interface LexerOptions {
   /** Offset of the first token. */
   readonly from?: number;
-  /** Whether a `"""` text ends before a line that reads like the start of a declaration. */
+  /** Whether a `"""` text ends before a line that looks like the start of a declaration. */
   readonly strict?: boolean;
   /** Called with the span of each comment. */
   readonly onComment?: (start: number, end: number) => void;
@@ -79,7 +79,7 @@ export interface LexerOptions {
 let lexer: Lexer | undefined;
 let strictLexer: Lexer | undefined;
 
-/** Yields the tokens of `source`. Blanks and comments are left out; a whole `"""` text is one token. */
+/** Yields the tokens of `source` without blanks and comments. A whole `"""` text is one token. */
 export function* tokensOf(
   source: Source,
   { from = 0, strict = false, onComment }: LexerOptions = {},

@@ -1,13 +1,13 @@
 import moo from 'moo';
 import { isAscii } from '../text/ascii.ts';
 
-/** The types of moo leave out that a lexer can be copied. */
+/** The types of moo lack `clone`. */
 export type Lexer = moo.Lexer & { clone(): moo.Lexer };
 
 /**
- * The tokens of the language, as rules of moo. A word may hold any character beyond ASCII that is neither a blank nor a
- * quote; whether all of them are letters is looked at once the word is found, because a regular expression with the
- * letters of Unicode takes V8 longer to compile than a small program takes to build.
+ * The tokens of the language, as rules of moo. A word may contain any non-ASCII character that is neither a
+ * blank nor a quote. Whether all of them are letters is checked after the match: V8 needs longer to compile a
+ * regular expression with all Unicode letters than a small program takes to build.
  */
 
 const beyond = String.raw`\x80-\x9f\xa1-\xaa\xac-\xba\xbc-\u2017\u201a\u201b\u201f-\ufefe\uff00-\uffff`;
@@ -18,15 +18,15 @@ const wordEnd = `(?![${inner}-])`;
 const regex = (text: TemplateStringsArray, ...parts: string[]) => new RegExp(String.raw(text, ...parts));
 
 /**
- * A line that reads like the start of a declaration: `@name {` or `@use …` in the first column. `@param x` or
- * `@Component({` in a text do not.
+ * Matches a line that looks like the start of a declaration: `@name {` or `@use …` in the first column. It
+ * does not match `@param x` or `@Component({` in a text.
  */
 const declarationStart = String.raw`@(?:(?:use|inherit|extend|override)[ \t]+[^\s]|${identifier}\s*\{)`;
 const declarationLine = regex`\n(?=${declarationStart})`;
 
 /**
- * Offset of the first line in `[from, to)` that reads like the start of a declaration; -1 when there is none.
- * The line that holds `from` does not count.
+ * Offset of the first line in `[from, to)` that looks like the start of a declaration; -1 when there is none.
+ * The line that contains `from` is skipped.
  */
 export function declarationLineIn(text: string, from: number, to: number): number {
   const mark = text.indexOf('\n@', from);
@@ -35,15 +35,16 @@ export function declarationLineIn(text: string, from: number, to: number): numbe
   return found === -1 ? -1 : from + found + 1;
 }
 
-/** A word that holds anything but letters, marks and digits beyond ASCII is `other`. */
+/** A word with a non-ASCII character that is not a letter, mark or digit has the type `other`. */
 const typeBy = (pattern: RegExp) => (text: string) => (isAscii(text) || pattern.test(text) ? '' : 'other');
 
 const wordType = typeBy(/^[\0-\x7f\p{L}\p{N}][\0-\x7f\p{L}\p{M}\p{N}]*$/u);
 const identifierType = typeBy(/^@?[A-Za-z_\p{L}][\w\p{L}\p{M}\p{N}-]*$/u);
 
 /**
- * The lexer of the language. With `strict`, a `"""` text does not go past a line that reads like the start of a
- * declaration: it is `openText` up to that line, whatever follows. Other texts without an end are so in any case.
+ * Creates the lexer of the language. With `strict`, a `"""` text that contains a line like the start of a
+ * declaration becomes an `openText` that ends before this line. A text without an end is always an
+ * `openText`.
  */
 export function makeLexer(strict: boolean): Lexer {
   const blank = {
@@ -51,11 +52,11 @@ export function makeLexer(strict: boolean): Lexer {
     space: /[ \t\r\f\v\u00a0\ufeff]+/,
     comment: /#[^\r\n]*/,
   };
-  // `\"""` is the one escape of a text.
+  // `\"""` is the only escape sequence of a text.
   const content = strict ? String.raw`(?:(?!\n${declarationStart})[\s\S])*?` : String.raw`[\s\S]*?`;
   const text = { match: regex`"""${content}"""(?<!\\"{3,5})`, lineBreaks: true };
   const openText = { match: regex`"""(?:[\s\S]*?\n(?=${declarationStart})|[\s\S]*)`, lineBreaks: true };
-  // A quote behind an odd number of backslashes is part of the string.
+  // A quote after an odd number of backslashes is part of the string.
   const string = /"[^\r\n]*?"(?<=(?<!\\)(?:\\\\)*")|'[^\r\n]*?'(?<=(?<!\\)(?:\\\\)*')/;
   const openString = /["'][^\r\n]*/;
   const wrongQuote = /“[^”\r\n]*”?|‘[^’\r\n]*’?|„[^“”\r\n]*[“”]?|«[^»\r\n]*»?|`[^`\r\n]*`?|[”’»]/;
@@ -65,7 +66,7 @@ export function makeLexer(strict: boolean): Lexer {
   const header = regex`@header${wordEnd}`;
   const imports = { inherit: regex`@inherit${wordEnd}`, use: regex`@use${wordEnd}` };
   const brackets = { lbrace: '{', rbrace: '}', lbracket: '[', rbracket: ']' };
-  // In the line of an import.
+  // Tokens in the line of an import.
   const line = {
     rbrace: { match: '}', pop: 1 as const },
     newline: { ...blank.newline, pop: 1 as const },
@@ -119,7 +120,8 @@ export function makeLexer(strict: boolean): Lexer {
       header,
       at,
       range: regex`-?\d+(?:\.\d+)?[ \t]*\.\.[ \t]*-?\d+(?:\.\d+)?(?![${inner}./])`,
-      // `5`, `1.5.0`, `feat`, `node.js`: may be a key. `./a.md`, `${HOME}/x`, `^1.0`, `-5`, `1e+9`: values only.
+      // `5`, `1.5.0`, `feat`, `node.js` may be keys. `./a.md`, `${HOME}/x`, `^1.0`, `-5`, `1e+9` are values
+      // only.
       name: { match: regex`[${inner}][${inner}.-]*(?![${inner}./~^+@%*$-])`, type: wordType },
       word: {
         match: regex`(?:-\d|\$\{[^{}\r\n]*\}|[${inner}./~^*])(?:\$\{[^{}\r\n]*\}|[${inner}./~^+@%*-]+)*`,
@@ -128,7 +130,7 @@ export function makeLexer(strict: boolean): Lexer {
       dash: '-',
       other,
     },
-    // Behind `@use` and `@inherit`: one reference, then clauses until the line ends.
+    // After `@use` and `@inherit`: one reference, then clauses until the end of the line.
     reference: {
       ...brackets,
       ...line,
@@ -138,16 +140,16 @@ export function makeLexer(strict: boolean): Lexer {
       reference: { match: /[^\s(){}[\]"'#,]+/, next: 'clauses' },
       other,
     },
-    // A version is attached to the quote that it follows.
+    // A version directly follows the closing quote.
     quoted: {
       version: { match: /@[^\s(){}[\]"'#,]+/, next: 'clauses' },
       ...clauses,
       space: { match: blank.space, next: 'clauses' },
     },
     clauses,
-    // Names behind `for`, to the end of the line.
+    // Names after `for`, to the end of the line.
     targets: { comma: ',', ...line, ...directives, name, other },
-    // Behind `@extend` and `@override`: a dotted path until the brace.
+    // After `@extend` and `@override`: a dotted path up to the brace.
     path: {
       dot: '.',
       lbrace: { match: '{', pop: 1 },

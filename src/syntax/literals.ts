@@ -1,7 +1,7 @@
-/** `"""` opens and closes a text. */
+/** Opens and closes a text. */
 export const textMark = '"""';
 
-/** A backslash with something behind it that means nothing. */
+/** A backslash that does not start a valid escape sequence. */
 export interface BadEscape {
   /** Index of the backslash in the literal. */
   readonly at: number;
@@ -19,8 +19,8 @@ const escapes: ReadonlyMap<string, string> = new Map([
 const none: readonly BadEscape[] = [];
 
 /**
- * The value of a `"…"` or `'…'` literal, quotes included in `raw`. An escape that is none stays as written and is
- * listed in `bad`.
+ * The value of a `"…"` or `'…'` literal; `raw` includes the quotes. Invalid escape sequences are kept as
+ * written and listed in `bad`.
  */
 export function readString(raw: string): { readonly value: string; readonly bad: readonly BadEscape[] } {
   const inner = raw.slice(1, -1);
@@ -39,12 +39,12 @@ export function readString(raw: string): { readonly value: string; readonly bad:
 }
 
 /**
- * The value of a `"""…"""` literal, marks included in `raw`: the common indentation and the first and last blank line
- * removed, `\"""` read as `"""`, line ends turned into LF. `contentStart` is the index in `raw` of what became the
- * first line, so that line i of the value stands i lines below it.
- *
- * A blank line has no say in what is common. A first line that begins right behind the opening mark has none either:
- * where it starts in the file says nothing about the others; it keeps what follows its own blanks.
+ * The value of a `"""…"""` literal; `raw` includes the marks. The common indentation and one blank line at
+ * each end are removed, `\"""` becomes `"""`, and line ends become LF. `contentStart` is the index in `raw`
+ * of the first line of the value, so that line i of the value is i lines below it.
+ * Blank lines do not affect the common indentation. Neither does a first line that directly follows the
+ * opening mark: its position in the file says nothing about the other lines. Its own leading blanks are
+ * removed.
  */
 export function readText(raw: string): { readonly value: string; readonly contentStart: number } {
   const inner = raw.slice(3, -3);
@@ -71,7 +71,7 @@ export function readText(raw: string): { readonly value: string; readonly conten
 
 const isBlank = (line: string) => /^[ \t]*$/.test(line);
 
-/** The longest run of blanks that all lines with content start with; tabs and spaces are different blanks. */
+/** The longest run of blanks that all non-blank lines start with. Tabs and spaces are different. */
 function commonIndent(lines: readonly string[]): string {
   let common: string | undefined;
   for (const line of lines) {
@@ -88,13 +88,13 @@ function commonIndent(lines: readonly string[]): string {
   return common ?? '';
 }
 
-/** A blank line may be shorter than the indentation that the others share. */
+/** A blank line may be shorter than the common indentation. */
 function unindent(line: string, indent: string): string {
   if (line.startsWith(indent)) return line.slice(indent.length);
   return isBlank(line) ? '' : line;
 }
 
-/** A `"…"` literal that reads back as exactly `value`. */
+/** Writes a `"…"` literal that reads back as exactly `value`. */
 export function writeString(value: string): string {
   const escaped = value.replace(/["\\\u0000-\u001f\u007f\u2028\u2029\ufeff]|\p{Surrogate}/gu, found => {
     if (found === '"' || found === '\\') return `\\${found}`;
@@ -106,8 +106,9 @@ export function writeString(value: string): string {
 }
 
 /**
- * A `"""…"""` literal with its content at `indent` and its closing mark at `closeIndent`; `undefined` when no such
- * literal reads back as exactly `value` (all lines indented, a carriage return, an unpaired surrogate).
+ * Writes a `"""…"""` literal with its content at `indent` and its closing mark at `closeIndent`. Returns
+ * `undefined` when no such literal reads back as exactly `value` (all lines indented, a carriage return, a
+ * lone surrogate).
  */
 export function writeText(value: string, indent: string, closeIndent: string): string | undefined {
   if (/[\u0000\r]|\p{Surrogate}/u.test(value)) return undefined;

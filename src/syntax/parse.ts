@@ -10,12 +10,12 @@ import { parseTokens } from './parser.ts';
 import { recoverDeclaration } from './recover.ts';
 import type { DeclarationTree } from './tree.ts';
 
-/** After this many chunks that were cut again, the rest of a file is cut strictly: the time stays linear. */
+/** After this many retries the rest of a file is cut in strict mode, which keeps the time linear. */
 const maxRetries = 20;
 
 /**
- * Parses a whole file. An item that cannot be parsed is reported and becomes an error node; the items around it are
- * kept. Never throws, whatever the text is.
+ * Parses a file. An item that cannot be parsed is reported and becomes an error node; the items around it are
+ * kept. Never throws.
  */
 export function parseDocument(source: Source, report: Report): Document {
   const declarations: Declaration[] = [];
@@ -34,7 +34,7 @@ export function parseDocument(source: Source, report: Report): Document {
       continue;
     }
     let result = parseChunk(chunk);
-    // Each text without an end was looked for to the end of the file.
+    // The lexer has scanned to the end of the file for each unclosed text.
     if (chunk.tokens.at(-1)!.type === 'openText') retries++;
     if ('failure' in result && isDoubtful(chunk, result.failure)) {
       retries++;
@@ -65,7 +65,10 @@ export function parseDocument(source: Source, report: Report): Document {
   return { source, declarations, ...(errors.length > 0 && { errors }) };
 }
 
-/** The path of an `@extend` or `@override` that leads deeper than brackets may: each of its parts becomes an object. */
+/**
+ * Finds an `@extend` or `@override` path that exceeds the nesting limit; each of its segments becomes an
+ * object.
+ */
 function endlessPath({ tokens }: Chunk): Span | undefined {
   if (tokens.length <= 2 * nestingLimit) return undefined;
   const open = tokens.findIndex(({ text }) => text === '{');
@@ -81,7 +84,7 @@ const errorNode = ({ tokens }: Chunk): ErrorNode => {
 
 interface ParseProblem {
   readonly problem: Diagnostic;
-  /** Offset where the chunk stopped making sense. */
+  /** Offset of the failure. */
   readonly offset: number;
 }
 
@@ -100,8 +103,8 @@ function parseChunk(chunk: Chunk): { readonly tree: DeclarationTree } | { readon
 }
 
 /**
- * Whether a chunk deserves to be cut again at the first line that retries like a declaration. A mistake in front of that
- * line, in a chunk whose brackets all close, has nothing to do with it.
+ * Whether to cut a chunk again in strict mode, at the first line that looks like a declaration. An error
+ * before that line in a chunk with balanced brackets is unrelated to it.
  */
 function isDoubtful(chunk: Chunk, failure: ParseProblem): boolean {
   if (chunk.doubt === undefined) return false;

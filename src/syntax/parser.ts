@@ -4,22 +4,25 @@ import { once } from '../text/memo.ts';
 import type { Token } from './lexer.ts';
 import type { DeclarationTree } from './tree.ts';
 
-/** What the grammar could have gone on with where it stopped. */
+/** What the grammar accepts at the position of a failure. */
 export interface Expectation {
-  /** Token types that fit. */
+  /** Accepted token types. */
   readonly tokens: ReadonlySet<string>;
-  /** Rules that may start here: `value`, `key`, `item` … */
+  /** Rules that may start there: `value`, `key`, `item` … */
   readonly rules: ReadonlySet<string>;
 }
 
-/** What parsing the tokens of a declaration gave: its tree, or the token that does not fit and what would fit. */
+/**
+ * The result of parsing the tokens of a declaration: its tree, or the failing token and what is accepted
+ * instead.
+ */
 export type Outcome =
-  /** `readings` is one unless the grammar is ambiguous; then `tree` is its first reading. */
+  /** `readings` is 1 unless the grammar is ambiguous; `tree` is the first reading. */
   | { readonly ok: true; readonly tree: DeclarationTree; readonly readings: number }
-  /** `at` is the index of the token that does not fit; the number of tokens when there should be more. */
+  /** `at` is the index of the failing token; the number of tokens when more are needed. */
   | { readonly ok: false; readonly at: number; readonly expected: Expectation };
 
-// The parts of nearley's parse table that its types leave out.
+// The parts of nearley's parse table that its type declarations omit.
 interface Column {
   readonly scannable: readonly {
     readonly rule: {
@@ -30,13 +33,13 @@ interface Column {
   readonly wants: Readonly<Record<string, unknown>>;
 }
 
-/** nearley's own message would list its whole parse table. */
+/** The error message of nearley would contain its whole parse table. */
 class Parser extends nearley.Parser {
   declare readonly table: readonly Column[];
   reportError = () => '';
 }
 
-/** nearley reads tokens from what it takes for a lexer: here the list of tokens that it is fed. */
+/** nearley requires a lexer; this one returns the tokens of a given list. */
 class TokenReader {
   #tokens: readonly Token[] = [];
   #at = 0;
@@ -57,9 +60,9 @@ const makeParser = once(() => {
 });
 
 /**
- * Parses the tokens of one declaration. This is the only place that knows nearley: it counts errors in tokens, has no
- * error at the end of input, and could find more than one tree. The grammar has one reading for every text; the tests
- * of this folder check that.
+ * Parses the tokens of one declaration. Only this module uses nearley, which counts errors in tokens, does
+ * not report an unexpected end of input, and may return several trees. Tests check that the grammar is
+ * unambiguous.
  */
 export function parseTokens(tokens: readonly Token[]): Outcome {
   const { parser, start } = makeParser();

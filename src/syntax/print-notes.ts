@@ -2,23 +2,23 @@ import type { Span } from '../text/source.ts';
 import type { BodyItem, Declaration, ErrorNode } from './ast.ts';
 import type { Anchor, Container, Trivia } from './trivia.ts';
 
-/** Comments to stand above a declaration or an item of a body, without their `#`; several lines are several comments. */
+/** Comments to print above a declaration or body item, without `#`. Each line becomes one comment. */
 export type Comments = ReadonlyMap<Declaration | BodyItem, string>;
 
-/** What printing needs beside the nodes. */
+/** What the printer needs in addition to the nodes. */
 export interface Notes {
   readonly trivia: Trivia;
   readonly comments: Comments;
 }
 
-/** Whether a node stands for text that could not be read. */
+/** Whether a node is text that could not be parsed. */
 export const isError = (node: Anchor): node is ErrorNode =>
   node.kind === 'error' || node.kind === 'overwritten';
 
-/** The text of an error node as it was written. */
+/** The source text of an error node. */
 export const sourceTextOf = ({ span }: ErrorNode): string => span.source.text.slice(span.start, span.end);
 
-/** Nodes with the errors where they stand in the text. */
+/** Merges nodes and error nodes in source order. */
 export function inOrder<T extends { readonly span: Span }>(
   nodes: readonly T[],
   errors: readonly ErrorNode[] = [],
@@ -34,7 +34,7 @@ export function inOrder<T extends { readonly span: Span }>(
   return [...ordered, ...left];
 }
 
-/** Comments and blank lines above a node: those of its text, then those of the caller. */
+/** Comments and blank lines above a node: those of its source, then those of the caller. */
 export function leadingLines(node: Anchor, { trivia, comments }: Notes, indent: string): readonly string[] {
   const read = trivia.leading.get(node) ?? [];
   const given = comments.get(node as Declaration | BodyItem);
@@ -42,7 +42,7 @@ export function leadingLines(node: Anchor, { trivia, comments }: Notes, indent: 
   return [...read, ...(given === undefined ? [] : commentLines(given))].map(line => line && indent + line);
 }
 
-/** The comment behind a node on its line, with the blank before it. */
+/** The trailing comment on the last line of a node, with a blank before it. */
 export function trailingOf(node: Anchor, { trivia }: Notes): string {
   const comment = trivia.trailing.get(node);
   return comment === undefined ? '' : ` ${comment}`;
@@ -65,6 +65,6 @@ export function inBraces(
   );
 }
 
-/** A comment of `text`, one `#` a line. */
+/** Comments from `text`, one `#` per line. */
 const commentLines = (text: string): readonly string[] =>
   text.split(/\r?\n|\r/).map(line => `# ${line}`.trimEnd());

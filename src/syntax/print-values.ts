@@ -10,10 +10,10 @@ import {
   trailingOf,
 } from './print-notes.ts';
 
-/** Longest line that an array or object of plain values may fill. */
+/** The maximum length of a line with an array or object of scalars. */
 const width = 80;
 
-/** `indent` is that of the line on which the field starts. */
+/** `indent` is the indentation of the line where the field starts. */
 export function printField(field: Field, indent: string, notes: Notes): string {
   const mark = field.replace ? '!' : field.optional ? '?' : '';
   const head = `${isIdentifier(field.key) ? field.key : writeString(field.key)}${mark}: `;
@@ -32,13 +32,13 @@ function printType({ name, options, low, high }: TypeExpression): string {
   return name;
 }
 
-/** Bounds have no exponent in the language. */
+/** Bounds of types cannot have an exponent. */
 const decimal = (bound: number): string => {
   const plain = String(bound);
   return plain.includes('e') ? bound.toFixed(20).replace(/\.?0+$/, '') : plain;
 };
 
-/** `column` is where the value starts, to know how much of it fits on the line. */
+/** `column` is where the value starts, which decides how much fits on the line. */
 export function printValue(value: Value, indent: string, column: number, notes: Notes): string {
   switch (value.kind) {
     case 'string':
@@ -91,7 +91,10 @@ const isScalar = ({ kind }: Value) => kind !== 'array' && kind !== 'object';
 const fits = (parts: readonly string[], line: string, column: number) =>
   column + line.length <= width && parts.every(part => !part.includes('\n'));
 
-/** `"""` where it keeps the value. A text that was read stays as it stands otherwise; one that was made becomes `"…"`. */
+/**
+ * Prints `"""…"""` when that preserves the value. Otherwise a parsed text is printed as its source, and a
+ * built one as `"…"`.
+ */
 export function printText({ value, span }: StringValue, indent: string, closeIndent: string): string {
   const written = span.source.text.slice(span.start, span.end);
   return (
@@ -102,7 +105,7 @@ export function printText({ value, span }: StringValue, indent: string, closeInd
 /** A letter or `_`, then letters, digits, `_`, `-`. */
 export const isIdentifier = (text: string) => /^[\p{L}_][\p{L}\p{M}\p{N}_-]*$/u.test(text);
 
-/** Texts that can be written bare and mean a text there. */
+/** Strings that are still strings without quotes. */
 const bare = /^(?:[\p{L}_][\p{L}\p{M}\p{N}_.-]*|\.{1,2}\/[\p{L}\p{M}\p{N}_./-]+|\$\{[^{}\r\n]*\})$/u;
 const reserved = new Set(['true', 'false', 'null', 'string', 'number', 'boolean', 'range', 'enum']);
 

@@ -26,10 +26,10 @@ import { readTrivia } from './trivia.ts';
 const none: Comments = new Map();
 
 /**
- * Writes a document in the canonical layout: two spaces a level, a blank line between declarations. Reading the result
- * gives the same document, but for spans, the kind of quotes, and text that `"""` cannot hold (see `writeText`).
- * Comments of the text that the document was read from stay, and so do blank lines, one in each place; what could not
- * be understood is written as it stands there.
+ * Prints a document in the canonical layout: two spaces per level, and a blank line between declarations.
+ * Parsing the result gives the same document except for spans, the kind of quotes, and text that `"""` cannot
+ * express (see `writeText`). Comments of the source are kept, and so are blank lines, at most one in a row.
+ * Error nodes are printed as their source.
  */
 export function printDocument(document: Document, comments: Comments = none): string {
   const notes: Notes = { trivia: readTrivia(document), comments };
@@ -39,7 +39,7 @@ export function printDocument(document: Document, comments: Comments = none): st
     const above = leadingLines(node, notes, '');
     const given = notes.comments.has(node as Declaration);
     const together = before !== undefined && isImport(before) && isImport(node) && !given;
-    // Imports stand together like the lines of a list.
+    // Consecutive imports have no blank lines between them.
     if (before && !together && above[0] !== '') lines.push('');
     const printed = isError(node) ? sourceTextOf(node) : printDeclaration(node, notes);
     lines.push(...above, printed + trailingOf(node, notes));
@@ -53,7 +53,7 @@ export function printDocument(document: Document, comments: Comments = none): st
 
 const isImport = ({ kind }: Declaration | ErrorNode) => kind === 'use' || kind === 'inherit';
 
-/** One declaration in the canonical layout, without a line end behind it. */
+/** Prints one declaration in the canonical layout, without a final line end. */
 function printDeclaration(declaration: Declaration, notes: Notes): string {
   switch (declaration.kind) {
     case 'block':
@@ -87,7 +87,7 @@ function printBody(body: Body, notes: Notes): string {
     const printed = isError(item) ? sourceTextOf(item) : printItem(item, notes);
     const above = leadingLines(item, notes, '  ');
     const long = printed.includes('\n') || notes.comments.has(item as BodyItem);
-    // What takes several lines stands apart from its neighbours, unless the text says otherwise.
+    // Items of several lines are separated by blank lines, unless the source decides otherwise.
     const decided = before !== undefined && notes.trivia.isRead(before) && notes.trivia.isRead(item);
     if (before && !decided && (long || apart) && above[0] !== '') lines.push('');
     lines.push(...above, `  ${printed}${trailingOf(item, notes)}`);

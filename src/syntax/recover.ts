@@ -6,32 +6,35 @@ import { type Outcome, parseTokens } from './parser.ts';
 import { cutSegments, isOwnItem, trackBrackets } from './segments.ts';
 import type { BodyTree, DeclarationTree, ErrorTree, FieldTree, ItemTree, ObjectTree } from './tree.ts';
 
-/** The items of a broken declaration that could be read, and further mistakes behind the first. */
+/** The valid items of a broken declaration, and further errors after the first. */
 export interface Recovered {
   readonly tree: DeclarationTree;
   readonly problems: readonly Diagnostic[];
 }
 
-/** What stands between two braces. */
+/** The content of a pair of braces. */
 interface Inside {
   readonly chunk: Chunk;
-  /** The tokens that lead here from the start of the declaration, with every brace that is open. */
+  /** The tokens from the start of the declaration to this content, including every open brace. */
   readonly prefix: readonly Token[];
   readonly tokens: readonly Token[];
-  /** The brace behind `tokens`, when there is one. */
+  /** The closing brace after `tokens`, if there is one. */
   readonly close: Token | undefined;
-  /** Whether only fields may stand here. */
+  /** How many entries enclose this content; inside an entry only fields are allowed. */
   readonly depth: number;
   readonly problems: Diagnostic[];
 }
 
-/** How many segments are parsed at once: few parses for a long body, and little repeated work for a broken one. */
+/**
+ * How many segments are parsed at once: few parses for a long body, and little repeated work for a broken
+ * one.
+ */
 const window = 64;
 
 /**
- * Reads a declaration that the grammar refuses item by item: good items are kept, the others become error trees. An
- * entry of a block is read field by field in the same way. `undefined` when not even the start of the declaration
- * makes sense.
+ * Parses a broken declaration item by item: valid items are kept, the others become error trees. Entries of a
+ * block are parsed field by field in the same way. Returns `undefined` when the head of the declaration is
+ * invalid.
  */
 export function recoverDeclaration(chunk: Chunk): Recovered | undefined {
   const { tokens } = chunk;
@@ -41,7 +44,8 @@ export function recoverDeclaration(chunk: Chunk): Recovered | undefined {
   const head = tokens[0]!;
   const open = tokens[opening]!;
   const last = tokens.at(-1)!;
-  // With a brace missing, the last one belongs to the declaration only when it stands as far left.
+  // With a brace missing, the last brace closes the declaration only when it is indented no deeper than the
+  // declaration.
   const closed =
     last.type === 'rbrace' && last !== open && (chunk.unclosed.length === 0 || isFirstColumn(last));
   const close = closed ? last : undefined;
@@ -54,14 +58,14 @@ export function recoverDeclaration(chunk: Chunk): Recovered | undefined {
     empty.kind === 'override'
       ? { ...empty, body, close: body.close }
       : ({ ...empty, body } as DeclarationTree);
-  // With a bracket missing the mistakes behind it may be none, so only the first is reported.
+  // After an unbalanced bracket later errors may be consequences of it, so only the first is reported.
   const certain = chunk.unclosed.length === 0 && !chunk.overclosed;
   return { tree, problems: certain ? problems.slice(1) : [] };
 }
 
 type Head = Extract<DeclarationTree, { body?: BodyTree }>;
 
-/** The declaration with an empty body. */
+/** Parses the head of a declaration as if its body were empty. */
 function parseHead(tokens: readonly Token[]): Head | undefined {
   const outcome = parseTokens([...tokens, closeBehind(tokens.at(-1)!)]);
   return outcome.ok && 'body' in outcome.tree ? outcome.tree : undefined;
@@ -93,7 +97,7 @@ function readItems(inside: Inside): ItemTree[] {
   return items;
 }
 
-/** How many segments are whole in front of the one that fails at token `failed`. */
+/** The number of valid segments before the one that contains the failing token `failed`. */
 function goodCount(inside: Inside, segments: readonly (readonly Token[])[], failed: number): number {
   let end = inside.prefix.length;
   let index = 0;
@@ -101,7 +105,7 @@ function goodCount(inside: Inside, segments: readonly (readonly Token[])[], fail
     end += segments[index]!.length;
     index += 1;
   }
-  // A token that does not fit at the start of a segment often belongs to a mistake in the one before.
+  // A failure at the start of a segment is often caused by the segment before it.
   while (index > 0 && !parseIn(inside, segments.slice(0, index).flat()).ok) index -= 1;
   return Math.min(index, segments.length - 1);
 }
@@ -112,13 +116,13 @@ function parsedItems(inside: Inside, segments: readonly (readonly Token[])[]): r
   return outcome.ok ? itemsIn(outcome, inside) : [];
 }
 
-/** Tries tokens in the place they stand in, with every open brace closed behind them. */
+/** Parses tokens in their context, with every open brace closed after them. */
 function parseIn({ prefix, depth }: Inside, tokens: readonly Token[]): Outcome {
   const close = closeBehind(tokens.at(-1) ?? prefix.at(-1)!);
   return parseTokens([...prefix, ...tokens, ...new Array<Token>(depth + 1).fill(close)]);
 }
 
-/** The items that a parse in place found: those of the innermost brace. */
+/** The items of the innermost brace of a parse in context. */
 function itemsIn(outcome: Extract<Outcome, { ok: true }>, { depth }: Inside): readonly ItemTree[] {
   let { items } = (outcome.tree as Head).body!;
   for (let level = 0; level < depth; level++) ({ items } = (items[0] as FieldTree).value as ObjectTree);
@@ -155,7 +159,7 @@ function addBroken(
   );
 }
 
-/** `key: { … }` whose inside is at fault, read field by field. */
+/** Parses `key: { … }` with an invalid content field by field. */
 function readEntry(segment: readonly Token[], inside: Inside): FieldTree | undefined {
   const [key] = segment;
   const colon = segment[1]?.type === 'colon' ? 1 : 2;
@@ -166,7 +170,7 @@ function readEntry(segment: readonly Token[], inside: Inside): FieldTree | undef
   const last = segment[segment.length - 1 - trailing]!;
   const brackets: Token[] = [];
   for (const token of segment.slice(colon + 1)) {
-    // More behind the brace that closes the entry: the mistake is not inside it.
+    // Tokens after the closing brace of the entry mean that the error is not inside it.
     if (token !== open && brackets.length === 0 && token.type !== 'comma') return undefined;
     trackBrackets(brackets, token);
   }

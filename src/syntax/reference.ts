@@ -1,8 +1,8 @@
-/** `git@host:`, `ssh://git@host/` and `npm:@scope/`: here the `@` stands before a name, not before a version. */
+/** Matches `git@host:`, `ssh://git@host/` and `npm:@scope/`, where the `@` does not start a version. */
 const userPart = /^(?:npm:@|[a-z][a-z0-9+.-]*:\/\/[^@/]+@|[^@/:]+@[^@/:]+:)/i;
 
 /**
- * Splits an unquoted reference into path and version. The version stands behind the last `@` that is neither the
+ * Splits an unquoted reference into path and version. The version follows the last `@` that is neither the
  * first character of a path segment (`github.com/acme/base/@org/base`) nor part of `git@host:`.
  */
 export function splitReference(written: string): {

@@ -4,8 +4,8 @@ import { columnOf, type Token } from './lexer.ts';
 const openers: ReadonlySet<string> = new Set(Object.values(openerOf));
 
 /**
- * Keeps the list of open brackets over a run of tokens. A closer closes past brackets of another kind; one too many
- * does nothing.
+ * Updates the list of open brackets for a token. A closer also closes open brackets of other kinds inside its
+ * own; an unmatched closer is ignored.
  */
 export function trackBrackets(open: Token[], token: Token): void {
   if (openers.has(token.type)) open.push(token);
@@ -16,9 +16,10 @@ export function trackBrackets(open: Token[], token: Token): void {
 }
 
 /**
- * Cuts what stands between braces where an item most likely begins: at a key, a dash, a directive, a new line, behind a
- * comma. Several items of one line may share a segment. With `unclosed`, brackets are missing somewhere: a line that
- * is indented no deeper than its segment then begins the next one, whatever is still open.
+ * Splits the content of braces where an item most likely starts: at a key, a dash, a directive, a new line,
+ * or after a comma. Several items on one line may share a segment. `unclosed` says that brackets are missing
+ * somewhere. Then a line that is indented no deeper than its segment starts a new one, even inside open
+ * brackets.
  */
 export function cutSegments(tokens: readonly Token[], unclosed: boolean): readonly (readonly Token[])[] {
   const segments: Token[][] = [];
@@ -45,7 +46,7 @@ export function cutSegments(tokens: readonly Token[], unclosed: boolean): readon
 const isOutdented = (token: Token, first: Token): boolean =>
   token.newLine && first.newLine && columnOf(token) <= columnOf(first);
 
-/** What cannot begin an item goes on with the one before, even on a line of its own. */
+/** Tokens that cannot start an item and continue the previous one, even on a new line. */
 const continuing = new Set(['colon', 'equals', 'comma', 'bang', 'question', 'lbrace', 'lbracket', 'lparen']);
 
 function startsItem(tokens: readonly Token[], index: number): boolean {
@@ -59,7 +60,7 @@ function startsItem(tokens: readonly Token[], index: number): boolean {
   return token.newLine || token.type === 'dash' || token.type === 'header' || token.type === 'use';
 }
 
-/** Whether a field begins at a token: `key:`, `key!:` or `key?:`. */
+/** Whether a token starts a field: `key:`, `key!:` or `key?:`. */
 function isKey(tokens: readonly Token[], index: number): boolean {
   const type = tokens[index]?.type;
   if (type !== 'name' && type !== 'string') return false;
@@ -70,7 +71,7 @@ function isKey(tokens: readonly Token[], index: number): boolean {
 
 const valueStarts = new Set(['string', 'text', 'lbrace', 'lbracket', 'equals']);
 
-/** Whether a segment is an item of its own beyond doubt, rather than another line of a text without quotes. */
+/** Whether a segment is certainly an item, rather than another line of an unquoted text. */
 export function isOwnItem(segment: readonly Token[]): boolean {
   const [first, second] = segment;
   if (first!.type === 'dash' || first!.type === 'header' || first!.type === 'use') return true;

@@ -2,7 +2,7 @@ import { type Fix, insertionFix, replacementFix } from '../text/diagnostics/fixe
 import { spanOf, type Token } from './lexer.ts';
 import { writeString } from './literals.ts';
 
-/* Edits that syntax errors suggest, on tokens. */
+/* Fixes for syntax errors, in terms of tokens. */
 
 /** Replaces a token. */
 export const replaceToken = (title: string, token: Token, text: string): Fix =>
@@ -11,11 +11,11 @@ export const replaceToken = (title: string, token: Token, text: string): Fix =>
 /** Removes a token. */
 export const removeToken = (token: Token): Fix => replaceToken(`Remove \`${token.text}\``, token, '');
 
-/** Puts text in front of a token. */
+/** Inserts text before a token. */
 export const insertBefore = (title: string, { source, start }: Token, text: string): Fix =>
   insertionFix(title, source, start, text);
 
-/** Puts text behind a token. */
+/** Inserts text after a token. */
 export const insertAfter = (title: string, { source, end }: Token, text: string): Fix =>
   insertionFix(title, source, end, text);
 
@@ -24,13 +24,13 @@ export const removeKey = (key: Token, colon: Token): Fix =>
   replacementFix(`Remove \`${key.text}\``, { source: key.source, start: key.start, end: colon.end }, '');
 
 /**
- * Puts quotes around the text without them that the token at `at` is a part of: from behind the colon, dash or
- * bracket in front of it to the end of the line, or to the bracket that closes what was opened on this line.
+ * Quotes the unquoted text that contains the token at `at`: from the colon, dash or bracket before it to the
+ * end of the line, or to the closer of a bracket that was opened on this line.
  */
 export function quoteText(tokens: readonly Token[], at: number): readonly Fix[] {
   let first = at;
   while (first > 0 && !tokens[first]!.newLine && !textStarts.has(tokens[first - 1]!.type)) first -= 1;
-  // A colon inside the text: what matters is the first one of the line, behind its key.
+  // The text may contain a colon; only the first colon of the line, after the key, counts.
   for (let index = first - 1; index > 0 && !tokens[index]!.newLine; index--) {
     if (tokens[index]!.type !== 'colon') break;
     const key = tokens[index - 1]!;
@@ -41,7 +41,7 @@ export function quoteText(tokens: readonly Token[], at: number): readonly Fix[] 
   return quoteFrom(tokens, first);
 }
 
-/** Puts quotes around a line from a token on. */
+/** Quotes the rest of a line, starting at a token. */
 export function quoteFrom(tokens: readonly Token[], first: number): readonly Fix[] {
   const from = tokens[first];
   if (!from || from.type === 'openString' || from.type === 'wrongQuote') return [];
@@ -61,7 +61,7 @@ export function quoteFrom(tokens: readonly Token[], first: number): readonly Fix
 
 const textStarts = new Set(['colon', 'dash', 'comma', 'lbracket', 'lbrace', 'equals']);
 
-/** Whether a bracket in front of a token stands on its line: its closer may then stand there as well. */
+/** Whether a bracket before a token is on its line, so that its closer may be on the line, too. */
 function opensOnLine(tokens: readonly Token[], at: number): boolean {
   let open = 0;
   for (let index = at; index >= 0; index--) {
@@ -73,17 +73,17 @@ function opensOnLine(tokens: readonly Token[], at: number): boolean {
   return open > 0;
 }
 
-/** A text without what follows it on its line: blanks, a comma, closers of brackets. */
+/** Removes from the end of a text what does not belong to it: blanks, a comma, closing brackets. */
 export function untilClose(text: string, hasOpen: boolean): string {
   return text.replace(hasOpen ? /[\s,;}\])]*$/ : /[\s,;]*$/, '');
 }
 
-/** Closes a text in quotes that its line does not close. */
+/** Closes a string that is not closed on its line. */
 export function closeString(tokens: readonly Token[], at: number): Fix {
   const token = tokens[at]!;
   const mark = token.text[0]!;
   const text = untilClose(token.text, opensOnLine(tokens, at));
-  // A backslash in front of the quote would make it part of the text.
+  // A final backslash would escape the quote.
   const backslash = /(?:^|[^\\])(?:\\\\)*\\$/.test(text) ? '\\' : '';
   return insertionFix(
     `Close the text with \`${mark}\``,
@@ -93,7 +93,10 @@ export function closeString(tokens: readonly Token[], at: number): Fix {
   );
 }
 
-/** Closes a text that ran to the end of its declaration: in front of the brace that closes the block, if there is one. */
+/**
+ * Closes a text that runs to the end of its declaration: before the closing brace of the block, if there is
+ * one.
+ */
 export function closeText(token: Token): Fix {
   const brace = /\n[ \t]*\}\s*$/.exec(token.text);
   const end = token.text.trimEnd().length;
@@ -102,7 +105,7 @@ export function closeText(token: Token): Fix {
   return insertionFix(title, token.source, token.start + end, `\n${indentOf(token)}"""`);
 }
 
-/** Closes a brace in front of the first line that is indented no deeper than the one it opens on. */
+/** Closes a brace before the first line that is indented no deeper than the line of the brace. */
 export function closeBrace(tokens: readonly Token[], opener: Token): Fix {
   const indent = indentOf(opener);
   const title = 'Close the `{` with `}`';
@@ -112,7 +115,7 @@ export function closeBrace(tokens: readonly Token[], opener: Token): Fix {
   return insertionFix(title, last.source, last.end, `\n${indent}}`);
 }
 
-/** The blanks in front of the line that a token stands on. */
+/** The indentation of the line of a token. */
 function indentOf({ source, start }: Token): string {
   const lineStart = source.text.lastIndexOf('\n', start - 1) + 1;
   return /^[ \t]*/.exec(source.text.slice(lineStart, start))![0];

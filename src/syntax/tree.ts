@@ -1,23 +1,23 @@
 /**
- * The syntax tree that the grammar makes of the tokens of one declaration. construct.ts turns it into the AST: that
- * needs to know where a declaration has what.
+ * The syntax tree that the grammar builds from the tokens of one declaration. `construct.ts` converts it to
+ * the AST, where the context is known.
  */
 import type { Token } from './lexer.ts';
 
-/** A list linked backwards. */
+/** A list linked from its last element to its first. */
 export interface Link<T> {
   readonly before: Link<T> | undefined;
   readonly item: T;
 }
 
-/** A linked list in the order it was written. */
+/** Converts a linked list to an array in source order. */
 export function listOf<T>(link: Link<T> | undefined): T[] {
   const items: T[] = [];
   for (let at = link; at; at = at.before) items.push(at.item);
   return items.reverse();
 }
 
-/** What is between two brackets. */
+/** The content of a pair of brackets. */
 export interface Bracketed<T> {
   readonly open: Token;
   readonly items: readonly T[];
@@ -52,7 +52,7 @@ export interface OverrideTree {
   readonly close: Token;
 }
 
-/** What an import names, with its arguments. */
+/** The reference of an import with its arguments. */
 export interface SourceTree {
   readonly path: Token;
   readonly version?: Token;
@@ -72,7 +72,7 @@ export type ItemTree =
   | UseTree
   | ErrorTree;
 
-/** Tokens that make no sense where they are. The grammar makes none; recover.ts puts them in. */
+/** Tokens that are invalid in their context. Only `recover.ts` creates these nodes, not the grammar. */
 export interface ErrorTree {
   readonly kind: 'error';
   readonly from: Token;
@@ -87,7 +87,7 @@ export interface FieldTree {
   readonly mark?: Token | undefined;
   readonly value: ValueTree;
   readonly equals?: Token;
-  /** What follows `=`. */
+  /** The value after `=`. */
   readonly fallback?: ValueTree;
 }
 
@@ -104,7 +104,7 @@ export interface ObjectTree extends Bracketed<FieldTree | ErrorTree> {
   readonly kind: 'object';
 }
 
-/** Values with `+` between them. */
+/** Values joined by `+`. */
 export interface JoinTree {
   readonly kind: 'join';
   readonly left: Token | CallTree | JoinTree;

@@ -13,29 +13,35 @@ import type {
 } from './ast.ts';
 import { tokensOf } from './lexer.ts';
 
-/** What a comment or a blank line may stand beside. */
+/** A node that a comment or a blank line can be attached to. */
 export type Anchor = Declaration | BodyItem | Value | ErrorNode;
 
-/** What comments and blank lines may stand in. An `@override` with a value has no body: it stands for its braces. */
+/**
+ * A node that can contain comments and blank lines. An `@override` with a value has no body, so the
+ * declaration itself is its container.
+ */
 export type Container = Document | Body | ObjectValue | ArrayValue | Declaration;
 
-/** Comments and blank lines of a document, by what they belong to. A line is a comment with its `#`, or empty. */
+/**
+ * Comments and blank lines of a document by the node they belong to. A line is a comment with its `#`, or
+ * empty.
+ */
 export interface Trivia {
   /** Lines above a node. */
   readonly leading: ReadonlyMap<Anchor, readonly string[]>;
-  /** The comment behind a node, on its last line. */
+  /** The trailing comment on the last line of a node. */
   readonly trailing: ReadonlyMap<Anchor, string>;
-  /** The comment behind an opening bracket. */
+  /** The comment after an opening bracket. */
   readonly opening: ReadonlyMap<Container, string>;
-  /** Lines in front of a closing bracket, or at the end of the file. */
+  /** Lines before a closing bracket, or at the end of the file. */
   readonly closing: ReadonlyMap<Container, readonly string[]>;
-  /** Whether a node was read from the text of the document, so that its blank lines are meant. */
+  /** Whether a node was parsed from the text of the document, so that its blank lines are intentional. */
   readonly isRead: (node: Anchor) => boolean;
 }
 
 /**
- * The comments and blank lines of a document that was read. They are looked up in its text on demand, because a
- * compile needs none. A node that was built, or read from another text, has none.
+ * Finds the comments and blank lines of a parsed document. They are computed on demand, because a compile
+ * does not need them. A node that was built, or parsed from another text, has none.
  */
 export function readTrivia(document: Document): Trivia {
   const { source } = document;
@@ -44,7 +50,7 @@ export function readTrivia(document: Document): Trivia {
   const trailing = new Map<Anchor, string>();
   const opening = new Map<Container, string>();
   const closing = new Map<Container, readonly string[]>();
-  // What was built has an empty span in a source without text.
+  // Built nodes have an empty span in a source without text.
   const isRead = ({ span }: Pick<Anchor, 'span'>) => span.source === source && span.end > span.start;
   const comments = commentsOf(document);
   attachIn(document, sorted([...document.declarations, ...(document.errors ?? [])]), 0, text.length);
@@ -72,7 +78,9 @@ export function readTrivia(document: Document): Trivia {
     if (lines.length > 0) closing.set(container, lines);
   }
 
-  /** Keeps the comment that goes on a line begun already; the others get lines of their own. */
+  /**
+   * Attaches the comment on the same line to the node before it; the other comments get lines of their own.
+   */
   function take(
     found: readonly Span[],
     container: Container,
@@ -87,7 +95,7 @@ export function readTrivia(document: Document): Trivia {
     return found.slice(1);
   }
 
-  /** Comments, and one empty line wherever the text has some; at the beginning only behind a sibling. */
+  /** Comments, and one empty line for each group of empty lines; at the beginning only after a sibling. */
   function linesOf(found: readonly Span[], to: number, isBehind: boolean): string[] {
     const lines: string[] = [];
     const addBlank = (offset: number) => {
@@ -128,13 +136,13 @@ export function readTrivia(document: Document): Trivia {
     if (isRead(node)) attachIn(node, sorted([...nodes, ...errors]), node.span.start + 1, node.span.end - 1);
   }
 
-  /** Nodes of this text in the order in which they stand there. */
+  /** Nodes parsed from this text, in source order. */
   function sorted(nodes: readonly Anchor[]): readonly Anchor[] {
     return nodes.filter(isRead).sort((a, b) => a.span.start - b.span.start);
   }
 }
 
-/** Stretches of a node that nothing inside it prints: their comments go above it. */
+/** Ranges of a node that none of its children prints; their comments go above the node. */
 function gapsOf(node: Anchor): readonly Span[] {
   const { span } = node;
   switch (node.kind) {
@@ -162,7 +170,7 @@ function gapsOf(node: Anchor): readonly Span[] {
   }
 }
 
-/** Where the brace of an `@override` with a value opens. */
+/** The offset of the opening brace of an `@override` with a value. */
 function bodyStart({ span, path }: Extract<Declaration, { kind: 'override' }>): number {
   const blank = /(?:\s|#[^\r\n]*)*/y;
   blank.lastIndex = path.span.end;
@@ -171,7 +179,7 @@ function bodyStart({ span, path }: Extract<Declaration, { kind: 'override' }>): 
 
 const textOf = ({ source, start, end }: Span): string => source.text.slice(start, end).trimEnd();
 
-/** Whether an empty line stands directly above the line of an offset. */
+/** Whether the line before that of an offset is empty. */
 function isBelowBlank(text: string, offset: number): boolean {
   let breaks = 0;
   for (let at = offset - 1; at >= 0 && breaks < 2; at--) {
@@ -182,7 +190,7 @@ function isBelowBlank(text: string, offset: number): boolean {
   return breaks > 1;
 }
 
-/** Every comment in front of, between and inside what was understood, in order. */
+/** All comments before, between and inside the valid nodes, in source order. */
 function commentsOf({ source, declarations, errors = [] }: Document): readonly Span[] {
   const own = [...declarations, ...errors]
     .filter(({ span }) => span.source === source)

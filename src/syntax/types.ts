@@ -6,7 +6,7 @@ import type { TypeExpression, TypeName } from './ast.ts';
 import type { Token } from './lexer.ts';
 import type { CallTree } from './tree.ts';
 
-/** The words that name a type in `@params`. */
+/** The names of types in `@params`. */
 export const typeNames: ReadonlySet<string> = new Set<TypeName>([
   'string',
   'number',
@@ -16,8 +16,8 @@ export const typeNames: ReadonlySet<string> = new Set<TypeName>([
 ]);
 
 /**
- * Reads the type of a parameter; `text` unquotes a string token. Reports a type that does not exist or lacks what
- * it needs, and returns `undefined` for it.
+ * Reads the type of a parameter; `text` unquotes a string token. Returns `undefined` and reports when the
+ * type does not exist or lacks its bounds or options.
  */
 export function readType(
   tree: Token | CallTree,

@@ -1,4 +1,4 @@
-/** `node:crypto` of a page, as far as the compiler asks for it: SHA-256, at once. */
+/** Browser replacement of `node:crypto`: synchronous SHA-256 only. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { missingModule } from './missing.ts';

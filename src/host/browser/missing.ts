@@ -1,6 +1,6 @@
 /**
- * A module of Node that a page does not have: files, processes, the network. Whatever is taken from it can be called,
- * and then says what is not there; nothing that works on values alone ever calls it.
+ * Browser replacement of Node modules without an equivalent: files, processes, the network. Every property is
+ * a function that throws with the name of the module. Code that works on values only never calls one.
  */
 export const missingModule = (module: string): Record<string, () => never> =>
   new Proxy(

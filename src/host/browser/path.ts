@@ -1,4 +1,4 @@
-/** `node:path` of a page: paths of POSIX, whose working directory is the root. */
+/** Browser replacement of `node:path`: POSIX paths with the working directory `/`. */
 import path from 'path-browserify';
 
 export const { basename, delimiter, dirname, extname, format, isAbsolute, join, normalize, parse, sep } =

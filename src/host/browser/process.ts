@@ -1,4 +1,4 @@
-/** `node:process` of a page, as far as the compiler looks at it: a system with POSIX paths, and no variables. */
+/** Browser replacement of `node:process`: a system with POSIX paths and no environment variables. */
 export default {
   env: {},
   platform: 'linux',

@@ -1,3 +1,3 @@
-/** `node:timers` of a page. */
+/** Browser replacement of `node:timers`. */
 export const setImmediate = (work: () => void): unknown => setTimeout(work, 0);
 export default { setImmediate };

@@ -1,4 +1,4 @@
-/** `node:url` of a page: addresses of the files that it was given. */
+/** Browser replacement of `node:url`, for URLs of files that the page was given. */
 import { missingModule } from './missing.ts';
 
 export const pathToFileURL = (path: string): URL =>

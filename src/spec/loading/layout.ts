@@ -21,11 +21,11 @@ import {
 
 /** Which main files are written, and which of them each target loads. */
 export interface Layout {
-  /** Path to what is written there; other main files are not written. */
+  /** Maps paths to the planned content; other main files are not written. */
   readonly files: ReadonlyMap<string, MainFile>;
-  /** Target to the file that brings it the text. */
+  /** Maps a target to the file from which it loads the text. */
   readonly sources: ReadonlyMap<string, string>;
-  /** Target to the files that give it the text, where it is more than one. */
+  /** Maps a target to the files from which it loads the text, when there are several. */
   readonly repeated: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -36,15 +36,16 @@ interface Settled {
 }
 
 /**
- * The smallest set of main files by which every target loads the text once: exact, by branch and bound.
- * Where once cannot be had, the fewest copies; then the fewest sections that only others need, the fewest files, the
- * fewest import lines, the most targets with the file of their own spec. `present` are main files that are there
- * whatever is chosen; `idleReads` are load models of targets that have no text here: any that they load is needless.
+ * Finds the smallest set of main files from which every target loads the text exactly once, by branch and
+ * bound. If that is impossible, it minimizes, in this order: copies of the text, sections that only other
+ * targets need, files, import lines, and targets that do not use the file of their own spec. `present` are
+ * main files that exist in any case. `idleReads` are the load models of targets without text in this project,
+ * for which every loaded file is superfluous.
  */
 export const chooseLayout = (...given: Parameters<typeof chooseInPieces>): Layout =>
   allAtOnce(chooseInPieces(...given));
 
-/** The same in pieces, between which other work is done. */
+/** The same as a generator that yields between parts of the work. */
 export function chooseInPieces(
   readers: readonly LayoutReader[],
   present: ReadonlyMap<string, Present> = new Map(),
@@ -59,7 +60,7 @@ const pieceSize = 64;
 
 class Search {
   private readonly shared: readonly string[];
-  /** Readers whose shared paths are all decided after the path of this index. */
+  /** Readers whose shared paths are all decided after the path with this index. */
   private readonly decidedAt: readonly (readonly LayoutReader[])[];
   private readonly anyNeeds: boolean;
   private readonly deliveries: Deliveries;
@@ -111,7 +112,9 @@ class Search {
     }
   }
 
-  /** Settles the readers that are decided now, each by what its private places may hold, and goes on. */
+  /**
+   * Chooses the content of the private paths of the readers that are decided now, and continues the search.
+   */
   private *close(
     states: MainFileStates,
     decided: readonly LayoutReader[],
@@ -123,8 +126,8 @@ class Search {
     const [reader, ...others] = decided;
     if (reader) {
       const options = this.settle(reader, states);
-      // Private places concern no other reader, so the best choice is enough, unless it decides what others must
-      // load, or waits for a text that may not be placed later.
+      // Private paths do not affect other readers, so the best choice is enough, unless it decides what
+      // others must load, or waits for a text that may not be placed later.
       const enough = this.anyNeeds ? -1 : options.findIndex(({ state }) => !waits(state));
       for (const { state, path, cost: added } of enough === -1 ? options : options.slice(0, enough + 1)) {
         const next = state === 'none' ? states : new Map(states).set(path, state);
@@ -142,7 +145,10 @@ class Search {
     if (!this.best || compareCost(total, this.best.cost) < 0) this.best = { cost: total, states: whole };
   }
 
-  /** What a path that several targets load may hold, the likeliest first so that bounds are found early. */
+  /**
+   * The possible contents of a path that several targets load. The most likely come first, so that good
+   * bounds are found early.
+   */
   private options(path: string, states: MainFileStates): MainFileState[] {
     if (states.has(path)) return [states.get(path)!];
     if (this.isClosed(path)) return ['none'];
@@ -158,7 +164,7 @@ class Search {
     return kind !== undefined && kind !== 'open';
   }
 
-  /** The import lines that are possible at `path`: a target writes there and follows them. */
+  /** The possible import lines at `path`: a target writes there and follows them. */
   private imports(path: string, states: MainFileStates): MainFile[] {
     const follows = this.readers.some(
       reader =>
@@ -172,13 +178,13 @@ class Search {
       state === 'text' && other !== path ? [other] : [],
     );
     const at = this.shared.indexOf(path);
-    // What is decided later must then hold the text.
+    // Paths that are decided later, one of which must then contain the text.
     const later = at === -1 ? [] : this.shared.slice(at + 1).filter(other => !this.isClosed(other));
     const sources = [...texts, ...later, ...(texts.length > 0 ? [] : [placedLater])];
     return sources.map(imports => ({ imports }));
   }
 
-  /** Whether every target that writes a line at `path` brings the file that it names. */
+  /** Whether every target that writes an import line at `path` also loads the imported file. */
   private isTaken(path: string, source: string): boolean {
     return this.readers.every(
       reader =>
@@ -186,7 +192,7 @@ class Search {
     );
   }
 
-  /** What the reader's places that no other reader loads may hold, and what the reader costs with it; best first. */
+  /** The possible contents of the private paths of a reader with the resulting cost, the best first. */
   private settle(reader: LayoutReader, states: MainFileStates): Settled[] {
     const found: Settled[] = [{ state: 'none', path: reader.own, cost: this.costOfReader(reader, states) }];
     for (const path of placesOf(reader)) {
@@ -205,7 +211,7 @@ class Search {
     return [missing ? 1 : 0, Math.max(0, texts.length - 1), 0, 0, 0, texts.includes(reader.own) ? 0 : 1];
   }
 
-  /** Counts targets that load a text, or sections of one, that only other targets need. */
+  /** Counts targets that load a text, or sections of it, that only other targets need. */
   private unneeded(states: MainFileStates): number {
     const readersOf = new Map<string, LayoutReader[]>();
     for (const reader of this.readers) {
@@ -250,7 +256,10 @@ class Search {
 
 const waits = (state: MainFileState): boolean => typeof state === 'object' && state.imports === placedLater;
 
-/** Points import lines that wait for a text to the first one that all of them may name; `undefined` when there is none. */
+/**
+ * Resolves import lines that wait for a text to the first one that all of them may import; `undefined` when
+ * there is none.
+ */
 function resolveImports(
   states: MainFileStates,
   isTaken: (path: string, source: string) => boolean,
@@ -269,7 +278,7 @@ const placesOf = ({ own, ownOnly, places }: LayoutReader): readonly string[] =>
 
 const loads = (reader: LayoutReader, path: string): boolean => pathsOf(reader).includes(path);
 
-/** Paths worth a file: the targets' own ones, and those that several targets load for sure. */
+/** Candidates for main files: the targets' own paths, and those that several targets certainly load. */
 function candidatePaths(readers: readonly LayoutReader[], present: ReadonlyMap<string, unknown>): string[] {
   const count = new Map<string, number>();
   for (const { spec } of readers) {

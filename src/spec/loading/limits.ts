@@ -1,18 +1,18 @@
 import type { Limit, TargetSpec } from '../../generated/types/target.ts';
 
-/** A file, or what is left of it after a cut, in the order in which the tool is given it. */
+/** A loaded file, or what a limit leaves of it, in the order in which the tool loads it. */
 export interface LoadedPart {
   readonly path: string;
   readonly text: string;
-  /** The file whose `@` line brought it, when it was imported. */
+  /** The file whose `@` line imported it. */
   readonly importedBy?: string;
-  /** Folder whose file it is, when it is only added once a file of that folder was read. */
+  /** The folder of a nested main file that is only loaded after a file of that folder was read. */
   readonly onReadOf?: string;
-  /** Line at which it begins, when the tool left out the lines above; 1-based. */
+  /** The 1-based line at which it begins, when a limit cut the lines above. */
   readonly from?: number;
 }
 
-/** The first text of a chain that its limit leaves out. */
+/** The first text of a chain that a limit cuts. */
 interface Cut {
   readonly path: string;
   readonly line: number;
@@ -27,7 +27,7 @@ export interface Loaded {
   readonly cut?: Cut;
 }
 
-/** Cuts each text at the limit of one file. */
+/** Cuts each text at the limit per file. */
 export function cutFiles(parts: readonly LoadedPart[], limit: Limit | undefined): Loaded {
   if (!limit) return { parts };
   let cut: Cut | undefined;
@@ -48,11 +48,11 @@ export function cutFiles(parts: readonly LoadedPart[], limit: Limit | undefined)
   return { parts: kept, limit, ...(cut && { cut }) };
 }
 
-/** The limit for all main files together beyond which the tool leaves something out, as the options set it. */
+/** The limit for the sum of all main files beyond which the tool cuts, as the options set it. */
 export const chainLimit = (spec: TargetSpec, options?: ReadonlyMap<string, unknown>): Limit | undefined =>
   mainLimit(spec, options, ({ scope, then }) => scope === 'total' && then !== 'advice');
 
-/** The limit for each main file by itself beyond which the tool leaves its end out. */
+/** The limit for each main file beyond which the tool cuts its end. */
 export const fileLimit = (spec: TargetSpec, options?: ReadonlyMap<string, unknown>): Limit | undefined =>
   mainLimit(spec, options, ({ scope, then }) => scope !== 'total' && then === 'cut');
 
@@ -68,7 +68,7 @@ function mainLimit(
   return limit && withOption(limit, options);
 }
 
-/** Cuts the chain at the limit of its sum; what lies beyond is left out. */
+/** Cuts a chain of files where their sum reaches the limit. */
 export function cutChain(parts: readonly LoadedPart[], limit: Limit | undefined): Loaded {
   if (!limit) return { parts };
   const size = parts.reduce((sum, { text }) => sum + sizeOf(text, limit.unit), 0);
@@ -95,20 +95,20 @@ const encoder = new TextEncoder();
 /** A common estimate for English prose and code, without a tokenizer. */
 const charactersPerToken = 4;
 
-/** Size in the unit of the vendor. Tokens are estimated. */
+/** Size of a text in the unit of the vendor. Tokens are estimated. */
 export function sizeOf(text: string, unit: Limit['unit']): number {
   if (unit === 'bytes') return encoder.encode(text).length;
   if (unit === 'lines') return text.split('\n').length - 1;
   let characters = text.length;
-  // A character outside the basic plane is two code units.
+  // A character outside the basic multilingual plane is two code units.
   for (const _pair of text.matchAll(/[\ud800-\udbff][\udc00-\udfff]/g)) characters--;
   return unit === 'tokens' ? tokensOf(characters) : characters;
 }
 
-/** Estimated tokens of so many characters. */
+/** Estimates the tokens of a number of characters. */
 export const tokensOf = (characters: number): number => Math.ceil(characters / charactersPerToken);
 
-/** The beginning of a text that has at most `max` of the unit; no character is split. */
+/** The longest prefix of a text with at most `max` units; characters are not split. */
 export function firstOf(text: string, max: number, unit: Limit['unit']): string {
   if (max <= 0) return '';
   if (unit === 'lines') return text.split('\n').slice(0, max).join('\n');
@@ -116,7 +116,7 @@ export function firstOf(text: string, max: number, unit: Limit['unit']): string 
   return [...text].slice(0, unit === 'tokens' ? max * charactersPerToken : max).join('');
 }
 
-/** A limit as it is in this project: an option of the tool may replace its number. */
+/** A limit in this project: an option of the tool may replace its number. */
 export function withOption(limit: Limit, options?: ReadonlyMap<string, unknown>): Limit {
   const max = limit.option === undefined ? undefined : options?.get(limit.option);
   return typeof max === 'number' ? { ...limit, max } : limit;

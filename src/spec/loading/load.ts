@@ -14,28 +14,34 @@ import {
 import { partOf } from '../spec.ts';
 import { chainLimit, cutChain, cutFiles, fileLimit, type Loaded, type LoadedPart } from './limits.ts';
 
-/** The text files of a project as a tool would find them: paths relative to the root, `/`-separated. */
+/** The text files of a project as a tool sees them. Paths are relative to the root and `/`-separated. */
 export interface ProjectTexts {
   has(path: string): boolean;
   get(path: string): string | undefined;
-  /** Whether the path itself is a symbolic link; absent: none is. */
+  /** Whether the path itself is a symlink; absent when there are none. */
   isLink?(path: string): boolean;
 }
 
 interface Situation {
-  /** Folder of the session, `''` for the root. */
+  /** Working directory of the session; `''` is the root. */
   readonly at: string;
-  /** Files that were read, relative to the root: nested main files arrive with them in some tools. */
+  /**
+   * Files that were read, relative to the root. Some tools load nested main files when a file of the folder
+   * is read.
+   */
   readonly read: readonly string[];
-  /** Further files that are always given, such as rules without a condition: paths in order. */
+  /** Further files that are always loaded, such as rules without a condition, in order. */
   readonly always?: readonly string[];
-  /** Options of the tool in the configuration: some raise a limit. */
+  /** Options of the tool in the configuration; some of them change a limit. */
   readonly options?: ReadonlyMap<string, unknown>;
 }
 
 const atRoot: Situation = { at: '', read: [] };
 
-/** The texts that a tool loads as its main instructions, in its order, by `reads` and `limits` of its spec. */
+/**
+ * The texts that a tool loads as its main instructions, in loading order, by `reads` and `limits` of its
+ * spec.
+ */
 export function loadTexts(spec: TargetSpec, texts: ProjectTexts, situation: Situation = atRoot): Loaded {
   const files = cutFiles(wholeTexts(spec, texts, situation), fileLimit(spec, situation.options));
   const chain = cutChain(files.parts, chainLimit(spec, situation.options));
@@ -43,7 +49,7 @@ export function loadTexts(spec: TargetSpec, texts: ProjectTexts, situation: Situ
   return { ...chain, ...(!chain.limit && files.limit && { limit: files.limit }), ...(cut && { cut }) };
 }
 
-/** The texts of `loadTexts` before any limit cuts them. */
+/** The texts of `loadTexts` before limits are applied. */
 export function wholeTexts(
   { reads }: TargetSpec,
   texts: ProjectTexts,
@@ -62,7 +68,7 @@ export function wholeTexts(
     const text = texts.get(path)!;
     const imported = importers.length > 0;
     if (importers.includes(path) || (seen.has(path) && !repeat) || (!imported && direct.has(path))) return;
-    // Files are compared before their imports are put in.
+    // Duplicates are detected before imports are expanded.
     const known = parts.some(part => part.text === text && part.importedBy === undefined);
     if (reads.identical === 'once' && !imported && known) return;
     seen.add(path);
@@ -90,7 +96,7 @@ export function wholeTexts(
   return parts;
 }
 
-/** The main files of several folders, folder by folder or name by name. */
+/** Orders the main files of several folders by folder or by name. */
 function inGroups(
   reads: Reads,
   folders: readonly string[],
@@ -106,7 +112,7 @@ function inGroups(
   return found.map(({ path }) => path);
 }
 
-/** Whether the tool loads a main file at the root or in a folder below it. `has` answers for the existing ones. */
+/** Whether the tool loads a main file at the root or in a subfolder. `has` says which files exist. */
 export function loadsPath({ reads }: TargetSpec, path: string, has: (path: string) => boolean): boolean {
   if (!reads || !hasReadableName(reads, path)) return false;
   const root = filesOfFolder(reads, '', has, false).paths;
@@ -117,7 +123,7 @@ export function loadsPath({ reads }: TargetSpec, path: string, has: (path: strin
     .some(folder => filesOfFolder(reads, folder, has, isCovered(reads, folder, has)).paths.includes(path));
 }
 
-/** Whether the tool loads a main file, or loaded it formerly according to `legacy` of the spec. */
+/** Whether the tool loads a main file, or loaded it in the past according to `legacy` of its spec. */
 export function takesMain(spec: TargetSpec, path: string, has: (path: string) => boolean): boolean {
   if (loadsPath(spec, path, has)) return true;
   return (spec.legacy ?? []).some(({ path: old, as }) => {
@@ -132,11 +138,14 @@ export function followsImports({ imports }: Reads, path: string, depth: number):
   return depth > 0 || imports.in === undefined || imports.in.includes(nameOf(path));
 }
 
-/** Whether the tool brings a file that such a line names. */
+/** Whether the tool loads a file that an import line names. */
 export const takesImport = ({ imports }: Reads, path: string): boolean =>
   imports?.skips?.some(ending => path.endsWith(ending)) !== true;
 
-/** A folder above, or the folder itself, holds one of the tool's own names, so that no stand-in is taken. */
+/**
+ * Whether this folder or one above contains a file with one of the tool's own names, so that fallback names
+ * are ignored.
+ */
 function isCovered(reads: Reads, folder: string, has: (path: string) => boolean): boolean {
   if (!reads.fallback) return false;
   const above = foldersTo(folder).slice(0, -1);
@@ -146,16 +155,16 @@ function isCovered(reads: Reads, folder: string, has: (path: string) => boolean)
   });
 }
 
-/** The main files that a tool has together when it works in one folder. */
+/** The main files that a tool loads together in one working directory. */
 export interface Chain {
-  /** Before any cut. */
+  /** Before limits are applied. */
   readonly whole: readonly LoadedPart[];
   readonly loaded: Loaded;
 }
 
 /**
- * What a tool with a limit for all main files together loads at the root and in every folder with a main file of its
- * own, the root first. `paths` are the files that can be such ones. Folders without any text are left out.
+ * What a tool with a limit for the sum of main files loads at the root and in every folder with a main file
+ * of its own, the root first. `paths` are the candidates for main files. Folders without text are left out.
  */
 export function chainsOf(
   spec: TargetSpec,
@@ -167,7 +176,7 @@ export function chainsOf(
   if (!limit) return [];
   const mains = [...paths].filter(path => loadsPath(spec, path, other => texts.has(other)));
   const folders = new Set(mains.flatMap(path => foldersTo(folderOf(path))));
-  // Where a file has to be read first, any file of the folder does.
+  // For nested files that are loaded on read, any file of the folder triggers them.
   const isRead = spec.reads?.nested?.read === true;
   const chains = ['', ...[...folders].filter(folder => folder !== '').sort(compareCode)].map(folder =>
     folder !== '' && isRead
@@ -184,7 +193,10 @@ export const hasChain = (
   options?: ReadonlyMap<string, unknown>,
 ): boolean => chainsOf(spec, texts, texts.keys(), options).length > 0;
 
-/** The main files among texts that a tool loads, also by an import of another one. `exists` answers for others. */
+/**
+ * The paths among the texts that a tool loads as main files, directly or by import. `exists` says which other
+ * files exist.
+ */
 export function loadedMainFiles(
   spec: TargetSpec,
   texts: ReadonlyMap<string, string>,
@@ -204,11 +216,15 @@ export function loadedMainFiles(
   return taken;
 }
 
-/** A mention such as `@docs/style.md`: at the start of a line or behind white space, never inside back-ticks. */
+/**
+ * A mention such as `@docs/style.md`: at the start of a line or after white space, never inside backticks.
+ */
 const mention = /(?<=^|\s)@([^\s`]+)/g;
 const codeSpan = /(`+)[^`].*?\1(?!`)/g;
 
-/** Paths of existing files that a text imports with `@`, in order, each once, relative to the project root. */
+/**
+ * Paths of existing files that a text imports with `@`, in order, without duplicates, relative to the root.
+ */
 function importsOf(path: string, text: string, has: (path: string) => boolean): string[] {
   if (!text.includes('@')) return [];
   const found = new Set<string>();
@@ -223,7 +239,7 @@ function importsOf(path: string, text: string, has: (path: string) => boolean): 
   return [...found];
 }
 
-/** Punctuation that ends a sentence is no part of a path, unless a file is called so. */
+/** Punctuation at the end of a sentence belongs to a path only when such a file exists. */
 function resolveMention(from: string, written: string, has: (path: string) => boolean): string | undefined {
   if (written.startsWith('~') || written.startsWith('/')) return undefined;
   for (const name of [written, written.replace(/[.,;:!?)\]]+$/, '')]) {
@@ -233,5 +249,5 @@ function resolveMention(from: string, written: string, has: (path: string) => bo
   return undefined;
 }
 
-/** The line that makes a file import another one in its folder or below. */
+/** The line with which a file imports another file in its folder or below. */
 export const importLine = (from: string, to: string): string => `@${relative(dirname(from), to)}`;

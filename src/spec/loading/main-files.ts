@@ -2,23 +2,25 @@ import type { TargetSpec } from '../../generated/types/target.ts';
 import { filesOfFolder, readablePaths } from '../reads.ts';
 import { followsImports, importLine, takesImport } from './load.ts';
 
-/** A target that wants the main text, as far as the choice of files is concerned. */
+/** A target that needs the main text, as input of the layout search. */
 export interface LayoutReader {
   readonly spec: TargetSpec;
   readonly own: string;
   readonly places: readonly string[];
-  /** Only its own file can hold its text, because its form or place was configured. */
+  /** Whether only its own file can contain its text, because its format or path was configured. */
   readonly ownOnly: boolean;
-  /** Its own file is plain Markdown that other tools may read as well, equal to other plain main files. */
+  /** Whether its own file is plain Markdown that other tools can read, equal to other plain main files. */
   readonly plain: boolean;
-  /** Kinds of entries without a place of their own in this tool, which its main file must contain. */
+  /** Kinds of entries that have no place of their own in this tool and must be in its main file. */
   readonly needs: readonly string[];
 }
 
 /** The content of a main file: the text, or a line that imports it from another path. */
 export type MainFile = 'text' | { readonly imports: string };
 
-/** The content of a main file that exists in any case; text or an import line can be added to an `open` one. */
+/**
+ * The content of a main file that exists in any case. Text or an import line can be added to an `open` one.
+ */
 export type Present = 'text' | 'other' | 'open';
 
 /** What a search has decided about a path so far. */
@@ -26,10 +28,10 @@ export type MainFileState = MainFile | 'none';
 /** What is decided about each main file, by path. */
 export type MainFileStates = Map<string, MainFileState>;
 
-/** The path of a text that is placed later; no path is empty. */
+/** The path of a text that is placed later. No real path is empty. */
 export const placedLater = '';
 
-/** Lower is better, the first difference decides. */
+/** Compared in order: the first difference decides, and lower is better. */
 export type LayoutCost = readonly [
   missing: number,
   copies: number,
@@ -39,16 +41,16 @@ export type LayoutCost = readonly [
   foreign: number,
 ];
 
-/** The cost of what changes nothing. */
+/** The cost of no change. */
 export const noCost: LayoutCost = [0, 0, 0, 0, 0, 0];
 
-/** The cost of a file for the tool that reads it. */
+/** The cost of a file for a tool that reads it. */
 export function costOf(state: MainFileState): LayoutCost {
   if (state === 'none') return noCost;
   return state === 'text' ? [0, 0, 0, 1, 0, 0] : [0, 0, 0, 0, 1, 0];
 }
 
-/** The sum of two costs, part by part. */
+/** Adds two costs component by component. */
 export const addCost = (a: LayoutCost, b: LayoutCost): LayoutCost => [
   a[0] + b[0],
   a[1] + b[1],
@@ -58,34 +60,34 @@ export const addCost = (a: LayoutCost, b: LayoutCost): LayoutCost => [
   a[5] + b[5],
 ];
 
-/** Negative when `a` is the better one. */
+/** Negative when `a` is better. */
 export function compareCost(a: LayoutCost, b: LayoutCost): number {
   for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return a[index]! - b[index]!;
   return 0;
 }
 
-/** The main texts that a tool loads under a choice of main files. */
+/** The main texts that a tool loads for a choice of main files. */
 interface Delivery {
   /** Text files that the tool loads. */
   readonly texts: readonly string[];
-  /** The same without files that only some programs of the product load. */
+  /** The same without files that only some products of the tool load. */
   readonly sure: readonly string[];
 }
 
-/** Computes what tools load of main files, and remembers the answers. */
+/** Computes which main files tools load, with a cache. */
 export class Deliveries {
   private readonly known = new Map<
     LayoutReader,
     { readonly paths: readonly string[]; readonly found: Map<string, Delivery> }
   >();
 
-  /** `plainPaths` may hold the same bytes when they hold the text. */
+  /** `plainPaths` have the same bytes when they contain the text. */
   constructor(
     private readonly present: ReadonlyMap<string, Present>,
     private readonly plainPaths: ReadonlySet<string>,
   ) {}
 
-  /** Which texts a target loads at the root; asked again and again with the same files. */
+  /** Which texts a target loads at the root. Called many times with the same files. */
   of(reader: LayoutReader, states: MainFileStates): Delivery {
     let known = this.known.get(reader);
     if (!known) {
@@ -105,7 +107,7 @@ export class Deliveries {
     const { reads } = spec;
     const has = (path: string) => states.has(path) || this.present.has(path);
     const loaded = reads ? filesOfFolder(reads, '', has, false).paths : [];
-    // A main file outside of the list of `reads` is loaded by rules that the spec does not describe.
+    // For a main file outside of `reads`, the spec does not describe when it is loaded.
     const all =
       !has(own) || loaded.includes(own) || (reads && readablePaths(reads).includes(own))
         ? loaded
@@ -137,7 +139,7 @@ export class Deliveries {
     };
   }
 
-  /** A key for the bytes of a file: the same for plain files with the text, and for equal import lines. */
+  /** A key for the content of a file: equal for plain files with the text, and for equal import lines. */
   private bytesOf(path: string, states: MainFileStates): string {
     const state = states.get(path);
     if (typeof state === 'object')
