@@ -2,26 +2,26 @@ import type { TargetSpec } from '../generated/types/target.ts';
 import type { Audience, Item } from '../model/model.ts';
 import { isNameOf } from '../spec/names.ts';
 
-/** Whether something is meant for a target. */
+/** Whether something applies to a target. */
 export function isForTarget(audience: Audience | undefined, spec: TargetSpec): boolean {
   if (!audience) return true;
   const names = (list: readonly string[]) => list.some(name => isNameOf(name, spec));
   return (audience.targets === undefined || names(audience.targets)) && !names(audience.except ?? []);
 }
 
-/** What of a list is meant for a target. */
+/** The elements of a list that apply to a target. */
 export const selectForTarget = <T extends { readonly audience?: Audience }>(
   list: readonly T[],
   spec: TargetSpec,
 ): readonly T[] => list.filter(({ audience }) => isForTarget(audience, spec));
 
-/** What of a list is not meant for a target. */
+/** The elements of a list that do not apply to a target. */
 export const selectForOthers = <T extends { readonly audience?: Audience }>(
   list: readonly T[],
   spec: TargetSpec,
 ): readonly T[] => list.filter(({ audience }) => !isForTarget(audience, spec));
 
-/** Items as one target gets them; its id counts before its other names. */
+/** The variants of items for one target; its id takes precedence over its other names. */
 export const variantsFor = (items: readonly Item[], spec: TargetSpec): readonly Item[] =>
   items.map(item => variantFor(item, spec));
 

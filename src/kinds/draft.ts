@@ -6,31 +6,31 @@ import type { KeyEdit, SharedFile, WholeFile } from './output.ts';
 import type { TargetRequest } from './request.ts';
 import type { FrontMatterRow } from './write/rows.ts';
 
-/** What one target wants at one path, before the drafts of targets that share the path are merged. */
+/** The output of one target at one path, before the drafts of targets that share the path are merged. */
 export type Draft = DocumentDraft | ContentDraft | EntriesDraft;
 
 interface DraftBase {
   readonly path: string;
   readonly request: TargetRequest;
-  /** Name of the entry in the spec's `files`; fallbacks have none. */
+  /** Name of the entry in `files` of the spec; absent for fallbacks. */
   readonly place: string | undefined;
 }
 
-/** A prose document; rendered once for all targets that want the same one. */
+/** A prose document, rendered once for all targets with the same layout. */
 export interface DocumentDraft extends DraftBase {
   readonly kind: 'document';
   readonly file: DocumentFile;
-  /** Rules of the folder that the file lies in, as its whole text. */
+  /** Rules of the folder that contains the file, as its whole text. */
   readonly guards?: readonly Item[];
-  /** The other main file that an import line at the top names. */
+  /** The main file that an import line at the top names. */
   readonly imports?: string;
-  /** A document chose this path, so no layout moves it. */
+  /** Whether a document chose this path, so that no layout moves it. */
   readonly pinned?: boolean;
-  /** Texts that come first and stay as they are. */
+  /** Texts that come first and are output unchanged. */
   readonly documents: readonly DocumentText[];
-  /** Section keys whose prose this target wants. */
+  /** Keys of the sections whose prose this target needs. */
   readonly prose: ReadonlySet<string>;
-  /** Section key to the items it lists, because they have no place of their own. */
+  /** Section key to the items that it lists, because they have no place of their own. */
   readonly lists: ReadonlyMap<string, readonly ListedItem[]>;
 }
 
@@ -45,30 +45,30 @@ export interface ListedItem {
   readonly path?: string;
 }
 
-/** A text or a rule of a main document. */
+/** A text or rule of a main document. */
 export type MainPart = DocumentText | Item;
 
-/** The items that the lists of a main document name. */
+/** The items in the lists of a main document. */
 export const listedIn = ({ lists }: DocumentDraft): ListedItem[] => [...lists.values()].flat();
 
-/** A whole file with its content; front matter rows of several targets are united by key. */
+/** A whole file with its content. Front matter rows of several targets are merged by key. */
 export interface ContentDraft extends DraftBase {
   readonly kind: 'content';
-  /** The item it is made from; scripts are made from several. */
+  /** The item it is made from; absent for scripts, which are made from several items. */
   readonly item?: Item;
-  /** Which of the item's further files it is; absent for its own. */
+  /** The further file of the item that it is; absent for the item's own file. */
   readonly resource?: string;
-  /** Its text is a part of the file: other items stand there, too. */
+  /** Whether it is one of several parts of the file. */
   readonly headed?: true;
   readonly rows?: readonly FrontMatterRow[];
   readonly body: Text | Exclude<WholeFile['content'], string>;
   readonly format: WholeFile['format'];
-  /** Origins of the keys of a structured file, where they are asked for. */
+  /** Origins of the keys of a structured file, when requested. */
   readonly keys?: readonly KeyEdit[];
   readonly executable: boolean;
 }
 
-/** Changes of keys in a structured file that belongs to the user. */
+/** Changes of keys in a structured file that the user owns. */
 export interface EntriesDraft extends DraftBase {
   readonly kind: 'entries';
   readonly format: SharedFile['format'];
@@ -76,10 +76,15 @@ export interface EntriesDraft extends DraftBase {
   readonly private: boolean;
 }
 
-/** What drafts of one file have in common: file systems that fold cases and forms of letters hold such paths as one. */
+/**
+ * The key by which drafts of one file are grouped: some file systems ignore case and Unicode normalization.
+ */
 export const foldedPath = ({ path }: Draft): string => pathKey(path);
 
-/** Sorts drafts by the ids of their targets, so that the order of targets in the configuration changes no byte. */
+/**
+ * Sorts drafts by the ids of their targets, so that the order of targets in the configuration does not affect
+ * the output.
+ */
 export function byTarget<D extends Draft>(drafts: readonly [D, ...D[]]): readonly [D, ...D[]] {
   if (drafts.length === 1) return drafts;
   const sorted: [D, ...D[]] = [...drafts];

@@ -1,4 +1,4 @@
-/** The interface of a kind of entry of `files`: one folder for each, and a line in `table.ts`. */
+/** The interface of a kind of entry in `files`. Each kind has a folder and a line in `table.ts`. */
 
 import type { FileSpec, TargetSpec } from '../generated/types/target.ts';
 import type { Activation } from '../model/guards.ts';
@@ -17,83 +17,96 @@ import type { Layouter, Literal } from './write/convention.ts';
 export type FileOf<K extends FileSpec['kind']> = Extract<FileSpec, { readonly kind: K }>;
 
 /**
- * One way in which a spec says what is written: `E` are its entries. Reading is the separate interface `Reader`, because it
- * needs a parser of Markdown, which a compile must not load.
+ * A kind of output that a spec can describe; `E` is the type of its entries. Reading is in the separate
+ * interface `Reader`, because it needs a Markdown parser, which a compile must not load.
  */
 export interface Kind<E extends FileSpec = FileSpec> {
-  /** Whether it is filled from options of the configuration, so that its files hold nothing of a program. */
+  /**
+   * Whether it is filled from options of the configuration, so that its files contain nothing of the program.
+   */
   readonly fromOptions?: true;
-  /** Makes the drafts of one target for a place; what has no place there goes to the omissions of `planning`. */
+  /**
+   * Creates the drafts of one target for a place. Content without a place is added to the omissions of
+   * `planning`.
+   */
   plan(place: Place<E>, planning: PlaceContext): readonly Draft[];
-  /** The folder of a place whose files may also lie in folders below it; absent where a place is one file. */
+  /** The folder of a place whose files may be in subfolders; absent for a place that is a single file. */
   folderOf?(file: E): string;
-  /** The path of the file that an item alone has at a place; absent where items share files. */
+  /** The path of the file of a single item at a place; absent when items share files. */
   pathOf?(file: E, item: Item, request: TargetRequest, context: PlanContext): string;
-  /** The activations that guards at a place can have; absent where guards have no place. */
+  /** The activations that a place supports for guards; absent when the kind has no place for guards. */
   activationsOf?(file: E): readonly Activation[];
 }
 
-/** The part of a kind that reads files back; `readers.ts` lists them. */
+/** The part of a kind that reads files back, listed in `readers.ts`. */
 export interface Reader<E extends FileSpec = FileSpec> {
-  /** The parts of a program in a file that lies where the entry writes; `undefined` after a report when there are none. */
+  /**
+   * Reads a file at a place of the entry. Returns `undefined` after reporting when it contains nothing to
+   * import.
+   */
   read(source: Source, file: E, reading: ReadContext): Promise<readonly MappedBlock[] | undefined>;
 }
 
-/** What is known of a file that is read. */
+/** The context of reading a file. */
 export interface ReadContext {
-  /** Its name, as the path has it. */
+  /** The name in its path. */
   readonly name: string;
-  /** Folder below the root that it applies to; empty for the whole project. */
+  /** The folder it applies to, relative to the root; empty for the whole project. */
   readonly scope: string;
   readonly spec?: TargetSpec;
-  /** Specs that say what keys mean where the tool's own does not. */
+  /** Specs that define the meaning of keys that the tool's own spec does not. */
   readonly specs: readonly TargetSpec[];
   readonly report: Report;
-  /** Set when prose is to come out of a compile in its order: the block that the same text has already, if any. */
+  /**
+   * Set when a compile must reproduce the order of prose: returns the block that the same text is in already,
+   * if any.
+   */
   readonly inPlace?: (text: string) => string | undefined;
 }
 
-/** At least one. */
+/** A list with at least one element. */
 export type NonEmpty<T> = readonly [T, ...T[]];
 
-/** What a place may be filled from, for one target. */
+/** What a place can be filled from, for one target. */
 export interface PlaceContext {
   readonly request: TargetRequest;
   readonly context: PlanContext;
   readonly omissions: Omissions;
-  /** The items of the collection that the place is for; none where it is for no collection. */
+  /** The items of the collection of the place; empty for a place without a collection. */
   readonly items: readonly Item[];
   readonly document: Documented;
 }
 
-/** What the documents of a target can hold. */
+/** What the documents of a target can contain. */
 export interface Documented {
   readonly sections: readonly Section[];
   /** Private notes. */
   readonly local: readonly Prose[];
-  /** Texts that stand in the main document as they are. */
+  /** Texts that are copied to the main document unchanged. */
   readonly texts: readonly DocumentText[];
-  /** Items without a place of their own, by the section that shows them. */
+  /** Items without a place of their own, by the section that lists them. */
   readonly lists: ReadonlyMap<string, readonly ListedItem[]>;
-  /** The items of a collection with the paths of their files; `undefined` where the target has no place for it. */
+  /**
+   * The items of a collection with the paths of their files; `undefined` when the target has no place for it.
+   */
   readonly index: (collection: string) => readonly ListedItem[] | undefined;
 }
 
-/** A key of a structured file for which two tools that read it want different values. */
+/** A key of a structured file for which two tools need different values. */
 export interface ClashingKey {
   readonly key: readonly string[];
-  /** The entry of the program that it is made of; settings have none. */
+  /** The path of the entry in the program; absent for settings. */
   readonly about: string | undefined;
 }
 
-/** Takes down drafts that want different contents at one path. */
+/** Records drafts with different contents at one path. */
 export interface ClashNotes {
   readonly count: number;
-  /** `at` is the first line that differs, or the key of a structured file with the entry that it is about. */
+  /** `at` is the first line that differs, or the key of a structured file with its entry. */
   add(path: string, first: Draft, second: Draft, at: number | ClashingKey): void;
 }
 
-/** What bringing the drafts for one path together needs beside them. */
+/** The context for merging the drafts of one path. */
 export interface RenderContext {
   readonly model: Model;
   readonly settings: EmitSettings;
@@ -103,13 +116,13 @@ export interface RenderContext {
   readonly report: Report;
 }
 
-/** What planning a target needs beside the model. */
+/** The context for planning a target, besides the model. */
 export interface PlanContext {
   readonly universalDir: string;
-  /** A named body or an inline one of the target. */
+  /** A named body template, or an inline one of the target. */
   readonly body: (request: TargetRequest, place: string | undefined, name: string) => Template | undefined;
   readonly helpers: Helpers;
   readonly literal: Literal;
-  /** The bundled skill about the language; written only where the target has a place for skills. */
+  /** The bundled skill about the language, written only when the target has a place for skills. */
   readonly languageSkill?: Item;
 }

@@ -1,4 +1,4 @@
-/** Checks of entries of `files` that the schema of specs cannot express. */
+/** Checks of entries in `files` that the schema of specs cannot express. */
 import { conventions } from '../generated/conventions.ts';
 import type {
   EntriesFile,
@@ -20,28 +20,31 @@ import { kinds } from '../text/permissions/subject.ts';
 import type { DataPath } from '../text/yaml.ts';
 import type { FileOf } from './kind.ts';
 
-/** A spec that is checked. */
+/** A spec being checked. */
 export interface Lint {
   readonly spec: TargetSpec;
   readonly fault: ReportProblem;
 }
 
-/** The checks of one kind of entries. */
+/** The checks of one kind of entry. */
 export interface Linter<E extends FileSpec = FileSpec> {
-  /** Placeholders that paths may have beside the names of options. */
+  /** Placeholders that paths may contain besides names of options. */
   readonly placeholders: readonly string[];
-  /** The placeholder without which all files of the entry would have one path. */
+  /** The placeholder without which all files of the entry would have the same path. */
   readonly distinctBy?: { readonly placeholder: string; readonly each: string; readonly unless: string };
-  /** What else may write the path: nothing, entries of other places in the same file, files beside it in a folder. */
+  /**
+   * What else may use the path: nothing, entries of other places in the same file, or files next to it in a
+   * folder.
+   */
   readonly shares: 'nothing' | 'file' | 'folder';
-  /** Reports what is wrong with an entry, beside what all kinds have. */
+  /** Reports problems of an entry, in addition to the checks of all kinds. */
   lint(file: E, at: DataPath, lint: Lint): void;
 }
 
-/** Fields that an entry may name; `undefined` for one that is filled from `meta` or options alone. */
+/** Fields that an entry may use; `undefined` for one that is filled from `meta` or options only. */
 type Known = readonly string[] | undefined;
 
-/** Reports a name that does not exist. */
+/** Reports an unknown name. */
 export const unknown = (
   { fault }: Lint,
   path: DataPath,
@@ -50,11 +53,11 @@ export const unknown = (
   known: readonly string[],
 ): void => reportUnknown(fault, path, what, name, known);
 
-/** Events that hooks of the source language can have. */
+/** The events of portable hooks. */
 export const portableEvents = (): readonly string[] =>
   findBlock('hooks')?.entry?.fields?.find(field => field.name === 'event')?.values ?? [];
 
-/** An option that does not exist, or a value that it cannot have. */
+/** Reports an unknown option, or a value that an option cannot have. */
 export function lintWhen(lint: Lint, at: DataPath, when: When | undefined): void {
   if (!when) return;
   const options = lint.spec.options ?? {};
@@ -69,7 +72,7 @@ export function lintWhen(lint: Lint, at: DataPath, when: When | undefined): void
       unknown(lint, [...at, 'is', index], `value of ${when.option}`, String(value), values);
 }
 
-/** A field that the collection does not have, or that it has under another name. */
+/** Reports a field that the collection does not have, or has under another name. */
 export function lintField(lint: Lint, at: DataPath, name: string, fields: Known): void {
   if (!fields || name.startsWith('meta.') || fields.includes(name)) return;
   const word = wordFor(name, fields);
@@ -77,7 +80,7 @@ export function lintField(lint: Lint, at: DataPath, name: string, fields: Known)
   else lint.fault(at, `\`${name}\` is the name that sources use`, `Write \`${word}\`.`);
 }
 
-/** The field of a slot. Portable names of events mean nothing to a tool. */
+/** Checks the field of a slot. Portable event names must be mapped, because tools do not know them. */
 function lintFrom(lint: Lint, at: DataPath, from: string, isMapped: boolean, fields: Known): void {
   lintField(lint, at, from, fields);
   if (from !== 'event' || isMapped || !fields?.includes('nativeEvent')) return;
@@ -85,7 +88,7 @@ function lintFrom(lint: Lint, at: DataPath, from: string, isMapped: boolean, fie
   lint.fault(at, '`event` is the name that sources use', hint);
 }
 
-/** Rows of front matter. Two rows of one key need conditions that tell them apart. */
+/** Checks rows of front matter. Two rows of one key need conditions that exclude each other. */
 function lintRows(lint: Lint, at: DataPath, rows: readonly Row[] = [], fields: Known): void {
   const keys = new Set<string>();
   for (const [index, { key, from, value, map, when, activation }] of rows.entries()) {
@@ -100,7 +103,7 @@ function lintRows(lint: Lint, at: DataPath, rows: readonly Row[] = [], fields: K
   }
 }
 
-/** The slots of a shape. */
+/** Checks the slots of a shape. */
 function lintShape(lint: Lint, at: DataPath, shape: unknown, fields: Known): void {
   if (typeof shape !== 'object' || shape === null) return;
   const { from, option } = shape as Record<string, unknown>;
@@ -111,7 +114,7 @@ function lintShape(lint: Lint, at: DataPath, shape: unknown, fields: Known): voi
       lintShape(lint, [...at, Array.isArray(shape) ? Number(key) : key], part, fields);
 }
 
-/** Sections, lists and templates that the catalogue does not have. */
+/** Reports sections, lists and templates that are not in the catalogue. */
 function lintSections(lint: Lint, at: DataPath, sections: Sections): void {
   const { lists, sections: known } = conventions.catalogue;
   const keys = Object.keys(known);
@@ -139,7 +142,7 @@ function lintBody(lint: Lint, at: DataPath, { body = 'content' }: ItemFiles, fie
   );
 }
 
-/** Events that no hook of the source can have, and shapes that do not exist among `variants`. */
+/** Reports unknown events, and shapes that are not among `variants`. */
 function lintEvents(lint: Lint, at: DataPath, events: HookFacts['events'], variants: object = {}): void {
   const known = portableEvents();
   for (const [event, natives] of Object.entries(events)) {
@@ -160,7 +163,10 @@ function lintHookFacts(lint: Lint, at: DataPath, facts: HookFacts | undefined, v
   lintEvents(lint, [...at, 'hooks', 'events'], facts.events, variants);
 }
 
-/** Forms that nothing can be written in: without a text, for a decision without a word, in a dialect of other things. */
+/**
+ * Reports unusable permission forms: without a text, for a decision without a word, or with a dialect of
+ * another kind.
+ */
 function lintPermissionFacts(lint: Lint, at: DataPath, facts: PermissionFacts): void {
   for (const kind of kinds)
     for (const [index, { text = [], whole, only = [], as }] of (facts[kind] ?? []).entries()) {
@@ -184,7 +190,7 @@ function lintPermissionFacts(lint: Lint, at: DataPath, facts: PermissionFacts): 
     }
 }
 
-/** Fields of an entry of `entries` that do not go together, as conditions with what is told of each. */
+/** Combinations of fields that are invalid in `entries`: condition, field, and message. */
 function misplaced(file: EntriesFile): readonly (readonly [boolean, string, string])[] {
   const { of, others, permissions } = file;
   const otherCollection = 'Add them, or name another collection.';
@@ -211,7 +217,7 @@ function misplaced(file: EntriesFile): readonly (readonly [boolean, string, stri
       'Remove them, or name that collection.',
     ],
     [
-      // Entries of other collections have no words for the file in which they stand.
+      // Only these collections have names for the file that contains them.
       others !== undefined && !(others.includes('{name}') && (of === 'hooks' || of === 'mcpServers')),
       '`others` holds `{name}`, and goes with `of: hooks` or `of: mcpServers`',
       'Write where `{name}` stands in the path, or remove the field.',
@@ -279,5 +285,5 @@ const table: { readonly [K in FileSpec['kind']]: Linter<FileOf<K>> } = {
 
 const linters: Readonly<Record<FileSpec['kind'], Linter>> = table;
 
-/** The checks of an entry of a spec that its schema cannot express. */
+/** The checks of an entry that the schema cannot express. */
 export const linterOf = (file: FileSpec): Linter => linters[file.kind];

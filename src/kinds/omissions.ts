@@ -10,12 +10,12 @@ import { versionsWith } from './places.ts';
 import type { TargetRequest } from './request.ts';
 import type { ItemFields } from './write/rows.ts';
 
-/** Collects what a target has no place for. */
+/** Collects content that a target has no place for. */
 export class Omissions {
   readonly found: Omission[] = [];
-  /** Items that have no place at all, with the advice; what the user leaves out on purpose is not among them. */
+  /** Items without any place, with the advice; items that the user excluded are not among them. */
   readonly leftOut = new Map<string, string>();
-  /** Permissions, by their paths, that are left out because the tool would allow more than they do. */
+  /** Paths of permissions that are left out because the tool would allow more. */
   readonly tooWide = new Set<string>();
   /** References to variables that the tool has no form for. */
   readonly unwritten: UnwrittenReference[] = [];
@@ -29,7 +29,7 @@ export class Omissions {
 
   add(source: string, text: string, advice: string): void {
     const { spec, version } = this.request;
-    // An item that is written to several places lacks the same field in each.
+    // An item that is written to several places may lack the same field in each.
     const what = `${source}\0${text}\0${advice}`;
     if (text.trim() === '' || this.seen.has(what)) return;
     this.seen.add(what);
@@ -46,14 +46,14 @@ export class Omissions {
     for (const [source, text] of textsIn(item)) this.add(source, text, why);
   }
 
-  /** A whole item that the owner of the project leaves out: one omission with all its texts. */
+  /** Records an item that the owner of the project excludes: one omission with all its texts. */
   whole(item: Item, why: string): void {
     const texts = textsIn(item).filter(([, text]) => text.trim() !== '');
     const lines = texts.map(([source, text]) => `${source.slice(item.path.length + 1)}: ${text}`);
     this.add(item.path, lines.join('\n'), why);
   }
 
-  /** The fields of an item that neither front matter nor body wrote. */
+  /** Records the fields of an item that neither front matter nor body contains. */
   fields({ item, refused }: ItemFields, collection: string, { own, extra }: LeftFields): void {
     const add = ([field, value]: readonly [string, Data]) =>
       this.add(`${item.path}.${field}`, textOf(value), this.adviceFor(collection, field, value));
@@ -73,8 +73,8 @@ export class Omissions {
   }
 
   /**
-   * Why a target leaves something out, and what to do. Advice for a whole collection is not used for a part of an
-   * item.
+   * Why a target omits something, and what to do about it. Advice for a whole collection is not used for a
+   * part of an item.
    */
   adviceFor(collection: string, field?: string, value?: Data): string {
     const { spec, version } = this.request;
@@ -83,14 +83,14 @@ export class Omissions {
     const writing = versionsWith(spec, collection, field).filter(name => name !== version);
     if (writing.length > 0) return `Version ${writing.join(' or ')} of ${spec.id} writes it.`;
     if (field === undefined) return `${spec.title} has no place for it in a project.`;
-    // A text can be moved to another place; a switch, or a field that only a program reads, cannot.
+    // A text can be moved elsewhere; a switch, or a field that only a program reads, cannot.
     const isSaid = typeof value !== 'boolean' && typeof value !== 'number' && isRead(collection);
     return isSaid
       ? `${spec.title} has no field for it. Put it into the content if the tool must know it.`
       : `${spec.title} has no field for it; ${isRead(collection) ? 'its own default applies' : 'the entry is written without it'}.`;
   }
 
-  /** Why an item has no form in a file that tells items apart by a field. */
+  /** Why an item has no form in a file that distinguishes items by a field. */
   adviceForForm(collection: string, by: string, value: string, forms: readonly string[]): string {
     const { spec } = this.request;
     return (
@@ -103,11 +103,11 @@ export class Omissions {
 /** Fields of an item that were not written. */
 export interface LeftFields {
   readonly own: readonly (readonly [string, Data])[];
-  /** Those under keys that only a source knows. */
+  /** Fields with keys that are not in the catalogue. */
   readonly extra: readonly (readonly [string, Data])[];
 }
 
-/** The fields that neither front matter nor body wrote; those in `alsoUsed` count as written. */
+/** The fields that neither front matter nor body contains; fields in `alsoUsed` count as written. */
 export function unwrittenFields(
   fields: ItemFields,
   alsoUsed: readonly string[] = [],
@@ -129,7 +129,7 @@ function textsIn(item: Item): (readonly [string, string])[] {
   const all = [...written, ...(item.extra ?? []), ...native];
   return [
     ...all.map(([field, value]) => {
-      // A text of a list is all of its item.
+      // The text of a list item is the whole item.
       const isAll = field === 'text' && item.computed.has('list');
       return [isAll ? item.path : `${item.path}.${field}`, textOf(value)] as const;
     }),
@@ -140,7 +140,7 @@ function textsIn(item: Item): (readonly [string, string])[] {
 const isRead = (collection: string): boolean =>
   findBlock(blockOf(collection))?.entry?.fields?.some(({ name }) => name === 'content') ?? false;
 
-/** A value as text for an omission: strings as they are, the rest as JSON; no text for what says nothing. */
+/** A value as text for an omission: strings unchanged, other values as JSON; `undefined` for empty values. */
 export function textOf(value: Data): string {
   if (isBlank(value)) return '';
   if (typeof value === 'string') return value;

@@ -1,39 +1,39 @@
 import type { Item, Origin, ValueSource } from '../model/model.ts';
 import type { Traced } from '../text/traced.ts';
 
-/** What emitting gives: files as values. Nothing here knows what is on disk. */
+/** The result of emitting: files as values, independent of the disk. */
 export type OutputFile = WholeFile | SharedFile;
 
 export interface OutputBase {
   /** `/`-separated, relative to the project root, inside it. */
   readonly path: string;
-  /** Ids of the targets that asked for it, in configuration order. */
+  /** Ids of the targets that it is for, in configuration order. */
   readonly targets: readonly string[];
-  /** Name of the build profile, when one was built. */
+  /** Name of the build profile, if any. */
   readonly build?: string;
 }
 
-/** A file that is wholly ours. */
+/** A file that the compiler owns completely. */
 export interface WholeFile extends OutputBase {
   readonly kind: 'whole';
-  /** Text, or bytes of a resource read when they are needed. */
+  /** A text, or the bytes of a resource, read on demand. */
   readonly content: string | (() => Uint8Array);
   readonly executable: boolean;
-  /** Keys of the front matter that a spec says and no source: a present file without them lacks nothing. */
+  /** Front matter keys that come from the spec alone: an existing file without them is not different. */
   readonly implied?: readonly string[];
-  /** The content as it was made, before formatting, with its origins; there only when they were asked for. */
+  /** The content before formatting, with its origins; set only when origins are requested. */
   readonly made?: Traced<Origin>;
-  /** For a structured file: the origins of its keys; there only when they were asked for. */
+  /** For a structured file: the origins of its keys; set only when origins are requested. */
   readonly keys?: readonly KeyEdit[];
-  /** The file that travels with an item and was copied. */
+  /** The further file of an item that was copied. */
   readonly copied?: { readonly item: Item; readonly resource: string };
   /** Language of the content, for formatting and checks. */
   readonly format: 'markdown' | 'json' | 'jsonc' | 'toml' | 'yaml' | 'script' | 'other';
-  /** Holds private notes: must not be committed. */
+  /** Whether it contains private notes and must not be committed. */
   readonly private?: boolean;
 }
 
-/** A file that belongs to the user, in which we own some keys. */
+/** A file that the user owns, in which the compiler owns some keys. */
 export interface SharedFile extends OutputBase {
   readonly kind: 'shared';
   readonly format: 'json' | 'jsonc' | 'toml' | 'yaml' | 'lines' | 'block';
@@ -42,44 +42,43 @@ export interface SharedFile extends OutputBase {
 }
 
 /**
- * One owned place in a shared file.
- * `set`: the value at `path` is ours. `element`: one element of the array at `path` is ours;
- * it is recognised by equality with what the manifest recorded.
+ * One owned place in a shared file. `set`: the value at `path` is owned. `element`: one element of the array
+ * at `path` is owned; it is identified by equality with the value in the manifest.
  */
 export interface KeyEdit {
   readonly kind: 'set' | 'element';
   readonly path: readonly string[];
   readonly value: Json;
-  /** The entry of the program that it is made of; settings have none. */
+  /** The path of the entry in the program; absent for settings. */
   readonly about?: string;
-  /** What stands later counts: among those with the same parent ours keep the order in which they are planned. */
+  /** Whether the order matters: owned values with the same parent are kept in the planned order. */
   readonly ordered?: true;
-  /** The file needs it when it is made; one that somebody wrote without it does without. */
+  /** Whether it is only written to a new file. */
   readonly initial?: true;
-  /** Keys of the value that the entry adds for the tool alone. */
+  /** Keys of the value that the entry adds for one tool only. */
   readonly added?: readonly string[];
-  /** Elements that say the same in other words of the tool: one that is there stands for this. */
+  /** Equivalent native values: an existing one counts as this element. */
   readonly alike?: readonly Json[];
-  /** Where the parts of the value come from; there only when origins were asked for. */
+  /** Origins of the parts of the value; set only when origins are requested. */
   readonly origins?: EditOrigins;
 }
 
-/** Where the value of an edit comes from. */
+/** The origins of the value of an edit. */
 export interface EditOrigins {
-  /** The part of the spec that gives the value its shape. */
+  /** The part of the spec that defines the shape of the value. */
   readonly by: string;
-  /** The entry that the value is made of; settings have none. */
+  /** The entry that the value is made from; absent for settings. */
   readonly name?: Origin;
-  /** What its key was made of besides the name. */
+  /** What its key was made from besides the name. */
   readonly key?: readonly ValueSource[];
-  /** Places in the value that a field filled, with what the field was made of. */
+  /** Places in the value that a field filled, with what the field was made from. */
   readonly slots: readonly {
     readonly path: readonly (string | number)[];
     readonly origins: readonly ValueSource[];
   }[];
 }
 
-/** A value as JSON has it. */
+/** A JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /** A text of the program that a target has no place for. */
@@ -88,7 +87,7 @@ export interface Omission {
   readonly version: string;
   /** Path of the value, such as `skills.review.license`. */
   readonly source: string;
-  /** The text that is missing, shortened by the reporters and not here. */
+  /** The missing text; shortened only by reporters. */
   readonly text: string;
   readonly advice: string;
 }

@@ -15,11 +15,11 @@ import { holds } from './write/rows.ts';
 export interface Place<T extends FileSpec = FileSpec> {
   readonly name: string;
   readonly file: T;
-  /** It stands in for one that the target does not have: no entry of its spec has the name. */
+  /** Whether it is a fallback for a place that the target does not have; its name is not in the spec. */
   readonly fallback?: true;
 }
 
-/** The entries of `files` that a version with these options writes, in the order of the spec. */
+/** The entries of `files` that a version with these options writes, in spec order. */
 export function activeFiles(spec: TargetSpec, version: string, options: Fields): Place[] {
   return Object.entries(spec.files)
     .filter(([, file]) => file.versions?.includes(version) ?? true)
@@ -27,7 +27,7 @@ export function activeFiles(spec: TargetSpec, version: string, options: Fields):
     .map(([name, file]) => ({ name, file }));
 }
 
-/** Whether a row or a slot of an entry of `files` is filled from one of these fields. */
+/** Whether a row or slot of an entry is filled from one of these fields. */
 export function usesField(file: FileSpec, names: readonly string[]): boolean {
   const visit = (value: unknown): boolean =>
     typeof value === 'object' &&
@@ -37,7 +37,7 @@ export function usesField(file: FileSpec, names: readonly string[]): boolean {
   return visit(file);
 }
 
-/** The first active entry for a collection, whatever its kind. */
+/** The first active entry for a collection, of any kind. */
 export function fileOf(spec: TargetSpec, of: string, version: string, options: Fields): Place | undefined {
   return activeFiles(spec, version, options).find(({ file }) => partOf(file) === of);
 }
@@ -58,7 +58,7 @@ export function versionsWith(spec: TargetSpec, of: string, field?: string): stri
 export const documentsOf = (spec: TargetSpec): DocumentFile[] =>
   Object.values(spec.files).filter(file => file.kind === 'document');
 
-/** The places of a tool that have a file for each item of a collection. */
+/** The places of a tool with a file for each item of a collection. */
 export const itemFilesOf = (spec: TargetSpec, collection: string): ItemFiles[] =>
   Object.values(spec.files)
     .filter(file => file.kind === 'items')
@@ -83,7 +83,7 @@ export function itemPath(
   return documentPath(filled.base + inner, request, true);
 }
 
-/** The folder and the path of a place with the options of a target. */
+/** The folder and path of a place with the options of a target filled in. */
 function fillIn(
   { of, dir, path }: ItemFiles,
   request: TargetRequest,
@@ -94,13 +94,13 @@ function fillIn(
   return { base: folder(own.replaceAll('{universal}', universalDir || '.')), path: fill(path, request) };
 }
 
-/** A folder as the beginning of a path; the start itself is no beginning. */
+/** A folder as a path prefix; empty for the root. */
 function folder(path: string): string {
   const plain = plainPath(path);
   return plain === '' ? '' : `${plain}/`;
 }
 
-/** Names of options in a path stand for their values. */
+/** Replaces the names of options in a path by their values. */
 export function fill(path: string, request: TargetRequest): string {
   return path.replace(/\{([a-zA-Z]+)\}/g, (whole, name: string) => {
     const value = request.options.get(name);
@@ -108,7 +108,10 @@ export function fill(path: string, request: TargetRequest): string {
   });
 }
 
-/** `output` of the target: a file name replaces the main document, a directory takes everything. */
+/**
+ * Applies `output` of the target: a file name replaces the path of the main document, a directory moves
+ * everything.
+ */
 export function documentPath(path: string, { output }: TargetRequest, item = false): string {
   if (output === undefined) return path;
   const isFile = /\.[A-Za-z0-9]+$/.test(output) && !output.endsWith('/');
@@ -120,7 +123,7 @@ export function documentPath(path: string, { output }: TargetRequest, item = fal
 export const placeIn = ({ baseDir }: { readonly baseDir: string }, path: string): string =>
   baseDir === '' ? path : `${baseDir}/${path}`;
 
-/** Templates written inside a spec, by their place in it: `body:<file>` and `section:<file>:<key>`. */
+/** Templates inside a spec, by their keys: `body:<file>` and `section:<file>:<key>`. */
 export function inlineTemplates(
   spec: TargetSpec,
 ): { place: string; path: (string | number)[]; text: string }[] {

@@ -8,7 +8,9 @@ import type { FileOf, Reader } from './kind.ts';
 import { wholeFile } from './read/parts.ts';
 import { reader as scripts } from './scripts/read.ts';
 
-/** Private notes are one text; any other document is prose, or a rule when its front matter names files. */
+/**
+ * Private notes are a single text. Any other document is prose, or a rule when its front matter has globs.
+ */
 const document: Reader<DocumentFile> = {
   read: async (source, { of }, reading) => {
     const file = await openMarkdown(source, reading.report);
@@ -27,11 +29,11 @@ const document: Reader<DocumentFile> = {
   },
 };
 
-/** Private notes are one section; its heading is written again. */
+/** Removes the heading of private notes, because the compiler writes it again. */
 const withoutOwnTitle = (notes: string): string =>
   notes.startsWith(`## ${ownTitle('local')}\n`) ? trimLines(notes.slice(notes.indexOf('\n'))) : notes;
 
-/** The kinds of `table.ts` as they are read; a settings file holds nothing of a program. */
+/** The readers of the kinds in `table.ts`; settings files contain nothing of a program. */
 const table: { readonly [K in FileSpec['kind']]: Reader<FileOf<K>> | undefined } = {
   document,
   items,
@@ -42,5 +44,5 @@ const table: { readonly [K in FileSpec['kind']]: Reader<FileOf<K>> | undefined }
 
 const readers: Readonly<Record<FileSpec['kind'], Reader | undefined>> = table;
 
-/** The reader of an entry; `undefined` for one whose files hold nothing of a program. */
+/** The reader of an entry; `undefined` when its files contain nothing of a program. */
 export const readerOf = (file: FileSpec): Reader | undefined => readers[file.kind];

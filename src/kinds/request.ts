@@ -5,7 +5,7 @@ import type { Conventions, LoadedSpec } from '../spec/spec.ts';
 import type { Span } from '../text/source.ts';
 import type { ConventionTemplates } from './write/convention.ts';
 
-/** One target as the configuration wants it, checked against its spec. */
+/** One target as configured, checked against its spec. */
 export interface TargetRequest {
   readonly loaded: LoadedSpec;
   readonly spec: TargetSpec;
@@ -15,16 +15,16 @@ export interface TargetRequest {
   readonly guardsAsSkills: boolean;
   readonly guardsSkillsListing: boolean;
   readonly skillBaseDir?: string;
-  /** `true`: all skills; otherwise the names that are wanted. */
+  /** `true` for all skills, otherwise their names. */
   readonly includeSkills: true | ReadonlySet<string>;
-  /** Where the configuration names each of them. */
+  /** The span of each name in the configuration. */
   readonly includedAt?: ReadonlyMap<string, Span | undefined>;
   readonly options: Fields;
-  /** Where the configuration names the target. */
+  /** The span of the target in the configuration. */
   readonly at?: Span | undefined;
 }
 
-/** What a configuration says about all targets of a build. */
+/** Settings for all targets of a build. */
 export interface EmitSettings {
   readonly conventions: Conventions;
   /** Conventions of the configuration with their compiled templates. */
@@ -32,23 +32,25 @@ export interface EmitSettings {
     string,
     { convention: OutputConvention; templates: ConventionTemplates }
   >;
-  /** Directory of the build or of `output.baseDir`, relative to the project root; empty for the root itself. */
+  /**
+   * Directory of the build or of `output.baseDir`, relative to the project root; empty for the root itself.
+   */
   readonly baseDir: string;
   readonly header?: string;
-  /** Title of main documents, instead of that of the catalogue. */
+  /** Title of main documents; absent means that of the catalogue. */
   readonly heading?: string;
   /** `once`: every tool loads the main text once. Otherwise every tool gets the file of its spec. */
   readonly layout?: 'each' | 'once';
-  /** Keys of sections of main documents in another order than that of the catalogue. */
+  /** Keys of the sections of main documents, in an order other than that of the catalogue. */
   readonly sectionOrder?: readonly string[];
   readonly universalDir: string;
-  /** Whether a name is that of a tool; absent: any may be. */
+  /** Whether a name belongs to a tool; absent means that any name may. */
   readonly isTarget?: (name: string) => boolean;
   readonly languageSkill?: Item;
   readonly build?: string;
-  /** Texts are traced: whole files come with the origins of their characters. */
+  /** Whether texts are traced, so that whole files come with the origins of their characters. */
   readonly trace?: boolean;
 }
 
-/** The source that lies at a path of the project, as the program calls it; `undefined` for any other path. */
+/** The id of the source at a path of the project; `undefined` when the path is not a source. */
 export type SourceAt = (path: string) => string | undefined;

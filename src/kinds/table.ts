@@ -10,7 +10,7 @@ import { itemPath } from './places.ts';
 import { planScripts } from './scripts/plan.ts';
 import { renderContent, renderEdits } from './write/unite.ts';
 
-/** The kinds of entries of `files`, one for each that the schema has. */
+/** The kinds of entries in `files`; the types require one for each kind in the schema. */
 const table: { readonly [K in FileSpec['kind']]: Kind<FileOf<K>> } = {
   document: { plan: planDocument },
   items: { plan: planItems, folderOf: ({ dir = '' }) => dir, pathOf: itemPath, activationsOf },
@@ -39,6 +39,6 @@ const renderers: { readonly [K in Draft['kind']]: Render<Extract<Draft, { readon
   entries: renderEdits,
 };
 
-/** Makes one file of the drafts of all targets for a path, which `base` names. They have one form. */
+/** Merges the drafts of all targets for the path in `base` to one file. All drafts are of the same form. */
 export const renderDrafts: Render<Draft> = (drafts, base, rendering) =>
   (renderers[drafts[0].kind] as Render<Draft>)(drafts, base, rendering);

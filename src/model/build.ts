@@ -15,14 +15,17 @@ import { plainTextBuilder, type TextBuilder, tracedTextBuilder } from './text-bu
 import { fieldData, ownFieldData } from './typed.ts';
 
 interface ModelOptions {
-  /** How deep the `requires` of guards are followed. */
+  /** How many levels of `requires` of guards are followed. */
   readonly guardRequiresDepth: number;
   readonly trace?: boolean;
 }
 
 const silent: ReadonlySet<string> = new Set(['meta', 'params', 'local', 'documents']);
 
-/** A resolved program as the portable model. Reports names that cannot be file names or differ only in case. */
+/**
+ * Converts a resolved program to the portable model. Reports names that are not valid file names or differ
+ * only in case.
+ */
 export function buildModel(program: Program, options: ModelOptions, report: Report): Model {
   const items = { ...itemsOfEach(() => []) };
   const sections: Section[] = [];
@@ -74,7 +77,9 @@ function titlesOfBlocks({ blocks }: Program, words: TextBuilder): ReadonlyMap<st
 const metaOrigins = ({ meta }: Program) =>
   new Map([...meta].map(([key, node]) => [key, [{ path: `meta.${key}`, node }]] as const));
 
-/** Names of agents whose file has another name than their entry: `team.reviewer` is `team-reviewer`. */
+/**
+ * Names of agents whose file name differs from the name of their entry: `team.reviewer` is `team-reviewer`.
+ */
 function agentNames(program: Program): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const entry of program.blocks.get('agents')?.entries ?? []) {
@@ -158,7 +163,7 @@ function originOf({ steps }: Node): DocumentText['origin'] {
   return { file: source.name, text: source.text.slice(start, end) };
 }
 
-/** Front matter with a key that this compiler does not read itself, and the empty lines behind it. */
+/** Front matter that contains a key unknown to this compiler, and the empty lines after it. */
 function headOf({ steps }: Node): string {
   const [first] = steps;
   if (!first) return '';
@@ -168,7 +173,7 @@ function headOf({ steps }: Node): string {
   return /^\ufeff?---[ \t]*\n\s*---\s*$/.test(left) ? '' : left.replace(/^\ufeff/, '');
 }
 
-/** The model with the equal items of an earlier one, for which an editor has their plans in its caches. */
+/** Replaces items by equal items of an earlier model, so that caches of an editor by item stay valid. */
 export function keepItems(model: Model, earlier: Model): Model {
   const items = itemsOfEach(collection => {
     const known = new Map(earlier.items[collection].map(item => [item.path, item]));
@@ -180,13 +185,13 @@ export function keepItems(model: Model, earlier: Model): Model {
   return { ...model, items };
 }
 
-/** Names of items that one person does not want. */
+/** Names of items that a user has disabled for themselves. */
 export interface Disabled {
   readonly servers: readonly string[];
   readonly skills: readonly string[];
 }
 
-/** The model without the servers and skills of these names. */
+/** The model without the given servers and skills. */
 export function leaveOut(model: Model, { servers, skills }: Disabled): Model {
   const { items } = model;
   return {

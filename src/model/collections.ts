@@ -14,11 +14,11 @@ const byBlock = new Map<string, Description>(
 /** The names of all collections, in the order in which their places are filled. */
 export const collections: readonly Collection[] = records.map(({ name }) => name);
 
-/** Whether a word is the name of a collection. */
+/** Whether a string is the name of a collection. */
 export const isCollection = (name: string | undefined): name is Collection =>
   collections.some(one => one === name);
 
-/** What `items` of a model are, made for each collection. */
+/** Builds the `items` of a model from a function of the collection. */
 export function itemsOfEach(make: (collection: Collection) => readonly Item[]): Model['items'] {
   const items: Partial<Record<Collection, readonly Item[]>> = {};
   for (const collection of collections) items[collection] = make(collection);
@@ -28,33 +28,33 @@ export function itemsOfEach(make: (collection: Collection) => readonly Item[]): 
 /** The catalogue entry of a collection. */
 export const describeCollection = (name: Collection): Description => byName.get(name)!;
 
-/** The collection that the named entries of a block become items of; `undefined` for prose. */
+/** The collection that the named entries of a block belong to; `undefined` for prose. */
 export const collectionOf = (block: string): Collection | undefined => byBlock.get(block)?.name;
 
-/** Whether entries of a block are read by programs alone, so that nothing in them can be words for a model. */
+/** Whether only programs read the entries of a block, so that nothing in them is text for a model. */
 export const isForPrograms = (block: string): boolean =>
   byBlock.get(block)?.without === 'omission' &&
   !findBlock(block)?.entry?.fields.some(({ name }) => name === 'content');
 
-/** Whether items have names for people to see, `shown`, and words about them, `about`. */
+/** Whether items have a display name (`shown`) and a description (`about`). */
 export const isShown = (collection: Collection): boolean =>
   Object.hasOwn(describeCollection(collection).computed, 'shown');
 
-/** The block that a collection is written in. */
+/** The block in which a collection is written. */
 export const blockOf = (collection: string): string => byName.get(collection)?.block ?? collection;
 
-/** The key of an entry in sources: a command is called by `/name`. */
+/** The key of an item in sources: a command has the key `/name`. */
 export const keyOfItem = (collection: string, name: string): string =>
   `${byName.get(collection)?.prefix ?? ''}${name}`;
 
-/** The name of a field of an item in sources: `applyTo` for the `globs` of a guard. */
+/** The name of a field in sources: `applyTo` for the `globs` of a guard. */
 export const sourceField = (collection: string, name: string): string =>
   sourceName(blockOf(collection), name);
 
-/** Whether a text alone is an entry of a block. */
+/** Whether an entry of a block may be a plain text. */
 export const takesText = (block: string): boolean => findBlock(block)?.entry?.types.includes('text') ?? false;
 
-/** Fields of an item that are no text of the user: never an omission. */
+/** Fields of an item that contain no user text, so that leaving them out is not an omission. */
 export const steeringFields: (collection: Collection) => ReadonlySet<string> = perName(
   collection => new Set(['name', ...(describeCollection(collection).steering ?? [])]),
 );

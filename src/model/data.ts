@@ -1,24 +1,24 @@
 import type { ScalarNode } from '../resolve/program.ts';
 import type { Data } from './model.ts';
 
-/** A scalar as the user wrote it, numbers with all their digits; `null` is no text. */
+/** A scalar as the user wrote it, numbers with all digits; empty for `null`. */
 export function scalarText(node: ScalarNode): string {
   return node.raw ?? (node.value === null ? '' : String(node.value));
 }
 
-/** Whether data is an object, not a list or a scalar. */
+/** Whether data is an object rather than a list or scalar. */
 export function isDataObject(data: Data | undefined): data is { readonly [key: string]: Data } {
   return typeof data === 'object' && data !== null && !Array.isArray(data);
 }
 
-/** Whether a value is empty: no text, no item, no field. */
+/** Whether a value is empty: no text, no items, no fields. */
 export const isBlank = (data: Data | undefined): boolean =>
   data === undefined ||
   data === null ||
   data === '' ||
   (Array.isArray(data) ? data.length === 0 : isDataObject(data) && Object.keys(data).length === 0);
 
-/** The strings of a list or of a single value; other shapes give nothing. */
+/** The strings of a list or of a single value; empty for other types. */
 export function strings(data: Data | undefined): string[] {
   if (data === undefined || data === null) return [];
   if (typeof data === 'string') return [data];
@@ -28,7 +28,7 @@ export function strings(data: Data | undefined): string[] {
 
 const isText = (data: Data): data is string => typeof data === 'string';
 
-/** The value at a path of keys; `undefined` where a part of the path is missing. */
+/** The value at a path of keys; `undefined` when a part of the path is missing. */
 export const valueAt = (data: Data | undefined, path: readonly (string | number)[]): Data | undefined =>
   path.reduce<Data | undefined>((value, key) => {
     if (Array.isArray(value)) return value[Number(key)];

@@ -4,17 +4,17 @@ import { withOrigins } from './item-origins.ts';
 import type { Data, Fields, Item, Unplaced } from './model.ts';
 import { originsOf } from './origin.ts';
 
-/** When a tool reads a guard: with its files, always, when its description fits, or when a person asks for it. */
+/** When a tool loads a guard: with matching files, always, when its description fits, or on request. */
 export type Activation = 'scoped' | 'always' | 'description' | 'manual';
 
-/** The activation of a guard: the one that it names, else `scoped` with globs and `always` without. */
+/** The activation of a guard: the one it declares, else `scoped` with globs and `always` without. */
 export function activationOf(guard: Item): Activation {
   const stated = guard.fields.get('activation');
   if (stated === 'always' || stated === 'description' || stated === 'manual') return stated;
   return globsOf(guard).length > 0 ? 'scoped' : 'always';
 }
 
-/** The same for the variants of guards for single tools; each is composed with the guards of all tools. */
+/** The same for variants of guards for single tools, which are composed with the guards of all tools. */
 export function composeVariants(guards: readonly Item[], depth: number, unplaced: Unplaced[]): Item[] {
   return composeGuards(guards, depth, unplaced).map(guard => {
     if (!guard.variants) return guard;
@@ -28,9 +28,10 @@ export function composeVariants(guards: readonly Item[], depth: number, unplaced
 }
 
 /**
- * Gives each guard its own content and, once each, that of the guards it requires, down to `depth`. A guard without
- * globs that another one requires exists only to be required, unless it has an activation. A guard without any
- * text has no place in any target; the text of one with only a description is the description.
+ * Composes the content of each guard from its own and that of the guards it requires, each once, down to
+ * `depth`. A guard without globs that another one requires has no output of its own, unless it declares an
+ * activation. A guard without any text has no place in any target. A guard with only a description uses it as
+ * its text.
  */
 export function composeGuards(guards: readonly Item[], depth: number, unplaced: Unplaced[]): Item[] {
   const byName = new Map(guards.map(guard => [guard.name, guard]));
@@ -69,7 +70,7 @@ function composedFields(guard: Item, globs: readonly string[], content: string):
   ]);
 }
 
-/** The patterns of a guard; one text holds several with commas between them, as rule files of tools write them. */
+/** The patterns of a guard. One text may contain several separated by commas, as in rule files of tools. */
 export function globsOf({ fields }: Pick<Item, 'fields'>): string[] {
   const globs = fields.get('globs');
   return typeof globs === 'string' ? splitGlobs(globs) : strings(globs);
@@ -83,7 +84,10 @@ function addEmpty(guard: Item, globs: readonly string[], unplaced: Unplaced[]): 
   });
 }
 
-/** Adds what of a guard without globs is in no file: all of it, or all but its content where it is required. */
+/**
+ * Records the parts of a guard without globs that no file contains: all of it, or all but its content when it
+ * is required.
+ */
 function addUnplaced(guard: Item, required: boolean, unplaced: Unplaced[]): void {
   for (const [field, value] of guard.fields) {
     if (guard.computed.has(field) || (required && field === 'content')) continue;
@@ -94,7 +98,7 @@ function addUnplaced(guard: Item, required: boolean, unplaced: Unplaced[]): void
   }
 }
 
-/** The guard itself, then what it requires, breadth first, each once. */
+/** A guard and the guards it requires, breadth first, without duplicates. */
 function requiredBy(guard: Item, byName: ReadonlyMap<string, Item>, depth: number): Item[] {
   const chain = [guard];
   const seen = new Set([guard.name]);

@@ -7,7 +7,7 @@ import { scalarText } from './data.ts';
 import type { Collection, Item, ItemOrigins, NameOrigin, ValueSource } from './model.ts';
 import { nameOrigin, pathSegment } from './origin.ts';
 
-/** Where the fields of an item come from, those that are computed from others included. */
+/** The origins of the fields of an item, including computed fields. */
 export function itemOrigins(
   program: Program,
   block: ResolvedBlock,
@@ -30,7 +30,7 @@ export function itemOrigins(
   return { block: blockOrigin(block), name: nameOrigin(path, key, node), fields };
 }
 
-/** The origin of what comes from the name of a block. */
+/** The origin of text made from the name of a block. */
 export const blockOrigin = (block: ResolvedBlock): NameOrigin =>
   nameOrigin(block.name, `@${block.name}`, block);
 
@@ -46,7 +46,10 @@ function addShown(fields: Map<string, readonly ValueSource[]>, name: ValueSource
   for (const field of ['shown', 'about']) if (!fields.has(field)) fields.set(field, [name]);
 }
 
-/** Fields of hooks and servers that the model and emit compute: the command line in several forms, units, places. */
+/**
+ * Adds the fields of hooks and servers that the model and emit compute: forms of the command line, units,
+ * paths.
+ */
 function addComputed(fields: Map<string, readonly ValueSource[]>): void {
   const command = (fields.get('script') ?? fields.get('command') ?? []).flatMap(scalarsOf);
   const args = (fields.get('args') ?? []).flatMap(scalarsOf);
@@ -80,7 +83,7 @@ function scalarsOf(sourced: ValueSource): ValueSource[] {
       );
 }
 
-/** Origins of front matter of a Markdown skill that is no value of the program. */
+/** Origins of front matter of a Markdown skill that is not part of the program. */
 function extraOrigins(
   program: Program,
   key: string,
@@ -102,7 +105,9 @@ function extraOrigins(
   ]);
 }
 
-/** An item whose field was made of fields of several items; nothing changes when they are not traced. */
+/**
+ * The origins of an item with a field made from fields of several items; nothing when items are not traced.
+ */
 export function withOrigins(item: Item, field: string, made: readonly ValueSource[]): Pick<Item, 'origins'> {
   if (!item.origins) return {};
   return { origins: { ...item.origins, fields: new Map([...item.origins.fields, [field, made]]) } };

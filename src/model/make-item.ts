@@ -10,7 +10,7 @@ import { pathSegment } from './origin.ts';
 import { fieldData, shapedFields } from './typed.ts';
 import { isOnlyFrom, writtenItem } from './written-item.ts';
 
-/** The item of an entry: its fields in the words of the model, and what its file brings along. */
+/** Creates the item of an entry: its fields in portable names, and facts about its file. */
 export function makeItem(
   program: Program,
   collection: Collection,
@@ -52,13 +52,16 @@ export function makeItem(
   };
 }
 
-/** Collections whose items are files with front matter: what the catalogue does not know may be known to a tool. */
+/**
+ * Collections whose items are files with front matter. Keys outside the catalogue are kept, because a tool
+ * may know them.
+ */
 const inMarkdown: ReadonlySet<Collection> = new Set(['guards', 'commands', 'agents', 'skills', 'checks']);
 
-/** Collections whose items can be kept in files that they name. */
+/** Collections whose items can name their output files (`into`). */
 const canBeKept: ReadonlySet<Collection> = new Set([...inMarkdown, 'mcpServers', 'hooks']);
 
-/** The language has no list of tools for rules; it is passed on to tools that read one. */
+/** The language has no `tools` for rules; the list is passed on to tools that have it. */
 const isToolList = (block: string, field: string): boolean => block === 'guards' && field === 'tools';
 
 function setShown(fields: Map<string, Data>, name: string): void {
@@ -70,7 +73,7 @@ function setShown(fields: Map<string, Data>, name: string): void {
 /** The path of an entry in the program: `skills.review`. */
 export const pathOf = (block: string, key: string): string => `${block}.${pathSegment(key)}`;
 
-/** The fields of an entry, or nothing when the entry has no shape of this collection. */
+/** The fields of an entry, or `undefined` when its value does not fit the collection. */
 export function fieldsOf(
   collection: Collection,
   block: string,
@@ -101,7 +104,7 @@ export function fieldsOf(
   return fields;
 }
 
-/** A portable hook with its command, or the parts of `script`, as one argument list in `argv`. */
+/** A portable hook. Its command, or the parts of `script`, become an argument list in `argv`. */
 export function hookFields(name: string, fields: Map<string, Data>): Fields {
   const script = fields.get('script');
   const argv = isDataObject(script)
@@ -113,10 +116,9 @@ export function hookFields(name: string, fields: Map<string, Data>): Fields {
 }
 
 /**
- * A portable MCP server. `program` and `arguments` are the two halves of the command line, `argv` the whole,
- * `commandLine` the same as one POSIX shell command;
- * `transport` is filled in from what the server has when the source lacks it, and `disabled` is set when it is
- * switched off.
+ * A portable MCP server. `program` and `arguments` are the two parts of the command line, `argv` is the
+ * whole, and `commandLine` is the same as a POSIX shell command. A missing `transport` is derived from the
+ * other fields, and `disabled` is set when the server is switched off.
  */
 export function serverFields(fields: Map<string, Data>): Fields {
   const argv = [...commandWords(strings(fields.get('command'))), ...strings(fields.get('args'))];
@@ -126,7 +128,8 @@ export function serverFields(fields: Map<string, Data>): Fields {
     if (argv.length > 1) fields.set('arguments', argv.slice(1));
     fields.set('commandLine', posixCommand(argv));
   }
-  // Other tools have `disabled: true`. A server that is switched off in either way must not be started.
+  // `disabled: true` is the form of other tools. A server that is switched off in either form must not be
+  // started.
   if (
     fields.get('enabled') === false ||
     fields.get('disabled') === true ||
@@ -141,7 +144,10 @@ export function serverFields(fields: Map<string, Data>): Fields {
 
 const isFolder = (source: string): boolean => /^\.{0,2}\/|^\.{1,2}$/.test(source);
 
-/** A bundle; one of somebody else has a `marketplace`, a `reference` as tools call it, and a kind of `hosting`. */
+/**
+ * A bundle. An external one has a `marketplace`, a `reference` in the form that tools use, and the kind of
+ * `hosting`.
+ */
 function pluginFields(name: string, fields: Map<string, Data>): Fields {
   const marketplace = fields.get('marketplace');
   const isForeign = typeof marketplace === 'string' && marketplace !== '';
@@ -158,14 +164,17 @@ function hostingOf(source: string): 'folder' | 'github' | 'git' {
   return /^[\w.-]+\/[\w.-]+$/.test(source) ? 'github' : 'git';
 }
 
-/** The name of all tools in `targets`; other compilers write it into files that we read. */
+/** Stands for all tools in `targets`; other compilers write it into files that are imported here. */
 export const anyTool = '*';
 
-/** Removes the audience of an entry from its fields and returns it. An empty list of tools is for none, `*` for every tool. */
+/**
+ * Removes the audience of an entry from its fields and returns it. An empty list means no tool, `*` every
+ * tool.
+ */
 export function takeAudience(fields: Map<string, Data>): Audience | undefined {
   const [targets, except] = ['targets', 'except'].map(key => {
     const value = fields.get(key);
-    // `targets` of hooks may also hold changes for single tools.
+    // `targets` of hooks may also contain overlays for single tools.
     if (value === undefined || value === null || isDataObject(value)) return undefined;
     fields.delete(key);
     return typeof value === 'string' ? splitList(value) : strings(value);

@@ -4,106 +4,114 @@ import type { Text as AnyText } from '../text/traced.ts';
 import type { WrittenItem } from './written-item.ts';
 
 /**
- * The portable model: everything a target spec may refer to, and nothing else.
- * Field names are the words that specs use in `from:`. Texts keep the wording of the source.
+ * The portable model: everything that a target spec can refer to. Field names are the names that specs use in
+ * `from:`. Texts are as written in the source.
  */
 export interface Model {
   readonly meta: Fields;
-  /** Where they come from, when the model was built to be traced. */
+  /** Origins of the fields of `meta`, when the model is traced. */
   readonly metaOrigins?: ItemOrigins['fields'];
-  /** Markdown that reaches the main document as it is, before all sections. */
+  /** Markdown that is copied to the main document unchanged, before all sections. */
   readonly documents: readonly DocumentText[];
   readonly sections: readonly Section[];
   readonly items: Readonly<Record<Collection, readonly Item[]>>;
-  /** The titles that `@header` gives to blocks, by the names of these: also to lists of items, which are no prose. */
+  /**
+   * The titles that `@header` gives to blocks, by block name; also to lists of items, which have no prose.
+   */
   readonly titles: ReadonlyMap<string, Text>;
-  /** Private notes; empty when there is no `@local`. */
+  /** Private notes; empty without `@local`. */
   readonly local: readonly Prose[];
-  /** Texts that no target can have a place for, with the reason: omissions of every target. */
+  /** Texts that no target has a place for, with the reason; they are omissions of every target. */
   readonly unplaced: readonly Unplaced[];
 }
 
-/** A text of the program that no part of the model holds, with what can be done about it. */
+/** A text of the program that is in no part of the model, with advice. */
 export interface Unplaced {
   readonly path: string;
   readonly text: string;
   readonly advice: string;
 }
 
-/** Which tools something is for, by the names of the source; without it: all. */
+/** The tools that something applies to, by names as written in the source; absent means all. */
 export interface Audience {
   readonly targets?: readonly string[];
   readonly except?: readonly string[];
 }
 
-/** A Markdown text that nothing is changed in. */
+/** A Markdown text that is output unchanged. */
 export interface DocumentText {
   readonly path: string;
   readonly text: Text;
-  /** The file of the project that it was read from, and its text there. */
+  /** The project file it was read from, and the text in that file. */
   readonly origin?: { readonly file: string; readonly text: string };
   readonly audience?: Audience;
-  /** The main files it is kept in, relative to the project; absent: that of each tool. */
+  /** The main files it is written to, relative to the project; absent means that of each tool. */
   readonly into?: readonly string[];
-  /** Its front matter as written, without the keys that this compiler reads, for tools that read the file itself. */
+  /** Its front matter as written, without the keys of this compiler, for tools that read the file itself. */
   readonly head?: string;
   readonly fields: Fields;
 }
 
 export type { Collection };
 
-/** Plain data; objects have no prototype, so that any key is a key. */
+/** Plain data. Objects have no prototype, so that keys such as `constructor` are safe. */
 export type Data = string | number | boolean | null | readonly Data[] | DataObject;
-/** An object of data. */
+/** A data object. */
 export interface DataObject {
   readonly [key: string]: Data;
 }
 
-/** The fields of an item by name, in the order of the source. */
+/** The fields of an item by name, in source order. */
 export type Fields = ReadonlyMap<string, Data>;
 
 /** An entry of a collection. */
 export interface Item {
-  /** Safe as a file name: checked by the model, so that it cannot lead to another folder. */
+  /** A valid file name; checked by the model, so that it cannot lead to another folder. */
   readonly name: string;
-  /** Its path in the program, such as `skills.review`: the start of the paths of omissions. */
+  /** Its path in the program, such as `skills.review`, with which the paths of omissions start. */
   readonly path: string;
   readonly fields: Fields;
-  /** Names of fields that were computed here and are no text of the user: never an omission. */
+  /** Names of computed fields, which contain no user text and are never omissions. */
   readonly computed: ReadonlySet<string>;
   readonly resources: readonly Resource[];
   readonly audience?: Audience;
-  /** Subdirectory below the target's directory of the collection. */
+  /** Subfolder of the target's folder for the collection. */
   readonly into?: string;
-  /** Files, relative to the project, in which it keeps its own front matter and text, for tools that know the place. */
+  /**
+   * Files, relative to the project, to which it is written with its own front matter and text, for tools
+   * whose spec has the place.
+   */
   readonly keptAt?: readonly string[];
-  /** The file that it was read from as a whole, when that file could itself be an output (a skill in the universal directory). */
+  /**
+   * The file that it was read from, when that file could itself be an output (a skill in the universal
+   * directory).
+   */
   readonly origin?: string;
-  /** What single tools get in its place, by the names of the source. */
+  /** Replacements for single tools, by names as written in the source. */
   readonly variants?: ReadonlyMap<string, Item>;
-  /** Keys that only the tool of this variant knows; `null` removes one that would be written. */
+  /** Keys that only the tool of this variant knows; `null` removes a key that would be written. */
   readonly native?: Fields;
-  /** Fields that are set for the tool of this variant alone; without a key of its own, the name of the field is the key. */
+  /** Fields set for the tool of this variant only. Without a native key, the name of the field is the key. */
   readonly own?: Fields;
-  /** Laid-out content instead of a `content` field, for items made of prose. */
+  /** Laid-out content in place of a `content` field, for items made from prose. */
   readonly prose?: readonly Prose[];
-  /** Where it comes from, when the model was built to be traced. */
+  /** Its origins, when the model is traced. */
   readonly origins?: ItemOrigins;
   /** Facts about the Markdown file that it was read from. */
   readonly written?: WrittenItem;
-  /** Names of the fields in the order of the source, those that the block catalogue does not know too. */
+  /** Names of the fields in source order, including those outside the block catalogue. */
   readonly order?: readonly string[];
   readonly extra?: Fields;
 }
 
-/** Whether a field is computed, so that leaving it out is no omission. So is a name that is not the entry's own. */
+/** Whether leaving out a field is no omission: it is computed, or it is a name that the entry did not set. */
 export const isComputed = ({ name, fields, computed }: Item, field: string): boolean =>
   computed.has(field) && (field !== 'name' || fields.get('name') === name);
 
-/** A part of the main document. `key` finds title and template in `conventions/sections.yaml`. */
+/** A part of the main document. `key` refers to its title and template in `conventions/sections.yaml`. */
 export interface Section {
   readonly key: string;
-  /** From `@header`; else the section list decides. */
+  /** The title of `@header`, if any; the default is in the section list. */
   readonly title?: Text;
   /** Path of the block in the program. */
   readonly path: string;
@@ -111,7 +119,7 @@ export interface Section {
   readonly content: readonly Prose[];
 }
 
-/** Laid-out text: what conventions render. */
+/** Structured text, which conventions render. */
 export type Prose =
   | { readonly kind: 'text'; readonly text: Text }
   | { readonly kind: 'list'; readonly items: readonly ListItem[] }
@@ -123,14 +131,14 @@ export type Prose =
       readonly content: readonly Prose[];
     };
 
-/** A list item: optional label (`format`), text, and what is nested below it. */
+/** A list item: optional label (`format`), text, and nested content. */
 export interface ListItem {
   readonly label?: Text;
   readonly text?: Text;
   readonly items?: readonly ListItem[];
 }
 
-/** Where characters of an output come from. */
+/** The origin of characters of an output. */
 export type Origin = ValueOrigin | NameOrigin | LayoutOrigin;
 
 /** The text of a value of the program. */
@@ -141,7 +149,7 @@ export interface ValueOrigin {
   readonly node: ScalarNode;
 }
 
-/** Text made of the name of a block, a field or an entry. */
+/** Text made from the name of a block, field or entry. */
 export interface NameOrigin {
   readonly kind: 'name';
   readonly path: string;
@@ -149,25 +157,25 @@ export interface NameOrigin {
   readonly step: ProvenanceStep;
 }
 
-/** Words of a template, a convention, a spec or the configuration. */
+/** Literal text of a template, convention, spec or configuration. */
 export interface LayoutOrigin {
   readonly kind: 'layout';
-  /** The file that has them, with the place in it. */
+  /** The file that contains it, with the place in the file. */
   readonly by: string;
 }
 
-/** A text of the program: plain in a compile, traced where origins are wanted. */
+/** A text of the program: a string in a compile, traced where origins are requested. */
 export type Text = AnyText<Origin>;
 
-/** What a field of an item was made of, in order: values with their paths, or names. */
+/** What a field of an item was made from, in order: values with their paths, or names. */
 export type ValueSource = { readonly path: string; readonly node: Node } | NameOrigin;
 
-/** The key under which traced data keeps the origins of its keys; templates do not see it. */
+/** The key under which traced data stores the origins of its keys; not visible to templates. */
 export const keyOrigins: unique symbol = Symbol('origins of keys');
 
-/** Where an item comes from; only in a traced model. */
+/** The origins of an item, in a traced model only. */
 export interface ItemOrigins {
-  /** The block it is an entry of. */
+  /** The block of the entry. */
   readonly block: Origin;
   readonly name: Origin;
   readonly fields: ReadonlyMap<string, readonly ValueSource[]>;

@@ -3,11 +3,11 @@ import { type Ingredient, locateTexts, traced } from '../text/traced.ts';
 import { scalarText, strings } from './data.ts';
 import { type Item, keyOrigins, type NameOrigin, type Origin, type Text, type ValueSource } from './model.ts';
 
-/** A key as a part of a path, in quotes where it needs them. */
+/** A key as a segment of a path, quoted where needed. */
 export const pathSegment = (key: string): string =>
   /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key) ? key : JSON.stringify(key);
 
-/** The name of a declaration. */
+/** The origin of text made from the name of a declaration. */
 export const nameOrigin = (path: string, text: string, { steps }: Pick<Node, 'steps'>): NameOrigin => ({
   kind: 'name',
   path,
@@ -15,7 +15,7 @@ export const nameOrigin = (path: string, text: string, { steps }: Pick<Node, 'st
   step: steps[0]!,
 });
 
-/** The texts of a value in the order in which they are written, names of fields included. */
+/** The texts of a value in source order, including field names. */
 export function leavesOf(sourced: ValueSource): Ingredient<Origin>[] {
   if (!('node' in sourced)) return [{ text: sourced.text, origin: sourced }];
   const { path, node } = sourced;
@@ -30,7 +30,7 @@ export function leavesOf(sourced: ValueSource): Ingredient<Origin>[] {
 
 const names: ReadonlySet<string> = new Set(['name', 'title', 'id']);
 
-/** What a field was made of; nothing when the item is not traced. */
+/** What a field was made from; empty when the item is not traced. */
 export const originsOf = ({ origins }: Item, field: string): readonly ValueSource[] => {
   if (!origins) return none;
   const found = origins.fields.get(field);
@@ -40,14 +40,14 @@ export const originsOf = ({ origins }: Item, field: string): readonly ValueSourc
 
 const none: readonly ValueSource[] = [];
 
-/** A text made of a field of an item, traced when the item is. */
+/** A text made from a field of an item; traced when the item is. */
 export function itemText(item: Item, field: string, text: string): Text {
   if (!item.origins || text === '') return text;
   if (names.has(field) && !item.origins.fields.has(field)) return traced(text, item.origins.name);
   return locateTexts(text, originsOf(item, field).flatMap(leavesOf));
 }
 
-/** The strings of a list field, traced when the item is. */
+/** The strings of a list field; traced when the item is. */
 export function itemTexts(item: Item, field: string): Text[] {
   const texts = strings(item.fields.get(field));
   const leaves = originsOf(item, field).flatMap(leavesOf);
@@ -57,7 +57,7 @@ export function itemTexts(item: Item, field: string): Text[] {
   });
 }
 
-/** Plain data of a field with traced texts in the place of its strings. */
+/** Plain data of a field in which strings are replaced by traced texts. */
 export function tracedData(sourced: ValueSource): unknown {
   if (!('node' in sourced)) return traced(sourced.text, sourced);
   const { path, node } = sourced;

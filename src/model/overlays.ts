@@ -5,25 +5,25 @@ import type { Data, Fields, Item, ItemOrigins, ValueSource } from './model.ts';
 import { pathSegment } from './origin.ts';
 import { fieldData } from './typed.ts';
 
-/** The changes of an entry for one tool alone. */
+/** The changes of an entry for a single tool. */
 export interface Overlay {
-  /** The field that has it, and the name of the tool there. */
+  /** The field that contains it, and the name of the tool. */
   readonly at: readonly [string, string];
-  /** The entry as that tool gets it. */
+  /** The entry as the tool gets it. */
   readonly node: ObjectNode;
-  /** Keys that are no fields of the language: they belong to the tool and are written as they are. */
+  /** Keys that are not fields of the language. They belong to the tool and are written unchanged. */
   readonly native: ReadonlyMap<string, Data>;
   readonly fields: Fields;
 }
 
-/** An entry split into the part for all tools, its overlays, and the names of tools that it is not for. */
+/** An entry split into the part for all tools, its overlays, and the names of excluded tools. */
 export interface SplitEntry {
   readonly base: Node;
   readonly overlays: readonly Overlay[];
   readonly leftOut: readonly string[];
 }
 
-/** Splits an entry into the part for all tools, and those for single ones. */
+/** Splits an entry into the part for all tools and the overlays for single ones. */
 export function splitOverlays(block: string, node: Node): SplitEntry {
   const found = node.kind === 'object' ? overlaysIn(block, node) : [];
   if (node.kind !== 'object' || found.length === 0) return { base: node, overlays: [], leftOut: [] };
@@ -50,12 +50,12 @@ function overlayOf(block: string, base: ObjectNode, at: Overlay['at'], changes: 
     const name = portableName(block, field);
     if (!isPortable(block, name)) {
       native.set(field, fieldData(block, field, value));
-      // `null` also removes the field of all tools under that key.
+      // `null` also removes a common field with that key.
       if (value.kind === 'scalar' && value.value === null) fields.delete(field);
       continue;
     }
     changed.set(name, fieldData(block, field, value));
-    // A field of two spellings is one field.
+    // Two spellings of a key refer to the same field.
     for (const known of [...fields.keys()]) if (portableName(block, known) === name) fields.delete(known);
     fields.set(field, value);
     // `command` and `script` exclude each other.
@@ -65,7 +65,7 @@ function overlayOf(block: string, base: ObjectNode, at: Overlay['at'], changes: 
   return { at, node: { ...base, fields }, native, fields: changed };
 }
 
-/** Origins of an overlaid item: fields that the overlay changes have their path in the overlay. */
+/** Origins of an overlaid item: fields that the overlay changes get their path in the overlay. */
 export function overlaidOrigins(origins: ItemOrigins, item: Item, { at, fields }: Overlay): ItemOrigins {
   const below = [item.path, ...at.map(pathSegment)].join('.');
   const moved = (sourced: ValueSource): ValueSource => {

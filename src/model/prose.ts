@@ -13,7 +13,7 @@ import { fileNameOf } from './written-item.ts';
 /** How fields are laid out: `topics` gives lists and texts headings, `facts` prefers labelled list items. */
 type Layout = 'topics' | 'facts';
 
-/** A string that needs lines of its own: a list item or table cell would break it. */
+/** Whether a string needs lines of its own, because it would break a list item or table cell. */
 const isBlockText = (node: Node): boolean =>
   node.kind === 'scalar' && typeof node.value === 'string' && node.value.includes('\n');
 
@@ -23,7 +23,7 @@ const isShort = (node: Node): boolean =>
   !/[,;]|\s\S+\s/.test(scalarText(node)) &&
   scalarText(node).length <= 40;
 
-/** Entries of a block in order; neighbours that make list items share one list. */
+/** The entries of a block in order; adjacent list items share one list. */
 export function proseOf(
   block: Pick<ResolvedBlock, 'entries' | 'headers'>,
   layout: Layout,
@@ -32,7 +32,7 @@ export function proseOf(
   return layOut(block.entries, layout, titlesOf(block, words), words);
 }
 
-/** The wording that `@header` gives to the sections of a block, by field key or heading. */
+/** The titles that `@header` gives to the sections of a block, by field key or heading. */
 function titlesOf(
   block: Pick<ResolvedBlock, 'entries' | 'headers'>,
   words: TextBuilder,
@@ -44,7 +44,7 @@ function titlesOf(
   };
 }
 
-/** `title` gives the wording of a field, or of a heading in a text, when the user set one. */
+/** `title` returns the title that the user set for a field or for a heading in a text. */
 function layOut(
   entries: readonly Entry[],
   layout: Layout,
@@ -82,7 +82,10 @@ function layOut(
   return result;
 }
 
-/** What has no heading moves above the first field that gets one, which would take it. Headed texts stay. */
+/**
+ * Moves text without a heading above the first field that gets one, because it would appear to belong to that
+ * field. Text with headings stays.
+ */
 function headedLast(entries: readonly Entry[], layout: Layout): readonly Entry[] {
   const isField = (entry: Entry) => entry.kind === 'field' && needsGroup(entry.node, layout);
   const first = entries.findIndex(isField);
@@ -101,7 +104,7 @@ function isEmpty(node: Node): boolean {
 
 function needsGroup(node: Node, layout: Layout): boolean {
   if (isBlockText(node)) return true;
-  // A text between triple quotes is a text, also when it has one line.
+  // A triple-quoted text is a text even if it has only one line.
   if (node.kind === 'scalar') return layout === 'topics' && node.text;
   if (layout === 'topics') return true;
   return containsBlockText(node);
@@ -147,7 +150,7 @@ function labelled(
   return { label, items: itemsOf(node, words) };
 }
 
-/** `@examples`: a heading for each example, then its description, its input and its output as code. */
+/** Lays out `@examples`: a heading for each example, then its description, input and output as code. */
 export function exampleProse(block: ResolvedBlock, words: TextBuilder): Prose[] {
   const prose: Prose[] = [];
   const title = titlesOf(block, words);
@@ -164,7 +167,7 @@ export function exampleProse(block: ResolvedBlock, words: TextBuilder): Prose[] 
   return prose;
 }
 
-/** The parts of one example; fields that are neither description, input nor output follow as facts. */
+/** The parts of one example; fields other than description, input and output follow as facts. */
 function example(fields: ReadonlyMap<string, Node>, words: TextBuilder): Prose[] {
   const prose: Prose[] = [];
   const description = fields.get('description');
@@ -193,7 +196,7 @@ function example(fields: ReadonlyMap<string, Node>, words: TextBuilder): Prose[]
   return prose;
 }
 
-/** The parameters that no template used: name, value, allowed values. */
+/** Lays out the parameters that no template uses: name, value, allowed values. */
 export function parameterProse(parameters: readonly Parameter[], words: TextBuilder): Prose[] {
   const items = parameters.filter(parameter => !parameter.used).map(parameter => describe(parameter, words));
   return items.length > 0 ? [{ kind: 'list', items }] : [];
@@ -222,7 +225,10 @@ function allowedValues(type: NonNullable<Parameter['type']>): string {
   return '';
 }
 
-/** Each field of @standards as an item, for targets with one rule file per topic. The rest is the topic `general`. */
+/**
+ * Each field of @standards as an item, for targets with one rule file per topic. The rest becomes the topic
+ * `general`.
+ */
 export function topicsOf(block: ResolvedBlock, content: readonly Prose[], words: TextBuilder): Item[] {
   const general: Prose[] = [];
   const topics = content.flatMap(prose => {

@@ -31,7 +31,10 @@ interface Taken {
   readonly rest: readonly Entry[];
 }
 
-/** Turns the named entries of a block into items. Reports names that are no file names, and names that exist twice. */
+/**
+ * Converts the named entries of a block to items. Reports names that are not valid file names, and duplicate
+ * names.
+ */
 export function takeItems(taking: Taking): Taken {
   const { block, collection, words, unplaced } = taking;
   if (describeCollection(collection).of === 'lists') {
@@ -85,7 +88,7 @@ function itemOf(
   { base, overlays, leftOut }: SplitEntry,
   { program, block, collection, words, unplaced }: Taking,
 ): Item {
-  // The folder of a skill has its name, and tools refuse a skill whose front matter has another name.
+  // The folder of a skill has its name, and tools reject a skill whose front matter has another name.
   const other = collection === 'skills' ? fields.get('name') : undefined;
   if (other !== undefined && other !== name)
     unplaced.push({ path: `${pathOf(block.name, key)}.name`, text: String(other), advice: skillName });
@@ -106,7 +109,7 @@ function itemOf(
   };
 }
 
-/** The item that one tool gets in the place of the others. */
+/** The item that one tool gets instead of the common one. */
 function overlaid({ origin: _, written: __, ...item }: Item, overlay: Overlay, { written }: Item): Item {
   return {
     ...item,
@@ -125,7 +128,7 @@ function withoutHeader(title: Span): readonly Fix[] {
 
 const skillName = 'A skill has the name of its entry, which is the name of its folder: rename the entry.';
 
-/** Items from two folders with the same file name get files by the names of their entries. */
+/** Items from two folders with the same file name get files named after their entries. */
 function withDistinctFiles(items: readonly Item[]): readonly Item[] {
   const fileOf = ({ name, written }: Item) => (written?.file ?? name).toLowerCase();
   const count = groupBy(items, fileOf);
@@ -136,14 +139,14 @@ function withDistinctFiles(items: readonly Item[]): readonly Item[] {
   );
 }
 
-/** Whether the switch of an entry is off, so that it stays in the list of the main document and gets no file. */
+/** Whether an entry is switched off, so that it stays in the list of the main document and gets no file. */
 function isSwitchedOff(collection: Collection, node: Node): boolean {
   const name = describeCollection(collection).switch;
   const value = name !== undefined && node.kind === 'object' ? node.fields.get(name) : undefined;
   return value?.kind === 'scalar' && value.value === false;
 }
 
-/** An entry that is switched off, without its switch. What remains is a text, or fields when there are several. */
+/** A switched-off entry without its switch. What remains is a text, or several fields. */
 function withoutSwitch(collection: Collection, node: Node): Node {
   if (!isSwitchedOff(collection, node) || node.kind !== 'object') return node;
   const name = describeCollection(collection).switch;
@@ -152,7 +155,7 @@ function withoutSwitch(collection: Collection, node: Node): Node {
   return fields.size === 1 && only ? only : { ...node, fields };
 }
 
-/** `/test` is the command `test`; `a.reviewer` is the agent `a-reviewer`. */
+/** The item name for a key: `/test` is the command `test`; `a.reviewer` is the agent `a-reviewer`. */
 export function nameOf(collection: Collection, key: string): string {
   const { prefix, qualified } = describeCollection(collection);
   let name = key;
@@ -168,11 +171,11 @@ const guardFields: ReadonlySet<string> = new Set([
   ...(findBlock('guards')?.fields ?? []).map(({ name }) => name),
 ]);
 
-/** Whether a field of a block is one of the block's own rule when it holds no fields itself. */
+/** Whether a field of a block belongs to the block's own rule when its value is not an object. */
 export const isOwnField = (block: string, key: string): boolean =>
   block === 'guards' && guardFields.has(portableName(block, key));
 
-/** Whether an entry of `@guards` is part of the block's own rule, and no named one. */
+/** Whether an entry of `@guards` belongs to the block's own rule rather than being a named one. */
 const isOwn = (block: ResolvedBlock, entry: Entry): boolean =>
   entry.kind === 'text' ||
   (entry.kind === 'field' && entry.node.kind !== 'object' && isOwnField(block.name, entry.key));
@@ -217,7 +220,10 @@ function ownGuardOrigins(block: ResolvedBlock): ItemOrigins {
   return { block: name, name, fields: groupBy(sources, ({ field }) => field) };
 }
 
-/** The texts of the lists of a block as items (those without a key in the list ``), and the entries that are no lists. */
+/**
+ * Converts the texts in the lists of a block to items (texts without a key belong to the list ``), and
+ * returns the other entries.
+ */
 function listedItems(
   block: ResolvedBlock,
   lists: ReadonlySet<string>,

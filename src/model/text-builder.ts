@@ -4,10 +4,10 @@ import { scalarText } from './data.ts';
 import type { Origin, Text } from './model.ts';
 import { nameOrigin, pathSegment } from './origin.ts';
 
-/** How values of the program and names of its declarations become texts: plain, or with their origins. */
+/** Converts values and names of declarations to texts, with or without origins. */
 export interface TextBuilder {
   readonly text: (node: ScalarNode) => Text;
-  /** Words made of the name of what a node is the value of. */
+  /** Text made from the name of the declaration whose value the node is. */
   readonly name: (words: string, node: Pick<Node, 'steps'>) => Text;
   readonly traced: boolean;
 }
@@ -17,16 +17,16 @@ interface Declared {
   readonly name: string;
 }
 
-/** Words without origins, for a compile. */
+/** Builds texts without origins, for a compile. */
 export const plainTextBuilder: TextBuilder = {
   text: scalarText,
   name: words => words,
   traced: false,
 };
 
-/** The wording that keeps the origin of every text of a program. */
+/** Builds texts with the origins of all values of a program. */
 export function tracedTextBuilder(program: Program): TextBuilder {
-  // Steps identify a node: copies of it have the same ones.
+  // A node is identified by its steps, which its copies share.
   const places = new Map<object, Declared>();
   const see = (node: Node, path: string, name: string): void => {
     if (!places.has(node.steps)) places.set(node.steps, { path, name });
@@ -66,7 +66,10 @@ export function tracedTextBuilder(program: Program): TextBuilder {
 
 const nameOf = (entry: Entry): string => (entry.kind === 'field' ? entry.key : '');
 
-/** The entries of a block with their paths; list items and texts without a key are counted separately, as in paths of users. */
+/**
+ * The entries of a block with their paths. List items and texts without a key are counted separately, as in
+ * paths that users write.
+ */
 function entryPaths(block: ResolvedBlock): (readonly [Entry, string])[] {
   const count = { text: 0, item: 0 };
   return block.entries.map(entry => [

@@ -5,12 +5,15 @@ import { collectionOf, describeCollection, isForPrograms } from './collections.t
 import { isDataObject, scalarText } from './data.ts';
 import type { Data, Unplaced } from './model.ts';
 
-/** The value of a field as the type that the catalogue gives it: `"false"` switches off. One that fits none stays. */
+/**
+ * Converts the value of a field to its type in the catalogue: `"false"` becomes a boolean. A value that
+ * cannot be converted is kept.
+ */
 export function fieldData(block: string, key: string, node: Node): Data {
   return typed(node, entryField(block, key), block);
 }
 
-/** The same for a field directly in the block, such as `description` of `@meta`. */
+/** The same for a field directly in a block, such as `description` of `@meta`. */
 export const ownFieldData = (fields: readonly Field[] | undefined, key: string, node: Node): Data =>
   typed(
     node,
@@ -56,7 +59,7 @@ function scalarAs(node: ScalarNode, types: readonly string[]): Data {
   return value;
 }
 
-/** Members of lists and maps that hold texts. `deep` goes into objects; what is unset there is left out. */
+/** Converts members of lists and maps to texts. `deep` includes nested objects; unset members are omitted. */
 function asText(node: Node, deep: boolean): Data {
   if (node.kind === 'scalar') return node.value === null ? null : scalarText(node);
   if (node.kind === 'list') return node.items.map(item => asText(item, deep));
@@ -65,7 +68,7 @@ function asText(node: Node, deep: boolean): Data {
 
 const isNull = (node: Node): boolean => node.kind === 'scalar' && node.value === null;
 
-/** A value that no type is known for; a number with a text of its own keeps that text. */
+/** A value without a known type. A number keeps its source text. */
 function untyped(node: Node): Data {
   if (node.kind === 'scalar') return node.raw ?? node.value;
   return node.kind === 'list' ? node.items.map(untyped) : mapObject(node, untyped);
@@ -80,9 +83,12 @@ function mapObject(node: ObjectNode, make: (value: Node, key: string) => Data | 
   return object;
 }
 
-/** What matters of a field, or of a member of one, for the shape of its value. */
+/** The part of a field or member definition that determines the type of its value. */
 type Shape = Pick<Field, 'types' | 'fields' | 'members'> & {
-  /** Whether only a single value is taken: a variable, a header, a path, or anything else that a program reads. */
+  /**
+   * Whether only a single value is accepted: a variable, a header, a path, or anything else that a program
+   * reads.
+   */
   readonly alone?: boolean;
 };
 
@@ -93,14 +99,17 @@ const reservedAdvice =
 
 const textOf = (value: Data): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Names of fields that are made of others, in entries that only programs read. Two are read all the same. */
+/** Names of computed fields in entries that only programs read. Two of them can also be set in sources. */
 const isReserved = (block: string, name: string): boolean =>
   name !== 'name' &&
   name !== 'disabled' &&
   isForPrograms(block) &&
   Object.hasOwn(describeCollection(collectionOf(block)!).computed, name);
 
-/** The fields of an entry in the shapes of the catalogue. A value of another shape is left out, and is an omission. */
+/**
+ * The fields of an entry with the types of the catalogue. A value of another type is left out and becomes an
+ * omission.
+ */
 export function shapedFields(
   block: string,
   fields: ReadonlyMap<string, Data>,
@@ -138,7 +147,8 @@ function shapedValue(spec: Shape, value: Data, path: string, unplaced: Unplaced[
     for (const item of items) leaveOut(item);
     return undefined;
   }
-  // An object where single values or lists of them are wanted, and a single value where there must be fields.
+  // An object does not fit where single values or lists are expected, and a single value does not fit where
+  // fields are.
   const fits = isDataObject(value) ? takes('object') : spec.types.some(type => type !== 'object');
   if (fits) return isDataObject(value) ? shapedMembers(spec, value, path, unplaced) : value;
   leaveOut(value);

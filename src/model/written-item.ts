@@ -7,23 +7,23 @@ import type { Source } from '../text/source.ts';
 
 /** Facts about the Markdown file of an item. */
 export interface WrittenItem {
-  /** The name of the file, or of its folder for a skill. It is kept, because tools address an item by it. */
+  /** The file name, or the folder name of a skill. It is preserved, because tools address an item by it. */
   readonly file: string;
-  /** The key of the front matter from which each field came. */
+  /** The front matter key of each field. */
   readonly keys: ReadonlyMap<string, string>;
-  /** Its front matter without the keys that this compiler reads, for an item that is kept as it is written. */
+  /** Its front matter without the keys of this compiler, for an item that is written unchanged. */
   readonly head?: string;
 }
 
-/** Where rules are found, `a/b.md` is `a-b`: see the folders that are searched. */
+/** In the folder where rules are discovered, the name of `a/b.md` is `a-b`. */
 const rulesFolder = /^\.instr\/rules\//;
 
-/** `undefined`: the item was written in another language, or under an alias. */
+/** Returns `undefined` for an item from a `.prs` file or with an alias. */
 export function writtenItem(key: string, node: Node, block: string, isKept = false): WrittenItem | undefined {
   const span = node.steps[0]?.span;
   if (node.kind !== 'object' || !span || !isMarkdownPath(span.source.name)) return undefined;
   const file = nameOf(span.source.name);
-  // An item that is kept in a file of its choice needs no name for its file.
+  // An item with a file of its own choice does not need a valid file name.
   const isNamed =
     fileNameOf(file) === file.replace(/-+$/, '') &&
     !(block === 'agents' && key.includes('.') && key !== file);
@@ -49,14 +49,14 @@ export function isOnlyFrom(name: string, node: Node): boolean {
   return true;
 }
 
-/** The front matter between its fences, without the keys that this compiler reads. */
+/** The front matter between its fences, without the keys of this compiler. */
 function headOf(source: Source): string {
   const { bodyStart } = readSourceHead(source);
   const lines = source.text.slice(0, bodyStart).replace(/\r\n/g, '\n').split('\n');
   return withoutOwnKeys(lines.slice(1, lines.at(-1) === '' ? -2 : -1).join('\n'));
 }
 
-/** Front matter without the keys for audience, activation and place of an entry. */
+/** Removes the keys for audience, activation and place of an entry from front matter. */
 function withoutOwnKeys(head: string): string {
   const left = `${head}\n`.replace(ownKeys, '');
   return left.trim() === '' ? '' : left;
@@ -72,7 +72,7 @@ function nameOf(path: string): string {
   return last === 'SKILL.md' ? (parts.at(-2) ?? '') : last.replace(/\.[^./]+$/, '');
 }
 
-/** The key of the front matter whose value is at a place; `undefined` for the text below it. */
+/** The front matter key whose value is at a span; `undefined` for the text below the front matter. */
 function keyAt(text: string, start: number, end: number): string | undefined {
   if (end >= text.length || start === 0) return undefined;
   let stop = text.indexOf('\n', start);
@@ -88,7 +88,9 @@ function keyAt(text: string, start: number, end: number): string | undefined {
 
 const keyLine = /^["']?([A-Za-z_$][\w.$-]*)["']?[ \t]*:/;
 
-/** A name of the user as a file name, which can never leave its directory; empty when nothing is left of it. */
+/**
+ * Converts a user-defined name to a file name that cannot leave its folder; empty when no characters remain.
+ */
 export function fileNameOf(name: string): string {
   const cleaned = name
     .normalize('NFC')

@@ -10,26 +10,32 @@ const byName = new Map<string, Block>(
 
 const features = new Map<string, Feature>(catalogue.features.map(feature => [feature.name, feature]));
 
-/** Every name a block may be written with, aliases included. */
+/** All names of catalogue blocks, including aliases. */
 export const blockNames: readonly string[] = [...byName.keys()];
 
-/** The catalogue's entry of a block by any of its names; `undefined` for a block of the user's own. */
+/** The catalogue entry of a block by any of its names; `undefined` for a custom block. */
 export const findBlock = (name: string): Block | undefined => byName.get(name);
 
-/** `commands` is `shortcuts`; every other name stays as it is. */
+/** Resolves an alias of a block: `commands` is `shortcuts`; other names are returned unchanged. */
 export const canonicalBlock = (name: string): string => byName.get(name)?.name ?? name;
 
-/** The catalogue's entry of a feature of the language, with its first version. */
+/** The catalogue entry of a language feature, with the version that introduced it. */
 export const featureOf = (name: Feature['name']): Feature => features.get(name)!;
 
-/** How two values of one path merge; `default`: the later wins, lists append, texts concatenate, objects merge. */
+/**
+ * How two values of one path merge. `default`: the later scalar wins, lists append, texts concatenate,
+ * objects merge.
+ */
 export type Strategy = 'default' | NonNullable<Field['merge']>;
 
 /** The fields of the entries of a block. */
 export const entryFieldsOf = (block: string): readonly Field[] | undefined =>
   byName.get(block)?.entry?.fields;
 
-/** The fields of the entries of a block by every key that means them; the first field of two with one key. */
+/**
+ * The fields of the entries of a block by every key that refers to them; of two fields with one key the first
+ * wins.
+ */
 const fieldsByKey = perName((block: string): ReadonlyMap<string, Field> => {
   const fields = new Map<string, Field>();
   for (const field of entryFieldsOf(block) ?? [])
@@ -43,10 +49,13 @@ const keysOf = ({ name, keys, as }: Field): string[] => [
   ...(as === undefined ? [] : [as]),
 ];
 
-/** Whether a key means a field, by its name, another spelling or the word of the portable model. */
+/** Whether a key refers to a field: by its name, another spelling, or its name in the portable model. */
 export const fieldNamed = (field: Field, key: string): boolean => keysOf(field).includes(key);
 
-/** The field of an entry that a key means, by its name, another spelling or the word of the portable model. */
+/**
+ * The field of an entry that a key refers to: by its name, another spelling, or its name in the portable
+ * model.
+ */
 export const entryField = (block: string, key: string): Field | undefined => fieldsByKey(block).get(key);
 
 function namedField(block: string, name: string): Field | undefined {
@@ -54,18 +63,18 @@ function namedField(block: string, name: string): Field | undefined {
   return field?.name === name ? field : undefined;
 }
 
-/** The merge strategy of a field of the entries of a block, such as `skills`, `content`. */
+/** The merge strategy of a field of the entries of a block, for example `skills` and `content`. */
 export const strategyOf = (block: string, field: string): Strategy =>
   namedField(block, field)?.merge ?? 'default';
 
-/** Whether no other file can remove items of a list directly in a block. */
+/** Whether a list directly in a block is append-only: other files cannot remove its items. */
 export const isLasting = (block: string | undefined, field: string | undefined): boolean =>
   byName.get(block ?? '')?.fields?.some(({ name, lasting }) => name === field && lasting) ?? false;
 
 const haveTargets = (fields: readonly Field[] | undefined): boolean =>
   fields?.some(({ name }) => name === 'targets') ?? false;
 
-/** The lists of a block whose items may be for some tools only. */
+/** The lists of a block whose items may be restricted to some tools. */
 export const listsForSome = (block: string): ReadonlySet<string> =>
   new Set(
     byName
@@ -74,46 +83,55 @@ export const listsForSome = (block: string): ReadonlySet<string> =>
       .map(({ name }) => name),
   );
 
-/** Whether the items of a block without a key may be for some tools only. */
+/** Whether items without a key in a block may be restricted to some tools. */
 export const itemsForSome = (block: string): boolean => haveTargets(byName.get(block)?.items);
 
-/** Fields of the entries of a block that name entries of `referred`. */
+/** Fields of the entries of a block that refer to entries of `referred`. */
 export const fieldsReferring = (block: string, referred: string): readonly string[] =>
   (entryFieldsOf(block) ?? []).filter(({ refers }) => refers === referred).map(({ name }) => name);
 
-/** The name of the field that a front matter key means (`allowed-tools` is `allowedTools`); `undefined` for none. */
+/**
+ * The name of the field that a front matter key refers to (`allowed-tools` is `allowedTools`); `undefined` if
+ * there is none.
+ */
 export const fieldSpelled = (block: string, key: string): string | undefined => entryField(block, key)?.name;
 
-/** The name in the portable model of a field of an entry: `applyTo` of a guard is `globs`. */
+/** The name of a field in the portable model: `applyTo` of a guard is `globs`. */
 export const portableName = (block: string, key: string): string => entryField(block, key)?.as ?? key;
 
-/** The name in sources of a field of the portable model; the inverse of `portableName`. */
+/** The name of a portable field in sources; the inverse of `portableName`. */
 export function sourceName(block: string, name: string): string {
   const field = entryField(block, name);
   return field?.as === name ? field.name : name;
 }
 
-/** Whether the entries of a block have a field of that name in the portable model. */
+/** Whether the entries of a block have a field with that name in the portable model. */
 export function isPortable(block: string, name: string): boolean {
   const field = entryField(block, name);
   return field !== undefined && (field.as ?? field.name) === name;
 }
 
-/** Whether a field of an entry may have a value; any value where the catalogue lists none. */
+/** Whether a value is allowed for a field of an entry; any value is when the catalogue lists none. */
 export const isKnownValue = (block: string, name: string, value: string): boolean =>
   namedField(block, name)?.values?.includes(value) ?? true;
 
-/** Whether tools fill in variables in a field of an entry. An unknown field belongs to a tool, which may do it. */
+/**
+ * Whether tools expand variables in a field of an entry. Assumed for an unknown field, which belongs to some
+ * tool.
+ */
 export function takesReferences(block: string, key: string): boolean {
   const field = entryField(block, key);
   return field ? (field.variables ?? false) : true;
 }
 
-/** Whether a field of an entry takes only a text, so that brackets in front matter are part of it. */
+/** Whether a field of an entry accepts only text, so that brackets in front matter are part of the text. */
 export const isTextField = (block: string, key: string): boolean =>
   entryField(block, key)?.types.every(type => type === 'text') ?? false;
 
-/** Whether items of a list may be objects. An object that is the whole field (overlays) is no item. */
+/**
+ * Whether items of a list may be objects. An object in place of the list contains overlays and is not an
+ * item.
+ */
 export const takesObjectItems = ({
   types,
   members,

@@ -8,19 +8,19 @@ import { mergeContext, noteAddition, noteReplacement } from './merge-context.ts'
 import type { LineOf, Node, ProvenanceStep, ScalarNode } from './program.ts';
 import { type Scope, stepAt, toNode, toText } from './values.ts';
 
-/** The place in a document that a path names: the document with its text, and headings in it. */
+/** The part of a document that a path refers to: the document with its text, and a path of headings. */
 interface DocumentPlace {
   readonly name: string;
   readonly content: ScalarNode;
   readonly lines: readonly Line[];
   readonly headings: readonly string[];
-  /** The section below the headings, none for the whole text; or the heading that is missing. */
+  /** The section of the last heading (none means the whole text), or the heading that is missing. */
   readonly found: ReturnType<typeof findSection>;
 }
 
 /**
- * Finds the place that a path names in a document: headings after the name of the document, or the whole text when
- * `isProse` (the body has only texts and items, or the value is a text). `undefined` for any other path.
+ * Resolves a path into a document: headings after the name of the document, or the whole text when `isProse`
+ * (the body has only texts and items, or the value is a text). `undefined` for any other path.
  */
 function placeIn(names: readonly string[], draft: Draft, isProse: boolean): DocumentPlace | undefined {
   const [block, name, next] = names;
@@ -47,7 +47,10 @@ interface Line {
 const blank: Line = { text: '' };
 const textOf = (lines: readonly Line[]): string => lines.map(({ text }) => text).join('\n');
 
-/** Applies `@extend documents.house."Build" { … }` below the heading. `false` when the path names no such place. */
+/**
+ * Applies `@extend documents.house."Build" { … }` to the section. Returns `false` when the path does not
+ * refer to a section.
+ */
 export function extendDocument(
   { path, body }: ExtendDeclaration,
   names: readonly string[],
@@ -84,7 +87,10 @@ export function extendDocument(
   return true;
 }
 
-/** Applies `@override documents.house."Build" { … }` below the heading. `false` when the path names no such place. */
+/**
+ * Applies `@override documents.house."Build" { … }` to the section. Returns `false` when the path does not
+ * refer to a section.
+ */
 export function overrideDocument(
   { path, body, value }: OverrideDeclaration,
   names: readonly string[],
@@ -126,7 +132,7 @@ function endOfText(lines: readonly Line[], end: number): number {
 
 const isItem = (part: readonly Line[]): boolean => part[0]?.text.startsWith('- ') ?? false;
 
-/** Parts with blank lines between them; there is none between items of a list. */
+/** Joins parts with blank lines; list items are not separated. */
 const spaced = (parts: readonly (readonly Line[])[]): Line[] =>
   parts.flatMap((part, index) => {
     const joins = index > 0 && isItem(part) && isItem(parts[index - 1]!);
@@ -152,7 +158,7 @@ function partsOfBody(body: Body, names: readonly string[], scope: Scope): Line[]
   return parts.filter(part => textOf(part) !== '');
 }
 
-/** Sets the text of a document; everything that holds it has a step of the declaration. */
+/** Sets the text of a document and adds a provenance step to everything that contains it. */
 function setText(
   draft: Draft,
   { name, content }: DocumentPlace,

@@ -29,7 +29,10 @@ import {
 
 type Aliases = ReadonlyMap<string, Span>;
 
-/** The value at a path of a draft, `undefined` for a block; or the missing name with the names that exist there. */
+/**
+ * The value at a path of a draft (`undefined` for a block), or the name that is missing with the names that
+ * exist there.
+ */
 type Lookup =
   | { readonly node: Node | undefined }
   | { readonly missing: string; readonly parent: string; readonly siblings: readonly string[] };
@@ -51,7 +54,10 @@ function lookUp(draft: Draft, [blockName, ...names]: readonly string[]): Lookup 
   return { node };
 }
 
-/** The names of a path, the block first: for an alias `a`, `a.standards` is `standards`, `a.agents.x` the agent `a.x`. */
+/**
+ * Resolves a path to names, the block first: for an alias `a`, `a.standards` is `standards`, and `a.agents.x`
+ * is the agent `a.x`.
+ */
 function namesOf(path: Path, draft: Draft, aliases: Aliases, scope: Scope): string[] | undefined {
   const [first, ...others] = path.segments.map(segment => segment.name) as [string, ...string[]];
   const named = canonicalBlock(first);
@@ -70,7 +76,7 @@ function namesOf(path: Path, draft: Draft, aliases: Aliases, scope: Scope): stri
   return [block, ...others.slice(1)];
 }
 
-/** The parts of a finding about a path that does not exist. */
+/** The parts of a diagnostic about a path that does not exist. */
 function missingPath(
   names: readonly string[],
   { missing, parent, siblings }: Extract<Lookup, { missing: string }>,
@@ -87,7 +93,9 @@ function missingPath(
   ] as const;
 }
 
-/** Applies `@extend`: merges into the value at the path. A path that does not exist is reported and created. */
+/**
+ * Applies `@extend`: merges into the value at the path. A path that does not exist is reported and created.
+ */
 export function applyExtend(
   declaration: ExtendDeclaration,
   draft: Draft,
@@ -119,7 +127,7 @@ function declareInBlock(names: readonly string[], { path, body }: ExtendDeclarat
   return { block, forced, uses };
 }
 
-/** Applies `@override`: the whole path must exist, and nothing in it may be sealed. */
+/** Applies `@override`: the whole path must exist, and no part of it may be sealed. */
 export function applyOverride(
   declaration: OverrideDeclaration,
   draft: Draft,

@@ -27,8 +27,8 @@ const joinedFields = ['allowedTools', 'requires', 'references', 'params', 'input
 const joinedBlocks = ['context', 'knowledge'] as const;
 
 /**
- * Appends an imported file to a skill as a numbered section: the texts of its context, then its skills. Returns the
- * rest of the file, which is merged like any import; `undefined` when nothing can be appended.
+ * Appends an imported file to a skill as a numbered section: the texts of its context, then its skills.
+ * Returns the rest of the file, which is merged like any import; `undefined` when there is nothing to append.
  */
 export function addPhase(draft: Draft, use: InlineUse, from: Draft, scope: Scope): Draft | undefined {
   const { declaration, skill: name } = use;
@@ -76,7 +76,7 @@ function joinField(skill: Node, current: Node | undefined, value: Node, m: Merge
   return appendList(asList(current), asList(value), true, m);
 }
 
-/** Removes the skills, the documents and the texts of context blocks from a draft; returns their texts. */
+/** Removes the skills, documents and texts of context blocks from a draft, and returns their texts. */
 function takeTexts(rest: Draft): ScalarNode[] {
   const nodes: Node[] = [];
   for (const name of joinedBlocks) {

@@ -7,7 +7,7 @@ interface Block<F> extends Described<F> {
   readonly entry?: { readonly fields: readonly F[] } | undefined;
 }
 
-/** What the catalogue describes: every block, followed by its fields and those within them. */
+/** Iterates over the catalogue: every block, followed by its fields and nested fields. */
 export function* describedIn<F extends Described<F>, B extends Block<F>>(
   blocks: readonly B[],
 ): Iterable<B | F> {

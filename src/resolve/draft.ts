@@ -11,34 +11,34 @@ import type {
   SkillOrigin,
 } from './program.ts';
 
-/** A block that is being merged. Nodes never change: a change puts another node into the block. */
+/** A block during merging. Nodes are immutable: a change replaces a node of the block. */
 export interface BlockDraft extends ResolvedBlock {
   entries: Entry[];
   steps: ProvenanceStep[];
   readonly headers: Map<string, ScalarNode>;
-  /** The index in `entries` of each field. */
+  /** Index in `entries` by field name. */
   readonly places: Map<string, number>;
-  /** Values of the texts and items without a key, computed when another declaration adds some. */
+  /** Keys (`keyOf`) of the texts and items without a key, computed when another declaration adds some. */
   unkeyed?: Set<string>;
-  /** The block came from a discovered file: it moves to the end when a source file names it. */
+  /** Whether the block came from a discovered file. It moves to the end when a source file declares it. */
   early?: boolean;
 }
 
-/** A declared parameter, with whether a text uses it. */
+/** A declared parameter, and whether a text uses it. */
 export interface ParameterDraft extends Parameter {
   used: boolean;
 }
 
-/** The result of a file with everything that it inherits and uses. */
+/** The result of resolving a file with everything that it inherits and imports. */
 export interface Draft {
   readonly blocks: Map<string, BlockDraft>;
   readonly skills: Map<string, SkillOrigin>;
   readonly found: Set<string>;
-  /** Parameters that `@params` of the file and of the files it merged declare. */
+  /** Parameters that `@params` declares in the file and in the files merged into it. */
   readonly parameters: Map<string, ParameterDraft>;
 }
 
-/** A draft without content. */
+/** Creates an empty draft. */
 export const newDraft = (): Draft => ({
   blocks: new Map(),
   skills: new Map(),
@@ -46,7 +46,7 @@ export const newDraft = (): Draft => ({
   parameters: new Map(),
 });
 
-/** A draft with the same content, which may be changed. */
+/** Copies a draft, so that the copy can be changed. */
 export const copyDraft = ({ blocks, skills, found, parameters }: Draft): Draft => ({
   blocks: new Map([...blocks].map(([name, block]) => [name, copyBlock(block)])),
   skills: new Map(skills),
@@ -54,7 +54,7 @@ export const copyDraft = ({ blocks, skills, found, parameters }: Draft): Draft =
   parameters: new Map(parameters),
 });
 
-/** A block without entries, declared by `steps`. */
+/** Creates an empty block that is declared by `steps`. */
 export const newBlock = (name: string, steps: readonly ProvenanceStep[]): BlockDraft => ({
   name,
   entries: [],
@@ -63,7 +63,7 @@ export const newBlock = (name: string, steps: readonly ProvenanceStep[]): BlockD
   places: new Map(),
 });
 
-/** A block with the same content, which may be changed. */
+/** Copies a block, so that the copy can be changed. */
 export const copyBlock = ({ name, entries, headers, steps, places }: BlockDraft): BlockDraft => ({
   name,
   entries: [...entries],
@@ -72,7 +72,7 @@ export const copyBlock = ({ name, entries, headers, steps, places }: BlockDraft)
   places: new Map(places),
 });
 
-/** The block with other entries. */
+/** A copy of the block with other entries. */
 export function withEntries({ name, steps, headers }: BlockDraft, entries: readonly Entry[]): BlockDraft {
   const block: BlockDraft = { ...newBlock(name, steps), headers: new Map(headers) };
   for (const entry of entries) {
@@ -82,14 +82,14 @@ export function withEntries({ name, steps, headers }: BlockDraft, entries: reado
   return block;
 }
 
-/** A draft with one entry of one block. */
+/** A draft with a single entry of one block. */
 export function draftOfEntry(block: string, name: string, node: Node): Draft {
   const draft = newDraft();
   draft.blocks.set(block, withEntries(newBlock(block, node.steps), [{ kind: 'field', key: name, node }]));
   return draft;
 }
 
-/** A scalar; `text`: it is a multi-line text. */
+/** A scalar node; `text` marks a multi-line text. */
 export const scalar = (
   value: ScalarNode['value'],
   text: boolean,
@@ -114,13 +114,13 @@ export const object = (
   steps,
 });
 
-/** The object with another value of one field. */
+/** A copy of the object with one field replaced. */
 export const withField = (node: ObjectNode, key: string, value: Node): ObjectNode => ({
   ...node,
   fields: new Map(node.fields).set(key, value),
 });
 
-/** The items of a list; any other value is its only item. */
+/** The items of a list; any other node counts as its own single item. */
 export const itemsOf = (node: Node | undefined): readonly Node[] =>
   node === undefined ? [] : node.kind === 'list' ? node.items : [node];
 
@@ -134,18 +134,18 @@ export function fieldOf(block: BlockDraft | undefined, key: string): Node | unde
   return place === undefined ? undefined : block!.entries[place]!.node;
 }
 
-/** The fields of a block, in order. */
+/** The fields of a block in order. */
 export const fieldsOf = (block: ResolvedBlock | undefined): (readonly [string, Node])[] =>
   (block?.entries ?? []).flatMap(entry => (entry.kind === 'field' ? [[entry.key, entry.node] as const] : []));
 
-/** Sets a field of a block. It keeps its place; a new field comes last. */
+/** Sets a field of a block. An existing field keeps its position; a new one is appended. */
 export function setField(block: BlockDraft, key: string, node: Node): void {
   const place = block.places.get(key) ?? block.entries.length;
   block.places.set(key, place);
   block.entries[place] = { kind: 'field', key, node };
 }
 
-/** A text that is equal for equal values: type and value of scalars, the structure of other nodes. */
+/** A key that is equal for equal values: type and value of scalars, the structure of other nodes. */
 export function keyOf(node: Node): string {
   if (node.kind === 'scalar') return `${typeof node.value}:${node.value}`;
   const parts =
@@ -155,7 +155,7 @@ export function keyOf(node: Node): string {
   return `${node.kind}:${parts.map(part => `${part.length}:${part}`).join('')}`;
 }
 
-/** Whether two nodes have the same value, regardless of their declarations. */
+/** Whether two nodes have the same value, regardless of their provenance. */
 export function sameValue(a: Node | undefined, b: Node | undefined): boolean {
   if (a === b) return true;
   if (!a || !b) return false;
@@ -173,28 +173,28 @@ export function sameValue(a: Node | undefined, b: Node | undefined): boolean {
   );
 }
 
-/** The node with every scalar in it changed. */
+/** Maps every scalar in a node. */
 export function mapScalars(node: Node, change: (scalar: ScalarNode) => ScalarNode): Node {
   if (node.kind === 'scalar') return change(node);
   if (node.kind === 'list') return { ...node, items: node.items.map(item => mapScalars(item, change)) };
   return mapFields(node, value => mapScalars(value, change));
 }
 
-/** The object with every field changed. */
+/** Maps every field of an object. */
 export const mapFields = (node: ObjectNode, change: (value: Node, key: string) => Node): ObjectNode => ({
   ...node,
   fields: new Map([...node.fields].map(([key, value]) => [key, change(value, key)])),
 });
 
-/** How data of YAML or JSON becomes nodes. */
+/** How YAML or JSON data is converted to nodes. */
 export interface DataReading {
   readonly stepsAt: (path: DataPath) => readonly ProvenanceStep[];
   readonly scalarAt: (value: unknown, path: DataPath, steps: readonly ProvenanceStep[]) => ScalarNode;
-  /** The field that a key of an object stands for. */
+  /** The field that a key of an object refers to. */
   readonly fieldAt?: (key: string, path: DataPath) => string;
 }
 
-/** Data as a node, in which each value has its own steps. */
+/** Converts data to a node; each value gets its own steps. */
 export function dataNode(value: unknown, path: DataPath, reading: DataReading): Node {
   const steps = reading.stepsAt(path);
   if (typeof value !== 'object' || value === null) return reading.scalarAt(value, path, steps);

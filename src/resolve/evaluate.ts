@@ -38,7 +38,10 @@ function resolveReference(
   return target && resolveUnit(target, scope.run, reference.span, { reference, scope });
 }
 
-/** Resolves a file with all that it inherits and imports, once per set of arguments. The result must not be changed. */
+/**
+ * Resolves a file with everything that it inherits and imports. Results are cached by file and arguments, and
+ * must not be modified.
+ */
 export function resolveUnit(unit: Unit, run: Run, at: Span, caller?: Caller): Draft | undefined {
   if (!mayEnter(unit, run, at)) return undefined;
   run.reached.add(unit.id);
@@ -53,7 +56,7 @@ export function resolveUnit(unit: Unit, run: Run, at: Span, caller?: Caller): Dr
   return draft;
 }
 
-/** The arguments of a Markdown skill, as written: equal texts give equal skills. */
+/** A cache key for the arguments of a Markdown skill as written: equal texts give equal skills. */
 const argumentKey = (caller: Caller | undefined): string =>
   parameterArguments(caller?.reference)
     .map(({ span }) => span.source.text.slice(span.start, span.end))
@@ -119,16 +122,16 @@ function mayEnter(unit: Unit, run: Run, at: Span): boolean {
 const sourceName = (unit: Unit): string =>
   unit.kind === 'source' ? unit.document.source.name : unit.kind === 'directory' ? unit.id : unit.source.name;
 
-/** A file whose declarations are applied to a draft. */
+/** The application of the declarations of a file to a draft. */
 interface Application {
   readonly unit: SourceUnit;
   readonly draft: Draft;
   readonly scopeOf: (operation: ProvenanceStep['operation']) => Scope;
-  /** Where each alias was last given. */
+  /** Span of the last declaration of each alias. */
   readonly aliases: Map<string, Span>;
 }
 
-/** Applies the declarations of a file to a draft, in the order its syntax version gives them. */
+/** Applies the declarations of a file to a draft, in the order that its syntax version defines. */
 export function applyDocument(unit: SourceUnit, draft: Draft, run: Run, binding: Binding): Draft {
   const { document, layer, resources } = unit;
   const { parameters } = binding;
@@ -168,7 +171,7 @@ export function applyDocument(unit: SourceUnit, draft: Draft, run: Run, binding:
   return draft;
 }
 
-/** Files before 1.5.0 apply inherit, use, blocks and extend in that order, whatever their order in the source. */
+/** Before 1.5.0 the order of application is inherit, use, blocks, extend, regardless of source order. */
 function inOrder(declarations: readonly Declaration[], ordered: boolean): readonly Declaration[] {
   if (ordered) return declarations;
   return (['inherit', 'use', 'block', 'extend', 'override'] as const).flatMap(kind =>
@@ -189,7 +192,9 @@ function reportSecondInherit(declaration: InheritDeclaration, first: InheritDecl
   reportOnce(run, key, () => run.report(inheritTwice({}, { span, related })));
 }
 
-/** Adds an alias, which names one file; the same file may be imported again under it. */
+/**
+ * Records an alias, which refers to one file only. The same file may be imported again with the same alias.
+ */
 function addAlias({ alias, reference }: UseDeclaration, { unit, aliases }: Application, run: Run): void {
   if (!alias) return;
   const { name, span } = alias;
@@ -211,7 +216,7 @@ function applyBlock(declaration: BlockDeclaration, to: Application): void {
   if (name === 'meta') return;
   const scope = to.scopeOf('declare');
   const { block, uses } = declareBlock(name, declaration.body, declaration.nameSpan, scope);
-  // Fields of `@params` are bound already; its texts and items stay.
+  // The fields of `@params` are bound already; only its texts and items remain.
   const unkeyed = name === 'params' ? block.entries.filter(({ kind }) => kind !== 'field') : undefined;
   if (unkeyed?.length === 0) return;
   const m = mergeContext(scope.run);

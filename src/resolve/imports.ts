@@ -32,10 +32,13 @@ import type { Node, ObjectNode } from './program.ts';
 import { type Scope, stepAt, toText } from './values.ts';
 import { writtenForm } from './written.ts';
 
-/** Whether a name passes; absent when all do. */
+/** Selects entries by name; absent means all. */
 type Filter = ((name: string) => boolean) | undefined;
 
-/** What a `@use` imports of a resolved file, by its arguments, alias and place. The file itself stays as it is. */
+/**
+ * The content that a `@use` imports from a resolved file, by its arguments, alias and `into`. The resolved
+ * file is not changed.
+ */
 export function takeImport(from: Draft, declaration: UseDeclaration, scope: Scope): Draft {
   const { reference, alias, targets } = declaration;
   const draft = copyDraft(from);
@@ -124,7 +127,7 @@ function skillFolderOf({ into, reference }: UseDeclaration, scope: Scope): strin
   return plainPath(place);
 }
 
-/** Prefixes the names of agents with the alias, and every reference to them in the imported file. */
+/** Prefixes the names of agents with the alias, and updates all references to them in the imported file. */
 function qualifyAgents(draft: Draft, alias: string): void {
   const agents = draft.blocks.get('agents')!;
   const names = new Set<unknown>(agents.places.keys());
@@ -144,13 +147,16 @@ function qualifyAgents(draft: Draft, alias: string): void {
   }
 }
 
-/** Reports agents that two files declare differently under one name: a merge would make one agent of two. */
+/**
+ * Reports agents with the same name and different declarations in two files, which a merge would combine into
+ * one.
+ */
 export function reportAgentClashes(draft: Draft, from: Draft, scope: Scope): void {
   const agents = draft.blocks.get('agents');
   for (const [name, node] of fieldsOf(from.blocks.get('agents'))) {
     const other = fieldOf(agents, name);
     if (!other || sameValue(other, node)) continue;
-    // An entry that a source names replaces a discovered one.
+    // An entry in a source file replaces a discovered one.
     if (draft.found.has(`agents.${name}`)) continue;
     const [step, first] = [node.steps[0]!, other.steps[0]!];
     if (step.span.source === first.span.source) continue;
@@ -168,7 +174,7 @@ function placeDocuments(draft: Draft, { into, span }: UseDeclaration, path: stri
   });
 }
 
-/** Blocks that no tool is given as text. */
+/** Blocks that do not appear as text in any output. */
 const silentBlocks: ReadonlySet<string> = new Set(['meta', 'params']);
 
 /** `@use … for a, b`: restricts every entry that can have `targets` to these tools. Reports other blocks. */
@@ -209,7 +215,7 @@ function changeEntries(block: BlockDraft | undefined, change: (entry: ObjectNode
 
 function restrictEntry(entry: ObjectNode, targets: readonly Identifier[], scope: Scope): ObjectNode {
   const known = fieldIn(entry, 'targets');
-  // In hooks, `targets` may hold overlays.
+  // In hooks, an object in `targets` contains overlays.
   if (known?.kind === 'object') return entry;
   const names = new Set(itemsOf(known).map(item => (item.kind === 'scalar' ? String(item.value) : '')));
   const wanted = targets.filter(({ name }) => names.size === 0 || names.has(name));

@@ -21,7 +21,10 @@ import { addSkillArguments, type Caller } from './parameters.ts';
 import type { DocumentUnit, ItemUnit, Node, SkillUnit } from './program.ts';
 import { type Run, reportOnce } from './run.ts';
 
-/** A document as a draft with one entry of `documents`: its unchanged text, and the fields of its front matter. */
+/**
+ * Converts a document to a draft with one entry of `documents`: its unchanged text and the fields of its
+ * front matter.
+ */
 export function documentDraft(unit: DocumentUnit, run: Run): Draft {
   const head = readHead(unit, run);
   const fields = new Map<string, Node>();
@@ -31,7 +34,7 @@ export function documentDraft(unit: DocumentUnit, run: Run): Draft {
     const hasCommas = key === 'targets' || key === 'except';
     fields.set(field, fieldNode('documents', field, key, unit, head, hasCommas));
   }
-  // Blank lines after the front matter are no part of the text.
+  // Blank lines after the front matter do not belong to the text.
   const { text } = unit.source;
   const start = head.bodyStart && head.bodyStart + leadingBlankLength(text.slice(head.bodyStart));
   fields.set('content', textNode(withUnixLineEnds(text.slice(start)), unit, start));
@@ -39,7 +42,7 @@ export function documentDraft(unit: DocumentUnit, run: Run): Draft {
   return draftOfEntry('documents', documentName(unit, head, run), object(fields, steps));
 }
 
-/** The name in the front matter, else that of the file; a second document of one name has its path as name. */
+/** The name in the front matter, else the file name. If the name is taken, the path is used instead. */
 function documentName(unit: DocumentUnit, head: FrontMatter, run: Run): string {
   const own = head.fields.get('name');
   const path = unit.id.replace(/\.[^./]+$/, '');
@@ -49,10 +52,10 @@ function documentName(unit: DocumentUnit, head: FrontMatter, run: Run): string {
   return name;
 }
 
-/** Fields of items whose value may be one string with commas. */
+/** Fields of items that may be a comma-separated string. */
 const commaLists: ReadonlySet<string> = new Set(['applyTo', 'targets', 'except', 'into']);
 
-/** A command, an agent, a rule or a check as a draft with one entry. */
+/** Converts a command, agent, rule or check to a draft with one entry. */
 export function itemDraft(unit: ItemUnit, run: Run): Draft {
   const { block } = unit;
   const head = readHead(unit, run);
@@ -66,7 +69,7 @@ export function itemDraft(unit: ItemUnit, run: Run): Draft {
     const field = spelled ?? key;
     const node = fieldNode(block, field, key, unit, head, commaLists.has(field));
     const known = fields.get(field);
-    // `globs` and `paths` of one file, written for two tools, are one list.
+    // `globs` and `paths` in one file, written for two tools, are merged into one list.
     const isBoth = known?.kind === 'list' && node.kind === 'list';
     fields.set(field, isBoth ? appendList(known, node, false, mergeContext(run)) : node);
   }
@@ -75,18 +78,24 @@ export function itemDraft(unit: ItemUnit, run: Run): Draft {
   return draftOfEntry(block, itemName(unit, head), object(fields, steps));
 }
 
-/** Agents are addressed by their name: a name that only people can read stays a field, and the file names the agent. */
+/**
+ * Agents are addressed by name. A display name that is not an identifier stays a field, and the file name is
+ * used.
+ */
 const usableAgentName = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
 function itemName({ block, name }: ItemUnit, head: FrontMatter): string {
-  // With `into` the entry keeps its own file, so that its name may be that of another entry.
+  // With `into` the entry has its own output file, so it may share the name of another entry.
   const own = head.fields.has('into') ? undefined : head.fields.get('name');
   const given = typeof own === 'object' || own === undefined ? '' : String(own).trim();
   const wanted = given === '' || (block === 'agents' && !usableAgentName.test(given)) ? name : given;
   return block === 'shortcuts' ? `/${wanted.replace(/^\/+/, '')}` : wanted;
 }
 
-/** Keys whose misspellings are reported. Other keys are not: agents of some tools have similar ones. */
+/**
+ * Keys whose misspellings are reported. Other keys are skipped, because agents of some tools have keys with
+ * similar names.
+ */
 const checkedKeys: Readonly<Record<string, readonly string[]>> = {
   guards: ['applyTo', 'globs', 'paths', 'activation', 'targets', 'except', 'description', 'placement'],
   shortcuts: ['targets', 'except', 'description'],
@@ -99,7 +108,7 @@ function checkSpelling(key: string, unit: ItemUnit, head: FrontMatter, run: Run)
   const near = own.includes(key) ? undefined : suggest(key, own);
   if (near === undefined) return;
   const span = head.spanOf([key]);
-  // The key is before its value, or on a line above it.
+  // The key precedes its value, on the same line or above it.
   const start = unit.source.text.lastIndexOf(key, span.start);
   const fixes = start === -1 ? [] : replaceWordFix({ ...span, start, end: start + key.length }, key, near);
   reportOnce(run, `near ${unit.id} ${key}`, () =>
@@ -107,7 +116,9 @@ function checkSpelling(key: string, unit: ItemUnit, head: FrontMatter, run: Run)
   );
 }
 
-/** A skill in Markdown as a draft with one skill, with the arguments of the reference that imports it. */
+/**
+ * Converts a Markdown skill to a draft with one skill, with the arguments of the reference that imports it.
+ */
 export function skillDraft(unit: SkillUnit, run: Run, caller: Caller | undefined): Draft {
   const head = readHead(unit, run);
   const name = skillName(unit, head, run);
@@ -115,7 +126,7 @@ export function skillDraft(unit: SkillUnit, run: Run, caller: Caller | undefined
   const extra = new Map<string, unknown>();
   for (const [key, value] of head.fields) {
     if (key === 'name') continue;
-    // A list of tools has a meaning for single tools only.
+    // `tools` as a plain list is not portable; only overlays are read.
     const field = key === 'tools' && !hasOverlays(value) ? undefined : fieldSpelled('skills', key);
     if (!field) extra.set(key, value);
     else if (value !== null) {

@@ -17,7 +17,10 @@ import type {
 } from './program.ts';
 import { type Run, reportOnce } from './run.ts';
 
-/** The front matter of a source. Lines of `---` around other text than keys are rules of Markdown, and part of the text. */
+/**
+ * Reads the front matter of a source. `---` lines around text other than keys are thematic breaks and belong
+ * to the text.
+ */
 export function readSourceHead(source: Source): FrontMatter {
   const front = readFrontMatter(source);
   const lines = source.text.slice(0, front.bodyStart).split('\n').slice(1, -1);
@@ -26,7 +29,7 @@ export function readSourceHead(source: Source): FrontMatter {
     : front;
 }
 
-/** Whether lines are YAML, valid or not: keys, items, comments and indented lines. */
+/** Whether lines look like YAML, valid or not: keys, items, comments and indented lines. */
 const isKeyed = (lines: readonly string[]): boolean =>
   lines.every(line => /^(?:\s*$|\s*#|\s+\S|-\s|[\w"'-]+[ \t]*:)/.test(line));
 
@@ -38,11 +41,14 @@ function keysIn(source: Source): string[] {
   );
 }
 
-/** `tools` with objects in it holds overlays, which every entry may have; otherwise it is a list of tools. */
+/**
+ * `tools` with objects in it contains overlays, which every kind of entry may have; otherwise it is a list of
+ * tools.
+ */
 const changesForTools =
   /^tools[ \t]*:[ \t]*(?:\{[^\n{}]*\{|(?:#[^\n]*)?\r?\n[ \t]+[^\s:-][^\n:]*:[ \t]*(?:\{|(?:#[^\n]*)?\r?\n))/m;
 
-/** The kind of a Markdown file by the keys of its front matter; without any of them it is a document. */
+/** The kind of a Markdown file by the keys of its front matter; a document when it has none of them. */
 export function markdownKind(source: Source): MarkdownBlock | 'skill' | 'document' {
   const keys = keysIn(source);
   const has = (block: string, field: string) => keys.some(key => fieldSpelled(block, key) === field);
@@ -59,14 +65,14 @@ export function markdownKind(source: Source): MarkdownBlock | 'skill' | 'documen
 
 type MarkdownUnit = SkillUnit | ItemUnit | DocumentUnit;
 
-/** Whether a value of `tools` holds overlays for single tools; otherwise it is a list of tools. */
+/** Whether a value of `tools` contains overlays for single tools; otherwise it is a list of tools. */
 export const hasOverlays = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
   !Array.isArray(value) &&
   Object.values(value).some(inner => typeof inner === 'object' && inner !== null && !Array.isArray(inner));
 
-/** The front matter of a unit; its first problem is reported once. */
+/** Reads the front matter of a unit; its first problem is reported, once. */
 export function readHead(unit: MarkdownUnit, run: Run): FrontMatter {
   const head = readSourceHead(unit.source);
   if (head.problem && !head.isClear) {
@@ -82,11 +88,11 @@ export function readHead(unit: MarkdownUnit, run: Run): FrontMatter {
   return head;
 }
 
-/** The place of the name of a unit: in its front matter, else the start of the file. */
+/** The span of the name of a unit: in its front matter, else the start of the file. */
 export const nameSpan = ({ source }: MarkdownUnit, head: FrontMatter): Span =>
   head.fields.has('name') ? head.spanOf(['name']) : { source, start: 0, end: head.bodyStart };
 
-/** The text below the front matter, without blank lines at its ends. */
+/** The text below the front matter, without blank lines at either end. */
 export function bodyNode(unit: MarkdownUnit, head: FrontMatter): ScalarNode {
   const raw = unit.source.text.slice(head.bodyStart);
   const text = withUnixLineEnds(raw)
@@ -98,7 +104,7 @@ export function bodyNode(unit: MarkdownUnit, head: FrontMatter): ScalarNode {
 /** The length of the blank lines at the start of a text. */
 export const leadingBlankLength = (text: string): number => /^(?:[ \t]*\r?\n)*/.exec(text)![0].length;
 
-/** A text of a unit that begins at `start` and goes to the end of its file. */
+/** The node of a text that extends from `start` to the end of its file. */
 export function textNode(value: string, unit: MarkdownUnit, start: number): ScalarNode {
   const span = { source: unit.source, start, end: unit.source.text.length };
   return scalar(value, true, [declaredAt(span, unit)], {
@@ -106,17 +112,19 @@ export function textNode(value: string, unit: MarkdownUnit, start: number): Scal
   });
 }
 
-/** The step of a unit that declares a value at `span`. */
+/** The provenance step of a unit for a value at `span`. */
 export const declaredAt = (span: Span, { layer }: MarkdownUnit): ProvenanceStep => ({
   operation: 'declare',
   span,
   layer,
 });
 
-/** A text with the line ends of Unix. */
+/** Converts CRLF to LF. */
 export const withUnixLineEnds = (text: string): string => text.replace(/\r\n/g, '\n');
 
-/** The node of a front matter key that stands for `field`. With `hasCommas` a string is a list of names. */
+/**
+ * The node of a front matter key that refers to `field`. With `hasCommas` a string is a comma-separated list.
+ */
 export function fieldNode(
   block: string,
   field: string,
@@ -133,7 +141,10 @@ export function fieldNode(
   return { kind: 'list', items: names.map(name => scalar(name, false, steps)), steps };
 }
 
-/** `argument-hint: [issue]` is a list in YAML, but a text with brackets for a field that takes only a text. */
+/**
+ * `argument-hint: [issue]` is a list in YAML, but means a text with brackets in a field that accepts only
+ * text.
+ */
 function asField(block: string, field: string, value: unknown, key: string, head: FrontMatter): unknown {
   if (typeof value !== 'object' || !isTextField(block, field)) return value;
   const { source, start, end } = head.spanOf([key]);
@@ -141,7 +152,7 @@ function asField(block: string, field: string, value: unknown, key: string, head
   return /^[[{][^\n]*$/.test(written) ? written : value;
 }
 
-/** Data of front matter as a node. Each value has its own span. */
+/** Converts front matter data to a node. Each value has its own span. */
 const fromData = (value: unknown, path: DataPath, unit: MarkdownUnit, head: FrontMatter): Node =>
   dataNode(value, path, {
     stepsAt: at => [declaredAt(head.spanOf(at), unit)],

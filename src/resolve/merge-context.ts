@@ -4,33 +4,33 @@ import { type BlockDraft, fieldOf, sameValue } from './draft.ts';
 import type { Change, Node, Operation, ProvenanceStep } from './program.ts';
 import type { Run } from './run.ts';
 
-/** Which of two entries of one name replaces the other as a whole. */
+/** Which of two entries with the same name replaces the other completely. */
 export type Precedence = 'first' | 'later';
 
-/** The merge of one declaration, or of one imported file, into a draft. */
+/** The context of merging one declaration or one imported file into a draft. */
 export interface MergeContext {
   readonly run: Run;
-  /** The operation that the provenance has where a value is replaced. */
+  /** The operation to record in the provenance when a value is replaced. */
   readonly replacing: Operation;
-  /** Values written `key!:`, which replace instead of merging. */
+  /** Values written as `key!:`, which replace instead of merging. */
   readonly forced?: ReadonlySet<Node>;
-  /** The resolved file that is merged; absent for a declaration. */
+  /** The resolved file being merged; absent for a declaration. */
   readonly from?: Draft;
-  /** The declaration that imports the file; absent for a file that was discovered. */
+  /** The declaration that imports the file; absent for a discovered file. */
   readonly importStep?: ProvenanceStep | undefined;
-  /** Skills of which one version replaced the other as a whole: only the files of that version count. */
+  /** Skills of which one version replaced the other completely: only the files of that version are kept. */
   readonly winners: Map<string, Precedence>;
   readonly path: string[];
   changes: number;
 }
 
-/** The context for merging a declaration or a file. */
+/** Creates the context for merging a declaration or a file. */
 export const mergeContext = (
   run: Run,
   options: Partial<Pick<MergeContext, 'replacing' | 'forced' | 'from' | 'importStep'>> = {},
 ): MergeContext => ({ run, replacing: 'replace', winners: new Map(), path: [], changes: 0, ...options });
 
-/** Runs `action` with `keys` at the end of the path. */
+/** Runs `action` with `keys` appended to the path. */
 export function withPath<T>({ path }: MergeContext, keys: readonly string[], action: () => T): T {
   path.push(...keys);
   const result = action();
@@ -38,18 +38,21 @@ export function withPath<T>({ path }: MergeContext, keys: readonly string[], act
   return result;
 }
 
-/** The step by which `incoming` changes something. */
+/** The provenance step with which `incoming` changes something. */
 export function stepOf({ steps }: Pick<Node, 'steps'>, operation: Operation): ProvenanceStep {
   return { ...steps[0]!, operation };
 }
 
-/** Records that something was added to a value. */
+/** Records an addition to a value, for policies. */
 export function noteAddition(m: MergeContext, base: Pick<Node, 'steps'>, step: ProvenanceStep): void {
   m.changes++;
   record(m, base.steps, step, m.importStep && 'brought');
 }
 
-/** Records what a replacement removes and adds, field by field: a policy about one field is not about its siblings. */
+/**
+ * Records what a replacement removes and adds, field by field, because a policy about one field does not
+ * apply to its siblings.
+ */
 export function noteReplacement(
   m: MergeContext,
   before: Node,
@@ -77,7 +80,10 @@ export function noteBlockReplacement(
   }
 }
 
-/** Records a value that remains next to an imported one: a declaration before the import must not evade a policy. */
+/**
+ * Records a value that remains next to an imported one, so that a declaration before the import cannot evade
+ * a policy.
+ */
 export function noteKept(m: MergeContext, kept: Node, incoming: Node, operation: Operation): void {
   const base = incoming.steps[0]!;
   const own = kept.steps.find(({ layer }) => layer.reference !== base.layer.reference) ?? kept.steps[0]!;

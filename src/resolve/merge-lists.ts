@@ -13,7 +13,10 @@ import {
 import type { ListNode, Node } from './program.ts';
 import type { Run } from './run.ts';
 
-/** Appends what the list does not have. With `names` the items are names: `./x` is `x`, and `!x` removes `x`. */
+/**
+ * Appends the items that the list does not contain. With `names` the items are names: `./x` equals `x`, and
+ * `!x` removes `x`.
+ */
 export function appendList(base: ListNode, incoming: ListNode, names: boolean, m: MergeContext): ListNode {
   const key = names ? nameKey : keyOf;
   const before = names ? removeItems(base, incoming, m) : base;
@@ -47,7 +50,7 @@ function removeItems(base: ListNode, incoming: ListNode, m: MergeContext): ListN
   return { ...base, items, steps: [...base.steps, step] };
 }
 
-/** Reports a `!x` without an `x` in the list; `names` are those that it has. */
+/** Reports a `!x` without an `x` in the list; `names` are the names in the list. */
 export function reportNegation(
   item: Node,
   path: string,
@@ -60,21 +63,23 @@ export function reportNegation(
   report(negationUnmatched({ entry, path }, { span, fixes }));
 }
 
-/** Whether an item is `!name`, which removes `name`. */
+/** Whether an item has the form `!name`, which removes `name`. */
 export const isNegation = (node: Node): boolean =>
   node.kind === 'scalar' && typeof node.value === 'string' && node.value.startsWith('!');
 
-/** Names and paths by their meaning: `./a` is `a`, `!./a` is `!a`. */
+/** Normalizes names and paths: `./a` to `a`, `!./a` to `!a`. */
 function nameKey(node: Node): string {
   if (node.kind !== 'scalar' || typeof node.value !== 'string') return keyOf(node);
   return node.value.replace(/^(!?)(?:\.\/)+/, '$1');
 }
 
-/** Whether the merged value is a list whose items no other file can remove. */
+/** Whether the merged value is an append-only list. */
 export const isLastingPath = ({ path: [block, field, ...names] }: MergeContext): boolean =>
   names.length === 0 && isLasting(block, field);
 
-/** Appends to a lasting list. A single text counts as a list of it: no other type replaces the items. */
+/**
+ * Appends to an append-only list. A single text counts as a list of one; values of other types are ignored.
+ */
 export function mergeLasting(base: Node, incoming: Node, m: MergeContext): Node {
   const [before, after] = [asList(base), asList(incoming)];
   if (!before || !after) return base;
@@ -82,7 +87,10 @@ export function mergeLasting(base: Node, incoming: Node, m: MergeContext): Node 
   return appendList(before, after, false, m);
 }
 
-/** The replacement of a lasting list, with the items of other files, whose removal is reported. */
+/**
+ * The replacement of an append-only list: the new items plus the items of other files, whose removal is
+ * reported.
+ */
 export function keepLasting(base: Node | undefined, fresh: Node, m: MergeContext): Node {
   const [before, after] = [base && asList(base), asList(fresh)];
   const removed = before ? reportRemoved(before, after, m) : [];
@@ -90,7 +98,7 @@ export function keepLasting(base: Node | undefined, fresh: Node, m: MergeContext
   return list([...removed, ...(after?.items ?? [])], (after ?? fresh).steps);
 }
 
-/** Keeps the items of the lasting lists of a block that is replaced as a whole. */
+/** Keeps the items of append-only lists in a block that is replaced as a whole. */
 export function keepLastingFields(base: BlockDraft, fresh: BlockDraft, m: MergeContext): void {
   for (const entry of base.entries) {
     if (entry.kind !== 'field' || !isLasting(base.name, entry.key)) continue;
@@ -101,7 +109,7 @@ export function keepLastingFields(base: BlockDraft, fresh: BlockDraft, m: MergeC
   }
 }
 
-/** Reports and returns the items of other files that a list lacks. */
+/** Reports and returns the items of other files that are missing in a new list. */
 function reportRemoved(before: ListNode, after: ListNode | undefined, m: MergeContext): Node[] {
   const known = new Set(after?.items.map(keyOf));
   const step = after?.steps.at(-1) ?? before.steps.at(-1)!;

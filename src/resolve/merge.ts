@@ -35,7 +35,7 @@ import type {
 import { type Run, spend } from './run.ts';
 import { applySealToEarlier, isChangeAllowed, mayReplaceWhole, noteOverlays } from './sealed.ts';
 
-/** Merges a later value over an earlier one; the result is `base` itself when nothing changes. */
+/** Merges a later value over an earlier one. Returns `base` itself when nothing changes. */
 function mergeNode(base: Node, incoming: Node, strategy: Strategy, m: MergeContext): Node {
   if (base === incoming) return base;
   if (isLastingPath(m)) return mergeLasting(base, incoming, m);
@@ -63,7 +63,7 @@ function typeName(node: Node): string {
   return { string: 'a text', number: 'a number', boolean: 'true or false' }[typeof node.value as 'string'];
 }
 
-/** The later value, with the history of the earlier one before its own. */
+/** The later value, with the provenance of the earlier one before its own. */
 function replaceNode<T extends Node>(base: T, incoming: T, operation: Operation, m: MergeContext): T {
   if (sameValue(base, incoming)) return base;
   const step = stepOf(incoming, operation);
@@ -71,10 +71,10 @@ function replaceNode<T extends Node>(base: T, incoming: T, operation: Operation,
   return { ...incoming, steps: [...base.steps, step, ...incoming.steps.slice(1)] };
 }
 
-/** The texts that a text consists of. */
+/** The texts that a text was concatenated from. */
 export const partsOf = (node: ScalarNode): readonly ScalarNode[] => node.parts ?? [node];
 
-/** Two texts as one; `literal` is the written form of one text alone. */
+/** Concatenates two texts; `literal` is the written form of a single text. */
 export function concatenate(
   { literal: _, ...base }: ScalarNode,
   value: string,
@@ -104,7 +104,7 @@ function joinTexts(base: ScalarNode, incoming: ScalarNode, m: MergeContext): Nod
   return concatenate(base, text, parts, step);
 }
 
-/** Merges field by field; with `one-level` a later field replaces an earlier one as a whole. */
+/** Merges field by field; with `one-level` a later field completely replaces an earlier one. */
 export function mergeObject(
   base: ObjectNode,
   incoming: ObjectNode,
@@ -136,11 +136,13 @@ export function mergeObject(
   return { ...base, fields, steps: [...base.steps, stepOf(incoming, 'merge')] };
 }
 
-/** Overlays for single tools hold fields of the entry, which merge as they do in the entry. */
+/**
+ * Overlays for single tools contain fields of the entry, which merge by the same strategy as in the entry.
+ */
 const overlayStrategy = (block: string, [, field, ...names]: readonly string[], key: string): Strategy =>
   (field === 'targets' || field === 'tools') && names.length === 1 ? strategyOf(block, key) : 'default';
 
-/** Merges a block into a draft. Texts and items that the draft has already are not repeated. */
+/** Merges a block into a draft. Texts and items that the draft already contains are not repeated. */
 export function mergeBlock(draft: Draft, incoming: BlockDraft, m: MergeContext): void {
   const block = draft.blocks.get(incoming.name);
   if (!block) {
@@ -176,7 +178,10 @@ const isUnkeyed = (entry: Entry): boolean => entry.kind !== 'field';
 const unkeyedKey = ({ kind, node }: Entry): string => `${kind} ${keyOf(node)}`;
 const unkeyedKeys = (entries: readonly Entry[]): string[] => entries.filter(isUnkeyed).map(unkeyedKey);
 
-/** The texts and items without a key that the block lacks; repetitions within one declaration stay. */
+/**
+ * The texts and items without a key that the block does not contain. Repetitions within one declaration are
+ * kept.
+ */
 function newUnkeyed(block: BlockDraft, incoming: BlockDraft, m: MergeContext): ReadonlySet<Entry> {
   const theirs = incoming.entries.filter(isUnkeyed);
   if (theirs.length === 0) return new Set();
@@ -223,7 +228,7 @@ function mergeEntry(draft: Draft, current: Node, node: Node, m: MergeContext): N
   return mergeNode(sealed, node, 'default', m);
 }
 
-/** Merges a resolved file, which stays as it is, into a draft; `step` is the declaration that imports it. */
+/** Merges a resolved file (which is not changed) into a draft; `step` is the declaration that imports it. */
 export function mergeDraft(draft: Draft, from: Draft, step: ProvenanceStep | undefined, run: Run): void {
   const m = mergeContext(run, { from, importStep: step });
   for (const block of from.blocks.values())
@@ -233,10 +238,10 @@ export function mergeDraft(draft: Draft, from: Draft, step: ProvenanceStep | und
 }
 
 /**
- * Decides between two complete entries of one name, of which one was discovered in its folder or is a Markdown skill:
- * merging them would give the text of one with the license and the files of the other. A named entry replaces a
- * discovered one, and a later one an earlier one; two discovered ones are an error. `undefined`: the entries merge
- * field by field.
+ * Chooses between two complete entries with the same name, of which one was discovered in its folder or is a
+ * Markdown skill. Merging them would combine the text of one with the license and files of the other. An
+ * imported entry replaces a discovered one, and a later one an earlier one; two discovered ones are an error.
+ * `undefined` means that the entries merge field by field.
  */
 function winnerOf(draft: Draft, current: Node, node: Node, m: MergeContext): Precedence | undefined {
   const [block, name] = m.path as [string, string];
@@ -245,7 +250,7 @@ function winnerOf(draft: Draft, current: Node, node: Node, m: MergeContext): Pre
   const [first, later] = [current.steps[0]!, node.steps[0]!];
   if (first.span.source === later.span.source) return undefined;
   const wasFound = draft.found.has(`${block}.${name}`);
-  // Without an import the entry was discovered: each such entry is a file.
+  // A file without an import was discovered; each such entry is a file.
   const isFound = m.from !== undefined && !m.importStep;
   const isMarkdown = (one: Draft | undefined) =>
     block === 'skills' && one?.skills.get(name)?.source !== undefined;
@@ -262,21 +267,23 @@ function replaceWhole(current: Node, node: Node, m: MergeContext): Node {
   return { ...node, steps: [...current.steps, ...node.steps] };
 }
 
-/** An entry without content, command or address only changes another one. */
+/** An entry without content, command or URL only changes another one. */
 const isComplete = (node: Node): boolean =>
   node.kind === 'scalar'
     ? node.value !== null
     : ['content', 'command', 'url'].some(field => fieldIn(node, field) !== undefined);
 
-/** The origin of a skill that only source files declare. */
+/** The origin of a skill that is declared only in source files. */
 export const noOrigin: SkillOrigin = { resources: [], extra: new Map() };
 
-/** Removes the origins of skills that a later version replaced as a whole. */
+/** Removes the origins of skills that a later version replaced completely. */
 export function dropReplacedOrigins(draft: Draft, winners: MergeContext['winners']): void {
   for (const [name, winner] of winners) if (winner === 'later') draft.skills.delete(name);
 }
 
-/** Merges the origins of the skills of an imported file; the later file wins, except where `winners` says otherwise. */
+/**
+ * Merges the origins of the skills of an imported file. The later file wins, unless `winners` says otherwise.
+ */
 function mergeOrigins(draft: Draft, from: Draft, winners: MergeContext['winners']): void {
   dropReplacedOrigins(draft, winners);
   for (const [name, origin] of from.skills) {
@@ -295,7 +302,7 @@ function join(first: SkillOrigin, later: SkillOrigin): SkillOrigin {
   };
 }
 
-/** The files of both skills; of two with one path the later one. */
+/** The files of both skills; of two with the same path the later one. */
 export const joinResources = (
   first: readonly Resource[],
   later: readonly Resource[],
@@ -303,7 +310,7 @@ export const joinResources = (
   ...new Map([...first, ...later].map(resource => [resource.path, resource])).values(),
 ];
 
-/** Records for every skill of a resolved file which `@use` imported it and the directory of its output. */
+/** Records for every skill of a resolved file which `@use` imported it, and its output directory. */
 export function placeSkills(draft: Draft, reference: string, into: string | undefined): void {
   for (const name of draft.blocks.get('skills')?.places.keys() ?? []) {
     const origin = draft.skills.get(name) ?? noOrigin;

@@ -13,11 +13,14 @@ export const noParameters: BoundParameters = new Map();
 
 const reserved = new Set(['only', 'exclude', 'includes', 'excludes']);
 
-/** The arguments of a reference that give parameters; the others select blocks or skills. */
+/** The arguments of a reference that set parameters; the other arguments select blocks or skills. */
 export const parameterArguments = (reference: Reference | undefined): readonly Argument[] =>
   (reference?.arguments ?? []).filter(argument => !reserved.has(argument.name.name));
 
-/** The fields that declare parameters: those of `@params` and of `params` in `@meta`, a later one of a name last. */
+/**
+ * The fields that declare parameters: those of `@params` and of `params` in `@meta`; of duplicate names the
+ * later one is last.
+ */
 function declaredFields(document: Document): { readonly field: Field; readonly shown: boolean }[] {
   const found: { field: Field; shown: boolean }[] = [];
   for (const declaration of document.declarations) {
@@ -34,12 +37,12 @@ function declaredFields(document: Document): { readonly field: Field; readonly s
   return found;
 }
 
-/** The parameters of a file with the values that an import gives them. */
+/** The parameters of a file with their values for one import. */
 export interface Binding {
   readonly parameters: BoundParameters;
-  /** Parameters of `@params`, which belong to the program that merges the file. */
+  /** Parameters of `@params`, which become parameters of the program that merges the file. */
   readonly shown: readonly ParameterDraft[];
-  /** Equal for equal values. */
+  /** A cache key, equal for equal values. */
   readonly key: string;
 }
 
@@ -55,8 +58,9 @@ function reportUnknownArgument(
 }
 
 /**
- * Gives the parameters of a file their values: arguments, else defaults. Reports unknown, missing and ill-typed
- * arguments at the argument or the reference. `reference` is absent for the entry; `caller` is its scope.
+ * Binds the parameters of a file to arguments or defaults. Reports unknown, missing and ill-typed arguments
+ * at the argument or the reference. `reference` is absent for the entry file; `caller` is the scope of the
+ * reference.
  */
 export function bindParameters(
   document: Document,
@@ -112,7 +116,9 @@ function argumentNode(
   return undefined;
 }
 
-/** An argument that is exactly `"{{name}}"` hands the value on as it is, so that a number stays a number. */
+/**
+ * An argument that is exactly `"{{name}}"` passes the value on unchanged, so that a number stays a number.
+ */
 function passedOn(value: Value, caller: Scope): ScalarNode | undefined {
   const name = value.kind === 'string' ? /^\{\{([A-Za-z_][\w-]*)\}\}$/.exec(value.value)?.[1] : undefined;
   const parameter = name === undefined ? undefined : caller.parameters.get(name);
@@ -159,7 +165,10 @@ export interface Caller {
 
 const templateFields = ['description', 'content', 'closing', 'trigger', 'argumentHint'] as const;
 
-/** Adds the arguments of a `@use` to the fields of a Markdown skill. Parameters without one stay open. */
+/**
+ * Adds the arguments of a `@use` to the fields of a Markdown skill. Parameters without an argument stay
+ * unbound.
+ */
 export function addSkillArguments(
   fields: Map<string, Node>,
   unit: SkillUnit,
@@ -183,7 +192,10 @@ interface Filling {
   readonly steps: readonly ProvenanceStep[];
 }
 
-/** Fills the parameters of Markdown skills from fields of their names, or defaults. Reports those without a value. */
+/**
+ * Fills in the parameters of Markdown skills from fields with their names, or defaults. Reports those without
+ * a value.
+ */
 export function fillSkillParameters(draft: Draft, run: Run): void {
   const block = draft.blocks.get('skills');
   for (const [name, { source }] of draft.skills) {
@@ -201,7 +213,7 @@ export function fillSkillParameters(draft: Draft, run: Run): void {
       else if (!isOptional(declared)) {
         const { span } = declared.steps[0]!;
         const hint = `Give it a \`default\`, or set \`${key}\` in \`@skills { ${name}: { … } }\`.`;
-        // A warning, because the skill may come from a registry: its text keeps the name in braces.
+        // Only a warning, because the skill may come from a registry: the placeholder stays in its text.
         run.report(argumentMissing({ name: key, reference: name }, { span, hint, severity: 'warning' }));
       }
     }
@@ -221,7 +233,7 @@ function isOptional(declared: Node): boolean {
   );
 }
 
-/** Only texts of the Markdown file itself are templates; texts of other files are not. */
+/** Only texts of the Markdown file itself are templates. */
 function filled(node: Node, values: ReadonlyMap<string, Filling>, file: string, run: Run): Node {
   if (node.kind !== 'scalar' || typeof node.value !== 'string') return node;
   if (node.steps.at(-1)!.span.source.name !== file) return node;

@@ -5,12 +5,15 @@ import { canonicalBlock } from './catalogue.ts';
 import { fieldsOf as blockFields } from './draft.ts';
 import type { Node, Program, ResolvedBlock } from './program.ts';
 
-/** Names and list positions from a block to a value. */
+/** Names and list indexes from a block to a value. */
 export type NodePath = readonly (string | number)[];
 
 const segment = /(?:^@?|\.)(?:([^\s."[\]]+)|"((?:[^"\\]|\\.)*)")|\[(\d{1,9})\]/y;
 
-/** Parses `standards.code[0]` and `shortcuts."/test".content`; a leading `@` is left out. `undefined`: it is no path. */
+/**
+ * Parses `standards.code[0]` and `shortcuts."/test".content`; a leading `@` is ignored. `undefined` for an
+ * invalid path.
+ */
 export function parseNodePath(text: string): NodePath | undefined {
   const path: (string | number)[] = [];
   segment.lastIndex = 0;
@@ -23,7 +26,7 @@ export function parseNodePath(text: string): NodePath | undefined {
   return path.length > 0 ? path : undefined;
 }
 
-/** A path as it is written: `skills."a.b".content`, `standards.code[0]`. */
+/** Prints a path: `skills."a.b".content`, `standards.code[0]`. */
 export function printNodePath(path: NodePath): string {
   return path
     .map((part, index) => {
@@ -35,9 +38,9 @@ export function printNodePath(path: NodePath): string {
 }
 
 /**
- * The value at a path, or the block when the path is one name. Positions in a block count its list items, or its
- * texts where it has no items. `meta.x` and `params.x` are found too. Names may be joined by dots without quotes where
- * an entry is called so: `agents.team.reviewer`.
+ * The value at a path, or the block when the path is a single name. An index in a block counts its list
+ * items, or its texts when it has no items. `meta.x` and `params.x` are supported. Names with dots need no
+ * quotes when such an entry exists: `agents.team.reviewer`.
  */
 export function findNode(program: Program, path: NodePath): Node | ResolvedBlock | undefined {
   const [first, ...rest] = path;
@@ -61,7 +64,7 @@ export function findNode(program: Program, path: NodePath): Node | ResolvedBlock
   return below(fields, rest) ?? (name === 'documents' ? sectionNode(fields, rest) : undefined);
 }
 
-/** The section below a heading of a document, with the declarations that wrote it. */
+/** The section below a heading of a document, with the declarations that contributed to it. */
 function sectionNode(fields: ReadonlyMap<string, Node>, [name, ...path]: NodePath): Node | undefined {
   const node = fields.get(String(name));
   const content = node?.kind === 'object' ? node.fields.get('content') : node;
@@ -72,13 +75,13 @@ function sectionNode(fields: ReadonlyMap<string, Node>, [name, ...path]: NodePat
   if (!('section' in found) || !found.section) return undefined;
   const { title, start, end } = found.section;
   const [first, ...later] = content.steps;
-  // A later declaration wrote here when the path that it changes ends in this heading.
+  // A later declaration contributed to the section when its path ends in this heading.
   const own = later.filter(({ span }) => span.source.text.slice(span.start, span.end).includes(title));
   const steps = first ? [{ ...first, span: headingSpan(first.span, title) }, ...own] : own;
   return { ...content, value: lines.slice(start, end).join('\n').trimEnd(), steps };
 }
 
-/** The line of a heading in the text that a declaration wrote; the whole text where it has none. */
+/** The line of a heading in the text of a declaration; the whole text when it is not there. */
 function headingSpan({ source, start, end }: Span, title: string): Span {
   let at = start;
   for (const line of source.text.slice(start, end).split('\n')) {
@@ -89,7 +92,7 @@ function headingSpan({ source, start, end }: Span, title: string): Span {
   return { source, start, end };
 }
 
-/** The fields of a block by name, cached for looking up many paths. */
+/** The fields of a block by name, cached for many lookups. */
 const fieldsOf = perObject((block: ResolvedBlock): ReadonlyMap<string, Node> => new Map(blockFields(block)));
 
 /** Tries the shortest name first, then names with dots in them. */

@@ -35,19 +35,19 @@ import { type Scope, toFieldNode } from './values.ts';
 
 interface ResolveInput {
   readonly units: ReadonlyMap<string, Unit>;
-  /** The entry file; without it there is nothing but what was discovered. */
+  /** The entry file; without it the program consists of discovered files only. */
   readonly entryId?: string | undefined;
   readonly includeIds?: readonly string[] | undefined;
-  /** Skills and commands found in their folders; the entry builds on them. */
+  /** Skills and commands that were discovered in their folders. The entry is merged over them. */
   readonly discoveredIds?: readonly string[] | undefined;
   readonly localId?: string | undefined;
-  /** The file that `inherit` of the configuration names. */
+  /** The file that `inherit` in the configuration names. */
   readonly inherit?: string | undefined;
   readonly env: (name: string) => string | undefined;
   readonly skillTargets?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Resolves inheritance, imports, changes and parameters. Always returns a program; what is wrong has been reported. */
+/** Resolves inheritance, imports, changes and parameters. Always returns a program; problems are reported. */
 export function resolveProgram(input: ResolveInput, report: Report): Program {
   const { units } = input;
   const run: Run = {
@@ -157,7 +157,7 @@ function metaOf(entry: SourceUnit, scope: Scope): Map<string, Node> {
   return meta;
 }
 
-/** Included files that nothing reached yet are merged as if the entry used them. */
+/** Included files that no reference has reached are merged as if the entry imported them. */
 function include(draft: Draft, { includeIds = [], localId, units }: ResolveInput, run: Run): void {
   for (const id of includeIds) {
     const unit = units.get(id);
@@ -168,7 +168,7 @@ function include(draft: Draft, { includeIds = [], localId, units }: ResolveInput
   }
 }
 
-/** The file of private notes may hold nothing but `@local`: anything else would be missing for everyone else. */
+/** The file of private notes may contain only `@local`: anything else would be missing for everyone else. */
 function addLocal(draft: Draft, { localId, units }: ResolveInput, run: Run): void {
   const unit = localId === undefined ? undefined : units.get(localId);
   if (unit?.kind !== 'source' || run.reached.has(unit.id)) return;
@@ -189,7 +189,7 @@ function addLocal(draft: Draft, { localId, units }: ResolveInput, run: Run): voi
 
 const negatable = ['references', 'requires'] as const;
 
-/** Removes the negations that are left when everything is merged; returns the origin of each skill with its files. */
+/** Removes negations that remain after merging; returns the origin of each skill with its files. */
 function finishSkills(draft: Draft, run: Run): ReadonlyMap<string, SkillOrigin> {
   const origins = new Map<string, SkillOrigin>();
   const block = draft.blocks.get('skills');
@@ -216,7 +216,7 @@ function dropNegations(skill: Node, key: string, path: string, run: Run): Node {
   return withField(skill, key, list(items, value.steps));
 }
 
-/** Reports `env()` in fields where no tool fills in variables, and replaces it with its source text. */
+/** Reports `env()` in fields where tools do not expand variables, and replaces it with its source text. */
 function checkReferences(draft: Draft, run: Run): void {
   for (const block of draft.blocks.values()) {
     const { name } = block;
@@ -233,7 +233,7 @@ function checkReferences(draft: Draft, run: Run): void {
 function checkFields(node: Node, block: string, run: Run, isOverlay = false): Node {
   if (node.kind !== 'object') return withoutReferences(node, block, run);
   return mapFields(node, (value, field) => {
-    // Overlays for single tools hold fields of the entry once more.
+    // Overlays for single tools repeat fields of the entry.
     if (!isOverlay && (field === 'tools' || field === 'targets') && value.kind === 'object')
       return mapFields(value, changes => checkFields(changes, block, run, true));
     return takesReferences(block, field) ? value : withoutReferences(value, `${block}.${field}`, run);

@@ -5,16 +5,16 @@ import type { Span } from '../text/source.ts';
 import type { Draft } from './draft.ts';
 import type { Change, Unit } from './program.ts';
 
-/** The most text that merging and templates may insert, in UTF-16 units. */
+/** The maximum size of the text that merging and templates insert, in UTF-16 code units. */
 const expansionLimit = 100 * megabyte;
 
-/** The most files that a program may have. */
+/** The maximum number of files of a program. */
 export const unitLimit = 100_000;
 
-/** How many more results than files there may be: a template has one for each set of arguments. */
+/** The maximum number of additional results: a parameterized file has one for each set of arguments. */
 export const instanceLimit = 10_000;
 
-/** How deep files may inherit and import one another. */
+/** The maximum depth of inheritance and imports. */
 export const depthLimit = 100;
 
 interface Visit {
@@ -22,7 +22,7 @@ interface Visit {
   readonly name: string;
 }
 
-/** The state that all files of one resolution share. */
+/** The state shared by all files of one resolution. */
 export interface Run {
   readonly units: ReadonlyMap<string, Unit>;
   readonly report: Report;
@@ -36,12 +36,12 @@ export interface Run {
   readonly visits: Visit[];
   /** Keys of findings that are reported once. */
   readonly reported: Set<string>;
-  /** Whether a source has `env()`. */
+  /** Whether a source contains `env()`. */
   hasReferences: boolean;
   expanded: number;
 }
 
-/** Counts text that was inserted. `false`, and one error, when there is too much. */
+/** Counts inserted text. Returns `false`, and reports one error, when the limit is exceeded. */
 export function spend(run: Run, length: number, span: Span): boolean {
   run.expanded += length;
   if (run.expanded <= expansionLimit) return true;
@@ -51,7 +51,7 @@ export function spend(run: Run, length: number, span: Span): boolean {
   return false;
 }
 
-/** Reports a finding the first time that a key is given. */
+/** Reports a finding the first time that its key is seen. */
 export function reportOnce(run: Run, key: string, report: () => void): void {
   if (run.reported.has(key)) return;
   run.reported.add(key);

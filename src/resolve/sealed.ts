@@ -23,13 +23,16 @@ function sealOf(skill: Node): Seal | undefined {
   return { fields: new Set(names), by };
 }
 
-/** Whether a declaration may change a field of the skill at the path. Reports a sealed field, or a foreign `sealed`. */
+/**
+ * Whether a declaration may change a field of the skill at the path. Reports a sealed field, or a `sealed`
+ * set by another file.
+ */
 export function isChangeAllowed(skill: ObjectNode, key: string, value: Node, m: MergeContext): boolean {
   if (sameValue(skill.fields.get(key), value)) return true;
   return mayReplace(skill, m.path[1]!, key, value.steps[0]!.span, m);
 }
 
-/** Whether `sealed` of a skill may be set at `span`: only the file that declares the skill sets it. */
+/** Whether `sealed` of a skill may be set at `span`: only the file that declares the skill may set it. */
 function maySeal(skill: Node, name: string, span: Span, { run }: Reporting): boolean {
   const owner = skill.steps[0]!;
   if (owner.span.source === span.source) return true;
@@ -71,8 +74,8 @@ export function mayReplaceWhole(
 }
 
 /**
- * Applies the seal of an imported skill to a skill that was declared before the import: its sealed fields are reported
- * and dropped, so that a declaration before `@inherit` cannot evade the seal.
+ * Applies the seal of an imported skill to a skill that was declared before the import. Changes to sealed
+ * fields are reported and dropped, so that a declaration before `@inherit` cannot evade the seal.
  */
 export function applySealToEarlier(skill: Node, incoming: Node, name: string, m: Reporting): Node {
   const seal = sealOf(incoming);
@@ -92,10 +95,13 @@ export function applySealToEarlier(skill: Node, incoming: Node, name: string, m:
   return { ...skill, fields: fields.set('sealed', fieldIn(incoming, 'sealed')!) };
 }
 
-/** The fields of an entry that may hold its overlays: changes for single tools, by the name of the tool. */
+/** The fields of an entry that may contain overlays: changes for single tools, by tool name. */
 const overlayFields = ['tools', 'targets'];
 
-/** The fields of an entry that hold overlays. Lists and texts are fields of the entry itself, and so are switches. */
+/**
+ * The fields of an entry that contain overlays. Lists, texts and switches there are fields of the entry
+ * itself.
+ */
 export const overlaysIn = (
   block: string,
   { fields }: Pick<ObjectNode, 'fields'>,
@@ -112,16 +118,16 @@ function holdsOverlays(block: string, field: string, node: Node): node is Object
   return !hasSwitches || [...node.fields.values()].some(({ kind }) => kind === 'object');
 }
 
-/** Whether an overlay excludes the entry from its tool. */
+/** Whether an overlay excludes the entry for its tool. */
 export const isExcluded = (node: Node): boolean => node.kind === 'scalar' && node.value === false;
 
-/** Whether a field applies to an entry as a whole and cannot be changed for one tool. */
+/** Whether a field applies to an entry as a whole and cannot be overlaid for one tool. */
 export const ofWholeEntry = (block: string, field: string, node: Node): boolean =>
   field === 'targets' || field === 'except' || (field === 'tools' && holdsOverlays(block, field, node));
 
 /**
- * Records what the overlays of a declaration replace in an entry: for their tools they change its fields, which
- * policies and seals are about. `false` when a seal forbids one of them.
+ * Records what the overlays of a declaration replace in an entry: overlays change fields, so policies and
+ * seals about these fields apply. Returns `false` when a seal forbids a change.
  */
 export function noteOverlays(base: ObjectNode, key: string, value: Node, m: MergeContext): boolean {
   if (!overlayFields.includes(key) || value.kind !== 'object') return true;

@@ -3,7 +3,7 @@ import { slugOf } from '../text/title.ts';
 import type { ResolvedBlock, ScalarNode } from './program.ts';
 
 interface SectionTitles {
-  /** Wording by the key of a field, or by the heading of a text as it is written there. */
+  /** Titles by the key of a field, or by the heading of a text as written. */
   readonly titles: ReadonlyMap<string, ScalarNode>;
   readonly unknown: readonly UnknownSection[];
 }
@@ -15,8 +15,9 @@ interface UnknownSection {
 }
 
 /**
- * Which sections of a block its `@header <section-key> "…"` reword. A key names a field, or a heading in the texts of
- * the block by its words: `post-work` names `## Post-Work`, else the first heading that begins with these words.
+ * Which sections of a block its `@header <section-key> "…"` rename. A key refers to a field, or to a heading
+ * in the texts of the block: `post-work` matches `## Post-Work`, else the first heading that begins with
+ * these words.
  */
 export function sectionTitles({
   entries,

@@ -14,13 +14,12 @@ const isData = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * A variable in a list of servers: `${NAME}` in capitals, as names of variables are written, and what
- * cannot be anything else, `${NAME:-default}` and `${env:NAME}`. `${workspaceFolder}` and the like are a tool's own
- * words; `$${` is `${` and nothing more.
+ * A variable in a list of servers: `${NAME}` in upper case, and the unambiguous forms `${NAME:-default}` and
+ * `${env:NAME}`. `${workspaceFolder}` and similar ones are variables of a tool; `$${` is an escaped `${`.
  */
 const placeholder = /\$(\$\{)|\$\{(?:([A-Z_][A-Z0-9_]*)|env:([A-Za-z_]\w*)|([A-Za-z_]\w*):-([^{}]*))\}/g;
 
-/** A value of a list of servers, with its references to variables marked. */
+/** Marks the references to variables in a value of a list of servers. */
 const markVariables = (text: string): string =>
   text.replace(
     placeholder,
@@ -32,7 +31,7 @@ const markVariables = (text: string): string =>
       }),
   );
 
-/** The text that `markVariables` reads so. */
+/** The inverse of `markVariables`. */
 export const writeVariables = (text: string): string =>
   writeReferences(
     text,
@@ -45,10 +44,10 @@ export const writeVariables = (text: string): string =>
     piece => piece.replace(placeholder, whole => `$${whole}`),
   );
 
-/** The servers of a JSON file as tools know it: `{ "mcpServers": { … } }`. */
+/** The servers of a file in the usual JSON form of tools: `{ "mcpServers": { … } }`. */
 export function serversDraft(unit: ServersUnit, run: Run): Draft {
   const draft = newDraft();
-  // JSON is YAML, and this reader knows the place of every value.
+  // JSON is valid YAML, and the YAML reader gives the span of every value.
   const file = readYaml(unit.source);
   const { data, problems } = file;
   const servers = isData(data) && isData(data.mcpServers) ? data.mcpServers : undefined;

@@ -8,7 +8,7 @@ import type { Span } from '../text/source.ts';
 import { compareVersions, newestSyntax } from '../text/version.ts';
 import { featureOf, findBlock } from './catalogue.ts';
 
-/** A feature in a file that not every version has. */
+/** A use of a language feature that older versions do not have. */
 interface UsedFeature extends Pick<Feature, 'title' | 'since' | 'severity'> {
   readonly span: Span;
 }
@@ -27,13 +27,13 @@ function syntaxField(document: Document): Value | undefined {
 const versionIn = (value: Value | undefined): string | undefined =>
   value?.kind === 'string' && /^\d{1,9}\.\d{1,9}\.\d{1,9}$/.test(value.value) ? value.value : undefined;
 
-/** Whether declarations apply in source order; in older files they apply by kind. */
+/** Whether declarations are applied in source order; in older files they are applied by kind. */
 export function isOrdered(document: Document): boolean {
   const declared = versionIn(syntaxField(document));
   return declared === undefined || compareVersions(declared, featureOf('order').since) >= 0;
 }
 
-/** The features of a declaration that came with a later version than the first, in source order. */
+/** The features of a declaration that were introduced after the first version, in source order. */
 function featuresOf(declaration: Declaration): UsedFeature[] {
   if (declaration.kind === 'use') return featuresOfUse(declaration);
   if (declaration.kind === 'inherit') return featuresOfArguments(declaration.reference);
@@ -51,7 +51,7 @@ function featuresOf(declaration: Declaration): UsedFeature[] {
   return [...used, ...newerFields(declaration), ...(declaration.body?.items ?? []).flatMap(featuresOfItem)];
 }
 
-/** Fields of entries and blocks that came with a later version than their block. */
+/** Fields of entries and blocks that were introduced after their block. */
 function newerFields(declaration: Exclude<Declaration, { kind: 'use' | 'inherit' }>): UsedFeature[] {
   const path = declaration.kind === 'block' ? undefined : declaration.path;
   const [first, entry, field] = path?.segments ?? [];
@@ -102,7 +102,7 @@ const feature = (name: Feature['name'], span: Span): UsedFeature => ({ ...featur
 const versionFix = (span: Span, version: string) =>
   replacementFix(`Declare syntax ${version}`, span, `"${version}"`);
 
-/** Reports a version that does not exist, and features that came after the version that the file declares. */
+/** Reports an unknown version, and features that are newer than the version that the file declares. */
 export function checkSyntaxVersion(document: Document, report: Report): void {
   const value = syntaxField(document);
   const declared = versionIn(value);
@@ -122,7 +122,10 @@ export function checkSyntaxVersion(document: Document, report: Report): void {
   }
 }
 
-/** Reports a feature whose use depends on the imported file, such as a document with its own file. */
+/**
+ * Reports a newer feature whose use depends on the imported file, such as a document with its own output
+ * file.
+ */
 export function checkFeature(name: Feature['name'], span: Span, document: Document, report: Report): void {
   const value = syntaxField(document);
   const declared = versionIn(value);
@@ -135,7 +138,7 @@ function reportNewer(used: UsedFeature, declared: string, declaredAt: Span, repo
   const { title, since, severity, span } = used;
   const related = [{ message: 'the version is declared here', span: declaredAt }];
   const fixes = [versionFix(declaredAt, since)];
-  // The configuration cannot change the severity of an error: the meaning of the file depends on it.
+  // The configuration cannot change the severity of an error, because the meaning of the file depends on it.
   const rule = severity === 'warning' && { rule: 'syntax-version' };
   report(newerSyntax({ feature: title, since, declared }, { span, severity, related, fixes, ...rule }));
 }

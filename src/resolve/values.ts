@@ -30,36 +30,41 @@ import {
 import type { Entry, Node, Operation, ProvenanceStep, Resource, ScalarNode } from './program.ts';
 import { type Run, reportOnce, spend } from './run.ts';
 
-/** A parameter of one instance of a file. */
+/** A parameter of a file, bound for one import. */
 export interface BoundParameter {
   readonly declared: ParameterDraft;
   /** The text that replaces `{{name}}`; `undefined` without a value. */
   readonly text: string | undefined;
-  /** Whether a missing or wrong value was reported already, at the reference to the file. */
+  /** Whether a missing or invalid value was already reported at the reference to the file. */
   readonly isReported: boolean;
 }
 
 /** Parameters with their values, by name. */
 export type BoundParameters = ReadonlyMap<string, BoundParameter>;
 
-/** What the values of a declaration are read with: the file with its parameters, and the operation. */
+/**
+ * The context for converting the values of a declaration: the file with its parameters, and the operation.
+ */
 export interface Scope {
   readonly run: Run;
   readonly layer: Layer;
   readonly parameters: BoundParameters;
   readonly operation: Operation;
-  /** Files that strings of the file name, by the written string. */
+  /** Files that strings of the file name, by the string as written. */
   readonly resources?: ReadonlyMap<string, Resource> | undefined;
 }
 
-/** The step of a declaration at `span`. */
+/** The provenance step of a declaration at `span`. */
 export const stepAt = (scope: Scope, span: Span): ProvenanceStep => ({
   operation: scope.operation,
   span,
   layer: scope.layer,
 });
 
-/** A value of the AST as a node, with parameters and environment variables filled in, declared at `place`. */
+/**
+ * Converts a value of the AST to a node with parameters and environment variables filled in. `place` is the
+ * span of its declaration.
+ */
 export function toNode(value: Value, scope: Scope, place = value.span): Node {
   const steps = [stepAt(scope, place)];
   switch (value.kind) {
@@ -86,13 +91,16 @@ export function toNode(value: Value, scope: Scope, place = value.span): Node {
   }
 }
 
-/** The node of a field, at the field, or at the key of an object. `undefined` for a parameter without default. */
+/**
+ * The node of a field; its span is that of the field, or of the key of an object. `undefined` for a parameter
+ * without default.
+ */
 export function toFieldNode(field: Field, scope: Scope): Node | undefined {
   const { value } = field;
   return value && toNode(value, scope, value.kind === 'object' ? field.keySpan : field.span);
 }
 
-/** A string of the source as a node, with its parameters and variables filled in. */
+/** Converts a string to a node with its parameters and variables filled in. */
 export function toText(value: StringValue, scope: Scope, place = value.span): ScalarNode {
   const resource = scope.resources?.get(value.value);
   return scalar(fill(value, scope), value.quote === 'text', [stepAt(scope, place)], {
@@ -101,11 +109,11 @@ export function toText(value: StringValue, scope: Scope, place = value.span): Sc
   });
 }
 
-/** A text with references to variables, which each tool is given in its own syntax. */
+/** A text with references to variables, which are written in the syntax of each tool. */
 function toReference({ parts, span }: EnvValue, scope: Scope, steps: readonly ProvenanceStep[]): ScalarNode {
   scope.run.hasReferences = true;
   const text = parts
-    // Other references to variables in the text are left to the tool, too.
+    // Other references in the text are left to the tool as well.
     .map(part => (part.kind === 'variable' ? markReference(part) : fill({ ...part, quote: 'text' }, scope)))
     .join('');
   return scalar(text, false, steps, { literal: { kind: 'string', value: text, quote: 'bare', span } });
@@ -114,15 +122,18 @@ function toReference({ parts, span }: EnvValue, scope: Scope, steps: readonly Pr
 /** `{{name}}`, not part of `{{{…}}}`; `${NAME}` and `${NAME:-default}`. */
 const placeholder = /(?<!\{)\{\{([A-Za-z_][\w-]*)\}\}(?!\})|\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
 
-/** Fills in parameters, and variables in one-line strings of the project's own files. Inserted text is not filled in. */
+/**
+ * Fills in parameters, and variables in one-line strings of the project's own files. Inserted text is not
+ * expanded again.
+ */
 function fill(value: StringValue, scope: Scope): string {
   const { run, layer, parameters } = scope;
   const text = value.value;
   const variables = !layer.remote && value.quote !== 'text' && text.includes('${');
   const names = parameters.size > 0 && text.includes('{{');
   if (!variables && !names) return text;
-  // No reference ends after the last brace. Without this limit each unclosed `${A:-` would be matched against the rest
-  // of the text.
+  // No reference ends after the last brace. Without this limit each unclosed `${A:-` would be matched against
+  // the rest of the text.
   const end = text.lastIndexOf('}') + 1;
   const beginning = text
     .slice(0, end)
@@ -177,11 +188,13 @@ export interface InlineUse {
   readonly skill: string | undefined;
 }
 
-/** The body of a declaration as a block: texts and items in source order, repeated ones included. */
+/**
+ * Converts the body of a declaration to a block: texts and items in source order, including repeated ones.
+ */
 export const declareBlock = (name: string, body: Body, span: Span, scope: Scope): Declared =>
   declare(name, name === 'skills' ? undefined : `\`@${name}\``, body, span, scope);
 
-/** `closed` is the name, for messages, of a place that may not hold a `@use`. */
+/** `closed` is set where a `@use` is not allowed: the name of the place for messages. */
 function declare(name: string, closed: string | undefined, body: Body, span: Span, scope: Scope): Declared {
   const block = newBlock(name, [stepAt(scope, span)]);
   const forced = new Set<Node>();
@@ -215,7 +228,7 @@ function declare(name: string, closed: string | undefined, body: Body, span: Spa
   return { block, forced, uses: uses.map(use => ({ ...use, skill: use.skill ?? first })) };
 }
 
-/** The body of `@extend` or `@override` as one value below a block: an object, a list, or a text. */
+/** Converts the body of `@extend` or `@override` to a value below a block: an object, a list, or a text. */
 export function declareNode(
   body: Body,
   path: readonly string[],

@@ -9,10 +9,10 @@ interface WrittenAt {
 }
 
 interface WrittenLine {
-  /** The text without the indentation of the source, before parameters are filled in. */
+  /** The line without its indentation in the source, before parameters are filled in. */
   readonly text: string;
   readonly span: Span;
-  /** The span holds exactly the text, so that columns in one are columns in the other. */
+  /** Whether the span contains exactly this text, so that columns in one are columns in the other. */
   readonly exact: boolean;
   readonly step: ProvenanceStep;
 }
@@ -20,9 +20,9 @@ interface WrittenLine {
 const known = new WeakMap<ScalarNode, readonly (WrittenLine | undefined)[]>();
 
 /**
- * Where characters `from` to `to` of a value were written: a piece of each line of the sources that they take up. What
- * was filled in or unescaped on the way has the place of its whole line. A value that is no string has the place of
- * its declaration.
+ * Finds where characters `from` to `to` of a value were written: a span for each source line that they cover.
+ * Text that was filled in or unescaped gets the span of its whole line. A value that is not a string gets the
+ * span of its declaration.
  */
 export function writtenAt(node: ScalarNode, from: number, to: number): WrittenAt[] {
   const lines = String(node.value).split('\n');
@@ -53,11 +53,11 @@ function pieceOf(
   return { span: { source: span.source, start: span.start + from, end: span.start + to }, step };
 }
 
-/** Arguments and parameters filled something in; what they filled it into was declared before. */
+/** Arguments and parameters fill in text; the text around it was declared before. */
 const declared = ({ steps }: ScalarNode): ProvenanceStep =>
   steps.findLast(({ operation }) => operation !== 'parameter') ?? steps.at(-1)!;
 
-/** Each line of a value with the line of a source that it was; the order of both is the same. */
+/** For each line of a value, the source line that it was written on. Both are in the same order. */
 function originsOfLines(node: ScalarNode, lines: readonly string[]): (WrittenLine | undefined)[] {
   if (node.lines?.length === lines.length) return node.lines.map(writtenLineOf);
   const written = writtenLines(node);
@@ -70,7 +70,7 @@ function originsOfLines(node: ScalarNode, lines: readonly string[]): (WrittenLin
     const at = written.findIndex(
       (one, index) => index >= next && one !== undefined && wordsOf(one.text) === words,
     );
-    // A line that parameters changed follows the line before it.
+    // A line that parameters changed is expected directly after the previous match.
     const own = at === -1 && isTemplate(written[next]?.text ?? '') ? next : at;
     if (own === -1) return undefined;
     next = own + 1;
@@ -88,7 +88,7 @@ function writtenOf(node: ScalarNode): readonly (WrittenLine | undefined)[] {
   return origins;
 }
 
-/** Headings may have been moved to another level. */
+/** The depth of headings may have changed. */
 const wordsOf = (line: string): string => line.trim().replace(/^#{1,6}(?=\s)/, '#');
 
 const isTemplate = (text: string): boolean => /\{\{|\$\{/.test(text);
@@ -126,14 +126,14 @@ function linesOfLiteral(literal: Literal): Omit<WrittenLine, 'step'>[] {
   }
 }
 
-/** The lines of a text that is unchanged in its source: line i is i lines below the first one. */
+/** The lines of a text that is unchanged from its source: line i is i lines below the first one. */
 function below({ span }: Literal, lines: readonly string[], first: number): Omit<WrittenLine, 'step'>[] {
   const { source } = span;
   const { line } = positionAt(source, first);
   return lines.map((text, index) => lineIn({ ...lineSpan(source, line + index) }, text));
 }
 
-/** A line of a text in the piece of source that holds it. */
+/** Finds a line of a text in the span that contains it. */
 function lineIn(span: Span, text: string): Omit<WrittenLine, 'step'> {
   const words = text.trim();
   const at = words === '' ? -1 : span.source.text.slice(span.start, span.end).indexOf(words);
@@ -149,13 +149,16 @@ function lineIn(span: Span, text: string): Omit<WrittenLine, 'step'> {
       };
 }
 
-/** The place of the last declaration that shaped a value. */
+/** The span of the last declaration that contributed to a value. */
 export interface DeclaredAt {
   readonly file: string;
   readonly line: number;
 }
 
-/** The place of a value by its path in emit, which may have names of the portable model and a rest behind the value. */
+/**
+ * Finds the declaration of a path used in emit, which may use names of the portable model and continue after
+ * the value.
+ */
 export function findDeclaration(path: string, program: Program): DeclaredAt | undefined {
   const span = declarationSpan(path, program);
   if (!span) return undefined;
@@ -163,7 +166,7 @@ export function findDeclaration(path: string, program: Program): DeclaredAt | un
   return { file: span.source.name, line };
 }
 
-/** The declaration itself, for findings that show it. */
+/** The span of the declaration itself, for findings that show it. */
 export function declarationSpan(path: string, program: Program): Span | undefined {
   const parsed = parseNodePath(nameIn(path));
   if (!parsed) return undefined;
@@ -178,17 +181,20 @@ export function declarationSpan(path: string, program: Program): Span | undefine
   return undefined;
 }
 
-/** The part of a path before a slash outside of quotes (a file of the entry follows) or a blank (a remark follows). */
+/**
+ * The part of a path before an unquoted slash (followed by a file of the entry) or blank (followed by a
+ * remark).
+ */
 const nameIn = (path: string): string => /^(?:"(?:[^"\\]|\\.)*"|[^\s/"])*/.exec(path)![0];
 
-/** A parameter; for all of them the first that a template leaves over, which is what outputs list. */
+/** The span of a parameter; for all parameters, that of the first unused one, which is what outputs list. */
 function parameterSpan(name: string | number | undefined, { parameters }: Program): Span | undefined {
   const found =
     name === undefined ? parameters.find(({ used }) => !used) : parameters.find(one => one.name === name);
   return (found ?? parameters[0])?.span;
 }
 
-/** A field by the name that the portable model has for it: `globs` is what sources call `applyTo`. */
+/** Finds a field by its name in the portable model: `globs` is `applyTo` in sources. */
 function findPortable(program: Program, path: NodePath): Node | ResolvedBlock | undefined {
   const [block, name] = [path[0], path.at(-1)];
   const parent = path.length > 1 ? findNode(program, path.slice(0, -1)) : undefined;

@@ -4,14 +4,17 @@ import type { Declaration, Field, Reference, StringValue, Value } from '../synta
 export const writtenForm = ({ path, version }: Pick<Reference, 'path' | 'version'>): string =>
   version === undefined ? path : `${path}@${version}`;
 
-/** Every `@inherit` and `@use` of a declaration, those inside a body included. */
+/** Every `@inherit` and `@use` of a declaration, including those inside a body. */
 export function referencesOf(declaration: Declaration): readonly Reference[] {
   if (declaration.kind === 'inherit' || declaration.kind === 'use') return [declaration.reference];
   const uses = declaration.body?.items.filter(item => item.kind === 'use') ?? [];
   return uses.map(({ reference }) => reference);
 }
 
-/** The path of a referenced file in its skill: `./a/b.md` is `a/b.md`, and so is `../a/b.md` from outside. */
+/**
+ * The path of a referenced file in its skill: `./a/b.md` becomes `a/b.md`, and so does `../a/b.md` from
+ * outside the skill.
+ */
 export function normalReference(written: string): string {
   const parts: string[] = [];
   for (const part of written.split('/')) {
@@ -21,14 +24,14 @@ export function normalReference(written: string): string {
   return parts.join('/');
 }
 
-/** Whether a declaration is about skills. */
+/** Whether a declaration changes skills. */
 export function declaresSkills(declaration: Declaration): boolean {
   if (declaration.kind === 'inherit' || declaration.kind === 'use') return false;
   if (declaration.kind === 'block') return declaration.name === 'skills';
   return declaration.path.segments.some(({ name }) => name === 'skills');
 }
 
-/** Every file that a `references` field in skills of a declaration names, as written. */
+/** Every file that a `references` field in the skills of a declaration names, as written. */
 export function skillReferencesOf(declaration: Declaration): readonly StringValue[] {
   if (declaration.kind === 'inherit' || declaration.kind === 'use' || !declaresSkills(declaration)) return [];
   const isReferences =

@@ -4,7 +4,7 @@ import type { Documented, PlaceContext } from '../kind.ts';
 import { documentPath, fill, type Place } from '../places.ts';
 import { holds } from '../write/rows.ts';
 
-/** A main document that no spec describes: plain Markdown, with the title and the choice of sections that are given. */
+/** A main document without a spec: plain Markdown with the given title and sections. */
 export const mainDocument = (
   path: string,
   { heading, sections }: Pick<DocumentFile, 'heading' | 'sections'> = {},
@@ -16,7 +16,10 @@ export const mainDocument = (
   ...(sections && { sections }),
 });
 
-/** The document with its prose, its texts and what has no other place; none when it would be empty. */
+/**
+ * The draft of a document with its prose, its texts, and items without a place of their own; none when it
+ * would be empty.
+ */
 export function planDocument(
   { name, file }: Place<DocumentFile>,
   { request, document }: PlaceContext,
@@ -34,7 +37,7 @@ export function planDocument(
   }
   const documents = isLocal ? [] : document.texts;
   if (prose.size === 0 && lists.size === 0 && documents.length === 0) return [];
-  // Private notes must never land in the shared file that `output` names.
+  // Private notes must never be written to the shared file that `output` names.
   const path = documentPath(fill(file.path, request), request, isLocal);
   return [{ kind: 'document', path, request, place: name, file, documents, prose, lists }];
 }

@@ -11,7 +11,9 @@ import type { OutputBase, WholeFile } from '../output.ts';
 import { contentOf, firstDifference } from '../write/unite.ts';
 import { renderDocument } from './text.ts';
 
-/** One text for all targets that share the document; a file that is itself a source stays as it stands. */
+/**
+ * Renders a document once for all targets that share it. A file that is itself a source is kept unchanged.
+ */
 export function renderDocuments(
   wanted: NonEmpty<DocumentDraft>,
   base: OutputBase,
@@ -21,7 +23,7 @@ export function renderDocuments(
   const file = { kind: 'whole', ...base, executable: false, format: 'markdown' } as const;
   const source = sourceAt(base.path);
   if (source !== undefined) {
-    // What the plan compares it with is what the tools read of it.
+    // The plan compares it with the text that tools load.
     const { origin } = model.documents.find(document => document.origin?.file === source) ?? {};
     return { ...file, content: (origin?.text ?? '').replace(/\r\n/g, '\n') };
   }
@@ -53,7 +55,7 @@ function unite(
   return one!.text;
 }
 
-/** What changes the look; the rest of a choice of sections only changes which ones there are. */
+/** A key for the options that change the layout; other options of sections only select them. */
 function layoutOf({ file, request }: DocumentDraft): string {
   const { of, heading, frontmatter, sections: { list, titles, templates } = {} } = file;
   const options = [...request.options].filter(([name]) => usesOption(frontmatter, name));
@@ -70,7 +72,7 @@ function reportRepeatedSections(path: string, drafts: readonly DocumentDraft[], 
   for (const key of keys) {
     const needed = drafts.filter(draft => draft.lists.has(key)).map(draft => draft.request.spec.id);
     const listed = drafts.flatMap(draft => draft.lists.get(key) ?? []);
-    // What is not meant for a tool that reads it is told elsewhere.
+    // Text that does not apply to a tool that reads it is reported elsewhere.
     const others = drafts
       .filter(
         ({ lists, request }) =>

@@ -16,7 +16,7 @@ import { joinFilled, type Layouter, type Literal, sectionLevel, trimSection } fr
 import { inlineTemplate, literalFor, specPlace } from '../write/layouts.ts';
 import { frontMatter, headerText, ItemFields, plainStart, rowValues, yamlRows } from '../write/rows.ts';
 
-/** What the text of a document is made with. */
+/** The context for rendering a document. */
 interface Making {
   readonly draft: DocumentDraft;
   readonly catalogue: SectionCatalogue;
@@ -25,8 +25,8 @@ interface Making {
 }
 
 /**
- * The text of a document for all drafts that share it: every section that one of them needs, in the order of the
- * section list, each once.
+ * Renders a document for all drafts that share it: every section that one of them needs, once, in the order
+ * of the section list.
  */
 export function renderDocument(
   drafts: NonEmpty<DocumentDraft>,
@@ -40,7 +40,7 @@ export function renderDocument(
   const making: Making = { draft, catalogue, layouter, literal: literalFor(settings) };
   const isKept = drafts.some(({ pinned }) => pinned);
   const texts = wholeTexts(drafts, model, isKept, making);
-  // A document comes with the title that it has, or without one.
+  // An imported document keeps its own title, or has none.
   const heading =
     layouter.headings && texts.length === 0
       ? titleLine(settings.heading ?? catalogue.heading, settings, making)
@@ -55,7 +55,7 @@ export function renderDocument(
   return joinTexts([above, plainText(above) === '' && !isKept ? plainStart(body, making.literal) : body]);
 }
 
-/** Import lines, documents and rules of the folder, which stay as they are. */
+/** Import lines, documents and rules of the folder, which are output unchanged. */
 function wholeTexts(
   drafts: NonEmpty<DocumentDraft>,
   { documents, items }: Model,
@@ -80,7 +80,7 @@ function guardText(guard: Item): Text {
   return plainText(text).endsWith('\n') ? text : joinTexts([text, '\n']);
 }
 
-/** Texts one below the other with an empty line between them; nothing else in them changes. */
+/** Joins texts with an empty line; the texts themselves do not change. */
 function joinDocuments(texts: readonly Text[]): Text {
   return joinTexts(
     texts.flatMap((text, index) => {
@@ -128,7 +128,7 @@ function sectionTexts(
   const byKey = new Map(sections.map(section => [section.key, section]));
   const wanted = new Set(drafts.flatMap(draft => [...draft.prose]));
   const list = catalogue.lists[draft.file.sections?.list ?? (isLocal ? 'notes' : 'standard')] ?? [];
-  // `*` stands for sections that no list of the catalogue knows.
+  // `*` stands for sections that are not in the catalogue.
   const others = sections.map(({ key }) => key).filter(key => !Object.hasOwn(catalogue.sections, key));
   const keys = list.flatMap(key => (key === '*' ? others : [key]));
   const texts = inOrder(keys, key => key, settings.sectionOrder ?? []).map(key => {
@@ -147,7 +147,7 @@ function localSection({ local, titles }: Model): Section {
   return { key: 'local', path: 'local', content: local, ...(title !== undefined && { title }) };
 }
 
-/** The title that a section has by itself: its block gave it the name, or else the spec or the catalogue has it. */
+/** The title of a section: the one set for its block, else that of the spec or the catalogue. */
 function ownTitle(
   key: string,
   section: Section | undefined,
@@ -187,7 +187,7 @@ function renderSection(
   return plainText(content) === '' ? '' : layouter.section(sectionLevel, title, content);
 }
 
-/** A text that brings its own first heading needs none from us. */
+/** Whether a text starts with a heading and needs no other. */
 function ownHeading(content: readonly Prose[]): boolean {
   const [first] = content;
   if (first?.kind !== 'text') return false;
@@ -195,7 +195,7 @@ function ownHeading(content: readonly Prose[]): boolean {
   return depth > 0 && content.every(part => part.kind === 'text') && depth <= 2;
 }
 
-/** What section templates may show of an item, with the path of its own file when it has one. */
+/** The data of an item for section templates, with the path of its own file when it has one. */
 function viewOf({ item, path }: ListedItem): Record<string, unknown> {
   const content = strings(item.fields.get('content')).join('\n');
   const description = strings(item.fields.get('description')).join('\n');
@@ -205,7 +205,7 @@ function viewOf({ item, path }: ListedItem): Record<string, unknown> {
   return {
     name: itemText(item, 'name', item.name),
     title: itemText(item, 'title', title),
-    // A description that only repeats the beginning of the content is said once.
+    // A description that only repeats the beginning of the content is left out.
     description: content.startsWith(description) ? '' : itemText(item, 'description', description),
     content: itemText(item, 'content', content),
     globs: itemTexts(item, 'globs'),

@@ -10,7 +10,10 @@ import { entryValue } from './plan.ts';
 
 type Fields = ReadonlyMap<string, Data>;
 
-/** What the tool's file says of an entry otherwise than we would write it; `null` for a key that it does not have. */
+/**
+ * How an entry in the tool's file differs from what a compile would write; `null` for a key that it does not
+ * have.
+ */
 export function changesFor(
   file: EntriesFile,
   spec: TargetSpec,
@@ -27,7 +30,7 @@ export function changesFor(
     fields: file.of === 'mcpServers' ? serverFields(all) : all.set('id', name),
     computed: new Set<string>(),
     resources: [],
-    // A folder in a field that the tool is not known to have stays one, and does not become a way to it.
+    // A folder in a field that the tool is not known to support is kept, and not resolved as a path.
     own: new Map(usesField(file, ['cwd']) ? [] : Object.entries(there).filter(([key]) => key === 'cwd')),
   };
   const written = (entryValue(file, item, spec) ?? {}) as DataObject;
@@ -36,7 +39,10 @@ export function changesFor(
   return Object.fromEntries(changed.map(key => [key, there[key] ?? null]));
 }
 
-/** The entry of a name as it stands in the file: under that key, or the one of a list that says the name. */
+/**
+ * The entry with a given name as written in the file: at that key, or the element of a list that contains the
+ * name.
+ */
 function entryIn(data: Data, { at = [], collect, entry }: EntriesFile, name: string): Data | undefined {
   const place = valueAt(data, at);
   if (collect !== 'list') return isDataObject(place) ? place[name] : undefined;
@@ -52,8 +58,8 @@ export const keyFilledFrom = (entry: unknown, field: string): string | undefined
   )?.[0];
 
 /**
- * Servers and agents with the keys that a compile would not write, as what the source says for each tool that has the
- * file; names that the language has are fields for all tools, too.
+ * Adds the keys of servers and agents that a compile would not write, as overlays for each tool that uses the
+ * file. Keys with the name of a portable field also become fields for all tools.
  */
 export function withChanges(
   read: ItemsRead,
@@ -73,7 +79,8 @@ export function withChanges(
     const changes = Object.entries(changesFor(file, spec, item.key, said, data));
     const own = Object.fromEntries(changes.filter(([, value]) => value !== null || !isServers));
     if (Object.keys(own).length === 0) return { ...item, fields: said };
-    // The list of tools of an agent has the key of what single tools are told: it goes there, unless they are told their own.
+    // `tools` of an agent is the key of overlays. Its list of tools moves there, unless there is an overlay
+    // for the tool.
     const words = said.get('tools');
     const isSaid = words === undefined || (toolsKey !== undefined && Object.hasOwn(own, toolsKey));
     const all = isSaid ? own : { tools: words, ...own };
@@ -85,7 +92,10 @@ export function withChanges(
   return { ...read, items };
 }
 
-/** An agent is called by its description; where a tool does without, its summary or the first line of its text is that. */
+/**
+ * Agents are selected by their description. If a tool does without, the summary or the first line of the text
+ * is used.
+ */
 function described(fields: Fields): Fields {
   const content = fields.get('content');
   const all = new Map(fields);

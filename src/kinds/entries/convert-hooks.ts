@@ -13,13 +13,13 @@ import { formsOf, inForm, knowsEvent } from './forms.ts';
 import { shapeOf } from './plan.ts';
 import { bestShape, type NativeEntry, nativeEntriesIn } from './read.ts';
 
-/** A hook of a tool's file that comes out of a compile as it stands there. */
+/** A hook of a tool's file that a compile reproduces unchanged. */
 interface ConvertedHook {
   readonly key: string;
   readonly fields: ReadonlyMap<string, Data>;
-  /** What single tools have otherwise than a compile of the fields would write it, by their ids. */
+  /** By target id, what differs from the output of the portable fields. */
   readonly tools: DataObject;
-  /** The tools that it comes out for. */
+  /** The tools for which it is reproduced. */
   readonly readers: readonly TargetSpec[];
 }
 
@@ -29,16 +29,16 @@ interface HookPlace {
   readonly spec: TargetSpec;
 }
 
-/** A form of the places that have it. */
+/** A form, and the places that have it. */
 interface PlacesForm {
   readonly name: string | undefined;
   readonly places: readonly HookPlace[];
 }
 
 /**
- * The hooks of a structured file that come out of a compile exactly as they stand there, and why others stay in the file. Of an
- * entry with several commands all come out or none. The first place says how the file is read; the others are tools that
- * have it, too.
+ * Converts the hooks of a structured file that a compile reproduces exactly, and says why the others stay in
+ * the file. Of an entry with several commands all are converted or none. The first place determines how the
+ * file is parsed; the others are tools that use the file as well.
  */
 export function convertHooks(
   data: Data,
@@ -73,7 +73,7 @@ export function convertHooks(
   return { hooks, left };
 }
 
-/** An entry with several commands as entries of one each. */
+/** Splits an entry with several commands into entries with one each. */
 function singleEntries(native: NativeEntry, file: EntriesFile): NativeEntry[] {
   const { entry } = native;
   const list = listPlace(file.entry);
@@ -81,7 +81,9 @@ function singleEntries(native: NativeEntry, file: EntriesFile): NativeEntry[] {
   return entry[list].map(one => ({ ...native, entry: { ...entry, [list]: [one] } }));
 }
 
-/** A hook, or why it has to stay where it is: the first form of the place in which it comes out counts. */
+/**
+ * Converts a hook, or returns why it must stay in the file. The first form in which it is reproduced wins.
+ */
 function convertHook(native: NativeEntry, forms: readonly PlacesForm[]): ConvertedHook | string {
   const tries = forms.map(form => convertPortable(native, form));
   const carried = tries.find(one => typeof one !== 'string');
@@ -94,7 +96,7 @@ function convertHook(native: NativeEntry, forms: readonly PlacesForm[]): Convert
   return tries[knowing] ?? `the event \`${native.event}\` is the tool's own`;
 }
 
-/** A hook in portable words, with what single tools have otherwise; or why it is none. */
+/** Converts a hook to portable fields with overlays for single tools, or returns why that is impossible. */
 function convertPortable(native: NativeEntry, { name: form, places }: PlacesForm): ConvertedHook | string {
   const { event, entry, name } = native;
   const { file, spec } = places[0]!;
@@ -108,7 +110,7 @@ function convertPortable(native: NativeEntry, { name: form, places }: PlacesForm
   if (!isKnownValue('hooks', 'event', portable)) return `the event \`${event}\` is the tool's own`;
   if (fields.has('prompt') && !facts.prompts?.includes(portable))
     return `a prompt at \`${event}\` is the tool's own`;
-  // An event that takes no matcher: what stands there is said for the tools that have it alone.
+  // An event without matchers: a matcher there becomes an overlay.
   const isPlain = facts.events[portable]?.some(one => one.name === event && one.plain);
   const matcher = isPlain ? fields.get('matcher') : undefined;
   if (isPlain) fields.delete('matcher');
@@ -125,7 +127,10 @@ function convertPortable(native: NativeEntry, { name: form, places }: PlacesForm
   return { key: hook!.key, fields, tools, readers };
 }
 
-/** A hook of a kind that only its tools know, as the entry that they have; `undefined` where it would come out otherwise. */
+/**
+ * Converts a hook that only its tools support to overlays with the native entry; `undefined` when it would
+ * not be reproduced.
+ */
 function convertRaw(native: NativeEntry, { name: form, places }: PlacesForm): ConvertedHook | undefined {
   const { event, entry, name } = native;
   const { file, spec } = places[0]!;
@@ -149,14 +154,14 @@ function convertRaw(native: NativeEntry, { name: form, places }: PlacesForm): Co
   return { key, fields, tools: Object.fromEntries(readers.map(({ id }) => [id, own])), readers };
 }
 
-/** A hook in portable words; `matcher` is what stands at an event that takes none. */
+/** A portable hook; `matcher` is a matcher at an event that does not support one. */
 interface Portable {
   readonly key: string;
   readonly fields: ReadonlyMap<string, Data>;
   readonly matcher: Data | undefined;
 }
 
-/** What a tool has otherwise in its entry than a compile would write; `undefined` where that cannot be said. */
+/** The overlay that makes a compile reproduce the entry; `undefined` when there is none. */
 function changesOf(
   hook: Portable,
   { entry, event }: NativeEntry,
@@ -177,7 +182,7 @@ function changesOf(
     else if (isPortable('hooks', key)) return undefined;
     else changes[key] = there[key] ?? null;
   }
-  // Where it runs stands in a key of its own beside a line of the tool's own alone.
+  // The working directory has a key of its own only beside a native command line.
   const lineKey = Object.keys(shape).find(key => slotOf(key) === 'shell');
   if (changes.cwd !== undefined && lineKey !== undefined) changes.line ??= there[lineKey]!;
   const again = compile(hook, changes, event, file)!;
@@ -185,7 +190,10 @@ function changesOf(
   return isSame(withKeys(again.value, keys, again.shape) as Data, entry) ? changes : undefined;
 }
 
-/** The entry that a compile writes for a hook with fields for the tool alone, where it writes just one, at the same event. */
+/**
+ * The entry that a compile writes for a hook with the given overlay; `undefined` unless it writes exactly
+ * one, at the same event.
+ */
 function compile(
   { key, fields, matcher }: Portable,
   { line, cwd, raw }: DataObject,
@@ -209,7 +217,7 @@ function compile(
   return value === undefined ? undefined : { value, shape };
 }
 
-/** Whether two values say the same: a key with an empty text says nothing. */
+/** Whether two values are equal, ignoring keys with an empty text. */
 function isSame(a: Data, b: Data): boolean {
   if (Array.isArray(a))
     return Array.isArray(b) && a.length === b.length && a.every((one, at) => isSame(one, b[at]!));

@@ -5,7 +5,7 @@ import { groupBy } from '../../text/group.ts';
 import type { PlaceContext } from '../kind.ts';
 import type { TargetRequest } from '../request.ts';
 
-/** The usual form of a place, which has no name, and the further ones that its spec names. */
+/** The default form of a place, which has no name, and the further forms in its spec. */
 export const formsOf = (
   file: EntriesFile,
 ): readonly { readonly name?: string; readonly file: EntriesFile }[] => [
@@ -13,7 +13,7 @@ export const formsOf = (
   ...Object.keys(file.forms ?? {}).map(name => ({ name, file: inForm(file, name)! })),
 ];
 
-/** A place in one of its forms; `undefined` when it does not have it. */
+/** A place in one of its forms; `undefined` when it does not have the form. */
 export function inForm(file: EntriesFile, name: string | undefined): EntriesFile | undefined {
   if (name === undefined) return file;
   const form = file.forms && Object.hasOwn(file.forms, name) ? file.forms[name] : undefined;
@@ -22,7 +22,7 @@ export function inForm(file: EntriesFile, name: string | undefined): EntriesFile
   return { ...file, hooks: { ...file.hooks, events }, entry };
 }
 
-/** The forms of a place with the items that have each; an item that names another one is an omission. */
+/** The forms of a place with the items that use them; an item with an unknown form is an omission. */
 export function itemsByForm(
   file: EntriesFile,
   { items, omissions }: PlaceContext,
@@ -41,11 +41,14 @@ export function itemsByForm(
   return forms.map(({ name = '', file }) => ({ file, items: byForm.get(name) ?? [] }));
 }
 
-/** Whether a place has an event of hooks, by the tool's name. */
+/** Whether a place supports a hook event, by the native name of the event. */
 export const knowsEvent = ({ hooks }: EntriesFile, event: string): boolean =>
   Object.values(hooks?.events ?? {}).some(natives => natives.some(({ name }) => name === event));
 
-/** Whether an item is written to a file: it names the file (`into`), or it names none of this tool and this is the usual one. */
+/**
+ * Whether an item is written to a file: it names the file (`into`), or it names none of this tool and this is
+ * the default file.
+ */
 export function isPlacedIn(
   { keptAt }: Item,
   file: EntriesFile,
@@ -62,7 +65,7 @@ export function isPlacedIn(
   );
 }
 
-/** The file of a place, and those further ones of its form that items name. */
+/** The file of a place, and the further files of the same form that items name. */
 export function filesOf(file: EntriesFile, items: readonly Item[]): readonly EntriesFile[] {
   if (file.others === undefined) return [file];
   const named = items.flatMap(({ keptAt = [] }) => keptAt.filter(path => isOtherPlace(file, path)));

@@ -21,7 +21,10 @@ import { joinGroups, withKeys, withRawEntry } from '../write/tool-keys.ts';
 import { editsDraft } from '../write/unite.ts';
 import { filesOf, isPlacedIn, itemsByForm } from './forms.ts';
 
-/** An entry for each item in the structured file, or in further ones where items name them, in the form that each names. */
+/**
+ * Plans an entry for each item in the structured file, or in further files that items name, in the form that
+ * each names.
+ */
 export const planEntries = (place: Place<EntriesFile>, planning: PlaceContext): EntriesDraft[] =>
   filesOf(place.file, planning.items).flatMap(file => {
     const there = planning.items.filter(item => isPlacedIn(item, file, place.file, planning.request));
@@ -51,10 +54,10 @@ function planFile(place: Place<EntriesFile>, planning: PlaceContext): EntriesDra
   return [editsDraft(place, request, [...root, ...edits], false)];
 }
 
-/** An item in the words of the tool. */
+/** An item converted for the tool. */
 interface Native extends NativeHook {
   readonly at?: readonly string[];
-  /** Its key in a map, where that is not its name. */
+  /** Its key in a map, when it differs from the name. */
   readonly key?: string;
   readonly alike?: readonly string[];
 }
@@ -70,7 +73,7 @@ function nativesOf(file: EntriesFile, { items, request, omissions }: PlaceContex
   }));
 }
 
-/** Ignored files as permissions: none of them may be read. */
+/** Converts ignored files to permissions that deny reading them. */
 function unread(items: readonly Item[], omissions: Omissions): readonly Item[] {
   return items.flatMap(item => {
     const globs = ignoredGlobs(String(item.fields.get('text') ?? ''));
@@ -87,7 +90,7 @@ function unread(items: readonly Item[], omissions: Omissions): readonly Item[] {
   });
 }
 
-/** The entry of an item; `undefined` when it has no form there, which is an omission. */
+/** The entry of an item; `undefined` when it cannot be expressed, which is an omission. */
 function editOf(
   { item: written, event, at, key, alike = [] }: Native,
   { name, file }: Place<EntriesFile>,
@@ -96,7 +99,7 @@ function editOf(
   const item = file.hooks ? written : inNativeForm(written, file);
   const writer = referenceWriter(item, file, request.spec, omissions.unwritten);
   const fields = new ItemFields(item, request.options, writer);
-  // It has chosen the shape.
+  // The field was used to choose the shape.
   if (file.forms) fields.get('form');
   const shape = shapeOf(file, fields);
   const slots: FilledSlot[] | undefined = item.origins && [];
@@ -108,7 +111,7 @@ function editOf(
   const value = withKeys(filled, keysFor(item, fields), shape) as Json;
   const isKey = !file.hooks && file.collect === 'map';
   const called = key ?? (isKey ? String(fields.get(file.key ?? 'name') ?? item.name) : item.name);
-  // The text of a permission is its key, or stands in its entry.
+  // The text of a permission is its key, or part of its entry.
   if (key !== undefined) fields.get('text');
   omissions.fields(fields, file.of, unwrittenFields(fields));
   const added = [...(item.native?.keys() ?? [])];
@@ -122,7 +125,7 @@ function editOf(
   };
   if (!slots || !item.origins) return edit;
   const by = specPlace(request, `files.${name}`);
-  // The key of a permission is what was made of its text.
+  // The key of a permission is derived from its text.
   const keyField = file.collect !== 'map' ? undefined : key === undefined ? file.key : 'text';
   const made = keyField === undefined ? [] : originsOf(item, keyField);
   const origins = { by, name: item.origins.name, slots: inGroup(file, slots) };
@@ -132,7 +135,7 @@ function editOf(
 const entryWithText = (text: string, item: Item, shape: unknown): unknown =>
   fillShape(shape, new ItemFields({ ...item, fields: new Map([...item.fields, ['text', text]]) }, new Map()));
 
-/** What the source says for this tool alone, beyond what the shape has slots for; an empty list fills no slot. */
+/** Overlay keys beyond the slots of the shape; an empty list fills no slot. */
 function keysFor({ native = new Map(), own = new Map() }: Item, fields: ItemFields): Fields {
   const empty = [...own].filter(
     ([, value]) => typeof value === 'object' && Object.keys(value ?? {}).length === 0,
@@ -142,14 +145,14 @@ function keysFor({ native = new Map(), own = new Map() }: Item, fields: ItemFiel
 
 const inNativeForm = (item: Item, file: EntriesFile): Item => nativeServer(withNames(item, file), file);
 
-/** An item as a tool writes it without options; nothing where the tool has no form for it. */
+/** An item as a tool writes it without options; `undefined` when the tool cannot express it. */
 export function entryValue(file: EntriesFile, given: Item, spec: TargetSpec): unknown {
   const item = inNativeForm(given, file);
   const fields = new ItemFields(item, new Map(), referenceWriter(item, file, spec, []));
   return fillShape(shapeOf(file, fields), fields);
 }
 
-/** The shape that a place has for an entry; an entry of the tool's own stands in it as it is. */
+/** The shape of a place for an entry; a native entry is used unchanged. */
 export function shapeOf(file: EntriesFile, fields: ItemFields): unknown {
   const shape = file.by === undefined ? file.entry : variantOf(file, fields);
   return file.hooks && isDataObject(fields.get('raw')) ? withRawEntry(shape) : shape;
@@ -163,16 +166,16 @@ function omitWithoutForm(item: Item, file: EntriesFile, isEmpty: boolean, omissi
     by !== undefined && forms.length > 0 && value !== ''
       ? omissions.adviceForForm(file.of, by, value, forms)
       : undefined;
-  // An entry that fills no slot, or has a form that nobody knows, is what rules report.
+  // An entry that fills no slot, or has an unknown form, is reported by rules.
   const known = by === undefined || isKnownValue(blockOf(file.of), by, value);
   omissions.item(item, file.of, advice, isEmpty || !known);
 }
 
-/** Whether of several entries about the same thing the order in the file decides. */
+/** Whether the order of entries in the file decides between several about the same subject. */
 const isOrdered = ({ permissions, format }: EntriesFile): boolean =>
   format === 'lines' || permissions?.wins === 'last' || permissions?.wins === 'first';
 
-/** Groups hold a list around each value. */
+/** In a group every value is in a list. */
 const inGroup = ({ collect }: EntriesFile, slots: readonly FilledSlot[]): readonly FilledSlot[] =>
   collect === 'groups' ? slots.map(slot => ({ ...slot, path: [0, ...slot.path] })) : slots;
 
@@ -197,7 +200,7 @@ function placed({ at = [], collect }: EntriesFile, name: string, event: string, 
   }
 }
 
-/** The options of the configuration as keys of a settings file; nothing when none of them is set. */
+/** Plans the options of the configuration as keys of a settings file; nothing when none is set. */
 export function planSettings(
   place: Place<SettingsFile>,
   { request, context }: Pick<PlaceContext, 'request' | 'context'>,

@@ -19,13 +19,13 @@ import { withChanges } from './changes.ts';
 import { formsOf, knowsEvent } from './forms.ts';
 import { type PlaceRead, withServerTools } from './server-tools.ts';
 
-/** The entries that a tool has in a structured file. */
+/** Reads the entries of a tool from a structured file. */
 export const reader: Reader<EntriesFile> = {
   read: (source, file, { spec, specs, report }) =>
     readStructured(source, file.format, report, data => readPlaces(data, file, spec, specs)),
 };
 
-/** A structured file can have several places for entries: all that its tool has in it are read. */
+/** A structured file can have several places with entries: all of its tool are read. */
 function readPlaces(
   data: Data,
   file: EntriesFile,
@@ -49,7 +49,7 @@ function readPlaces(
   };
 }
 
-/** Lists that several places of a file have parts of, as one each. */
+/** Joins lists of which several places of a file have parts. */
 const joinLists = (lists: readonly ListRead[]): ListRead[] =>
   [...groupBy(lists, ({ block, key }) => JSON.stringify([block, key])).values()].map(group => ({
     ...group[0],
@@ -57,8 +57,8 @@ const joinLists = (lists: readonly ListRead[]): ListRead[] =>
   }));
 
 /**
- * Bundles of others as the places of a file name them together: `formatter@acme-tools` in one, where `acme-tools` is in
- * another. A catalogue that no bundle comes from stays where it is, and so does what names none.
+ * Joins external bundles that several places of a file describe: `formatter@acme-tools` in one, `acme-tools`
+ * in another. A marketplace without a bundle stays in the file, and so does a bundle without a marketplace.
  */
 function joinPlugins(reads: readonly PlaceRead[]): ImportedItem[] {
   const isCatalogue = ({ of, key }: EntriesFile) => of === 'plugins' && key === 'marketplace';
@@ -76,7 +76,7 @@ function joinPlugins(reads: readonly PlaceRead[]): ImportedItem[] {
   });
 }
 
-/** What stands at a place. Files that are kept from being read are permissions where the file has a place for these, too. */
+/** Reads one place. Ignored files are read as permissions when the file has a place for permissions, too. */
 function readPlace(data: Data, file: EntriesFile, all: readonly EntriesFile[]): ItemsRead {
   const { of, permissions } = file;
   if (of !== 'ignore' || !permissions || all.some(other => other.of === 'permissions'))
@@ -90,7 +90,7 @@ function readPlace(data: Data, file: EntriesFile, all: readonly EntriesFile[]): 
 const listOf = (of: EntriesFile['of'], texts: readonly string[]): ListRead[] =>
   texts.length > 0 ? [{ block: blockOf(of), texts }] : [];
 
-/** Reads the entries of a file that a spec writes as one structured file. */
+/** Reads the entries of a file that a spec describes as one structured file. */
 export function readEntries(data: Data, file: EntriesFile): ItemsRead {
   const { of, permissions, hooks } = file;
   const place = valueAt(data, file.at ?? []);
@@ -111,7 +111,7 @@ export function readEntries(data: Data, file: EntriesFile): ItemsRead {
 
 const elementsOf = (place: Data | undefined): readonly Data[] => (Array.isArray(place) ? place : []);
 
-/** The entries of a place by their keys, without what the spec has beside them at the root. */
+/** The entries of a place by key, without fixed keys of the spec when the place is the root. */
 const namedIn = (place: Data | undefined, { at = [], root = {} }: EntriesFile): [string, Data][] =>
   Object.entries(isDataObject(place) ? place : {}).filter(
     ([key]) => at.length > 0 || !Object.hasOwn(root, key),
@@ -121,7 +121,7 @@ function readEntry(name: string, written: Data, file: EntriesFile): ImportedItem
   const block = blockOf(file.of);
   const entry = readReferences(written, file.variables);
   if (isShown(file.of)) {
-    // Some tools keep several of them in one entry, each with a name of its own.
+    // Some tools combine several items in one entry, each with a name of its own.
     const several = readShape(file.entry, entry);
     return several.map((match, index) => {
       const own = match.fields.get('name');
@@ -136,15 +136,15 @@ function readEntry(name: string, written: Data, file: EntriesFile): ImportedItem
   return [{ block, key: name, ...read }];
 }
 
-/** An entry of a file with hooks, and the tool's name of its event. */
+/** An entry of a file with hooks, and the native name of its event. */
 export interface NativeEntry {
   readonly event: string;
   readonly entry: Data;
-  /** Name that stands beside the entry and not in it. */
+  /** A name outside of the entry. */
   readonly name?: string;
 }
 
-/** The hooks of a structured file as they stand there. */
+/** The native hooks of a structured file. */
 export function nativeEntriesIn(data: Data, file: EntriesFile): NativeEntry[] {
   const place = valueAt(data, file.at ?? []);
   if (place === undefined || place === null) return [];
@@ -182,7 +182,7 @@ function readHookEntries(entries: readonly NativeEntry[], file: EntriesFile): It
   };
 }
 
-/** The form of a hook: one that has its event and explains it best. */
+/** The form of a hook: of those that support its event, the one that explains it best. */
 function formFor({ event, entry }: NativeEntry, forms: readonly EntriesFile[]): EntriesFile {
   const scored = forms.map(form => ({
     form,
@@ -192,7 +192,7 @@ function formFor({ event, entry }: NativeEntry, forms: readonly EntriesFile[]): 
   return scored.sort((a, b) => b.knows - a.knows || b.score - a.score)[0]!.form;
 }
 
-/** The shape that explains an entry best: its name among the variants, and all that it reads. */
+/** The shape that explains an entry best: named among the variants, with everything that it reads. */
 export function bestShape(
   file: EntriesFile,
   entry: Data,
@@ -208,7 +208,7 @@ const scored = (matches: readonly ShapeMatch[]) => ({
   score: Math.max(-Infinity, ...matches.map(({ score }) => score)),
 });
 
-/** The text that an entry has for a field. */
+/** The text in an entry that fills a field. */
 function textAt(file: EntriesFile, entry: Data, field: string): string | undefined {
   const text = bestShape(file, entry).matches[0]?.fields.get(field);
   return typeof text === 'string' ? text : undefined;

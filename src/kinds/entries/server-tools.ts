@@ -5,20 +5,20 @@ import type { ItemsRead } from '../read/parts.ts';
 import { type PermissionText, permissionTexts, readPermissions } from '../read/permissions.ts';
 import { matchTemplate, nameIn } from '../write/permissions.ts';
 
-/** A place with what was read there. */
+/** A place with what was read from it. */
 export interface PlaceRead extends ItemsRead {
   readonly place: EntriesFile;
 }
 
-/** A permission about a tool of a server of the file; absent `tool`: about all of them. */
+/** A permission about a tool of a server in the file, or about all of them when `tool` is absent. */
 interface AboutTool {
   readonly permission: PermissionText;
   readonly tool?: string;
 }
 
 /**
- * Servers with the lists of their tools that the file has as permissions, which are no permissions then: one tool that is
- * denied is disabled; where all tools of a server are denied but those that are named, these are enabled.
+ * Moves permissions about tools of servers to the servers. A denied tool becomes disabled. If all tools of a
+ * server are denied except named ones, these become the enabled tools.
  */
 export function withServerTools(data: Data, reads: readonly PlaceRead[]): readonly PlaceRead[] {
   const servers = reads.flatMap(({ place, items }) => (place.of === 'mcpServers' ? items : []));
@@ -39,7 +39,7 @@ export function withServerTools(data: Data, reads: readonly PlaceRead[]): readon
         field,
         tools.map(({ tool }) => tool!),
       );
-      // What is allowed is more than offered.
+      // An allowed tool is more than an enabled one, so its permission stays.
       for (const { permission } of tools) if (permission.decision !== 'allow') taken.add(keyOf(permission));
       return true;
     };
@@ -66,14 +66,14 @@ export function withServerTools(data: Data, reads: readonly PlaceRead[]): readon
 
 const keyOf = ({ decision, text }: PermissionText): string => `${decision}\0${text}`;
 
-/** The tools that are left of a server all of whose tools are denied, by the order in which entries count. */
+/** The tools that remain when all tools of a server are denied, by the precedence of entries. */
 function enabledIn(
   all: readonly AboutTool[],
   wins: 'deny' | 'last' | 'first' | undefined,
 ): { readonly rest?: AboutTool; readonly tools: readonly AboutTool[] } {
   const whole = all.filter(({ tool }) => tool === undefined);
   const [rest] = whole;
-  // What is said of all tools as well would count for some of these.
+  // A second entry about all tools would also apply to some of these.
   const isOne = whole.length === 1 && rest!.permission.decision === 'deny';
   if (!rest || !isOne || (wins !== 'last' && wins !== 'first')) return { tools: [] };
   const counts = ({ permission: { index } }: AboutTool) =>
@@ -84,7 +84,7 @@ function enabledIn(
   return { rest, tools: tools.sort((a, b) => a.permission.index - b.permission.index) };
 }
 
-/** What a file says of tools, by the server that it is about. */
+/** The permissions about tools by server. */
 function toolsByServer(
   texts: readonly PermissionText[],
   servers: readonly string[],
@@ -105,7 +105,7 @@ function toolsByServer(
   return found;
 }
 
-/** The tool of a server that a text is about, `*` for all of them; `undefined` where it is about something else. */
+/** The tool that a text is about, `*` for all tools of the server; `undefined` for another subject. */
 function toolIn(text: string, form: PermissionForm, server: string): string | undefined {
   for (const template of [form.text ?? []].flat()) {
     const own = template.replaceAll('{server}', () => nameIn(form, server));

@@ -11,18 +11,18 @@ import { joinTexts, plainText, Traced, trimBlankLines } from '../../text/traced.
 import { type LeftFields, textOf } from '../omissions.ts';
 import type { FrontMatterRow, ItemFields } from '../write/rows.ts';
 
-/** The folder that the globs of an item lie below, and whether they are all of it. */
+/** The common folder of the globs of an item, and whether the globs cover all of it. */
 export function aboutFolder(item: Item): { folder: string | undefined; whole: boolean } {
   const globs = strings(item.fields.get('globs')).filter(glob => !glob.startsWith('!'));
   const folder = commonFolder(globs);
   return { folder, whole: globs.every(glob => isWhole(glob, folder ?? '')) };
 }
 
-/** Whether a glob stands for all that lies below a folder. */
+/** Whether a glob matches everything below a folder. */
 export const isWhole = (glob: string, folder: string): boolean =>
   [`${folder}/**`, `${folder}/**/*`].includes(glob.replace(/^\.?\//, ''));
 
-/** The text of an item in a file that others share: below a heading with its title, unless it begins with one. */
+/** The text of an item in a shared file: below a heading with its title, unless it starts with a heading. */
 export function underHeading(item: Item, text: Text, level: number): Text {
   const own = leadingHeading(plainText(text));
   if (own > 0 && own <= level) return text;
@@ -30,11 +30,11 @@ export function underHeading(item: Item, text: Text, level: number): Text {
   return joinTexts([joinTexts([`${'#'.repeat(level)} `, title]), nestHeadings(text, level + 1)], '\n\n');
 }
 
-/** The folder whose file holds an item, where the tool reads files of folders. */
+/** The folder whose file contains an item, when the tool reads files of folders. */
 export const folderFor = ({ nested }: ItemFiles, item: Item): string | undefined =>
   nested ? aboutFolder(item).folder : undefined;
 
-/** An item in the file of a folder: that it is about all that lies there need not be said. */
+/** An item in the file of a folder, without a glob for the whole folder. */
 export function inFolder(file: ItemFiles, item: Item): Item {
   const folder = folderFor(file, item);
   const isSaid = strings(item.fields.get('globs')).every(glob => isWhole(glob, folder ?? ''));
@@ -44,10 +44,10 @@ export function inFolder(file: ItemFiles, item: Item): Item {
   return { ...item, fields };
 }
 
-/** The name of the body of a place. */
+/** The name of the body template of a place. */
 export const bodyName = ({ body, of }: ItemFiles): string => body ?? (of === 'skills' ? 'skill' : 'content');
 
-/** What a body shows of an item without some of its fields. */
+/** Renders the body of an item without some of its fields. */
 export function showBody(
   item: Item,
   hidden: readonly string[],
@@ -65,7 +65,7 @@ export function showBody(
   );
 }
 
-/** Bodies end with one line end and do not begin with blank lines; what is inside stays as written. */
+/** Bodies end with one line end and do not begin with blank lines; the rest is unchanged. */
 export const bodyText = (text: Text): Text => {
   const body = trimBlankLines(text);
   return plainText(body) === '' ? '' : joinTexts([body, '\n']);
@@ -75,8 +75,8 @@ const shownAlone = (value: unknown): Text =>
   value instanceof Traced ? (value as Traced<Origin>) : textOf((value as Data | undefined) ?? '');
 
 /**
- * The fields that a body does not show: those in the front matter (but globs, which a body has to name), and a
- * description that the content begins with, or that is above it as the source has it.
+ * The fields that a body does not show: those in the front matter (except globs, which a body must name), and
+ * a description that the content begins with, or that precedes it in the source.
  */
 export function hiddenIn(item: Item, fields: ItemFields, isAbove: boolean): readonly string[] {
   return [...item.fields.keys()].filter(key =>
@@ -87,7 +87,7 @@ export function hiddenIn(item: Item, fields: ItemFields, isAbove: boolean): read
 const beginsWithIt = ({ fields }: Item): boolean =>
   beginsWith(textOf(fields.get('content') ?? ''), textOf(fields.get('description') ?? ''));
 
-/** The fields that a template shows; also a field `__proto__` becomes a key of its own. */
+/** The view of an item for a template. A field named `__proto__` becomes an ordinary key. */
 const viewOf = (item: Item, hidden: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(
     [...item.fields]
@@ -106,13 +106,13 @@ function tracedValue(item: Item, key: string, value: Data): unknown {
   return Array.isArray(value) && !Array.isArray(data) ? [data] : data;
 }
 
-/** Whether a text begins with another one, and that does not end in the middle of a word. */
+/** Whether a text begins with another one at a word boundary. */
 function beginsWith(text: string, start: string): boolean {
   const [whole, part] = [text.trimStart(), start.trim()];
   return whole.startsWith(part) && /^(?:$|[\s.,;:!?])/.test(whole.slice(part.length));
 }
 
-/** A Markdown file of an item, and the fields that it leaves out. */
+/** A rendered Markdown file of an item, and the fields that it leaves out. */
 export interface ItemLayout {
   readonly rows: readonly FrontMatterRow[];
   readonly body: Text;
@@ -123,8 +123,8 @@ export interface ItemLayout {
 const layouts = perObject((_helpers: Helpers) => new Map<string, WeakMap<Item, ItemLayout>>());
 
 /**
- * The cache of laid-out items for all places that lay items out alike: most tools take the same skills. Without it, a
- * fresh compile for all tools takes a quarter longer.
+ * A cache of rendered items, shared by places with the same layout: most tools get the same skills. Without
+ * it, a fresh compile for all tools takes a quarter longer.
  */
 export function layoutCache(
   helpers: Helpers,

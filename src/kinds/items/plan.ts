@@ -37,15 +37,15 @@ import {
 } from './layout.ts';
 import { structured } from './structured.ts';
 
-/** What the items of one place have in common. */
+/** What all items of one place share. */
 interface PlaceLayout extends Making {
   readonly place: Place<ItemFiles>;
-  /** The rows that the options of the target ask for. */
+  /** The rows whose conditions the options of the target meet. */
   readonly rows: readonly Row[];
   readonly template: Template | undefined;
   /** Fields that the body shows. */
   readonly shown: readonly string[];
-  /** The place in the spec. */
+  /** The place in the spec, as origin. */
   readonly by: string;
   readonly cache: WeakMap<Item, ItemLayout> | undefined;
 }
@@ -57,14 +57,14 @@ function layoutFor(place: Place<ItemFiles>, { request, context, omissions }: Mak
   const rows = frontmatter.filter(row => holds(row.when, request.options));
   const name = bodyName(place.file);
   const template = context.body(request, place.fallback ? undefined : place.name, name);
-  // Origins differ by place.
+  // Origins differ between places, so traced layouts are not cached.
   const isCached = context.literal === undefined && headed === undefined;
   const cache = isCached ? layoutCache(context.helpers, template, place.file, rows) : undefined;
   const by = specPlace(request, `files.${place.name}`);
   return { place, request, context, omissions, rows, template, shown: template?.uses ?? [name], by, cache };
 }
 
-/** A file for each item, with its resources. */
+/** Plans a file for each item, with its further files. */
 export function planItems(place: Place<ItemFiles>, planning: PlaceContext): ContentDraft[] {
   const { file } = place;
   const { items, request, omissions } = planning;
@@ -73,13 +73,13 @@ export function planItems(place: Place<ItemFiles>, planning: PlaceContext): Cont
     file.of === 'guards' ? items.filter(guard => activationsOf(file).includes(activationOf(guard))) : items;
   if (!file.hooks) return placed.flatMap(item => draftsOf([item], layout));
   const natives = nativeHooks(placed, file.hooks, request, omissions).map(({ item }) => item);
-  // A hook that the tool has several events for stands in its file once for each, where that has a list of them.
+  // A hook that maps to several native events occurs once for each, if the file has a list of hooks.
   const hasList = listPlace(file.entry) !== undefined;
   const groups = groupBy(natives, item => (hasList ? item.path : item));
   return [...groups.values()].flatMap(group => draftsOf(group, layout));
 }
 
-/** The same for one item at a path of its own choice. */
+/** The same for one item at a path that it names. */
 export const draftsAt = (
   path: string,
   item: Item,
@@ -87,10 +87,12 @@ export const draftsAt = (
   planning: Making,
 ): ContentDraft[] => draftsOf([item], layoutFor(place, planning), path);
 
-/** The activations that guards at a place can have. */
+/** The activations that a place supports for guards. */
 export const activationsOf = ({ activation = ['scoped'] }: ItemFiles): readonly Activation[] => activation;
 
-/** The file of an item, and its further files. Several are forms of one hook, which share the file. */
+/**
+ * The drafts of an item's file and further files. Several items are forms of one hook, which share the file.
+ */
 function draftsOf(
   items: readonly [Item, ...Item[]],
   layout: PlaceLayout,
@@ -99,7 +101,7 @@ function draftsOf(
   const [item] = items;
   const { place, request } = layout;
   const base = path.slice(0, path.lastIndexOf('/') + 1);
-  // A skill that already lives where it would be written stays as the user wrote it.
+  // A skill whose source is at the output path is not written.
   if (item.origin === path) return [];
   const resources = item.resources.map(
     ({ path, read, executable }): ContentDraft => ({
@@ -164,7 +166,7 @@ function contentDraft(
   return { ...draft, rows, body, ...(headed !== undefined && { headed: true }) };
 }
 
-/** The text of a structured file: the rows first, then the filled shape, in whose list all items are. */
+/** The text of a structured file: the rows first, then the filled shape, whose list contains all items. */
 function structure(
   all: readonly [ItemFields, ...ItemFields[]],
   format: Exclude<ItemFiles['format'], 'markdown' | undefined>,

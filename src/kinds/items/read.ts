@@ -32,8 +32,8 @@ import {
 import { type ItemsRead, readStructured, wholeFile } from '../read/parts.ts';
 
 /**
- * When a rule of a tool is read, by the keys that its spec would write: the first way whose rows fit them all.
- * Nothing where the tool has no keys that say it, or the file none of them.
+ * The activation of a rule by the keys that its spec would write: the first whose rows all match. `undefined`
+ * when the tool has no keys for it, or the file has none of them.
  */
 export function activationIn(
   place: ItemFiles,
@@ -69,7 +69,7 @@ function readAs(
   return itemFromKeys(of, name, textsAsWritten(of, front, rows), body, rows, synonymsFor(of, specs), place);
 }
 
-/** A rule, with what its keys say of when it is read. */
+/** Adds the activation that its keys express to a rule. */
 export const readGuard = (
   file: MarkdownFile,
   place: ItemFiles | undefined,
@@ -86,7 +86,7 @@ function withActivation(guard: ImportedItem, activation: Activation | undefined)
   return { ...guard, fields: activation && !isSaidByGlobs ? fields.set('activation', activation) : fields };
 }
 
-/** `argument-hint: [issue]` is a text with brackets to those who write it, and a list to YAML. */
+/** `argument-hint: [issue]` is meant as a text with brackets, but is a list in YAML. */
 function textsAsWritten(
   of: ItemFiles['of'],
   front: FrontMatter,
@@ -100,7 +100,7 @@ function textsAsWritten(
   return fields;
 }
 
-/** Whether the front matter says what that of the tool's always-loaded document says. */
+/** Whether the front matter matches that of the tool's always-loaded document. */
 function isAlways({ front: { fields } }: MarkdownFile, { spec }: ReadContext): boolean {
   const rows = spec ? documentsOf(spec).flatMap(({ frontmatter = [] }) => frontmatter) : [];
   return rows.some(
@@ -108,12 +108,12 @@ function isAlways({ front: { fields } }: MarkdownFile, { spec }: ReadContext): b
       from === undefined &&
       fields.has(key) &&
       sameUnordered(value, fields.get(key)) &&
-      // A sentence is a description.
+      // A value with blanks is a description.
       !(typeof value === 'string' && /\s/.test(value)),
   );
 }
 
-/** A skill that only says when to read which rule, by the template of emit, is a guard that its tool has no other place for. */
+/** Converts a skill that only says when to read which rule, by the template of emit, to a guard. */
 export function guardInSkill({ key, fields, unknown }: ImportedItem): ImportedItem | undefined {
   const text = fields.get('description');
   const isOther = [...fields.keys()].some(name => name !== 'description' && name !== 'content');
@@ -136,7 +136,10 @@ interface Part {
   readonly endLine: number;
 }
 
-/** The items of one file, each below a heading; a file that has anything above the first one, or other headings, is one item. */
+/**
+ * Splits a file into items by headings. A file with text above the first heading, or with other headings, is
+ * one item.
+ */
 function readHeaded(file: MarkdownFile, place: ItemFiles, reading: ReadContext): readonly MappedBlock[] {
   return partsIn(file, place, reading).map(({ name, title, text, startLine, endLine }, index) => {
     const front = index === 0 ? file.front : { ...file.front, fields: new Map(), written: new Map() };
@@ -188,7 +191,7 @@ function readItemEntry(data: Data, { of, hooks, entry = {}, variables }: ItemFil
   return { items };
 }
 
-/** A file is one item, unless it is Markdown at a place of rules that says nothing of when it is read. */
+/** A file is one item, unless it is Markdown at a place of rules without keys about activation. */
 export const reader: Reader<ItemFiles> = {
   read: async (source, place, reading) => {
     const { format = 'markdown' } = place;
@@ -201,7 +204,7 @@ export const reader: Reader<ItemFiles> = {
   },
 };
 
-/** A Markdown file at a place of items as one item, whatever else it could be. */
+/** Reads a Markdown file at a place of items as one item, whatever else it could be. */
 export async function readWholeItem(
   source: Source,
   place: ItemFiles,
@@ -219,8 +222,8 @@ function readData(data: Data, place: ItemFiles, { name, specs }: ReadContext): I
 }
 
 /**
- * An item that is no rule, with the keys that its tool is not known to have, though the language has a field for them: they are
- * said for the tool alone, too, so that a compile writes them again.
+ * Reads an item other than a rule. Keys of portable fields that its tool is not known to support are kept as
+ * overlays, too, so that a compile reproduces them.
  */
 function readPlain(file: MarkdownFile, place: ItemFiles, reading: ReadContext): ImportedItem {
   const item = readAs(place.of, file, place, reading);
@@ -231,7 +234,7 @@ function readPlain(file: MarkdownFile, place: ItemFiles, reading: ReadContext): 
     ([key, value]) =>
       value !== null &&
       !known.has(key) &&
-      // What nobody knows is passed on as it is.
+      // Unknown keys are passed on unchanged.
       (!item.unknown.has(key) || isPortable(item.block, key)),
   );
   if (own.length === 0) return item;
@@ -247,9 +250,9 @@ function readItem(file: MarkdownFile, place: ItemFiles, reading: ReadContext): I
   const guard = readGuard(file, place, reading);
   if (guard.fields.has('applyTo') || describedActivation(file, place) !== undefined) return guard;
   const described = typeof guard.fields.get('description') === 'string';
-  // Sorted into blocks, its text would be there twice: the file stays.
+  // Classifying its text into blocks would duplicate it, because the file stays.
   if (reading.inPlace && (place.of === 'topics' || !described || isAlways(file, reading))) return guard;
-  // A rule without globs that a tool loads when its description fits is what others call a skill.
+  // A rule without globs that a tool loads by its description corresponds to a skill.
   const isSkill = place.of === 'guards' && !isAlways(file, reading) && described;
   return isSkill ? { ...guard, block: 'skills' } : undefined;
 }

@@ -6,7 +6,10 @@ import type { FilledSlot } from '../native/shapes.ts';
 import type { Literal } from '../write/convention.ts';
 import { type RowValue, traceRow } from '../write/rows.ts';
 
-/** A whole structured file: the rows first, then the keys of the filled shape. `by` is where the spec has them. */
+/**
+ * Renders a whole structured file: the rows first, then the keys of the filled shape. `by` is their place in
+ * the spec.
+ */
 export function structured(
   format: 'toml' | 'yaml' | 'json',
   rows: readonly RowValue[],
@@ -30,7 +33,7 @@ export function structured(
   return format === 'json' ? `${JSON.stringify(object, null, 2)}\n` : stringify(object, { lineWidth: 0 });
 }
 
-/** Flat rows as TOML: texts of several lines as multi-line strings, tables after the plain keys. */
+/** Renders flat rows as TOML: multi-line texts as multi-line strings, tables after plain keys. */
 export function tomlRows(values: readonly RowValue[], by: string, literal: Literal): Text {
   const lines = values.map(row => {
     const { key, value } = row;
@@ -61,10 +64,10 @@ function tomlValue(value: Data): string {
   return `{ ${members.join(', ')} }`;
 }
 
-/** JSON's escapes are a subset of those of TOML's basic strings, but for the control character 127. */
+/** JSON escapes are a subset of those of TOML basic strings, except for control character 127. */
 const tomlString = (text: string): string => JSON.stringify(text).replaceAll('\u007f', '\\u007F');
 
-/** A multi-line basic string. The first line end after the opening quotes is not part of the text. */
+/** A multi-line basic string. The line end after the opening quotes is not part of the text. */
 function tomlText(text: string): string {
   const escaped = text
     .replaceAll('\\', '\\\\')

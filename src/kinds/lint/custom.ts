@@ -20,8 +20,8 @@ import { faultOf, lintSpec } from './lint.ts';
 import { lintTemplate } from './lint-usage.ts';
 
 /**
- * A spec that is written as YAML, checked in full: form, names, fields, templates. Gives `undefined` after reporting
- * what is wrong with it. Built-in specs went through the same when the program was built.
+ * Reads a spec from YAML and checks it completely: schema, names, fields, templates. Returns `undefined`
+ * after reporting problems. Built-in specs are checked in the same way by the build.
  */
 export async function readSpec(
   source: Source,
@@ -63,7 +63,7 @@ export async function readSpec(
   return broken ? undefined : completeSpec(spec, templates, source.name);
 }
 
-/** All specs of a project by id. Two files with one id cannot be: the id is the file name. */
+/** All specs of a project by id. Ids are unique, because the id is the file name. */
 export async function readCustomSpecs(
   sources: readonly Source[],
   report: Report,

@@ -9,10 +9,10 @@ import { fieldsOf } from '../../spec/vocabulary.ts';
 import type { DataPath } from '../../text/yaml.ts';
 import { portableEvents } from '../lint.ts';
 
-/** Words of `omits` beside the collections: documents. */
+/** Keys of `omits` besides collections: documents. */
 const documents = ['instructions', 'local'];
 
-/** Reasons for what is missing must name something that can be missing, or nobody would ever read them. */
+/** Reports keys of `omits` for things that cannot be omitted, because nobody would see their text. */
 export function lintOmits(spec: TargetSpec, fault: ReportProblem): void {
   const known = [...collections, ...documents];
   for (const key of Object.keys(spec.omits ?? {})) {
@@ -35,7 +35,7 @@ export function lintOmits(spec: TargetSpec, fault: ReportProblem): void {
   }
 }
 
-/** Options that no path, condition or slot asks for: setting them would do nothing. */
+/** Reports options that no path, condition or slot uses. */
 export function lintUnusedOptions(spec: TargetSpec, fault: ReportProblem): void {
   const used = usedOptions(spec.files);
   for (const name of Object.keys(spec.options ?? {})) {
@@ -48,10 +48,13 @@ export function lintUnusedOptions(spec: TargetSpec, fault: ReportProblem): void 
   }
 }
 
-/** What a template in place of a section may show. */
+/** The fields of the view for a section template. */
 const sectionView = ['title', 'content', 'items', 'name', 'description', 'globs', 'path'];
 
-/** Fields that a template of the spec mentions and that nothing gives: Handlebars would print nothing for them. */
+/**
+ * Reports fields in a template of the spec that the view does not have; Handlebars would print nothing for
+ * them.
+ */
 export function lintTemplate(
   spec: TargetSpec,
   place: string,
@@ -66,7 +69,7 @@ export function lintTemplate(
     if (known && !known.includes(name)) reportUnknown(fault, path, 'field', name, known);
 }
 
-/** The convention of a spec is one of those that come with the program. */
+/** Reports a convention that is not built in. */
 export function lintConvention(spec: TargetSpec, fault: ReportProblem): void {
   const known = Object.keys(conventions.conventions);
   if (spec.convention !== undefined && !known.includes(spec.convention))

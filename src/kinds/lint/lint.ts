@@ -12,20 +12,20 @@ import { lintConvention, lintOmits, lintUnusedOptions } from './lint-usage.ts';
 
 type SpanOf = (path: DataPath, part?: 'key' | 'value') => Span | undefined;
 
-/** The innermost place around one that is not written: what a stanza gives stands in no line of the spec. */
+/** The span of the nearest ancestor of a path that is written in the spec, because a stanza can add paths. */
 function around(path: DataPath, spanOf: SpanOf): Span | undefined {
   if (path.length === 0) return undefined;
   const outer = path.slice(0, -1);
   return spanOf(outer, 'key') ?? around(outer, spanOf);
 }
 
-/** The place of what an entry with a stanza has beside its other fields, and the engine in a field of its own. */
+/** The path in YAML of a fact that the expanded spec has in a field of its own. */
 function siblingKey(path: DataPath): DataPath {
   const at = path[0] === 'user' ? 3 : 2;
   return Object.hasOwn(factsOf, String(path[at])) ? path.filter((_, index) => index !== at) : path;
 }
 
-/** Reports what is wrong with a spec at a place of it, or at the place around it when that has none. */
+/** Returns a function that reports a problem at a path of a spec, or at the nearest ancestor with a span. */
 export function faultOf(spec: Pick<TargetSpec, 'id'>, spanOf: SpanOf, report: Report): ReportProblem {
   return (path, problem, hint, part) =>
     report(
@@ -41,8 +41,8 @@ export function faultOf(spec: Pick<TargetSpec, 'id'>, spanOf: SpanOf, report: Re
 }
 
 /**
- * What the schema cannot say about a spec: names that must exist, fields that the model has, paths that must not
- * collide. `fileName` is the name of the file without `.yaml`. `spanOf` gives the places.
+ * Checks what the schema cannot express: names must exist, fields must be in the model, paths must not
+ * collide. `fileName` is the name of the file without `.yaml`. `spanOf` gives spans.
  */
 export function lintSpec(spec: TargetSpec, fileName: string, spanOf: SpanOf, report: Report): void {
   const lint: Lint = { spec, fault: faultOf(spec, spanOf, report) };
@@ -80,7 +80,7 @@ export function lintSpec(spec: TargetSpec, fileName: string, spanOf: SpanOf, rep
   lintCollisions(lint);
 }
 
-/** Places of a user are those of entries that there are, below the home folder. */
+/** Checks that places of a user refer to existing entries and lie below the home folder. */
 function lintUser(lint: Lint): void {
   const { spec, fault } = lint;
   const names = Object.keys(spec.files);
@@ -113,7 +113,9 @@ function lintFile(lint: Lint, name: string, file: FileSpec, at: DataPath = ['fil
   lintParts(lint, file, at);
 }
 
-/** What lies in the folder of a bundle is written like any other file, but for texts that belong to one place of a spec. */
+/**
+ * Files in a bundle are checked like other files, except for templates, which belong to one place of a spec.
+ */
 function lintParts(lint: Lint, file: FileSpec, at: DataPath): void {
   if (file.kind !== 'items') return;
   if ((file.of === 'plugins') !== (file.parts !== undefined)) {
@@ -175,8 +177,8 @@ function lintOptions(lint: Lint): void {
 }
 
 /**
- * Two entries that write one path in one version. Structured files may be shared by entries and settings, and items of
- * two collections may lie in one folder; a document shares its path with nothing.
+ * Reports two entries that write the same path in one version. Structured files may be shared by entries and
+ * settings, and items of two collections may be in one folder; a document does not share its path.
  */
 function lintCollisions(lint: Lint): void {
   for (const version of Object.keys(lint.spec.versions)) {

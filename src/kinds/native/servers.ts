@@ -6,7 +6,9 @@ import { hasReference } from '../../text/variables.ts';
 import { usesField } from '../places.ts';
 import type { ReadBack } from './shapes.ts';
 
-/** A server as a file has it: with its way to the project, and in words for the shell that the tool has run it. */
+/**
+ * Converts a server to the form of a file: with its working directory, and quoted for the shell of the tool.
+ */
 export function nativeServer(item: Item, file: EntriesFile): Item {
   const started = serverInProject(item, file);
   if (!file.servers?.shell) return started;
@@ -21,9 +23,10 @@ export function nativeServer(item: Item, file: EntriesFile): Item {
 }
 
 /**
- * A server that is to run at the root of the project, or below it, in the words of a tool: with the tool's own text for the
- * root, or with the folder in a field of the tool. Where the tool starts servers at the root, that needs no words. As it is
- * where the tool has neither, which makes `cwd` an omission, and where the source says the folder for this tool alone.
+ * Expresses that a server runs at the root of the project or below it: by the tool's own variable for the
+ * root, or by a field of the tool for the folder. Nothing is needed if the tool starts servers at the root.
+ * The item is unchanged if the tool supports neither, which makes `cwd` an omission, and if an overlay for
+ * this tool sets the folder.
  */
 export function serverInProject(item: Item, file: EntriesFile): Item {
   const { fields } = item;
@@ -38,14 +41,14 @@ export function serverInProject(item: Item, file: EntriesFile): Item {
   return isNeedless ? { ...item, fields: new Map([...fields].filter(([name]) => name !== 'cwd')) } : item;
 }
 
-/** The folder below the root that a server is to run in, empty for the root itself; `undefined` for any other. */
+/** The folder below the root in which a server runs, empty for the root itself; `undefined` for any other. */
 function belowProject(cwd: Data | undefined): string | undefined {
   if (typeof cwd !== 'string' || cwd === '' || hasReference(cwd)) return undefined;
   if (/^(?:project|\.\/?)$/.test(cwd)) return '';
   return /^[/\\~$]|^[A-Za-z]:|(?:^|\/)\.\.(?:\/|$)/.test(cwd) ? undefined : cwd.replace(/^\.\/|\/+$/g, '');
 }
 
-/** A server in the words of the source: what `nativeServer` writes, read back. */
+/** The inverse of `nativeServer`. */
 export function portableServer({ fields, unknown }: ReadBack, { servers }: EntriesFile): ReadBack {
   const all = new Map(fields);
   const set = (argv: readonly string[]) => {

@@ -1,4 +1,4 @@
-/** Slots of a spec: values of fields in the form that a tool has for them, written and read back. */
+/** Slots of a spec: converts field values to the native form of a tool and back. */
 import type { Form, Row } from '../../generated/types/target.ts';
 import { isBlank, isDataObject, strings } from '../../model/data.ts';
 import type { Data, Fields, ValueSource } from '../../model/model.ts';
@@ -6,25 +6,25 @@ import { sameUnordered } from '../../text/equal.ts';
 import { listOf } from '../../text/front-matter.ts';
 import { groupBy } from '../../text/group.ts';
 
-/** What rows and shapes may read: the fields of an item, and the options of the target. */
+/** What rows and shapes can be filled from: the fields of an item, and the options of the target. */
 export interface FieldSource {
-  /** The value of a field, `undefined` when absent; marks it as written. */
+  /** The value of a field, `undefined` when absent; marks the field as written. */
   get(name: string): Data | undefined;
   option(name: string): Data | undefined;
-  /** What a field was made of, where texts are traced. */
+  /** What a field was made from, when texts are traced. */
   origins?(name: string): readonly ValueSource[];
-  /** A value that the tool does not take: becomes an omission. */
+  /** Records a value that the tool does not accept as an omission. */
   refuse(name: string, value: string): void;
 }
 
-/** What a shape that belongs to no item is filled from. */
+/** The source of a shape that does not belong to an item. */
 export const optionSource = (options: Fields): FieldSource => ({
   get: () => undefined,
   option: name => options.get(name),
   refuse: () => undefined,
 });
 
-/** The value of a slot after `map`, `allow`, `as` and `default`; `undefined` leaves the key out. */
+/** The value of a slot after `map`, `allow`, `as` and `default`; `undefined` omits the key. */
 export function slotValue(slot: Slot, source: FieldSource): Data | undefined {
   const { from, map, allow, deny } = slot;
   if (from === undefined) return slot.value as Data | undefined;
@@ -43,14 +43,14 @@ export function slotValue(slot: Slot, source: FieldSource): Data | undefined {
 type NameMap = Readonly<Record<string, string | boolean | number>>;
 
 function mapped(value: Data, map: NameMap): Data {
-  // Several portable names can have one native name.
+  // Several portable names can map to one native name.
   if (Array.isArray(value)) return [...new Set(value.map(item => mapped(item, map)))];
   if (isDataObject(value)) return value;
   const key = String(value);
   return Object.hasOwn(map, key) ? map[key]! : value;
 }
 
-/** Several portable names can have one native name: the first of them is where it comes from. */
+/** If several portable names map to one native name, the first of them is its origin. */
 export function distinctOrigins(origins: readonly ValueSource[], map: NameMap): ValueSource[] {
   const single = origins.flatMap((origin): ValueSource[] =>
     'node' in origin && origin.node.kind === 'list'
@@ -62,9 +62,9 @@ export function distinctOrigins(origins: readonly ValueSource[], map: NameMap): 
   return [...groupBy(single, nameOf).values()].map(([first]) => first);
 }
 
-/** A value in the form that a slot asks for; `undefined` when nothing is left to write. */
+/** Converts a value to the form of a slot; `undefined` when nothing remains. */
 function formed(value: Data, slot: Slot): Data | undefined {
-  // Objects have no joined form: they stay as they are, so that nothing is lost.
+  // Objects cannot be joined; they are kept, so that nothing is lost.
   const joined = (separator: string) => (isDataObject(value) ? value : strings(value).join(separator));
   switch (slot.as) {
     case undefined:
@@ -84,17 +84,17 @@ function formed(value: Data, slot: Slot): Data | undefined {
   }
 }
 
-/** The names of a tool that a slot has a portable name for. */
+/** The native names that a slot maps portable names to. */
 const nativeNames = ({ map }: Slot): string[] => [...new Set(Object.values(map ?? {}).map(String))];
 
-/** What a tool must be forbidden so that no more than the list is left. */
+/** What must be denied so that only the listed names remain. */
 function denied(listed: readonly string[], slot: Slot): Data | undefined {
   const rest = nativeNames(slot).filter(name => !listed.includes(name));
   const all = rest.flatMap(name => [name, ...(slot.with?.[name] ?? [])]);
   return all.length > 0 ? Object.fromEntries(all.map(name => [name, 'deny'])) : undefined;
 }
 
-/** What reading a structure backwards gives: fields of the model, and what no slot explains. */
+/** The result of reading native data: portable fields, and keys that no slot explains. */
 export interface ReadBack {
   readonly fields: Map<string, Data>;
   readonly unknown: Map<string, Data>;
@@ -103,8 +103,9 @@ export interface ReadBack {
 type Slot = Pick<Row, 'from' | 'as' | 'allow' | 'deny' | 'map' | 'with' | 'value' | 'default'>;
 
 /**
- * Reads keys by the rows that would write them. The first row of a key counts; rows with a literal explain the key
- * when it has that value. `synonyms` are rows of other places for the same kind of item, for keys no own row has.
+ * Reads keys by the rows that would write them. The first row of a key wins; a row with a literal matches
+ * only this value. `synonyms` are rows of other places for the same kind of item, for keys without a row of
+ * their own.
  */
 export function readRows(
   data: ReadonlyMap<string, Data>,
@@ -120,9 +121,9 @@ export function readRows(
       own.find(row => row.from !== undefined) ??
       synonyms.find(row => row.key === key && row.from !== undefined);
     if (row?.from === undefined || row.from.startsWith('meta.')) unknown.set(key, value);
-    // What the tool gets when the source says nothing says nothing.
+    // The default of the tool means that the source sets nothing.
     else if (sameUnordered(row.default, value)) continue;
-    // Rules that say more than what is forbidden are no list.
+    // Rules that express more than denials are not a list.
     else if (row.as === 'denied' && !isDenial(row, value)) unknown.set(key, value);
     else if (!isBlank(value) && !fields.has(row.from)) fields.set(row.from, readSlot(row, value));
   }
@@ -152,7 +153,7 @@ function unform(value: Data, form: Form | undefined): Data {
     case 'bare':
       return isDataObject(value) || isProse(value) ? value : listOf(value);
     case 'space':
-      // `Read Bash(git add *)` are two words. A comma separates as well: both are in use.
+      // `Read Bash(git add *)` are two words. Commas separate as well: both notations are in use.
       return typeof value === 'string' ? (value.match(/(?:[^\s,()]|\([^)]*\))+/g) ?? []) : value;
     case 'seconds':
       return typeof value === 'number' ? value * 1000 : value;
@@ -161,7 +162,7 @@ function unform(value: Data, form: Form | undefined): Data {
   }
 }
 
-/** A sentence may have commas too. */
+/** A sentence may contain commas, too. */
 const isProse = (value: Data): boolean =>
   typeof value === 'string' && listOf(value).some(part => part.split(/\s+/).length > 3);
 
@@ -174,7 +175,7 @@ function unmap(value: Data, map: Slot['map']): Data {
   return back ? back[0] : value;
 }
 
-/** A place of a filled shape that a field of an item filled, and what the field was made of. */
+/** A place in a filled shape that a field filled, and what the field was made from. */
 export interface FilledSlot {
   readonly path: readonly (string | number)[];
   readonly origins: readonly ValueSource[];
@@ -186,9 +187,9 @@ const isSlot = (shape: Shape): boolean =>
   typeof shape.from === 'string' || typeof shape.option === 'string' || 'literal' in shape;
 
 /**
- * Fills a shape of a spec: objects with `from`, `option` or `literal` are slots, everything else stands as
- * written. A key whose slots are all absent is left out, so is an object or list that loses all its slots. `slots` takes note of
- * which field went where.
+ * Fills a shape of a spec: objects with `from`, `option` or `literal` are slots, everything else is copied. A
+ * key whose slots are all absent is omitted, and so is an object or list without any filled slot. `slots`
+ * receives which field filled which place.
  */
 export function fillShape(
   shape: unknown,
@@ -238,7 +239,7 @@ function hasSlot(shape: unknown): boolean {
   return Object.values(shape).some(hasSlot);
 }
 
-/** The leaves of filled data with their key paths: what a settings file owns. */
+/** The leaves of filled data with their key paths, which are the keys that a settings file owns. */
 export function leavesOf(
   data: Data,
   path: readonly string[] = [],
@@ -247,14 +248,14 @@ export function leavesOf(
   return Object.entries(data).flatMap(([key, value]) => leavesOf(value, [...path, key]));
 }
 
-/** How well a shape explains data: matched slots and literals, less what it leaves unexplained. */
+/** How well a shape explains data: matching slots and literals, minus unexplained keys. */
 export interface ShapeMatch extends ReadBack {
   readonly score: number;
 }
 
 /**
- * Reads data by the shape that would write it. A list in the shape with one element stands for any number: `split`
- * in the result has one match for each, with the fields around it.
+ * Reads data by the shape that would write it. A list with one element in the shape stands for any number of
+ * elements: the result has one match for each, with the fields around it.
  */
 export const readShape = (shape: unknown, data: Data): ShapeMatch[] =>
   readPart(shape, data).map(match => ({ ...match, score: match.score - match.unknown.size }));

@@ -25,17 +25,17 @@ const holdsReference = (data: Data | undefined): boolean => {
   return typeof data === 'object' && data !== null && Object.values(data).some(holdsReference);
 };
 
-/** The variable that a text is, without a default. */
+/** The variable that a text consists of, without a default. */
 function loneVariable(text: string): string | undefined {
   const reference = loneReference(text);
   return reference?.fallback === undefined ? reference?.name : undefined;
 }
 
-/** Fields that some files have for names of variables, each with where it is taken from. */
+/** Native fields that contain names of variables, and the portable field that each is taken from. */
 const namesOf: readonly {
   readonly from: 'env' | 'headers';
   readonly to: string;
-  /** The variable of a member, where the field can take it. */
+  /** The variable of a member, when the field can contain it. */
   readonly take: (key: string, value: string) => string | undefined;
   readonly form: (names: readonly (readonly [string, string])[]) => Data;
 }[] = [
@@ -55,8 +55,8 @@ const namesOf: readonly {
 ];
 
 /**
- * The item with what a file takes as names of variables in fields of their own: variables of the program that keep
- * their name, headers that are one variable, and a bearer token.
+ * Moves variables to native fields for names of variables: environment variables that keep their name,
+ * headers that are a single variable, and a bearer token.
  */
 export function withNames(item: Item, file: EntriesFile | ItemFiles): Item {
   let named = item;
@@ -89,7 +89,10 @@ function bearerVariable(key: string, value: string): string | undefined {
   return reference.name;
 }
 
-/** Writes the references of a field in the form that a file has for them; what it has none for is taken down. */
+/**
+ * Returns a function that writes the references of a field in the form of a file. References that the file
+ * has no form for are recorded.
+ */
 export function referenceWriter(
   item: Item,
   file: EntriesFile | ItemFiles,
@@ -120,7 +123,7 @@ export function referenceWriter(
     );
 }
 
-/** Data with its texts changed; `place` is the path of each. */
+/** Maps the texts in data; `place` is the path of each. */
 function changeTexts(data: Data, change: (text: string, place: string) => string, place = ''): Data {
   if (typeof data === 'string') return change(data, place);
   if (Array.isArray(data)) return data.map(part => changeTexts(part, change, place));
@@ -131,13 +134,13 @@ function changeTexts(data: Data, change: (text: string, place: string) => string
   );
 }
 
-/** The field of the source that a part of a command line stands in. */
+/** The source field that contains a part of a command line. */
 function sourceOf(field: string, { fields }: Item): string {
   if (field === 'arguments' && fields.has('args')) return 'args';
   return ['program', 'arguments', 'argv', 'commandLine'].includes(field) ? 'command' : field;
 }
 
-/** What the source calls a part of a command line. */
+/** The portable name of a part of a command line. */
 const partOf = (field: string): string =>
   field === 'program' ? 'command' : field === 'arguments' || field === 'argv' ? 'args' : field;
 
@@ -166,7 +169,7 @@ const patternOf = (form: string): RegExp =>
     'g',
   );
 
-/** Data of a tool's file with the variables that the tool fills in there as references. */
+/** Converts native variables in data of a tool's file to references. */
 export function readReferences(data: Data, { form, fallback, alsoRead = [] }: Variables = {}): Data {
   const patterns = [fallback, form, ...alsoRead].filter(one => one !== undefined).map(patternOf);
   if (patterns.length === 0) return data;
@@ -175,13 +178,13 @@ export function readReferences(data: Data, { form, fallback, alsoRead = [] }: Va
   return changeTexts(data, text => patterns.reduce(read, text));
 }
 
-/** What stands in a command for all that the user types after its name, and for one word of it. */
+/** The placeholders for all arguments of a command, and for one of them. */
 const reference = /\$ARGUMENTS\b|\$([1-9])(?!\d)/g;
 
 /**
- * Writes the references to arguments in a content as the tool marks them; nothing when the file has the marks of the
- * source, or the content has none. A reference that the tool fills in by no mark stays as it is, and is an omission. A text that has the tool's
- * own mark is in its words already.
+ * Returns a function that converts the placeholders for arguments in a content to those of the tool;
+ * `undefined` when the file uses the portable ones, or the content has none. A placeholder that the tool does
+ * not support is kept and becomes an omission. A text that contains native placeholders already is kept.
  */
 export function argumentWriter(
   item: Item,
@@ -205,8 +208,8 @@ export function argumentWriter(
 }
 
 /**
- * The item with the marks for arguments in its content as the source has them. A text that holds the mark of the source
- * as well, which the tool does not fill in, stays as it is: nobody could tell the two apart again.
+ * Converts the placeholders for arguments in an item to portable ones. A text that also contains literal
+ * portable placeholders is kept, because the two could not be told apart.
  */
 export function readArguments(item: ImportedItem, { arguments: marks }: ItemFiles): ImportedItem {
   const content = item.fields.get('content');

@@ -9,12 +9,15 @@ import { readCommand, type ShellCommand } from './shell.ts';
 
 interface FoundHook {
   readonly native: string;
-  /** A name that stands beside the entry and not in it. */
+  /** A name outside of the entry. */
   readonly id?: string | undefined;
   readonly read: ReadBack;
 }
 
-/** Hooks of one place as items with names that are not `taken`, and why others are left where they are. */
+/**
+ * Converts the hooks of one place to items with names that are not in `taken`, and says why others are left
+ * out.
+ */
 export function readHooks(
   found: readonly FoundHook[],
   facts: HookFacts,
@@ -34,15 +37,15 @@ export function readHooks(
 export interface NativeHook {
   readonly native: string;
   readonly id?: string;
-  /** Everything but event and matcher. */
+  /** Everything except event and matcher. */
   readonly fields: ReadonlyMap<string, Data>;
   readonly matcher?: string;
   readonly unknown: ReadonlyMap<string, Data>;
 }
 
 /**
- * A hook as its tool writes it. The text of a command that needs interpolation is given back as it is: portable hooks
- * have none. With `ownLines` it is a hook without a command, of which a single tool has to be told its line.
+ * Reads a native hook. A command that needs variable expansion is returned as text, because portable hooks do
+ * not expand variables. With `ownLines` such a hook gets no command, and its line becomes an overlay.
  */
 export function readHook(
   { fields, unknown }: ReadBack,
@@ -106,8 +109,8 @@ function whyUnreadable(line: Data | undefined, unknown: ReadonlyMap<string, Data
 }
 
 /**
- * Hooks of one file under their portable events, with names that are not `taken`. One that stands under all native events
- * of a portable one is one.
+ * Groups the hooks of a file by portable event, with names that are not in `taken`. Equal hooks at all native
+ * events of one portable event become one hook.
  */
 export function portableHooks(
   hooks: readonly NativeHook[],
@@ -143,7 +146,9 @@ export function portableHooks(
   return result;
 }
 
-/** The portable event whose matcher the tool's entry has, else the one without a matcher that means the fewest events. */
+/**
+ * The portable event with the entry's matcher, else the one without a matcher that covers the fewest events.
+ */
 function portableEvent(
   { native, matcher }: NativeHook,
   events: HookFacts['events'],

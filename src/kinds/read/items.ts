@@ -16,20 +16,20 @@ export interface ImportedItem {
   readonly block: string;
   readonly key: string;
   readonly fields: ReadonlyMap<string, Data>;
-  /** Keys of the file that no spec explains; they stay in the entry. */
+  /** Keys of the file that no spec explains; they are kept in the entry. */
   readonly unknown: ReadonlyMap<string, Data>;
 }
 
 type ItemCollection = ItemFiles['of'] | 'plugins';
 
-/** Rows of all specs for one collection: what a key means elsewhere. */
+/** The rows of all specs for one collection, which say what a key means in other tools. */
 export function synonymsFor(collection: string, specs: readonly TargetSpec[]): readonly Row[] {
   return specs.flatMap(spec => itemFilesOf(spec, collection)).flatMap(({ frontmatter = [] }) => frontmatter);
 }
 
 /**
- * An item file: its keys by the rows that would write them, its body as `content`. `native` is the name in the
- * path; a name that the file states differently stays a field.
+ * Reads an item file: its keys by the rows that would write them, its body as `content`. `native` is the name
+ * in the path; a different name in the file stays a field.
  */
 export function itemFromKeys(
   collection: ItemCollection,
@@ -47,7 +47,7 @@ export function itemFromKeys(
     if (read.content.trim() !== '') fields.set('content', read.content);
   }
   const stated = fields.get('name');
-  // Commands are called by `/name`; folders become part of the name.
+  // Commands are called by `/name`, so folders become part of the name.
   const name = collection === 'skills' ? native.split('/').at(-1)! : native.replaceAll('/', '-');
   const isStated =
     collection === 'skills' && typeof stated === 'string' && /^[a-z0-9][a-z0-9-]{0,63}$/.test(stated);
@@ -55,14 +55,16 @@ export function itemFromKeys(
   return { block: blockOf(collection), key, fields: inSourceWords(collection, fields, key), unknown };
 }
 
-/** What names and describes comes first, the content last. */
+/** Name and description come first, the content last. */
 const order = ['name', 'title', 'applyTo', 'description'];
 
-/** Fields under the names that they have in sources, in the usual order; without a name that is the key. */
+/**
+ * Converts portable field names to those of sources, in the usual order, without a name that equals the key.
+ */
 function inSourceWords(collection: string, fields: Map<string, Data>, key: string): Map<string, Data> {
   if (fields.get('name') === key) fields.delete('name');
   titleFrom(fields, key);
-  // Block texts of YAML and TOML end with line ends that mean nothing.
+  // Block scalars of YAML and TOML end with insignificant line ends.
   for (const name of ['description', 'content']) {
     const text = fields.get(name);
     if (typeof text === 'string') fields.set(name, text.trimEnd());
@@ -72,7 +74,7 @@ function inSourceWords(collection: string, fields: Map<string, Data>, key: strin
   return new Map(named.sort(([a], [b]) => rankOf(a) - rankOf(b)));
 }
 
-/** Fields that the compiler computes from others, back to those others. */
+/** Converts computed fields back to the fields they were computed from. */
 export function serverFields({ fields, unknown }: ReadBack, transport: string | undefined): ReadBack {
   const argv = strings(fields.get('argv'));
   const line = fields.get('commandLine');
@@ -84,7 +86,7 @@ export function serverFields({ fields, unknown }: ReadBack, transport: string | 
     const members = fields.get(field);
     fields.set(field, { ...(isDataObject(members) && members), [name]: value });
   }
-  // A server is on unless something says otherwise.
+  // A server is enabled by default.
   if (fields.get('disabled') === true || unknown.get('disabled') === true) fields.set('enabled', false);
   else if (fields.get('enabled') === true) fields.delete('enabled');
   const result = new Map<string, Data>();
@@ -107,7 +109,7 @@ const computedOfServers: ReadonlySet<string> = new Set([
   'transport',
 ]);
 
-/** What a tool takes as names of variables, as members of `env` and `headers` that refer to them. */
+/** Converts native fields with names of variables to members of `env` and `headers`. */
 function* namedVariables(fields: Map<string, Data>): Iterable<readonly ['env' | 'headers', string, string]> {
   for (const name of strings(fields.get('forwarded'))) yield ['env', name, markReference({ name })];
   const bearer = fields.get('bearerVariable');
@@ -119,11 +121,11 @@ function* namedVariables(fields: Map<string, Data>): Iterable<readonly ['env' | 
   for (const field of ['forwarded', 'bearerVariable', 'headerVariables']) fields.delete(field);
 }
 
-/** The fields of an object; none for anything else. */
+/** The fields of an object; empty for other data. */
 export const asMap = (data: Data): ReadonlyMap<string, Data> =>
   isDataObject(data) ? new Map(Object.entries(data)) : new Map();
 
-/** The name is the key of the entry. */
+/** Removes a name that equals the key. */
 export function itemFields({ fields, unknown }: ReadBack, name: string): ReadBack {
   fields.delete('id');
   if (fields.get('name') === name) fields.delete('name');
@@ -131,13 +133,13 @@ export function itemFields({ fields, unknown }: ReadBack, name: string): ReadBac
   return { fields, unknown };
 }
 
-/** The same for an item with a text, in the names of the source. */
+/** The same for an item with a text, with the field names of sources. */
 export function entryFields(collection: string, { fields, unknown }: ReadBack, name: string): ReadBack {
   fields.delete('id');
   return { fields: inSourceWords(collection, fields, name), unknown };
 }
 
-/** What an item is shown as and what it is about, as fields of the source where its name does not say it. */
+/** Converts display name and description to source fields, unless the name implies them. */
 function titleFrom(fields: Map<string, Data>, key: string): void {
   const [shown, about] = ['shown', 'about'].map(field => fields.get(field));
   if (typeof shown === 'string' && shown !== key && shown !== titleOf(key)) fields.set('title', shown);
@@ -147,13 +149,16 @@ function titleFrom(fields: Map<string, Data>, key: string): void {
   fields.delete('about');
 }
 
-/** Fields that a body shows behind or before the content, read back; what is left is the content. */
+/** Fields that a body shows around the content, and the remaining content. */
 interface BodyRead {
   readonly content: string;
   readonly fields: ReadonlyMap<string, Data>;
 }
 
-/** Undoes the body of an item file. `has` is what its keys gave already: a body that says something else is content. */
+/**
+ * Parses the body of an item file. `has` are the fields from its keys: text in the body that contradicts them
+ * is content.
+ */
 function readBody(
   body: string,
   file: ItemFiles | undefined,
@@ -164,7 +169,7 @@ function readBody(
   const template = templateTree(`body:${name}`);
   const whole: BodyRead = { content: body, fields: new Map() };
   if (!template) return whole;
-  // One line is both what a command does and all that it says.
+  // A single line is both the description and the content of a command.
   const line = of === 'commands' ? /^([^\n]+)\n*$/.exec(body)?.[1] : undefined;
   if (line !== undefined && fieldsIn(template).includes('description') && !has.has('description'))
     return { content: '', fields: new Map([['description', line]]) };
@@ -174,7 +179,10 @@ function readBody(
   return [...read.fields].every(repeats) ? read : whole;
 }
 
-/** Undoes a template that shows fields around a content; a text that it did not lay out is all content. */
+/**
+ * Parses a text by a template that shows fields around a content; a text that the template did not render is
+ * all content.
+ */
 export function readText(template: Program, text: string): BodyRead {
   const labels = isBefore(template, 'description', 'content');
   const readAs = (tree: Program) =>
@@ -197,13 +205,13 @@ export function readText(template: Program, text: string): BodyRead {
 const isOneLine = (value: string): boolean => !value.includes('\n');
 
 /**
- * A line above the text that is no sentence describes it. Anything else is part of the text: whoever wrote it by hand
- * meant it to be followed, and descriptions are not always read.
+ * A line above the text that is not a sentence is a description. Anything else is part of the text: its
+ * author meant it to be followed, and tools do not always show descriptions.
  */
 const isLabel = (value: string): boolean =>
   /^[^\n#>|`*\-\d\s][^\n]{0,250}[^\n.!?:;,\s]$/.test(value) && !/<|@|\$/.test(value);
 
-/** A list whose items are `key: value`, or `key:` with such a list below it. */
+/** Parses a list of `key: value` items, or `key:` items with a nested list. */
 function readList(all: readonly string[], depth: number): Data | undefined {
   const data: Record<string, Data> = Object.create(null);
   for (let at = 0; at < all.length; ) {

@@ -5,12 +5,15 @@ import { readYaml } from '../../text/yaml.ts';
 /** A format of structured text. */
 export type DataFormat = 'json' | 'jsonc' | 'toml' | 'yaml' | 'lines';
 
-/** The data of a text, or what is wrong with it and in which line. */
+/** The parsed data, or the problem with its line. */
 type ParsedData = { readonly data: Data } | { readonly problem: string; readonly line?: number };
 
-/** Reads structured text as its tool would; comments and trailing commas are fine in JSON. Parsers load when needed. */
+/**
+ * Parses structured text as leniently as tools do: JSON may have comments and trailing commas. Parsers are
+ * loaded on demand.
+ */
 export async function parseData(given: string, format: DataFormat): Promise<ParsedData> {
-  // A mark of the byte order says how a file is encoded, and is nothing of what it says.
+  // A byte order mark is not part of the content.
   const text = given.replace(/^\ufeff/, '');
   if (format === 'lines') return { data: linesOf(text) };
   if (text.trim() === '') return { data: {} };
@@ -47,7 +50,7 @@ export async function parseData(given: string, format: DataFormat): Promise<Pars
 const linesOf = (text: string): string[] =>
   text.split(/\r\n?|\n/).filter(line => line.trim() !== '' && !line.startsWith('#'));
 
-/** From the tree, because the library's own objects would take `__proto__` for more than a key. */
+/** Converts from the syntax tree, because objects of the library treat `__proto__` specially. */
 function fromTree(node: import('jsonc-parser').Node): Data {
   if (node.type === 'array') return (node.children ?? []).map(fromTree);
   if (node.type !== 'object') return plain(node.value);
@@ -59,7 +62,7 @@ function fromTree(node: import('jsonc-parser').Node): Data {
   return object;
 }
 
-/** Objects without a prototype, dates as text: any key is a key, and nothing else than data is left. */
+/** Converts to plain data: objects without a prototype, dates as text. */
 function plain(value: unknown): Data {
   if (Array.isArray(value)) return value.map(plain);
   if (value instanceof Date) return value.toISOString();

@@ -13,25 +13,28 @@ import type { MappedBlock } from '../document/read/map.ts';
 import type { ImportedItem } from './items.ts';
 import { type DataFormat, parseData } from './parse-data.ts';
 
-/** What a file that is no prose holds. */
+/** The content of a file other than prose. */
 export interface ItemsRead {
   readonly items: readonly ImportedItem[];
   /** Why hooks were left out, each as the end of a sentence. */
   readonly unreadable?: readonly string[];
   /** Texts of the lists of blocks. */
   readonly lists?: readonly ListRead[];
-  /** Permissions of the tool's own kind. */
+  /** Permissions that have no portable form. */
   readonly unread?: readonly string[];
 }
 
-/** The texts of a list of a block, or its loose items. */
+/** The texts of a list of a block, or its items without a key. */
 export interface ListRead {
   readonly block: string;
   readonly key?: string;
   readonly texts: readonly string[];
 }
 
-/** Reads a structured file by what `read` finds in its data. Reports what cannot be read, and gives `undefined` then. */
+/**
+ * Reads a structured file with the function `read` for its data. Returns `undefined` after reporting when it
+ * cannot be parsed.
+ */
 export async function readStructured(
   source: Source,
   format: DataFormat,
@@ -52,7 +55,7 @@ export async function readStructured(
   return partsOf(read(parsed.data), source, report);
 }
 
-/** Items as parts; `undefined` after a report when there are none. */
+/** Items as parts of a file; `undefined` after a report when there are none. */
 export function partsOf(
   { items, unreadable = [], lists = [], unread = [] }: ItemsRead,
   source: Source,
@@ -72,7 +75,7 @@ export function partsOf(
   return [...items.map(item => wholeFile(item, source, report)), ...lists.map(list => listOf(list, source))];
 }
 
-/** An item that is all of its file; keys that nobody knows are told. */
+/** An item that is the whole file; unknown keys are reported. */
 export function wholeFile(item: ImportedItem, source: Source, report: Report): MappedBlock {
   const keys = [...item.unknown.keys()].join(', ');
   const entry = `${item.block}.${item.key}`;
@@ -87,7 +90,7 @@ const listOf = ({ block, key, texts }: ListRead, source: Source): MappedBlock =>
   ...allLines(source),
 });
 
-/** An item as the part that all lines of its file are; its content comes last. */
+/** An item as a part that covers its whole file; its content comes last. */
 export function partOf({ block, key, fields, unknown }: ImportedItem, source: Source): MappedBlock {
   const all = new Map([...fields, ...unknown]);
   const content = all.get('content');

@@ -22,19 +22,19 @@ import {
 } from '../write/permissions.ts';
 import type { ListRead } from './parts.ts';
 
-/** The forms that stand at one place of a file. */
+/** The permission forms at one place of a file. */
 interface PlacedForms {
   readonly at: readonly string[];
   readonly forms: { readonly kind: string; readonly form: PermissionForm }[];
 }
 
-/** What a file says in the words of the tool. */
+/** A native permission text of a file. */
 export interface PermissionText extends PlacedForms {
   readonly text: string;
   readonly decision: Decision;
-  /** The kind that the form of the entry shows. */
+  /** The kind that the form of the entry implies. */
   readonly kind?: string;
-  /** Where it stands among the entries of its place. */
+  /** Its index among the entries of its place. */
   readonly index: number;
 }
 
@@ -42,8 +42,9 @@ export interface PermissionText extends PlacedForms {
 const decisions: readonly Decision[] = [...weakestFirst].reverse();
 
 /**
- * The permissions of a file by the forms that would write them, and the texts that no form explains. Nothing comes out wider that
- * is allowed, nothing narrower that is not. `isOther` says which texts are read as something else.
+ * Reads the permissions of a file by the forms that would write them, and the texts that no form explains.
+ * The result never allows more, and never denies less, than the file. `isOther` says which texts have another
+ * meaning.
  */
 export function readPermissions(
   data: Data,
@@ -68,7 +69,7 @@ export function readPermissions(
   return { lists: lists.filter(({ texts }) => texts.length > 0), unread: [...unread] };
 }
 
-/** All that a file says, place by place, the strictest first. */
+/** All permission texts of a file, place by place, the strictest first. */
 export function permissionTexts(data: Data, file: EntriesFile, facts: PermissionFacts): PermissionText[] {
   const places = new Map<string, PlacedForms>();
   for (const kind of kinds)
@@ -95,12 +96,12 @@ function textsAt(
   const at = place.at.map(key => withDecision(key, decision, facts));
   const value = valueAt(data, at);
   const word = facts.decisions[decision];
-  // A tool with one decision alone says nothing of it.
+  // A tool with a single decision does not write it.
   const isAlone = Object.values(facts.decisions).filter(one => one !== undefined).length === 1;
   const isByPlace = isAlone || place.at.some(key => key.includes('{decision}'));
   const base = { forms: place.forms, at, decision };
   if (file.collect === 'map') {
-    // A word in the place of a map is about everything.
+    // A string in place of a map applies to everything.
     if (value === word && at.length > 1) return [{ ...base, text: '*', index: 0 }];
     return Object.entries(isDataObject(value) ? value : {}).flatMap(([text, entry], index) =>
       isByPlace || readShape(file.entry, entry)[0]?.fields.get('decision') === word
@@ -122,7 +123,10 @@ function textsAt(
   });
 }
 
-/** Whether a text holds this decision, where texts hold one. A text that is of no decision is told with the first. */
+/**
+ * Whether a text contains this decision, in forms that contain one. A text without any decision counts for
+ * the first.
+ */
 function decisionInText(
   text: string,
   decision: Decision,
@@ -139,7 +143,9 @@ function decisionInText(
 const keyOf = ({ at, decision, text }: Pick<PermissionText, 'at' | 'decision' | 'text'>): string =>
   JSON.stringify([at, decision, text]);
 
-/** What a text of the tool is about; nothing when no form explains it. `all` are the keys of all texts of the file. */
+/**
+ * The subjects of a native text; empty when no form explains it. `all` are the keys of all texts in the file.
+ */
 function subjectsOf(said: PermissionText, all: ReadonlySet<string>, facts: PermissionFacts): Subject[] {
   const { text, decision, kind: own, forms } = said;
   for (const { kind, form } of forms) {
@@ -148,7 +154,7 @@ function subjectsOf(said: PermissionText, all: ReadonlySet<string>, facts: Permi
     const patterns = patternsIn(text, kind, form, decision, facts);
     const subjects = patterns.map(pattern => ({ kind, pattern }));
     if (subjects.length === 0 || subjects.some(subject => problemOf(subject) !== undefined)) continue;
-    // Where it takes several texts to say something, one alone allows less.
+    // When a permission needs several texts, a single one allows less.
     const isSeveral = Array.isArray(form.text) || dialectFor(form.as ?? 'same', kind)?.together;
     const isThere = (other: string) => all.has(keyOf({ ...said, text: other }));
     const isWhole = subjects.every(subject => textsOf(subject, form)?.texts.every(isThere));
@@ -180,8 +186,8 @@ function patternsIn(
 }
 
 /**
- * What several texts say together: a name at the root, and the same below any folder, is the name anywhere; a command with
- * whatever follows is the command alone as well.
+ * Combines subjects that belong together: a name at the root and in any folder is the name anywhere; a
+ * command with any arguments includes the command without arguments.
  */
 function joined(subjects: ReadonlySet<string>): string[] {
   return [...subjects].flatMap(text => {
@@ -192,7 +198,10 @@ function joined(subjects: ReadonlySet<string>): string[] {
   });
 }
 
-/** The permissions of a tool's file that come out of a compile as they stand there, and how many texts stay there alone. */
+/**
+ * The permissions of a file that a compile reproduces unchanged, and the number of texts that must stay in
+ * the file.
+ */
 export function convertPermissions(
   data: Data,
   file: EntriesFile,

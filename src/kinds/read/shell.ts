@@ -3,17 +3,17 @@ import { escapeRegex } from '../../text/escape-regex.ts';
 import { markReference } from '../../text/variables.ts';
 import { exitUnless, gitRoot } from '../write/hooks.ts';
 
-/** What a shell command of a tool runs, in portable words. */
+/** A native shell command as a portable one. */
 export interface ShellCommand {
   readonly argv: readonly string[];
-  /** `project`, or a path below it; absent when the command says nothing about where it runs. */
+  /** `project`, or a path below it; absent when the command does not set a working directory. */
   readonly cwd?: string;
 }
 
-/** Stands for the root of the project while a command is read; no command has it. */
+/** Represents the project root while a command is parsed; it does not occur in commands. */
 const rootMark = '\ue000';
 
-/** Words that begin what only a shell can run: its own commands, and variables that are set for one command. */
+/** First words that need a shell: built-in commands, and variable assignments for one command. */
 const shellOnly =
   /^(?:[A-Za-z_]\w*=.*|if|for|while|until|case|function|\[|\[\[|!|\.|:|source|exit|export|unset|set|cd|eval|exec|trap|return|umask|ulimit|alias)$/s;
 
@@ -22,12 +22,12 @@ const anyExitGuard = new RegExp(`^${escapeRegex(exitUnless('NAME')).replace('NAM
 const withoutExitGuard = (command: string): string => command.replace(anyExitGuard, '');
 
 /**
- * A POSIX command as an argument list. Ways to the project root become `cwd`, which every tool can express; what
- * only a shell understands is handed to one. `undefined` when it would have to be interpolated: portable hooks run
- * without that.
+ * Parses a POSIX command to an argument list. References to the project root become `cwd`, which every tool
+ * can express; syntax that needs a shell is passed to one. Returns `undefined` when variables must be
+ * expanded, which portable hooks do not do.
  */
 export function readCommand(text: string, root: HookFacts['root']): ShellCommand | undefined {
-  // That a tool is left alone is for the file of another one, not for the hook.
+  // The guard that ends a hook in another tool belongs to the file, not to the hook.
   const marked = markRoot(withoutExitGuard(text.trim()), root);
   const { tokens, complete } = tokenize(marked);
   const [first, directory, and] = tokens;
@@ -87,11 +87,11 @@ const withReferences = (text: string): string =>
 interface Token {
   readonly text: string;
   readonly start: number;
-  /** `&&`; other operators are not read. */
+  /** Whether it is `&&`; other operators are not supported. */
   readonly operator: boolean;
 }
 
-/** Words and `&&` up to the first thing that needs a shell; `complete` when there is none. */
+/** Words and `&&` up to the first syntax that needs a shell; `complete` when there is none. */
 function tokenize(text: string): { tokens: Token[]; complete: boolean } {
   const tokens: Token[] = [];
   const one =

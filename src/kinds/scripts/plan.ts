@@ -11,10 +11,10 @@ import { type NativeHook, nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
 import { ItemFields } from '../write/rows.ts';
 
-/** Where the hooks stand in the template of a program. */
+/** The placeholder for hooks in the template of a program. */
 export const hooksMark = '{hooks}';
 
-/** A script for each event of the tool that has hooks, or one program for all of them. */
+/** Plans a script for each native event that has hooks, or one program for all of them. */
 export function planScripts(
   { name, file }: Place<ScriptFiles>,
   { items, request, context, omissions }: PlaceContext,
@@ -22,7 +22,7 @@ export function planScripts(
   const { template } = file;
   const natives = nativeHooks(items, file.hooks, request, omissions);
   for (const { item } of natives) {
-    // A script runs at every event of its name, and has no words; a program can tell tools apart.
+    // A script runs for every hook of its event and contains no text; a program can distinguish tools.
     const fields = new ItemFields(item, request.options);
     if (template !== undefined) for (const field of ['matcher', 'timeout']) fields.get(field);
     omissions.fields(fields, 'hooks', unwrittenFields(fields));
@@ -47,8 +47,8 @@ export function planScripts(
 }
 
 /**
- * A POSIX script that runs commands one after the other with the same input. The first failure ends it with that
- * status, so that a tool that blocks on a status still can.
+ * A POSIX script that runs commands in sequence with the same input. The first failure ends it with that
+ * status, so that hooks can still block a tool by their status.
  */
 export function hookScript(commands: readonly Text[], literal: (words: string) => Text): Text {
   if (commands.length === 1) return joinTexts([literal('#!/bin/sh\n'), commands[0]!, '\n']);
@@ -56,7 +56,7 @@ export function hookScript(commands: readonly Text[], literal: (words: string) =
   return joinTexts([literal('#!/bin/sh\ninput=$(cat)\n'), joinTexts(lines, '\n'), '\n']);
 }
 
-/** A program of a spec with the hooks in it, one on each line. */
+/** The program of a spec with the hooks filled in, one per line. */
 function hookProgram(template: string, hooks: readonly NativeHook[], literal: (words: string) => Text): Text {
   const [before = '', after = ''] = template.split(hooksMark);
   const lines = hooks.map(({ event, item }) => {

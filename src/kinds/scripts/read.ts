@@ -8,7 +8,7 @@ import { parseData } from '../read/parse-data.ts';
 import { partsOf } from '../read/parts.ts';
 import { hooksMark } from './plan.ts';
 
-/** A script or program that holds nothing but hooks; any other one is a program and stays one. */
+/** Reads a script or program that consists only of hooks; any other stays a program. */
 export const reader: Reader<ScriptFiles> = {
   read: async (source, { hooks: facts, template }, { name, report }) => {
     const text = source.text.replace(/\r\n?/g, '\n').trimEnd();
@@ -27,10 +27,7 @@ const inScript = (text: string, event: string): FoundHooks | undefined =>
     read: { fields: new Map([['shell', command]]), unknown: new Map() },
   }));
 
-/**
- * The commands of a script that a compiler wrote for an event; `undefined` for any other script, which says more than
- * a list of commands can.
- */
+/** The commands of a script that a compiler wrote for an event; `undefined` for any other script. */
 export function commandsOfScript(text: string): string[] | undefined {
   const [first, second, ...rest] = text.trimEnd().split('\n');
   if (first !== '#!/bin/sh' || second === undefined) return undefined;
@@ -42,7 +39,7 @@ export function commandsOfScript(text: string): string[] | undefined {
   return commands.length === rest.length ? commands : undefined;
 }
 
-/** The hooks in the list of a program that was made of a template; `undefined` for any other program. */
+/** The hooks in a program that was made from a template; `undefined` for any other program. */
 async function inProgram(text: string, template: string): Promise<FoundHooks | undefined> {
   const [before = '', after = ''] = template.split(hooksMark);
   const end = after.trimEnd();

@@ -22,12 +22,12 @@ export interface ConventionTemplates {
   readonly subsection: { readonly start: Template; readonly end?: Template };
 }
 
-/** Gives words of templates and conventions their origin, where texts are traced. */
+/** Gives literal text of templates and conventions its origin, when texts are traced. */
 export type Literal = Helpers['literal'];
 
-/** Lays out sections, lists and code the way one convention wants it. */
+/** Lays out sections, lists and code by a convention. */
 export interface Layouter {
-  /** Whether a section is only a heading: then headings in its text must be deeper. */
+  /** Whether sections are headings, so that headings in their text must be deeper. */
   readonly headings: boolean;
   section(level: number, title: Text, content: Text): Text;
   prose(content: readonly Prose[], level: number): Text;
@@ -35,19 +35,17 @@ export interface Layouter {
   document(content: Text): Text;
 }
 
-/** Section level of a document: below the first heading. */
+/** Section level of a document: below the main heading. */
 export const sectionLevel = 2;
 
-/** Joins what is not empty. */
+/** Joins the texts that are not empty. */
 export const joinFilled = (texts: readonly Text[], separator: string): Text =>
   joinTexts(
     texts.filter(text => plainText(text) !== ''),
     separator,
   );
 
-/**
- * Makes the functions that lay out sections, prose and lists as a convention says; `literal` traces its own words.
- */
+/** Creates the layout functions of a convention. `literal` traces its literal text. */
 export function createLayouter(
   convention: OutputConvention,
   templates: ConventionTemplates,
@@ -62,15 +60,15 @@ export function createLayouter(
 
   const rendererAt = (level: number) => (level > sectionLevel && convention.subsection) || convention.section;
 
-  /** What stands between a start and an end is indented as a whole: two spaces, when nothing else is said. */
+  /** Content between a start and an end is indented as a whole, by two spaces unless configured. */
   function enclosed(level: number, content: Text): Text {
     const { end, indent = '  ' } = rendererAt(level);
     return end ? indented(content, indent) : content;
   }
 
   /**
-   * A heading encloses nothing: below it the text itself is indented when that was asked for, but no section, or what
-   * stands below the next headings would end as code.
+   * A heading does not enclose its content. Indentation, if configured, applies to the text but not to
+   * sections: deeper levels would turn into code blocks.
    */
   function below(level: number, content: Text): Text {
     const { end, indent = '' } = rendererAt(level);
@@ -88,11 +86,12 @@ export function createLayouter(
     const holdsBody = parts.start.uses.includes('content');
     const end = parts.end ? renderTemplate(parts.end, view, bare) : '';
     const inner = holdsBody ? [renderTemplate(parts.start, view, bare)] : [opened, body];
-    // Tags hug their content; a heading is followed by an empty line, as Markdown formatters write it.
+    // Tags are written without blank lines inside; a heading is followed by an empty line, as Markdown
+    // formatters write it.
     return plainText(end) === '' ? joinFilled(inner, '\n\n') : joinFilled([...inner, end], '\n');
   }
 
-  /** The level of the heading that a template wrote, which may be another one than that of the section. */
+  /** The level of the heading that a template wrote, which may differ from that of the section. */
   const depthOf = (start: Text, level: number): number =>
     /^#{1,6}(?= )/.exec(plainText(start))?.[0].length ?? level;
 
@@ -100,7 +99,7 @@ export function createLayouter(
     const lines: Text[] = [];
     items.forEach((item, index) => {
       const mark = numbered ? `${index + 1}.` : marker;
-      // Markdown takes for part of an item what begins below its first word.
+      // In Markdown, content belongs to a list item if it is indented to the first word of the item.
       const inner = pad + ' '.repeat(mark.length + 1);
       lines.push(listLine(`${pad}${mark} `, item, inner));
       if (item.items && item.items.length > 0) lines.push(list(item.items, inner));
@@ -116,7 +115,7 @@ export function createLayouter(
 
   function code(language: string, text: Text): Text {
     const inside = plainText(text);
-    // A delimiter of a convention need not be a fence of Markdown.
+    // A delimiter of a convention may be something other than a Markdown fence.
     const mark = /^(`+|~+)$/.test(fence) ? fenceAround(inside, fence) : fence;
     return joinTexts([`${mark}${language}\n`, text, `${inside.endsWith('\n') ? '' : '\n'}${mark}`]);
   }
@@ -163,13 +162,13 @@ export function createLayouter(
 const indented = (text: Text, by: string): Text =>
   by === '' ? text : replaceText(text, /^(?=[^\n])/gm, () => by);
 
-/** A line end inside a list item that is followed by another line of it. */
+/** A line break inside a list item. */
 const innerLine = /\n(?!\n|$)/g;
 
-/** Blank lines at the ends go, and no template leaves more than one empty line behind an absent part. */
+/** Removes blank lines at both ends. */
 export const trimSection = (text: Text): Text => trimEmptyLines(text);
 
-/** Names and values as list items; values are texts, lists and objects of them. */
+/** Converts names and values to list items; values are texts, lists and objects of them. */
 function dataItems(data: unknown): ListItem[] {
   if (Array.isArray(data)) return data.flatMap(dataItems);
   if (isTextual(data)) return [{ text: textOf(data) }];

@@ -9,23 +9,26 @@ import { usesField } from '../places.ts';
 import type { TargetRequest } from '../request.ts';
 import { mainPlace } from './tool-keys.ts';
 
-/** How a command gets to the project root before it runs. */
+/** How a command finds the project root before it runs. */
 export interface RootAccess {
   readonly env?: string;
   readonly cwd?: 'project' | 'git';
 }
 
-/** The words by which vendors themselves tell a hook to find the root: POSIX shells and PowerShell read them alike. */
+/**
+ * The expression that vendors themselves recommend for the root. POSIX shells and PowerShell both support it.
+ */
 export const gitRoot = '$(git rev-parse --show-toplevel)';
 
 /**
- * A command for a shell that first changes to `directory` (relative to the project root, empty for the root itself).
- * - A tool that starts commands at the root gets a plain relative command.
- * - A tool that sets a variable for the root gets it. Where the variable is missing, the command does not run: it must not
- *   act on another directory.
- * - Any other tool starts commands where it was started itself. A relative command would fail there without a word, and a
- *   hook that is left out guards nothing, so the command asks Git in words that everybody knows. Outside of a repository
- *   a command for the root runs where it is started, and one for a folder below it does not run.
+ * A shell command that first changes to `directory` (relative to the project root, empty for the root
+ * itself).
+ * - For a tool that starts commands at the root: a plain relative command.
+ * - For a tool with a variable for the root: the variable. If it is not set, the command does not run,
+ *   because it must not act on another directory.
+ * - Any other tool starts commands in its own working directory, where a relative command could fail silently
+ *   and a missing hook would guard nothing. The command therefore asks Git for the root. Outside of a
+ *   repository a command for the root runs in the working directory, and one for a subfolder does not run.
  */
 export function shellInProject(
   argv: readonly string[],
@@ -39,7 +42,7 @@ export function shellInProject(
   return `cd "${start}"${folder === '' ? '' : posixCommand([`/${directory}`])} && ${command}`;
 }
 
-/** How a command for POSIX shells begins that is not to run where a tool sets this variable. */
+/** The prefix of a POSIX shell command that must not run in tools that set this variable. */
 export const exitUnless = (variable: string): string => `test -z "$${variable}" || exit 0; `;
 
 function powershellInProject(
@@ -47,7 +50,7 @@ function powershellInProject(
   directory: string,
   root: RootAccess | undefined,
 ): string {
-  // PowerShell knows the home folder where the system sets no such variable.
+  // In PowerShell `$HOME` is defined even when the environment variable is not set.
   const variable = root?.env === 'HOME' ? '"$HOME"' : `"$env:${root?.env}"`;
   const start = root?.env ? variable : root?.cwd === 'project' ? '' : gitRoot.slice(1);
   const folders = [start, directory === '' ? '' : powershellCommand([directory])];
@@ -56,32 +59,32 @@ function powershellInProject(
 }
 
 /**
- * What a spec says of hooks, for hooks that leave a tool alone its variable, by their paths in the program, and for those of
- * a user where the folder of the sources really lies.
+ * The facts of a spec about hooks, with the variables of tools that must skip a hook, by the path of the
+ * hook, and for user hooks the real folder of the sources.
  */
 type Facts = HookFacts & {
   readonly leaves?: ReadonlyMap<string, string>;
   readonly sources?: string;
-  /** Entries have a key for the folder in which a line of the tool's own runs. */
+  /** Whether entries have a key for the working directory of a native command line. */
   readonly keepsFolder?: boolean;
-  /** An entry of the tool's own can stand there as it is. */
+  /** Whether native entries can be copied unchanged. */
   readonly takesRaw?: boolean;
 };
 
-/** What a spec says of the hooks of a structured file. */
+/** The facts of a spec about the hooks of a structured file. */
 export const factsOf = (file: EntriesFile): Facts => ({
   ...file.hooks!,
   keepsFolder: usesField(file, ['lineDirectory']),
   takesRaw: mainPlace(file.entry) !== undefined,
 });
 
-/** A portable hook in the words of one tool. */
+/** A portable hook converted for one tool. */
 export interface NativeHook {
   readonly event: string;
   readonly item: Item;
 }
 
-/** A hook as each of the tool's events of its own event has it; none where the tool has no such event. */
+/** A hook in each of the native events of its portable event; empty when the tool has none. */
 export function nativeFormsOf(hook: Item, facts: Facts): NativeHook[] {
   const event = String(hook.fields.get('event') ?? '');
   const natives = Object.hasOwn(facts.events, event) ? facts.events[event]! : [];
@@ -89,7 +92,8 @@ export function nativeFormsOf(hook: Item, facts: Facts): NativeHook[] {
 }
 
 /**
- * Translates the hooks for one target: the tool's events, time unit and way to the project root. A hook whose event the tool lacks is an omission.
+ * Converts the hooks for one target: native events, time unit, and access to the project root. A hook whose
+ * event the tool does not have is an omission.
  */
 export const nativeHooks = (
   hooks: readonly Item[],
@@ -105,7 +109,7 @@ export const nativeHooks = (
       omissions.item(hook, 'hooks', why.reason, why.isIntended);
       return [];
     }
-    // Lines of single tools alone: it is for these tools.
+    // A hook with only native lines of other tools.
     const isForOthers =
       !isDataObject(fields.get('raw')) &&
       !fields.has('prompt') &&
@@ -130,7 +134,7 @@ function obstacle(
     const own = adviceOf(spec, `hooks.${event}`);
     return {
       reason: own ?? `${title} has no event for ${event}; it has ${events}.`,
-      // An event that nobody knows is an error of its own.
+      // An unknown event is reported separately.
       isIntended: !isKnownValue('hooks', 'event', event),
     };
   }
@@ -153,12 +157,12 @@ function nativeItem(item: Item, native: NativeEvent, facts: Facts): Item {
   fields.set('nativeEvent', native.name);
   if (!fields.has('prompt')) addCommand(fields, facts, facts.leaves?.get(item.path));
   if (native.shape !== undefined) fields.set('eventShape', native.shape);
-  // What is said for this tool alone is its own affair.
+  // A matcher in an overlay for this tool is not checked.
   const plain = native.plain && !item.own?.has('matcher');
   const matcher = plain ? undefined : (fields.get('matcher') ?? native.matcher);
   if (matcher !== undefined) fields.set('matcher', matcher);
   else if (plain && fields.has('matcher')) {
-    // Kept under another name: no slot finds it, so it becomes an omission.
+    // Stored under a name that no slot uses, so that it becomes an omission.
     fields.set('matcher (this event takes none)', fields.get('matcher')!);
     fields.delete('matcher');
   }
@@ -174,7 +178,7 @@ function addCommand(fields: Map<string, Data>, facts: Facts, left: string | unde
   const argv = scriptAt(facts.sources, strings(fields.get('argv')), fields.get('script'));
   const cwd = fields.get('cwd');
   const directory = typeof cwd === 'string' && cwd !== 'project' ? cwd.replace(/^\.\/|\/+$/g, '') : '';
-  // A script is named from the root of the project, and a client can be started below it.
+  // The path of a script is relative to the project root, and a client may be started in a subfolder.
   const inProject = cwd !== undefined || isOwnScript(fields.get('script'));
   const line = String(fields.get('line') ?? '');
   const isOwn = line.trim() !== '';
@@ -194,7 +198,7 @@ function addCommand(fields: Map<string, Data>, facts: Facts, left: string | unde
   for (const [field, value] of Object.entries(made)) if (value !== undefined) fields.set(field, value);
 }
 
-/** A command with its script where the folder of the sources lies. */
+/** A command whose script is in the folder of the sources. */
 function scriptAt(sources: string | undefined, argv: string[], script: Data | undefined): string[] {
   const path = isDataObject(script) ? strings(script.path)[0] : undefined;
   if (sources === undefined || !path?.startsWith('.instr/')) return argv;

@@ -4,12 +4,12 @@ import { traced } from '../../text/traced.ts';
 import type { EmitSettings, TargetRequest } from '../request.ts';
 import { createLayouter, type Layouter, type Literal } from './convention.ts';
 
-/** A template written inside the spec of a target. */
+/** A template inside the spec of a target. */
 export function inlineTemplate(request: TargetRequest, key: string): Template | undefined {
   return request.loaded.templates.get(key) ?? builtinTemplate(`spec:${request.spec.id}:${key}`);
 }
 
-/** The template of a body: one of `conventions/bodies/`, or one written inside the spec. */
+/** The template of a body: one of `conventions/bodies/`, or one inside the spec. */
 export function bodyTemplate(
   request: TargetRequest,
   place: string | undefined,
@@ -20,8 +20,8 @@ export function bodyTemplate(
 }
 
 /**
- * The layouter of a convention: of the configuration, else a built-in one. One whose templates are broken was reported
- * and left out; what is planned with the usual one in its place is never written.
+ * The layouter of a convention: from the configuration, else a built-in one. A convention with invalid
+ * templates was reported and left out; the default that replaces it here is never written.
  */
 export function makeLayouter(name: string, settings: EmitSettings): Layouter {
   const custom = settings.customConventions.get(name);
@@ -38,15 +38,15 @@ export function makeLayouter(name: string, settings: EmitSettings): Layouter {
   return createLayouter(convention, { section: part('section'), subsection: part('subsection') }, literal);
 }
 
-/** What gives words that no source wrote their origin; absent in a compile, where nobody asks. */
+/** Gives text that comes from no source its origin; absent in a compile without tracing. */
 export const literalFor = ({ trace }: Pick<EmitSettings, 'trace'>): Literal =>
   trace ? (words, by) => traced(words, { kind: 'layout', by: fileOfTemplate(by) }) : undefined;
 
-/** The place of a spec that words stand in. */
+/** The place in a spec that literal text comes from. */
 export const specPlace = ({ loaded, spec }: TargetRequest, place: string): string =>
   `${loaded.file ?? `targets/${spec.id}.yaml`}: ${place}`;
 
-/** The file that a built-in template was read from; other places are called by their names. */
+/** The file of a built-in template; other templates are identified by their names. */
 function fileOfTemplate(name: string): string {
   const [kind, first, ...rest] = name.split(':') as [string, ...string[]];
   if (kind === 'section') return `conventions/sections/${first}.hbs`;

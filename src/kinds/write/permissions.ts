@@ -15,19 +15,19 @@ import {
 import type { Omissions } from '../omissions.ts';
 import type { TargetRequest } from '../request.ts';
 
-/** What a source says of a subject. */
+/** The decision of a permission. */
 export type Decision = 'allow' | 'ask' | 'deny';
 
 /** The weakest first. */
 export const decisions: readonly Decision[] = ['allow', 'ask', 'deny'];
 
-/** A permission in the words of one tool. */
+/** A permission converted for one tool. */
 interface NativePermission {
   readonly item: Item;
-  /** Keys that lead to it. */
+  /** The keys that lead to it. */
   readonly at: readonly string[];
   readonly text: string;
-  /** The same in other words of the tool. */
+  /** Equivalent native texts. */
   readonly alike: readonly string[];
 }
 
@@ -35,13 +35,13 @@ interface NativePermission {
 interface ToolPermission {
   readonly at: readonly string[];
   readonly texts: readonly string[];
-  /** Other texts for the same. */
+  /** Equivalent texts. */
   readonly alike: readonly string[];
-  /** The texts cover more than the subject. */
+  /** Whether the texts cover more than the subject. */
   readonly wider: boolean;
 }
 
-/** A permission of the source with what the tool makes of it. */
+/** A permission of the source with its conversion. */
 interface TranslatedPermission {
   readonly item: Item;
   readonly decision: Decision;
@@ -50,9 +50,9 @@ interface TranslatedPermission {
 }
 
 /**
- * Translates the permissions for one target. What is denied or asked about may come out wider, never narrower; what is allowed
- * comes out as it is or not at all: not where the tool would allow more, and not beside something stricter about the same that
- * the tool cannot be told.
+ * Converts the permissions for one target. A denial or a question may become wider, never narrower. An
+ * allowance is converted exactly or not at all: it is left out when the tool would allow more, and when the
+ * tool cannot express a stricter permission for the same subject.
  */
 export function nativePermissions(
   items: readonly Item[],
@@ -86,16 +86,16 @@ function translate(
   const subject = parseKnownSubject(String(item.fields.get('text') ?? ''));
   if (decision && subject)
     return [{ item, decision, subject, translation: toolPermission(subject, decision, file, facts) }];
-  // A subject that makes no sense is an error of its own.
+  // An invalid subject is reported separately.
   omissions.item(item, 'permissions', 'It is no subject of a permission.', true);
   return [];
 }
 
 interface Obstacle {
   readonly reason: string;
-  /** The tool would allow more than the source does. */
+  /** Whether the tool would allow more than the source. */
   readonly tooWide?: boolean;
-  /** The tool does it anyway. */
+  /** Whether it is the default behaviour of the tool. */
   readonly isImplied?: boolean;
 }
 
@@ -129,7 +129,7 @@ function obstacle(
   };
 }
 
-/** Permissions in the order in which the tool must have them; that of the source where it does not matter. */
+/** Sorts permissions by the order that the tool needs; source order when it does not matter. */
 function inOrderOf(
   written: readonly TranslatedPermission[],
   file: EntriesFile,
@@ -138,12 +138,12 @@ function inOrderOf(
   const kindOf = ({ subject }: TranslatedPermission) => kinds.indexOf(subject.kind);
   const strength = ({ decision }: TranslatedPermission) =>
     wins === 'first' ? decisions.length - decisions.indexOf(decision) : decisions.indexOf(decision);
-  // What is said of the rest counts for what nothing else is about.
+  // A permission about everything applies where no other one does.
   const rest = wins === 'first' ? Number.MAX_VALUE : -1;
   const rank = (one: TranslatedPermission) =>
     one.item.fields.get('rest') === true ? rest : strength(one) * kinds.length + kindOf(one);
   if (wins !== undefined && wins !== 'deny') return [...written].sort((a, b) => rank(a) - rank(b));
-  // Kinds that have a place of their own stand in one order, whatever the order of the source.
+  // Kinds with separate places have a fixed order, independent of the source.
   const isByKind = file.at?.some(key => key.includes('{in}'));
   return isByKind ? [...written].sort((a, b) => kindOf(a) - kindOf(b)) : written;
 }
@@ -159,7 +159,7 @@ function nativeOf(
   return { item: { ...item, fields }, at, text, alike };
 }
 
-/** A map has one decision for a text: the strictest of those that there are. */
+/** A map has one decision per text: the strictest of them. */
 function strictest(natives: readonly NativePermission[]): NativePermission[] {
   const keyOf = ({ at, text }: NativePermission) => JSON.stringify([at, text]);
   const rank = ({ item }: NativePermission) => decisions.indexOf(item.fields.get('list') as Decision);
@@ -171,14 +171,16 @@ function strictest(natives: readonly NativePermission[]): NativePermission[] {
   return natives.filter(one => best.get(keyOf(one)) === one);
 }
 
-/** Whether the tool can be told a permission as it is, or, where it forbids something, wider. */
+/** Whether the tool can express a permission exactly, or, for a denial, wider. */
 export function isExpressible(text: string, decision: Decision, facts: PermissionFacts): boolean {
   const subject = parseKnownSubject(text);
   const said = subject && toolPermission(subject, decision, {}, facts);
   return said !== undefined && (decision !== 'allow' || !said.wider);
 }
 
-/** The first form that says all of a subject and no more, else the first that says more; `undefined` without a form. */
+/**
+ * The first form that expresses a subject exactly, else the first that is wider; `undefined` without a form.
+ */
 export function toolPermission(
   subject: Subject,
   decision: Decision,
@@ -202,7 +204,7 @@ export function toolPermission(
   return wide;
 }
 
-/** A subject in one form; `undefined` where the form has no text for it. */
+/** A subject in one form; `undefined` when the form cannot express it. */
 export function textsOf(
   { kind, pattern }: Subject,
   form: PermissionForm,
@@ -226,7 +228,7 @@ export function textsOf(
   const dialect = dialectFor(form.as ?? 'same', kind);
   const written = dialect?.write(pattern);
   if (!written) {
-    // Words that are read as this pattern say it as well.
+    // Texts that are read as this pattern are equivalent.
     const [text] = equivalentTexts({ kind, pattern }, form, part => dialect?.write(part) !== undefined);
     return text === undefined ? undefined : { texts: [text], wider };
   }
@@ -236,18 +238,18 @@ export function textsOf(
   return { texts, wider: wider || (written.wider ?? false) };
 }
 
-/** The pattern that stands for everything of a kind. */
+/** The pattern for everything of a kind. */
 export const wildcardOf = (kind: string): string => (kind === 'read' || kind === 'write' ? '**' : '*');
 
 /** The name of a server or of one of its tools as a form writes it. */
 export const nameIn = ({ names }: PermissionForm, name: string): string =>
   names === 'plain' ? name.replace(/[^A-Za-z0-9_-]/g, '_') : name;
 
-/** A template with the word for a decision. */
+/** A template with the native word for a decision. */
 export const withDecision = (template: string, decision: Decision, facts: PermissionFacts): string =>
   template.replaceAll('{decision}', String(facts.decisions[decision]));
 
-/** The parts of a text that a template has placeholders for. */
+/** Matches a text against a template and returns the values of its placeholders. */
 export function matchTemplate(template: string, text: string): Readonly<Record<string, string>> | undefined {
   const named = new Set<string>();
   const pattern = template
@@ -263,11 +265,11 @@ export function matchTemplate(template: string, text: string): Readonly<Record<s
   return new RegExp(`^${pattern}$`, 's').exec(text)?.groups;
 }
 
-/** A template with parts in place of its placeholders. */
+/** Fills in the placeholders of a template. */
 export const fillTemplate = (template: string, parts: Readonly<Record<string, string>>): string =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => parts[name] ?? '');
 
-/** What else a tool has for a subject, where the part left open can be said by itself. */
+/** Equivalent native texts for a subject whose variable part can be expressed separately. */
 const equivalentTexts = (
   { pattern }: Subject,
   { alsoRead = {} }: PermissionForm,

@@ -18,7 +18,7 @@ import { isPlainScalar, quoted } from '../../text/yaml-scalar.ts';
 import { distinctOrigins, type FieldSource, slotValue } from '../native/shapes.ts';
 import type { Literal } from './convention.ts';
 
-/** Fields that are made of one field of the source, which counts as written when they are. */
+/** Maps computed fields to the source field that counts as written together with them. */
 const sources: ReadonlyMap<string, string> = new Map([
   ['timeout', 'timeoutMs'],
   ['shell', 'line'],
@@ -28,9 +28,9 @@ const sources: ReadonlyMap<string, string> = new Map([
   ['about', 'description'],
 ]);
 
-/** Fields of an item with a record of which were read. */
+/** The fields of an item, with a record of which were read. */
 export class ItemFields implements FieldSource {
-  /** Values of fields that the tool does not take. */
+  /** Values of fields that the tool does not accept. */
   readonly refused = new Map<string, string>();
   private readonly used = new Set<string>();
   private readonly covered = new Set<string>();
@@ -38,7 +38,7 @@ export class ItemFields implements FieldSource {
   constructor(
     readonly item: Item,
     private readonly options: Fields,
-    /** Gives values the form that the file has for references to variables. */
+    /** Converts references to variables in values to the form of the file. */
     private readonly written: (field: string, value: Data) => Data = (_, value) => value,
     private readonly program?: Pick<Model, 'meta' | 'metaOrigins'>,
   ) {}
@@ -55,7 +55,7 @@ export class ItemFields implements FieldSource {
     return this.used.has(name);
   }
 
-  /** Whether a field, or one that is made of it, was read. */
+  /** Whether a field, or a field computed from it, was read. */
   isCovered(name: string): boolean {
     return this.used.has(name) || this.covered.has(name);
   }
@@ -75,10 +75,10 @@ export class ItemFields implements FieldSource {
   }
 }
 
-/** What the value of a row was made of, given what its field was made of. */
+/** What the value of a row was made from, given what its field was made from. */
 function originsFor({ as, map }: Row, made: readonly ValueSource[]): readonly ValueSource[] {
   if (made.length === 0) return made;
-  // What a list leaves out comes from the list as a whole.
+  // The names that a list leaves out come from the list as a whole.
   if (as === 'denied')
     return made.map(one =>
       'node' in one ? nameOrigin(one.path, one.path.replace(/^.*\./, ''), one.node) : one,
@@ -96,7 +96,7 @@ export function holds(
   return when.is === undefined || (when.is as readonly Data[]).includes(value);
 }
 
-/** Whether a row is written for an item: some are only for guards that are read in a certain way. */
+/** Whether a row applies to an item: some rows are only for guards with certain activations. */
 const concerns = ({ activation }: Row, { fields }: Item): boolean =>
   activation === undefined || (activation as readonly Data[]).includes(fields.get('activation') ?? 'scoped');
 
@@ -104,17 +104,17 @@ const concerns = ({ activation }: Row, { fields }: Item): boolean =>
 export interface RowValue {
   readonly key: string;
   readonly value: Data;
-  /** Written without quotes even where YAML would want them. */
+  /** Whether it is written without quotes even where YAML would need them. */
   readonly bare?: boolean;
-  /** Said by the spec alone: a constant, or what stands for an absent field. */
+  /** Whether it comes from the spec alone: a constant, or the default of an absent field. */
   readonly implied?: boolean;
   /** The field that it was filled from. */
   readonly from?: string | undefined;
-  /** What the value was made of; empty where texts are not traced. */
+  /** What the value was made from; empty when texts are not traced. */
   readonly origins?: readonly ValueSource[];
 }
 
-/** Rows in order as key and value; rows whose condition fails or whose field is absent are left out. */
+/** Rows in order as key and value; rows whose condition is not met or whose field is absent are left out. */
 export const rowValues = (rows: readonly Row[], source: ItemFields, options: Fields): RowValue[] =>
   rows.flatMap((row): RowValue[] => {
     const { key, from, as } = row;
@@ -127,8 +127,8 @@ export const rowValues = (rows: readonly Row[], source: ItemFields, options: Fie
   });
 
 /**
- * Takes the fields that an item has for one tool alone and that nothing wrote, a body with what it has `shown` included:
- * they count as written from now on.
+ * Takes the overlay fields of an item that were not written otherwise, including those `shown` in the body.
+ * They count as written afterwards.
  */
 export function takeOwnFields(fields: ItemFields, shown: readonly string[] = []): Map<string, Data> {
   const { item } = fields;
@@ -141,11 +141,11 @@ export function takeOwnFields(fields: ItemFields, shown: readonly string[] = [])
   return taken;
 }
 
-/** Keys that an entry has for this tool alone, as far as they are in one part of the file. */
+/** The overlay keys of an entry that belong to one part of the file. */
 export const nativeOf = ({ native = new Map() }: Item, isThere: (key: string) => boolean): Fields =>
   new Map([...native].filter(([key]) => isThere(key)));
 
-/** The rows with keys that an entry has for this tool alone, in the place of those of the spec; `null` takes one away. */
+/** Merges the overlay keys of an entry into the rows of the spec; `null` removes a row. */
 export function withNative(rows: RowValue[], native: Fields | undefined): RowValue[] {
   if (!native || native.size === 0) return rows;
   const rowOf = ([key, value]: readonly [string, Data]): RowValue[] =>
@@ -158,8 +158,9 @@ export function withNative(rows: RowValue[], native: Fields | undefined): RowVal
 }
 
 /**
- * The rows with the fields that only the tool knows: what the source says of a key that the spec has a constant for
- * counts, and what a Markdown source says under a key that no row has stays under that key. `shown` is in the body.
+ * Adds fields that only the tool knows. A value of the source takes precedence over a constant of the spec,
+ * and a front matter key of a Markdown source without a row keeps its name. `shown` are the fields in the
+ * body.
  */
 export function appendExtraFields(
   values: readonly RowValue[],
@@ -185,19 +186,22 @@ export function appendExtraFields(
   return [...rows.values()];
 }
 
-/** Rows in the order in which the source has their fields. */
+/** Sorts rows by the order of their fields in the source. */
 export const inSourceOrder = (values: readonly RowValue[], { order }: Item): readonly RowValue[] =>
   order ? inOrder(values, ({ from }) => from, order) : values;
 
-/** A row of front matter as YAML lines, with its key so that rows of several targets can be united. */
+/** A front matter row as YAML lines, with its key so that rows of several targets can be merged. */
 export interface FrontMatterRow {
   readonly key: string;
   readonly text: Text;
-  /** Said by the spec alone. */
+  /** Whether it comes from the spec alone. */
   readonly implied?: boolean;
 }
 
-/** Front matter rows as YAML lines; `by` is where the spec has them, `bundled` what their fields come from when no source has them. */
+/**
+ * Renders front matter rows as YAML lines. `by` is their place in the spec; `bundled` is the origin of fields
+ * without a source.
+ */
 export function yamlRows(
   values: readonly RowValue[],
   by: string,
@@ -211,7 +215,7 @@ export function yamlRows(
   }));
 }
 
-/** A key and what follows it, traced: the key with its mark is the spec's, the rest what the value was made of. */
+/** A traced key and value: the key is attributed to the spec, the value to what it was made from. */
 export function traceRow(
   text: string,
   { key, from, implied, origins = [] }: RowValue,
@@ -232,14 +236,14 @@ export function traceRow(
   ]);
 }
 
-/** Rows between their fences, or an empty string when there are none. */
+/** Rows between fences, or an empty text when there are none. */
 export function frontMatter(rows: readonly Text[], by: string, literal: Literal): Text {
   if (rows.length === 0) return '';
   const fence = (text: string) => literal?.(text, by) ?? text;
   return joinTexts([fence('---\n'), joinTexts(rows), fence('---\n\n')]);
 }
 
-/** `output.header`: below the front matter, above everything else. */
+/** Renders `output.header`: below the front matter, above everything else. */
 export function headerText(header: string | undefined, literal: Literal): Text {
   if (header === undefined || header.trim() === '') return '';
   const text = `${header.trim()}\n\n`;
@@ -247,8 +251,8 @@ export function headerText(header: string | undefined, literal: Literal): Text {
 }
 
 /**
- * A text at the very top of a file that would be read as front matter of ours: whoever wrote it could set what a tool
- * may do. A comment above it makes it the text that it is; a formatter leaves both as they are.
+ * Protects a text at the start of a file that would be read as front matter, with which its author could set
+ * permissions of a tool. A comment above it makes it plain text; formatters keep both unchanged.
  */
 export function plainStart(text: Text, literal: Literal): Text {
   if (!/^[\s\uFEFF]*(?:---|\+\+\+|;;;)/.test(charactersOf(text))) return text;
@@ -271,8 +275,8 @@ function yamlRow({ key, value, bare }: RowValue): string {
 }
 
 /**
- * A scalar on one line, in quotes only where YAML needs them. Those are JSON strings, which YAML reads alike; the yaml
- * package would do the same ten times slower, and a project can have thousands of these.
+ * A scalar on one line, quoted only where YAML needs it. Quoted scalars are JSON strings, which YAML reads
+ * alike. The yaml package would take ten times as long, and a project can have thousands of scalars.
  */
 function yamlScalar(value: Data): string {
   if (typeof value !== 'string') return JSON.stringify(value);

@@ -6,7 +6,7 @@ import type { Json, KeyEdit } from '../output.ts';
 
 type Path = readonly (string | number)[];
 
-/** What runs or is called: keys of a tool belong beside it. */
+/** Fields with the command or URL that is run or called: native keys belong next to them. */
 const mainFields: readonly unknown[] = [
   'shell',
   'powershell',
@@ -17,7 +17,10 @@ const mainFields: readonly unknown[] = [
   'url',
 ];
 
-/** Where an object of a shape has a slot for what runs, in the filled value; `undefined` where nothing runs. */
+/**
+ * The path of the object in a shape that contains the slot for the command or URL; `undefined` when there is
+ * none.
+ */
 export function mainPlace(shape: unknown): Path | undefined {
   if (typeof shape !== 'object' || shape === null) return undefined;
   const isMain = (part: { readonly from?: unknown } | null) => mainFields.includes(part?.from);
@@ -29,13 +32,13 @@ export function mainPlace(shape: unknown): Path | undefined {
   return undefined;
 }
 
-/** The key of an entry under which what runs is listed. */
+/** The key of an entry that contains the list of commands. */
 export function listPlace(shape: unknown): string | undefined {
   const [key, index] = mainPlace(shape) ?? [];
   return typeof key === 'string' && index === 0 ? key : undefined;
 }
 
-/** A shape in which an entry of the tool's own stands where what runs would. */
+/** A shape in which a native entry replaces the object with the command. */
 export const withRawEntry = (shape: unknown): unknown =>
   changeAt(shape, mainPlace(shape) ?? [], () => ({ from: 'raw' }));
 
@@ -48,8 +51,8 @@ function changeAt(value: unknown, [first, ...rest]: Path, change: (value: unknow
 }
 
 /**
- * A value with further keys: where it has one of that name, the deepest first, else beside what runs. `null` takes one
- * away, and an object adds to the one that is there.
+ * Adds keys to a value: where it already has the key, at the deepest such place, else next to the command.
+ * `null` removes a key, and an object is merged into an existing one.
  */
 export function withKeys(value: unknown, keys: Fields | undefined, shape: unknown): unknown {
   if (!keys || keys.size === 0) return value;
@@ -63,8 +66,8 @@ export function withKeys(value: unknown, keys: Fields | undefined, shape: unknow
 }
 
 /**
- * Where the objects on the way to a place have a key; the place itself where none has. What the place is in is none: that
- * would take the place of all that is made of the entry.
+ * The deepest object on the path to a place that has a key; the place itself when none has. Containers of the
+ * place do not count: a key there would affect everything made from the entry.
  */
 function placeOf(value: unknown, place: Path, key: string): Path {
   for (let depth = place.length; depth >= 0; depth--) {
@@ -85,13 +88,13 @@ function withAll(value: DataObject, keys: DataObject): DataObject {
   return Object.fromEntries(all);
 }
 
-/** A filled shape with the fields that filled it, as far as texts are traced. */
+/** A filled shape with the fields that filled it, when texts are traced. */
 export interface FilledShape {
   readonly value: Data;
   readonly slots: readonly FilledSlot[];
 }
 
-/** A filled shape with what another one of the same shape has in the list of what runs. */
+/** Appends to the command list of a filled shape that of another one with the same shape. */
 export function withList({ value, slots }: FilledShape, more: FilledShape, list: string): FilledShape {
   const [known, added] = [valueAt(value, [list]), valueAt(more.value, [list])];
   if (!isDataObject(value) || !Array.isArray(known) || !Array.isArray(added)) return { value, slots };
@@ -102,8 +105,8 @@ export function withList({ value, slots }: FilledShape, more: FilledShape, list:
 }
 
 /**
- * Edits of hooks with those of one group as one, where the tool has entries with a list of what runs: they stand in the same
- * place and say the same around that list.
+ * Combines edits of hooks with the same group into one, when the tool has entries with a list of commands.
+ * They are at the same place and differ only in that list.
  */
 export function joinGroups(
   grouped: readonly { readonly edit: KeyEdit; readonly group: Data | undefined }[],

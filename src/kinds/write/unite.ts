@@ -13,7 +13,7 @@ import type { EmitSettings, TargetRequest } from '../request.ts';
 import { literalFor, specPlace } from './layouts.ts';
 import { frontMatter, headerText, plainStart } from './rows.ts';
 
-/** One file of the same body; rows of front matter are merged by key. */
+/** Merges drafts with the same body to one file; front matter rows are merged by key. */
 export function renderContent(
   wanted: NonEmpty<ContentDraft>,
   base: OutputBase,
@@ -40,7 +40,10 @@ export function renderContent(
   };
 }
 
-/** Drafts of several items, each a part of the file: those of one item agree, and the parts stand in the order of the program. */
+/**
+ * Joins drafts of several items that share the file. Drafts of one item must agree; the parts are in program
+ * order.
+ */
 function joinParts(drafts: NonEmpty<ContentDraft>, base: OutputBase, rendering: RenderContext): ContentDraft {
   const order = Object.values(rendering.model.items).flatMap(items => items.map(({ path }) => path));
   const ranks = new Map(order.map((path, rank) => [path, rank]));
@@ -53,7 +56,7 @@ function joinParts(drafts: NonEmpty<ContentDraft>, base: OutputBase, rendering: 
   return { ...groups[0]![0], rows, body: joinTexts(bodies, '\n') };
 }
 
-/** Front matter, header and body of a file. */
+/** The front matter, header and body of a file. */
 function wholeText(
   { format, path }: ContentDraft,
   body: Text,
@@ -64,24 +67,24 @@ function wholeText(
   const literal = literalFor(settings);
   const above = format === 'markdown' ? headerText(settings.header, literal) : '';
   const head = frontMatter([...rows.values()], by, literal);
-  // Nothing is front matter in a plain text.
+  // A plain text has no front matter.
   const isBare =
     format === 'markdown' && !path.endsWith('.txt') && rows.size === 0 && plainText(above) === '';
   return joinTexts([head, above, isBare ? plainStart(body, literal) : body]);
 }
 
-/** The keys that the spec adds and that no source has for any of the drafts. */
+/** The keys that the spec adds and no draft has from a source. */
 function impliedIn(drafts: NonEmpty<ContentDraft>): readonly string[] {
   const rows = drafts.flatMap(draft => draft.rows ?? []);
   const stated = new Set(rows.flatMap(row => (row.implied ? [] : row.key)));
   return [...new Set(rows.map(({ key }) => key))].filter(key => !stated.has(key));
 }
 
-/** The file that the skill comes from which the compiler brings along: the one item without origins where texts are traced. */
+/** The file of the bundled skill, which is the only item without origins when texts are traced. */
 export const bundledSource = ({ origins }: Item): string | undefined =>
   origins ? undefined : 'conventions/language-skill.md';
 
-/** The rows of all drafts by their keys; other words under one key, and other bodies, are disagreements. */
+/** The rows of all drafts by key. Different values of one key, and different bodies, are conflicts. */
 function uniteRows(
   drafts: NonEmpty<ContentDraft>,
   { path }: OutputBase,
@@ -104,7 +107,7 @@ function uniteRows(
   return rows;
 }
 
-/** The content of a file, with its origins where it is traced. */
+/** The content of a file, with origins when it is traced. */
 export const contentOf = (
   text: Text,
   { trace }: EmitSettings,
@@ -114,7 +117,7 @@ export const contentOf = (
     ? { content: plainText(text), made: fillOrigins(text, { kind: 'layout', by }) }
     : { content: plainText(text) };
 
-/** The first line that is not the same in both. */
+/** The first line that differs. */
 export function firstDifference(a: string, b: string): number {
   const left = a.split('\n');
   const right = b.split('\n');
@@ -122,7 +125,7 @@ export function firstDifference(a: string, b: string): number {
   return (index === -1 ? left.length : index) + 1;
 }
 
-/** Edits of the one structured file that a place names. */
+/** The draft of edits for the structured file of a place. */
 export function editsDraft(
   { name, file }: Place<EntriesFile | SettingsFile>,
   request: TargetRequest,
@@ -133,7 +136,7 @@ export function editsDraft(
   return { kind: 'entries', path, request, place: name, format: file.format, edits, private: isPrivate };
 }
 
-/** The entries of several targets in one file; the same place with different values is a disagreement. */
+/** Merges the edits of several targets for one file. Different values at one path are a conflict. */
 export function renderEdits(
   wanted: NonEmpty<EntriesDraft>,
   base: OutputBase,
@@ -169,7 +172,10 @@ function unite(drafts: readonly EntriesDraft[], path: string, { clashes, report 
   return [...joined.values()].map(({ edit }) => edit);
 }
 
-/** Keys that an entry adds for one tool are read by the others of the file, too, unless they have them themselves. */
+/**
+ * Reports keys that an entry adds for one tool and that other tools of the file read as well, unless they set
+ * these keys themselves.
+ */
 function reportAddedKeys(
   drafts: readonly EntriesDraft[],
   path: string,
@@ -199,11 +205,11 @@ function reportAddedKeys(
 
 interface United {
   readonly value: Json;
-  /** The first keys on the way to values that cannot both be there. */
+  /** The path of the first values that contradict each other. */
   readonly differs?: readonly string[];
 }
 
-/** One value that holds all that both say, or where they disagree. Objects may each know keys of their own. */
+/** Merges two values, or returns where they contradict each other. Objects may have different keys. */
 function uniteValues(a: Json, b: Json): United {
   if (!isObject(a) || !isObject(b)) return sameData(a, b) ? { value: a } : { value: a, differs: [] };
   const united: Record<string, Json> = Object.assign(Object.create(null), a);

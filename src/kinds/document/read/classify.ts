@@ -2,20 +2,21 @@ import type { ListItem, Nodes, PhrasingContent, RootContent } from 'mdast';
 import { wordsIn } from './markdown.ts';
 import { headingVotes, type ImportVocabulary, openingOf, openingVote, plainHeading } from './words.ts';
 
-/** The block a section belongs to, and how sure that is (0 to 1). */
+/** The block that a section belongs to, and the confidence (0 to 1). */
 export interface Classification {
   readonly block: string;
   readonly confidence: number;
 }
 
-/** From this share of prohibitions on, a section is a list of them. */
+/** A section with at least this share of prohibitions is a list of prohibitions. */
 const allForbid = 0.8;
 
-/** How much the beginning of a section counts beside all of it. */
+/** The weight of the beginning of a section relative to the whole. */
 const openingShare = 0.6;
 
 /**
- * Weighs the heading and what stands below it. `leaning` adds to a block that the place in the document suggests.
+ * Classifies a section by its heading and content. `leaning` adds weight to a block that the position in the
+ * document suggests.
  */
 export function classify(
   title: string,
@@ -58,13 +59,13 @@ function votesOfContent(
     'context',
     weights.paths * share('paths') + weights.names * share('names') + weights.tells * share('tells'),
   );
-  // Routes and the commands of the program itself look the same: only the heading says that these are for the agent.
+  // Routes look like slash commands; only the heading says whether these are for the agent.
   if (namesCommands) add(votes, 'shortcuts', weights.slashes * share('slashes'));
   else add(votes, 'context', weights.names * share('slashes'));
   return votes;
 }
 
-/** What nothing speaks for is kept as it is, as knowledge. */
+/** A section without any votes becomes knowledge. */
 function verdictOf(votes: ReadonlyMap<string, number>): Classification {
   let best: Classification = { block: 'knowledge', confidence: 0 };
   let second = 0;
@@ -80,24 +81,24 @@ function verdictOf(votes: ReadonlyMap<string, number>): Classification {
   return { block: best.block, confidence: Math.round(confidence * 100) / 100 };
 }
 
-/** What one statement (a list item, a sentence of its own, a code block) is like. */
+/** What kind of statement a list item, a standalone sentence or a code block is. */
 type Trait = 'asks' | 'forbids' | 'runs' | 'paths' | 'links' | 'slashes' | 'names' | 'tells' | 'shows';
 
-/** How many statements there are of each kind, and what the paragraphs begin like. */
+/** The number of statements of each kind, and the votes of paragraph beginnings. */
 interface Evidence {
   readonly traits: ReadonlyMap<Trait, number>;
   readonly total: number;
-  /** Votes by the beginnings of paragraphs; all together weigh at most as one. */
+  /** Votes by the beginnings of paragraphs, normalized to a total weight of at most one. */
   readonly openings: ReadonlyMap<string, number>;
 }
 
-/** What stands below an item says less than the item. */
+/** The weight of nested items relative to top-level ones. */
 const nested = 0.5;
 
-/** A long code block weighs as much as this many statements. */
+/** The maximum weight of a long code block, in statements. */
 const longestCode = 4;
 
-/** Counts what is found in the nodes of a section, headings left aside. */
+/** Counts the statements in the nodes of a section, ignoring headings. */
 function gatherEvidence(nodes: readonly RootContent[], words: ImportVocabulary): Evidence {
   const traits = new Map<Trait, number>();
   let total = 0;
@@ -109,7 +110,7 @@ function gatherEvidence(nodes: readonly RootContent[], words: ImportVocabulary):
     switch (node.type) {
       case 'paragraph': {
         const text = wordsIn(node);
-        // What only announces a code block is told by the block.
+        // A sentence that only introduces a code block is not counted.
         if (next?.type === 'code' && text.trimEnd().endsWith(':')) return;
         for (const statement of statementsOf(text))
           count(traitOfText(statement, node.children, words), weight);
@@ -140,7 +141,7 @@ function gatherEvidence(nodes: readonly RootContent[], words: ImportVocabulary):
     if (head?.type === 'paragraph') {
       const text = wordsIn(head);
       const label = below.length > 0 && text.trimEnd().endsWith(':') && text.length < 60;
-      // A label for the items below it is no statement of its own; they take its place.
+      // A label for the items below it is not a statement; the items count instead.
       if (!label) count(traitOfText(text, head.children, words), weight);
       for (const child of below) visit(child, label ? weight : weight * nested);
       return;
@@ -151,7 +152,7 @@ function gatherEvidence(nodes: readonly RootContent[], words: ImportVocabulary):
   return { traits, total, openings: votesOfOpenings(nodes, words) };
 }
 
-/** The first paragraph counts twice; one that announces a code block does not count. */
+/** The first paragraph counts twice; one that introduces a code block does not count. */
 function votesOfOpenings(nodes: readonly RootContent[], words: ImportVocabulary): Map<string, number> {
   const texts: string[] = [];
   for (const [index, node] of nodes.entries()) {
@@ -163,7 +164,7 @@ function votesOfOpenings(nodes: readonly RootContent[], words: ImportVocabulary)
     if (index === 0) texts.push(text);
   }
   const votes = new Map<string, number>();
-  // Below a list or code, paragraphs only comment.
+  // Paragraphs after a list or code are only comments on it.
   if (nodes[0]?.type !== 'paragraph' && nodes[0]?.type !== 'blockquote') return votes;
   for (const text of texts) {
     const vote = openingVote(text, words);
@@ -172,7 +173,10 @@ function votesOfOpenings(nodes: readonly RootContent[], words: ImportVocabulary)
   return votes;
 }
 
-/** Lines that each begin like a sentence are statements of their own; wrapped prose is one. */
+/**
+ * Splits text into statements: lines that each begin like a sentence are separate, wrapped prose is one
+ * statement.
+ */
 function statementsOf(text: string): string[] {
   const lines = text.split('\n').filter(line => line.trim() !== '');
   const apart =
@@ -200,7 +204,10 @@ function traitOfText(text: string, content: readonly PhrasingContent[], words: I
   return 'tells';
 }
 
-/** Begins with a verb that asks, perhaps behind a clause: `For small fixes, extend an existing test`. */
+/**
+ * Whether a text begins with an imperative verb, perhaps after a clause: `For small fixes, extend an existing
+ * test`.
+ */
 function isRequest(text: string, words: ImportVocabulary): boolean {
   if (
     words.asks.has(
@@ -215,13 +222,13 @@ function isRequest(text: string, words: ImportVocabulary): boolean {
   return words.asks.has(after?.[1] ?? '');
 }
 
-/** `**label**: rest`, without the markup. */
+/** Splits `**label**: rest` and removes the markup. */
 function splitLabel(text: string): { label: string; rest: string } {
   const match = /^([^:]{1,60}?)(?::|\s[–—-]\s)\**\s*(.*)$/.exec(text);
   return match ? { label: match[1]!, rest: match[2]!.replace(/^[*_\s]+/, '') } : { label: '', rest: text };
 }
 
-/** Begins with a path, in code or with a slash in it, and says what is there. */
+/** Whether a text begins with a path, in code or with a slash in it, followed by a description. */
 function isPath(text: string): boolean {
   const match =
     /^(?:`([^`\s]+)`|([\w@.*~<>{}[\]-]*\/[\w@./*~<>{}[\]-]*))\s*(?:\([^)]*\)\s*)?(?:[:–—-]|→|=>|$)/.exec(
@@ -231,7 +238,7 @@ function isPath(text: string): boolean {
   return path !== undefined && (path.includes('/') || /\.[a-z]{1,5}$/i.test(path)) && !/^https?:/.test(path);
 }
 
-/** Little more than a link. */
+/** Whether a text is little more than a link. */
 function isLink(text: string, content: readonly PhrasingContent[]): boolean {
   const at = content.findIndex(node => node.type === 'link' || node.type === 'linkReference');
   if (at === -1) return /^@[\w./~-]+$/.test(text);
@@ -254,7 +261,7 @@ function startsProgram(code: string, words: ImportVocabulary): boolean {
   );
 }
 
-/** An item that exists for its command line: there is not much more than a name for it. */
+/** Whether an item is about its command line, with little more than a name for it. */
 function isCommand(text: string, label: string, words: ImportVocabulary): boolean {
   const code = firstCode(text);
   if (code === '' || !startsProgram(code, words) || !/\s/.test(code.trim())) {

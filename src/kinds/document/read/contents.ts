@@ -13,13 +13,13 @@ import {
 } from './markdown.ts';
 import type { TextUnit } from './units.ts';
 
-/** The unit without its heading. */
+/** The text of a unit without its heading. */
 export function bodyOf(unit: TextUnit, markdown: Markdown): string {
   if (unit.nodes.length === 0) return '';
   return flattenHeadings(sliceLines(markdown, firstLine(unit.nodes[0]!), unit.endLine), unit, markdown);
 }
 
-/** The unit with its heading and the headings above it, the topmost at depth two. */
+/** The text of a unit with its heading and the headings above it, the topmost at depth two. */
 export function textOf(unit: TextUnit, above: readonly MarkdownSection[], markdown: Markdown): string {
   const heads = [...above, ...(unit.section ? [unit.section] : [])];
   const start = heads[0]?.startLine ?? unit.startLine;
@@ -28,7 +28,7 @@ export function textOf(unit: TextUnit, above: readonly MarkdownSection[], markdo
   return depth > 2 ? raiseHeadings(text, depth - 2) : depth === 1 ? nestHeadings(text, 2) : text;
 }
 
-/** Headings that are marked by a line below them get marks of their own, because only those can be moved. */
+/** Converts setext headings to ATX headings, because only those can be moved to another depth. */
 function flattenHeadings(text: string, unit: TextUnit, markdown: Markdown): string {
   const lines = markdown.lines;
   const headings = [
@@ -48,7 +48,7 @@ function flattenHeadings(text: string, unit: TextUnit, markdown: Markdown): stri
   return flat;
 }
 
-/** The paragraphs that the items of a list consist of, where the nodes are one such list. */
+/** The paragraphs of the items when the nodes are a single list of one-paragraph items. */
 function itemParagraphs([list, ...more]: readonly RootContent[]): readonly Paragraph[] | undefined {
   if (more.length > 0 || list?.type !== 'list') return undefined;
   const paragraphs = list.children.flatMap(({ checked, children: [content, ...below] }) =>
@@ -57,7 +57,7 @@ function itemParagraphs([list, ...more]: readonly RootContent[]): readonly Parag
   return paragraphs.length === list.children.length ? paragraphs : undefined;
 }
 
-/** What is read of each; `undefined` where that fails for one, or two have the same name. */
+/** Maps every paragraph; `undefined` when that fails for one of them, or when two have the same name. */
 function readEach<T, R>(
   all: readonly T[] | undefined,
   read: (one: T) => R | undefined,
@@ -68,21 +68,25 @@ function readEach<T, R>(
   return new Set(found.map(nameOf)).size === found.length ? found : undefined;
 }
 
-/** The items of a unit that is one flat list of single lines; anything else is better kept as it is. */
+/**
+ * The items of a unit that is one flat list of single lines; `undefined` for anything else, which is kept as
+ * text.
+ */
 export function plainItems({ nodes }: TextUnit, { lines }: Markdown): string[] | undefined {
   const [list] = nodes;
   if (list?.type !== 'list' || list.ordered || list.spread) return undefined;
   const items = readEach(itemParagraphs(nodes), content => {
     const { start, end } = content.position!;
     const text = lines[start.line - 1]!.slice(start.column - 1, end.column - 1);
-    // A one-line string would have its variables filled in; a footnote or link of the document must stay beside it.
+    // In a one-line string variables would be filled in. Footnotes and links of the document must stay next
+    // to their definitions.
     const isPlain = start.line === end.line && !text.includes('${') && text === text.trim() && text !== '';
     return isPlain ? { text } : undefined;
   });
   return items?.map(({ text }) => text);
 }
 
-/** `/name` and what it does, when every item of the only list is just that. */
+/** Pairs of `/name` and description, when the unit is a single list of such items. */
 export function slashPairs({ nodes }: TextUnit): (readonly [string, string])[] | undefined {
   const read = (content: Paragraph): readonly [string, string] | undefined => {
     if (content.children.some(child => !['text', 'inlineCode', 'strong'].includes(child.type)))
@@ -93,7 +97,7 @@ export function slashPairs({ nodes }: TextUnit): (readonly [string, string])[] |
   return readEach(itemParagraphs(nodes), read, ([name]) => name);
 }
 
-/** A parameter that a list of settings declares. */
+/** A parameter declared by a list of settings. */
 export interface ImportedParameter {
   readonly name: string;
   readonly value: string | number | boolean;
@@ -101,9 +105,9 @@ export interface ImportedParameter {
 }
 
 /**
- * The parameters of a section that is one list of `name: value`, perhaps with what is allowed behind it, as the
- * compiler lists them. `undefined` when it is anything else, or when the text of the document has a `{{name}}`:
- * declaring that name would change the text.
+ * The parameters of a section that is a single list of `name: value`, perhaps with the allowed values, in the
+ * form that the compiler writes. `undefined` for anything else, and when the document contains a `{{name}}`
+ * that such a declaration would replace.
  */
 export function readParameters(
   nodes: readonly RootContent[],

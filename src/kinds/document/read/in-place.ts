@@ -5,19 +5,19 @@ import { lastLine, type Markdown, type MarkdownSection, readSections, sliceLines
 import { introduction, nodesOf, splitUntitled, type TextUnit, wholeUnit } from './units.ts';
 import type { ImportVocabulary } from './words.ts';
 
-/** A document cut so that its sections can keep their order and everything that stands below them. */
+/** A document cut into units so that sections keep their order and subsections. */
 interface PlacedUnits {
-  /** The lines down to the heading above all others; absent when there is none, or the compiler writes it again. */
+  /** The lines up to the main heading; absent when there is none, or when the compiler writes it again. */
   readonly title?: string;
   readonly units: readonly TextUnit[];
 }
 
-/** Blocks that take any text: what cannot go where it belongs without changing places stays in one of them. */
+/** Blocks that accept any text. A section whose best block would change the order stays in one of them. */
 const open = ['context', 'standards', 'knowledge'];
 
 const order = (conventions.catalogue.lists.standard ?? []).filter(key => key !== '*');
 
-/** Cuts a document at its outer sections, each of them whole. */
+/** Cuts a document at its top-level sections; each of them stays whole. */
 export function readUnitsInPlace(markdown: Markdown, words: ImportVocabulary): PlacedUnits {
   const sections = readSections(markdown);
   const top = titleOf(sections);
@@ -28,7 +28,7 @@ export function readUnitsInPlace(markdown: Markdown, words: ImportVocabulary): P
   return { units, ...(!written && { title: sliceLines(markdown, 1, lastLine(top.heading!)) }) };
 }
 
-/** The heading that everything stands below; comments may stand above it. */
+/** The heading that contains the whole document; only comments may precede it. */
 function titleOf(sections: readonly MarkdownSection[]): MarkdownSection | undefined {
   const last = sections.at(-1);
   if (
@@ -48,15 +48,16 @@ function unitsOf(section: MarkdownSection, words: ImportVocabulary): TextUnit[] 
 }
 
 /**
- * Gives each unit a block so that the sections of a compiled document come in the order of the units: as many as
- * possible, the surest first, go to the block that fits them. `wanted` is a block that is worth more than that.
+ * Assigns a block to each unit so that the sections of the compiled document are in the order of the units.
+ * As many units as possible, the most certain first, get the block that fits them best. `wanted` is a block
+ * that takes precedence over that.
  */
 export function placeInOrder<U extends TextUnit>(
   units: readonly U[],
   wanted: (unit: U) => string | undefined,
 ): readonly U[] {
   const choices = units.map(unit => choicesFor(unit, wanted(unit)));
-  // The best worth of all units up to one, by the place of its block; each with the choice it goes on from.
+  // best[unit][block]: the best total for all units up to this one, and the previous choice that leads to it.
   const best: { readonly worth: number; readonly before: number }[][] = [];
   for (const [index, options] of choices.entries()) {
     best.push(
@@ -64,7 +65,7 @@ export function placeInOrder<U extends TextUnit>(
         let chosen = { worth: index === 0 ? worth : Number.NEGATIVE_INFINITY, before: -1 };
         for (const [at, before] of (choices[index - 1] ?? []).entries()) {
           if (before.place > place) continue;
-          // Neighbours stay together when nothing else decides.
+          // Prefers keeping neighbours in the same block when nothing else decides.
           const sum = best[index - 1]![at]!.worth + worth + (before.place === place ? 0.001 : 0);
           if (sum > chosen.worth) chosen = { worth: sum, before: at };
         }

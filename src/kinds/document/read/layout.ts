@@ -14,7 +14,7 @@ import type { ImportVocabulary } from './words.ts';
 
 const { sections: known, lists } = conventions.catalogue;
 
-/** Titles that sections have when nobody chose others, and their keys; the first of several with one title. */
+/** Default titles of sections with their keys; the first of several with the same title wins. */
 const keys = new Map(
   Object.entries(known)
     .reverse()
@@ -22,11 +22,11 @@ const keys = new Map(
 );
 const order = (lists.standard ?? []).filter(key => key !== '*');
 
-/** The title that a block has by itself. */
+/** The default title of a block. */
 export const ownTitle = (block: string): string | undefined =>
   Object.hasOwn(known, block) ? known[block]!.title : undefined;
 
-/** From this number of known titles on, their order is no accident. */
+/** With at least this number of known titles in the standard order, the document was compiled. */
 const enough = 3;
 
 /** Sections whose text is the text of a block. */
@@ -41,9 +41,9 @@ const prose: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The units of a document that has the sections of a compiled one, by the titles that the catalogue gives them and
- * their order. `undefined` for all others: there the words decide. A heading above everything has to be one of
- * `headings`: it is written again.
+ * The units of a document that has the sections of a compiled one, recognised by default titles and their
+ * order. `undefined` for all other documents, which are classified by their words. A main heading must be one
+ * of `headings`, because the compiler writes it again.
  */
 export function readLayout(
   markdown: Markdown,
@@ -77,7 +77,7 @@ function readUnits(
     const entries = key === undefined ? undefined : entriesOf(section, key, markdown);
     if (entries && entries.length > 0) return entries;
     const verdict = classify(section.title, nodesOf(section), words);
-    // A section with a title of its own takes the place of one that has none.
+    // A section with a custom title replaces a block that has no section yet.
     if (key === undefined && prose.has(verdict.block) && !taken.has(verdict.block)) {
       taken.add(verdict.block);
       return unitsOf(section, verdict.block);
@@ -86,7 +86,7 @@ function readUnits(
   });
 }
 
-/** A section that is a block: topics of @standards are read one by one. */
+/** The units of a section that corresponds to a block; topics of @standards are separate units. */
 function unitsOf(section: MarkdownSection, block: string): TextUnit[] {
   const laid = { block, confidence: 1, laid: section.title === ownTitle(block) ? '' : section.title };
   return block === 'standards' && section.children.length > 0
@@ -94,7 +94,10 @@ function unitsOf(section: MarkdownSection, block: string): TextUnit[] {
     : [wholeUnit(section, laid)];
 }
 
-/** The text of a section above its first subsection, and each subsection, as units; the first one has the title. */
+/**
+ * The text of a section above its first subsection, and each subsection, as units; the first one has the
+ * title.
+ */
 function childUnits(
   section: MarkdownSection,
   laid: Classification & { readonly laid: string },
@@ -111,7 +114,10 @@ function childUnits(
   ];
 }
 
-/** What stands in the main document because the tool has no other place for it, by the template that laid it out. */
+/**
+ * Items that are in the main document because the tool has no other place for them, parsed by the template
+ * that laid them out.
+ */
 function entriesOf(section: MarkdownSection, key: string, markdown: Markdown): TextUnit[] | undefined {
   const { collection, items } = known[key] ?? {};
   const template = items === undefined ? undefined : templateTree(`section:${items}`);
@@ -127,7 +133,10 @@ function entriesOf(section: MarkdownSection, key: string, markdown: Markdown): T
   return childUnits(section, unit, child => ({ entry: entries.get(child)! }));
 }
 
-/** An entry by its title and the text below it; `undefined` for what the template did not lay out. */
+/**
+ * Parses an entry from its title and the text below it; `undefined` when the template cannot have rendered
+ * it.
+ */
 function readEntry(
   child: MarkdownSection,
   collection: Collection,
@@ -144,7 +153,9 @@ function readEntry(
   return { key, fields: new Map<string, Data>([...spelled, ['content', content]]) };
 }
 
-/** The text of a section below its heading, the headings in it back at the level they have in a file of their own. */
+/**
+ * The text of a section below its heading, with its headings at the depth that they have in a separate file.
+ */
 function textBelow({ startLine, endLine }: MarkdownSection, markdown: Markdown): string {
   const text = sliceLines(markdown, startLine + 1, endLine);
   const top = topHeading(text);

@@ -16,52 +16,52 @@ import { closingOf, firstLine, type Markdown, type MarkdownSection, sliceLines }
 import { readUnits, type TextUnit } from './units.ts';
 import { type ImportVocabulary, importWords, plainHeading } from './words.ts';
 
-/** A part of a file and the place it gets in the source. */
+/** A part of a file and its place in the source. */
 export interface MappedBlock {
   readonly block: string;
-  /** Key below the block; absent for loose text and items. */
+  /** Key in the block; absent for free text and items. */
   readonly key?: string;
   /** Heading of the original section, when it is not part of the content. */
   readonly title?: string;
-  /** The title is the first thing of its block and names all of it. */
+  /** Whether the title is at the start of its block and applies to the whole block. */
   readonly titlesBlock?: boolean;
   /** Title of the block that begins with this part, when the part has a key of its own. */
   readonly blockTitle?: string;
   readonly content: Content;
-  /** Lines of the imported file, counted from 1. */
+  /** Lines of the imported file, starting at 1. */
   readonly startLine: number;
   readonly endLine: number;
   /** 0 to 1 */
   readonly confidence: number;
-  /** Why a person should look at it. */
+  /** Why a user should review it. */
   readonly review?: string;
-  /** `joined`: its lists are parts of lists that other files go on with. */
+  /** `joined`: its lists are merged with lists of other files. */
   readonly lists?: 'joined';
-  /** Of the first part of a file that keeps its order: the lines down to the heading above all parts. */
+  /** Set on the first part of a file that keeps its order: the lines up to the main heading. */
   readonly below?: string;
 }
 
-/** `text` is kept as it was written; the others were understood. */
+/** `text` is kept as written; the other forms were parsed. */
 export type Content =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'items'; readonly items: readonly string[] }
   | {
       readonly kind: 'pairs';
       readonly pairs: readonly (readonly [string, string])[];
-      /** The pairs stay a list: no files are made of them. */
+      /** Whether the pairs stay a list instead of becoming files. */
       readonly listed?: boolean;
     }
   | { readonly kind: 'parameters'; readonly parameters: readonly ImportedParameter[] }
   | { readonly kind: 'fields'; readonly fields: ReadonlyMap<string, Data> };
 
-/** Below these blocks sections get keys, and plain lists become items. */
+/** In this block sections get keys, and plain lists become items. */
 const keyed = 'standards';
 const listed = 'restrictions';
 
 /**
- * The parts of a Markdown document in order, each with its block. Nothing is left out: what is not understood stays
- * text, byte for byte. `lineOffset` is the number of lines of the file that stand above the document; `headings` are
- * those that tools have above a document that was compiled for them.
+ * Maps the parts of a Markdown document to blocks, in order. Nothing is lost: what cannot be parsed stays
+ * text, byte for byte. `lineOffset` is the number of lines of the file above the document. `headings` are the
+ * main headings that tools have in compiled documents.
  */
 export function mapMarkdown(
   markdown: Markdown,
@@ -75,8 +75,9 @@ export function mapMarkdown(
 }
 
 /**
- * The parts of a Markdown document, so that it comes out of a compile in its order: sections stay whole, and one that
- * would change places stays where it is, in a block that takes any text. `known` says where the same text went before.
+ * Maps a Markdown document so that a compile reproduces its order: sections stay whole, and a section that
+ * would move stays in a block that accepts any text. `known` returns the block that the same text was
+ * assigned to before.
  */
 export function mapInPlace(
   markdown: Markdown,
@@ -99,7 +100,7 @@ export function mapInPlace(
 
 type WithParameters = TextUnit & { readonly parameters?: readonly ImportedParameter[] };
 
-/** Parameters are declarations: a section that is not just a list of them is kept as context. */
+/** Parameters are declarations, so a section that is more than a list of them becomes context. */
 const withParameters = (units: readonly TextUnit[], markdown: Markdown): WithParameters[] =>
   units.map(unit => {
     if (unit.block !== 'params' || unit.entry) return unit;
@@ -110,7 +111,7 @@ const withParameters = (units: readonly TextUnit[], markdown: Markdown): WithPar
 interface Manner {
   readonly lineOffset: number;
   readonly words: ImportVocabulary;
-  /** Nothing may come to stand below another heading, or in another order. */
+  /** Whether the order, and the heading above each part, must be preserved. */
   readonly inPlace: boolean;
 }
 
@@ -121,7 +122,8 @@ function mapUnits(
 ): MappedBlock[] {
   const byBlock = groupBy(units, ({ block }) => block);
   const keys = new Set<string>();
-  // A text without a heading would move above fields, which have one: what stands before it stays text too.
+  // A text without a heading would move above fields, which have headings, so sections before it stay texts,
+  // too.
   const headless = units.findLastIndex(({ block, section }) => block === keyed && !section);
   return units.map((unit, index) => {
     const { block, confidence } = unit;
@@ -147,15 +149,15 @@ function mapUnits(
 interface BlockContext {
   readonly markdown: Markdown;
   readonly words: ImportVocabulary;
-  /** Nothing of the block came before. */
+  /** Whether it is the first part of its block. */
   readonly first: boolean;
-  /** Nothing else of the block comes. */
+  /** Whether it is the only part of its block. */
   readonly single: boolean;
-  /** Keys taken in @standards. */
+  /** Keys in use in @standards. */
   readonly keys: Set<string>;
-  /** No text of @standards without a heading follows. */
+  /** Whether no text without a heading follows in @standards. */
   readonly mayKey: boolean;
-  /** To be added to a text that the file left open. */
+  /** Closes a fence or comment that the file left open. */
   readonly closing: string;
   readonly inPlace: boolean;
 }
@@ -164,7 +166,7 @@ type Shape = Pick<MappedBlock, 'key' | 'title' | 'titlesBlock' | 'blockTitle' | 
 
 const textContent = (text: string): Content => ({ kind: 'text', text });
 
-/** The list that a unit is, or its text. */
+/** The items of a unit that is a list, else its text. */
 const listOrText = (list: readonly string[] | undefined, text: string): Content =>
   list ? { kind: 'items', items: list } : textContent(text);
 
@@ -193,13 +195,13 @@ function laidShape(unit: TextUnit, title: string, { markdown, keys, closing }: B
   return { ...named, content: listOrText(block === listed ? list : undefined, text) };
 }
 
-/** The title of its block, where everything below it in the block stood below it in the file. */
+/** The title of its block, when the whole block was below it in the file. */
 function titleAbove({ above }: TextUnit, { first }: BlockContext): string | undefined {
   const [top, ...more] = above;
   return first && top && more.length === 0 && usable(top.title) ? top.title : undefined;
 }
 
-/** The neatest form of a section that loses nothing; `undefined` where it has to stay text. */
+/** The most structured form of a section that loses nothing; `undefined` when it must stay text. */
 function titledShape(unit: TextUnit, section: MarkdownSection, context: BlockContext): Shape | undefined {
   const { markdown, words, first, single, keys, inPlace } = context;
   const { block } = unit;
@@ -237,11 +239,11 @@ function textShape(unit: TextUnit, context: BlockContext): Shape {
   return { ...(title !== undefined && { title, titlesBlock: true }), content: textContent(text) };
 }
 
-/** Can be written as a heading of the compiler: one line, nothing that would be replaced. */
+/** Whether the compiler can write a heading: one line, without placeholders. */
 const usable = (title: string): boolean =>
   title !== '' && !title.includes('${') && !/[\n\u0000-\u001f]/.test(title);
 
-/** A key for a heading, not yet taken. A heading that no identifier can stand for is its own key. */
+/** An unused key for a heading. A heading without a valid identifier is its own key. */
 function keyOf(title: string, taken: Set<string>): string {
   const slug = slugOf(title.replace(/[`*_]/g, '').toLowerCase());
   const base = /^[a-z_][a-z0-9_-]{0,60}$/.test(slug) ? slug : title;
@@ -254,5 +256,5 @@ function keyOf(title: string, taken: Set<string>): string {
   return key;
 }
 
-/** Whether a key by itself gives back the heading it was made from. */
+/** Whether the default title of a key is the heading that it was made from. */
 export const keyGivesTitle = (key: string, title: string): boolean => titleOf(key) === title;

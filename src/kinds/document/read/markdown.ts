@@ -16,7 +16,7 @@ type Parse = (text: string) => Root;
 
 let loading: Promise<Parse> | undefined;
 
-/** The parser is large and only importing needs it, so it is loaded when the first text asks for it. */
+/** The parser is large and only needed for import, so it is loaded on first use. */
 async function loadParser(): Promise<Parse> {
   const [{ fromMarkdown }, { gfm }, { gfmFromMarkdown }] = await Promise.all([
     import('mdast-util-from-markdown'),
@@ -26,7 +26,7 @@ async function loadParser(): Promise<Parse> {
   return text => fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
 }
 
-/** The text as lines and nodes with positions. Line ends become LF; any text is Markdown, so nothing can fail. */
+/** Parses a text to lines and nodes with positions. Line ends become LF. Any text is valid Markdown. */
 export async function parseMarkdown(text: string): Promise<Markdown> {
   loading ??= loadParser();
   const parse = await loading;
@@ -43,7 +43,10 @@ export async function parseMarkdown(text: string): Promise<Markdown> {
   return { lines, nodes };
 }
 
-/** Marks of quotes and lists behind this column are text: time and stack of the parser grow with the square of their depth. */
+/**
+ * Markers of quotes and lists beyond this column are treated as text: time and stack of the parser grow
+ * quadratically with the nesting depth.
+ */
 const deepest = 200;
 
 function withoutDeepMarkers(line: string): string {
@@ -52,17 +55,17 @@ function withoutDeepMarkers(line: string): string {
   return `${line.slice(0, deepest)}${marks.slice(deepest).replace(/[^ \t]/g, '.')}${line.slice(marks.length)}`;
 }
 
-/** The parser takes time that grows faster than the text: from this size on, it gets the text in pieces. */
+/** The time of the parser grows faster than the text, so larger texts are parsed in pieces. */
 const large = 64 * 1024;
 const piece = 8 * 1024;
-/** So much text without a good place to cut is cut between two items of a list. */
+/** A piece of this size without a good place to cut is cut between two list items. */
 const longest = 8 * piece;
 
-/** Indexes of lines at which a text can be cut: nothing that begins above goes on below. */
+/** Indexes of lines at which a text can be cut: no block continues across them. */
 function cuts(lines: readonly string[]): number[] {
   const starts = [0];
   let size = 0;
-  /** Tells the line behind which the text is plain Markdown again: of the closing mark of a fence, comment or tag. */
+  /** Matches the line that ends the open fence, comment or tag. */
   let isEnd: ((line: string) => boolean) | undefined;
   for (const [index, line] of lines.entries()) {
     const apart = index > 0 && lines[index - 1]!.trim() === '' && /^[^\s]/.test(line);
@@ -88,7 +91,7 @@ function cuts(lines: readonly string[]): number[] {
 const closesTag = (line: string, tag: string): boolean =>
   line.toLowerCase().includes(`</${tag.toLowerCase()}>`);
 
-/** Positions count from the beginning of the whole text. */
+/** Converts positions in a piece to positions in the whole text. */
 function moveDown(node: Nodes, by: number): void {
   if (node.position) {
     node.position.start.line += by;
@@ -97,16 +100,16 @@ function moveDown(node: Nodes, by: number): void {
   if ('children' in node) for (const child of node.children) moveDown(child, by);
 }
 
-/** The line in which a node begins, from 1. */
+/** The first line of a node, starting at 1. */
 export const firstLine = (node: Nodes): number => node.position!.start.line;
-/** The line in which a node ends, from 1. */
+/** The last line of a node, starting at 1. */
 export const lastLine = (node: Nodes): number => node.position!.end.line;
 
-/** The source of a range of lines, as it is. */
+/** The source text of a range of lines. */
 export const sliceLines = ({ lines }: Markdown, start: number, end: number): string =>
   lines.slice(start - 1, end).join('\n');
 
-/** The words of a node: markup is gone, code stands in backticks, lines stay lines. */
+/** The text of a node without markup; code keeps its backticks, and line breaks are kept. */
 export function wordsIn(node: Nodes): string {
   switch (node.type) {
     case 'text':
@@ -130,8 +133,8 @@ const isBlock = (node: Nodes): boolean =>
   node.type === 'list' || node.type === 'listItem' || node.type === 'blockquote' || node.type === 'root';
 
 /**
- * What has to be added to the end of a text so that it can stand before another one: the closing mark of a code
- * fence or comment that the file left open at its end.
+ * The text to append so that another text can follow: the closing mark of a code fence or comment that the
+ * file left open.
  */
 export function closingOf(markdown: Markdown): string {
   const last = markdown.nodes.at(-1);
@@ -144,32 +147,37 @@ export function closingOf(markdown: Markdown): string {
   return closed ? '' : `\n${open}`;
 }
 
-/** A heading with what stands below it, deeper sections apart. The nodes before the first heading have none. */
+/**
+ * A heading with the content below it, without subsections. The section before the first heading has none.
+ */
 export interface MarkdownSection {
   readonly heading?: Heading;
-  /** Depth of the heading; 0 for what comes before the first one. */
+  /** Depth of the heading; 0 before the first one. */
   readonly depth: number;
-  /** The heading as it was written, markup included, without its marks; the name of a tag that opens a section. */
+  /**
+   * The heading as written, with inline markup but without its marks; the name of the tag when a tag opens
+   * the section.
+   */
   readonly title: string;
   /** Nodes directly below the heading. */
   readonly own: readonly RootContent[];
   readonly children: readonly MarkdownSection[];
   readonly startLine: number;
-  /** Last line of the section with everything below it. */
+  /** Last line of the section including subsections. */
   readonly endLine: number;
   /** Last line of `own`, or of the heading. */
   readonly ownEnd: number;
 }
 
-/** A section whose end is not known yet. */
+/** A section whose end is not yet known. */
 interface Open extends Pick<MarkdownSection, 'heading' | 'depth' | 'title' | 'startLine'> {
   readonly own: RootContent[];
   readonly children: Open[];
 }
 
 /**
- * The sections of a document as a tree. A heading inside a tag that is still open starts no section: what stands
- * between `<rules>` and `</rules>` stays together. With `marked` only headings with marks before them count.
+ * The sections of a document as a tree. A heading inside an open tag does not start a section, so that
+ * everything between `<rules>` and `</rules>` stays together. With `marked`, setext headings do not count.
  */
 export function readSections(markdown: Markdown, marked = false): readonly MarkdownSection[] {
   const root: Open = { depth: 0, title: '', own: [], children: [], startLine: 1 };
@@ -205,7 +213,7 @@ function close(open: Open): MarkdownSection {
   return { ...open, children, ownEnd, endLine: children.at(-1)?.endLine ?? ownEnd };
 }
 
-/** The text of a heading between its marks; empty for one that takes several lines. */
+/** The text of a heading without its marks; empty for a heading of several lines. */
 function titleOf(heading: Heading, markdown: Markdown): string {
   const line = markdown.lines[firstLine(heading) - 1]!;
   if (isUnderlined(heading, markdown)) return lastLine(heading) - firstLine(heading) === 1 ? line.trim() : '';
@@ -215,15 +223,15 @@ function titleOf(heading: Heading, markdown: Markdown): string {
     .trim();
 }
 
-/** Whether a heading is marked by a line below it. */
+/** Whether a heading is underlined (setext). */
 export function isUnderlined(heading: Heading, { lines }: Markdown): boolean {
   return !/^ {0,3}#{1,6}(?:[ \t]|$)/.test(lines[firstLine(heading) - 1]!);
 }
 
-/** Tags that are not closed, or that need not be. */
+/** Tags that have no closing tag, or may omit it. */
 const voids = /^(?:area|base|br|col|embed|hr|img|input|li|link|meta|p|source|track|wbr)$/;
 
-/** Keeps the list of open tags; a closing tag closes the nearest one of its name. */
+/** Updates the list of open tags; a closing tag closes the innermost one of its name. */
 function followTags({ value }: Html, open: string[]): void {
   if (value.startsWith('<!')) return;
   for (const [, slash, name, rest] of value.matchAll(/<(\/?)([A-Za-z][\w-]*)\b([^<>]*)>/g)) {
@@ -237,17 +245,19 @@ function followTags({ value }: Html, open: string[]): void {
   }
 }
 
-/** A Markdown file of a tool, taken apart. */
+/** A parsed Markdown file of a tool. */
 export interface MarkdownFile {
   readonly source: Source;
   readonly front: FrontMatter;
-  /** The text below the front matter, without blank lines at its ends; what it leaves open is closed. */
+  /**
+   * The text below the front matter, without blank lines at either end; open fences and comments are closed.
+   */
   readonly body: string;
-  /** The same text as a tree. */
+  /** The same text, parsed. */
   readonly markdown: Markdown;
 }
 
-/** Reads front matter and text; reports keys that nobody could tell. */
+/** Parses front matter and text; reports keys with ambiguous values. */
 export async function openMarkdown(source: Source, report: Report): Promise<MarkdownFile> {
   const front = readFrontMatter(source);
   for (const [key, span] of front.lenient) report(looseFrontMatter({ key }, { span }));
@@ -262,5 +272,5 @@ export async function openMarkdown(source: Source, report: Report): Promise<Mark
   return { source, front, body: trimLines(text) + closingOf(markdown), markdown };
 }
 
-/** Blank lines at both ends go; the first line keeps its indentation. */
+/** Removes blank lines at both ends; the first line keeps its indentation. */
 export const trimLines = (text: string): string => text.replace(/^(?:[ \t]*\n)+/, '').trimEnd();

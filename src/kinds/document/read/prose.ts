@@ -10,7 +10,10 @@ import { partOf } from '../../read/parts.ts';
 import { type MappedBlock, mapInPlace, mapMarkdown } from './map.ts';
 import type { MarkdownFile } from './markdown.ts';
 
-/** Reads a text that is no item: as sections, by their words, or as a rule for the folder that it lies in. */
+/**
+ * Reads a text that is not an item: as sections, by their words, or as a rule for the folder that contains
+ * it.
+ */
 export function readProse(
   { source, front, body, markdown }: MarkdownFile,
   reading: ReadContext,
@@ -23,7 +26,7 @@ export function readProse(
   return withFrontMatter(parts, front, reading);
 }
 
-/** The main document of a nested package as a rule for the files of that package. */
+/** Converts the main document of a nested package to a rule for the files of that package. */
 const nestedRule = (scope: string, content: string): ImportedItem => ({
   block: 'guards',
   key:
@@ -39,9 +42,7 @@ const nestedRule = (scope: string, content: string): ImportedItem => ({
   unknown: new Map(),
 });
 
-/**
- * Headings of main documents without a meaning of their own: the common one, those of tools, the name of the file.
- */
+/** Main headings without information: the common one, those of tools, and the file name. */
 const headingsOf = (specs: readonly TargetSpec[], path: string): ReadonlySet<string> =>
   new Set([
     conventions.catalogue.heading,
@@ -49,7 +50,7 @@ const headingsOf = (specs: readonly TargetSpec[], path: string): ReadonlySet<str
     ...specs.flatMap(documentsOf).flatMap(({ heading }) => heading ?? []),
   ]);
 
-/** Front matter of a main document that its tool's own rows do not explain stays in sight as a comment. */
+/** Front matter of a main document that no row of the spec explains is kept as a comment. */
 function withFrontMatter(parts: MappedBlock[], front: FrontMatter, { spec }: ReadContext): MappedBlock[] {
   const own = spec ? [...documentsOf(spec), ...itemFilesOf(spec, 'guards')] : [];
   const rows = own.flatMap(({ frontmatter = [] }) => frontmatter);

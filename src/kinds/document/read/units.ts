@@ -11,36 +11,36 @@ import {
 } from './markdown.ts';
 import { type ImportVocabulary, openingVote } from './words.ts';
 
-/** A run of lines that goes to one block as a whole. */
+/** A range of lines that belongs to one block. */
 export interface TextUnit extends Classification {
   readonly startLine: number;
   readonly endLine: number;
-  /** The section whose heading the unit begins with; absent when it begins with something else. */
+  /** The section whose heading starts the unit; absent when it starts with something else. */
   readonly section?: MarkdownSection;
-  /** Everything in the unit but that heading. */
+  /** All nodes of the unit except that heading. */
   readonly nodes: readonly RootContent[];
-  /** Headings without a text of their own that stand directly before the unit and belong to it. */
+  /** Headings without text directly before the unit, which belong to it. */
   readonly above: readonly MarkdownSection[];
-  /** Title of the block, empty for its own; only in documents that are laid out like compiled ones. */
+  /** Title of the block, empty for the default; only in documents laid out like compiled ones. */
   readonly laid?: string;
-  /** One topic of the block. */
+  /** Whether it is one topic of the block. */
   readonly topic?: boolean;
-  /** The unit is an entry of the block, with these fields. */
+  /** Set when the unit is an entry of the block. */
   readonly entry?: { readonly key: string; readonly fields: ReadonlyMap<string, Data> };
 }
 
-/** A subsection leaves its section only for a reason as strong as this. */
+/** The minimum confidence for assigning a subsection to another block than its section. */
 const leaves = 0.55;
-/** Below this, text without a heading goes with its neighbour. */
+/** Text without a heading and with less confidence joins its neighbour. */
 const unsure = 0.3;
-/** Text above the first heading, or directly below the title of a document, is somewhat like `@context`. */
+/** The bias of text above the first heading, or directly below the main heading, towards `@context`. */
 export const introduction: ReadonlyMap<string, number> = new Map([['context', 0.45]]);
-/** A document that is one titled text is somewhat like an introduction. */
+/** The bias of a document that is a single titled text towards an introduction. */
 const onlyText: ReadonlyMap<string, number> = new Map([['context', 0.25]]);
 
 const identity: Classification = { block: 'identity', confidence: 0.9 };
 
-/** Cuts a document into units, in order. Every node is in exactly one of them. */
+/** Cuts a document into units, in order. Every node belongs to exactly one unit. */
 export function readUnits(markdown: Markdown, words: ImportVocabulary): TextUnit[] {
   const sections = readSections(markdown);
   const titled = sections.filter(({ heading }) => heading);
@@ -88,7 +88,7 @@ export function readUnits(markdown: Markdown, words: ImportVocabulary): TextUnit
   return units;
 }
 
-/** A section with everything below it. */
+/** A section with its subsections as one unit. */
 export const wholeUnit = (
   section: MarkdownSection,
   verdict: Classification & Partial<TextUnit>,
@@ -101,7 +101,7 @@ export const wholeUnit = (
   ...verdict,
 });
 
-/** All nodes of a section and its subsections, headings of these included. */
+/** All nodes of a section and its subsections, including the headings of subsections. */
 export function nodesOf(section: MarkdownSection): RootContent[] {
   return [...section.own, ...section.children.flatMap(child => [child.heading!, ...nodesOf(child)])];
 }
@@ -112,7 +112,10 @@ const linesOf = (nodes: readonly RootContent[]) => ({
   nodes,
 });
 
-/** A titled section as one unit, or as two when it begins with who the reader is to be. Without a verdict it is an introduction. */
+/**
+ * A titled section as one unit, or as two when it begins with a persona. Without a classification it is an
+ * introduction.
+ */
 function cutTitled(
   section: MarkdownSection,
   nodes: readonly RootContent[],
@@ -128,7 +131,7 @@ function cutTitled(
   const isIdentity = verdict?.block === 'identity';
   if (isIdentity && section.children.length > 0) return [{ ...whole, ...verdict }];
   const [first, rest] = [nodes.slice(0, persona), nodes.slice(persona)];
-  // What follows has lost its heading to the persona: it is judged without.
+  // The heading goes to the persona, so the rest is classified without it.
   const after = verdict && !isIdentity ? verdict : classify('', rest, words, introduction);
   return [
     { ...whole, endLine: lastLine(first.at(-1)!), nodes: first, ...identity },
@@ -136,7 +139,7 @@ function cutTitled(
   ];
 }
 
-/** How many nodes at the beginning say who the reader is to be; a list that ends such a sentence is one of them. */
+/** The number of leading nodes that describe a persona, including a list that completes such a sentence. */
 function personaLength(nodes: readonly RootContent[], words: ImportVocabulary): number {
   let length = 0;
   for (let at = 0; at < nodes.length; at++) {
@@ -149,13 +152,16 @@ function personaLength(nodes: readonly RootContent[], words: ImportVocabulary): 
   return length;
 }
 
-/** Nodes below a line that does the work of a heading, or a paragraph with what it introduces. */
+/** Nodes below a line that acts as a heading, or a paragraph with the nodes it introduces. */
 interface Group {
   readonly title: string;
   readonly nodes: RootContent[];
 }
 
-/** Text without headings: groups that lines like headings begin, and paragraphs with what they introduce. */
+/**
+ * Splits text without headings into groups: by lines that act as headings, and by paragraphs with the nodes
+ * they introduce.
+ */
 export function splitUntitled(
   nodes: readonly RootContent[],
   words: ImportVocabulary,
@@ -171,7 +177,7 @@ export function splitUntitled(
     const isUnsure = verdict.confidence < unsure;
     open.push(...group.nodes);
     const before = units.at(-1);
-    // Text that says nothing by itself and has nothing before it goes with what follows.
+    // An unclassified first group joins the next one.
     if (!before && isUnsure && group !== groups.at(-1)) continue;
     const isMore = group.title === '' && (isUnsure || verdict.block === before?.block);
     if (before && isMore && before.block !== 'identity')
@@ -208,7 +214,7 @@ function groupsOf(nodes: readonly RootContent[]): Group[] {
   return groups;
 }
 
-/** A line that stands for a heading says what it says as one; a comment may be a statement too. */
+/** Classifies a group; a line that acts as a heading counts as one, and a comment may also be a statement. */
 function verdictOf(
   { title, nodes }: Group,
   words: ImportVocabulary,
@@ -219,7 +225,10 @@ function verdictOf(
   return classify(title, comment ? nodes : nodes.slice(1), words);
 }
 
-/** After a list below a line like a heading, a paragraph with nothing below it begins something new. */
+/**
+ * Whether a paragraph after the list below a heading-like line starts a new group, because it introduces
+ * nothing.
+ */
 function isLooseEnd(
   node: RootContent,
   before: readonly RootContent[],
@@ -233,13 +242,16 @@ function isLooseEnd(
   );
 }
 
-/** Lists, code and tables belong to the paragraph above that announces them. */
+/** Whether lists, code or tables belong to the paragraph above that introduces them. */
 function belongs(node: RootContent, before: RootContent): boolean {
   if (node.type === 'html' || node.type === 'definition' || before.type === 'html') return true;
   return node.type !== 'paragraph' && before.type === 'paragraph' && /:\s*$/.test(wordsIn(before));
 }
 
-/** A short line that does the work of a heading: `Code Style`, `**Code Style**`, `// Code style`, `Key Principles:`. */
+/**
+ * The title in a short line that acts as a heading: `Code Style`, `**Code Style**`, `// Code style`, `Key
+ * Principles:`.
+ */
 function lineTitle(node: RootContent, next: RootContent | undefined): string | undefined {
   if (node.type !== 'paragraph') return undefined;
   const text = wordsIn(node).trim();
@@ -252,17 +264,17 @@ function lineTitle(node: RootContent, next: RootContent | undefined): string | u
   return text.replace(/:$/, '');
 }
 
-/** Tags that lay text out; any other one names what stands in it: `<rules>`, `<context>`. */
+/** HTML tags for layout; any other tag names its content: `<rules>`, `<context>`. */
 const layoutTags =
   /^(?:a|abbr|article|aside|b|blockquote|br|caption|center|cite|code|dd|del|details|dfn|div|dl|dt|em|figcaption|figure|font|footer|h[1-6]|header|hr|i|iframe|img|ins|kbd|li|link|main|mark|meta|nav|ol|p|picture|pre|q|s|samp|script|section|small|source|span|strong|style|sub|summary|sup|svg|table|tbody|td|tfoot|th|thead|tr|u|ul|var|video|wbr)$/;
 
-/** The name of the tag that a node opens, when the tag stands for a heading. */
+/** The name of the tag that a node opens, when it acts as a heading. */
 function tagTitle(node: RootContent): string | undefined {
   const tag = node.type === 'html' ? /^<([A-Za-z][\w-]*)>/.exec(node.value)?.[1] : undefined;
   return tag === undefined || layoutTags.test(tag.toLowerCase()) ? undefined : tag;
 }
 
-/** The index behind the node that closes a tag; behind the opening one when nothing does. */
+/** The index after the node that closes a tag, or after the opening one when it is never closed. */
 function endOfTag(nodes: readonly RootContent[], start: number, tag: string): number {
   const closes = (node: RootContent) => node.type === 'html' && node.value.includes(`</${tag}>`);
   const end = nodes.findIndex((node, index) => index >= start && closes(node));

@@ -1,13 +1,13 @@
 import { words as data } from '../../../generated/import.ts';
 import type { ImportWords } from '../../../generated/types/import-words.ts';
 
-/** The words of `conventions/import.yaml`, ready for lookups. */
+/** The words of `conventions/import.yaml`, prepared for lookups. */
 export interface ImportVocabulary {
   readonly data: ImportWords;
-  /** Whole headings and words in headings, with the block and the weight. */
+  /** Whole headings and words in headings, with block and weight. */
   readonly headings: ReadonlyMap<string, readonly Vote[]>;
   readonly phrases: readonly (Vote & { readonly text: string })[];
-  /** Parts of headings, in languages that join words. */
+  /** Parts of headings, for languages with compound words. */
   readonly parts: readonly (Vote & { readonly text: string })[];
   readonly openings: readonly (Vote & { readonly match: RegExp })[];
   readonly forbids: readonly RegExp[];
@@ -15,22 +15,22 @@ export interface ImportVocabulary {
   readonly programs: ReadonlySet<string>;
   readonly shells: ReadonlySet<string>;
   readonly stack: ReadonlySet<string>;
-  /** Headings under which slash commands are commands to keep. */
+  /** Headings below which slash commands are commands to import. */
   readonly commands: ReadonlySet<string>;
 }
 
-/** One reason to choose a block. */
+/** A vote for a block. */
 interface Vote {
   readonly block: string;
   readonly weight: number;
 }
 
-/** Words inside a heading say less than the whole of it. */
+/** The weight of a word inside a heading relative to the whole heading. */
 const containedShare = 0.85;
 
 let prepared: ImportVocabulary | undefined;
 
-/** The words by which import tells sections apart; prepared when they are first asked for. */
+/** The words by which import classifies sections, prepared on first use. */
 export function importWords(): ImportVocabulary {
   prepared ??= prepare(data);
   return prepared;
@@ -62,7 +62,7 @@ function prepare(data: ImportWords): ImportVocabulary {
   };
 }
 
-/** A heading as its plain words: numbering, signs and markup go. */
+/** Normalizes a heading: numbering, punctuation and markup are removed. */
 export function plainHeading(title: string): string {
   return title
     .toLowerCase()
@@ -73,7 +73,7 @@ export function plainHeading(title: string): string {
     .trim();
 }
 
-/** What a heading says by itself, the best vote of each block. */
+/** The votes of a heading, the best one for each block. */
 export function headingVotes(title: string, words: ImportVocabulary): ReadonlyMap<string, number> {
   const plain = plainHeading(title);
   const votes = new Map<string, number>();
@@ -82,7 +82,7 @@ export function headingVotes(title: string, words: ImportVocabulary): ReadonlyMa
   if (votes.size > 0) return votes;
   const padded = ` ${plain} `;
   for (const { text, block, weight } of words.phrases) {
-    // A heading that begins with the words says it as clearly as the words alone.
+    // A heading that begins with the words counts as much as the words alone.
     if (padded.startsWith(text)) add({ block, weight: weight / containedShare });
     else if (padded.includes(text)) add({ block, weight });
   }
@@ -90,13 +90,16 @@ export function headingVotes(title: string, words: ImportVocabulary): ReadonlyMa
   return votes;
 }
 
-/** What the beginning of a text says: the first expression that matches. */
+/** The vote of the beginning of a text: the first matching expression wins. */
 export function openingVote(text: string, words: ImportVocabulary): Vote | undefined {
   const start = openingOf(text);
   return words.openings.find(opening => opening.match.test(start));
 }
 
-/** The first line of a text in lower case, without markup and signs in front; expressions never see more. */
+/**
+ * The first line of a text in lower case, without markup and leading punctuation, as the expressions match
+ * it.
+ */
 export function openingOf(text: string): string {
   return text
     .trimStart()
