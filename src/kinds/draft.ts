@@ -2,7 +2,7 @@ import type { DocumentFile } from '../generated/types/target.ts';
 import type { DocumentText, Item, Text } from '../model/model.ts';
 import { compareCode } from '../text/order.ts';
 import { pathKey } from '../text/portable-path.ts';
-import type { KeyEdit, SharedFile, WholeFile } from './output.ts';
+import type { ImpliedKey, KeyEdit, SharedFile, WholeFile } from './output.ts';
 import type { TargetRequest } from './request.ts';
 import type { FrontMatterRow } from './write/rows.ts';
 
@@ -61,6 +61,10 @@ export interface ContentDraft extends DraftBase {
   /** Whether it is one of several parts of the file. */
   readonly headed?: true;
   readonly rows?: readonly FrontMatterRow[];
+  /** Keys that its front matter does not have and that say nothing. */
+  readonly implied?: readonly ImpliedKey[];
+  /** Another body that says the same. */
+  readonly plain?: string;
   readonly body: Text | Exclude<WholeFile['content'], string>;
   readonly format: WholeFile['format'];
   /** Origins of the keys of a structured file, when requested. */

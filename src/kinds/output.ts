@@ -16,11 +16,13 @@ export interface OutputBase {
 /** A file that the compiler owns completely. */
 export interface WholeFile extends OutputBase {
   readonly kind: 'whole';
+  /** An equivalent text below the front matter: without the fields that the body shows above the content. */
+  readonly plain?: string;
   /** A text, or the bytes of a resource, read on demand. */
   readonly content: string | (() => Uint8Array);
   readonly executable: boolean;
-  /** Front matter keys that come from the spec alone: an existing file without them is not different. */
-  readonly implied?: readonly string[];
+  /** Front matter keys whose absence has the same meaning. */
+  readonly implied?: readonly ImpliedKey[];
   /** The content before formatting, with its origins; set only when origins are requested. */
   readonly made?: Traced<Origin>;
   /** For a structured file: the origins of its keys; set only when origins are requested. */
@@ -31,6 +33,12 @@ export interface WholeFile extends OutputBase {
   readonly format: 'markdown' | 'json' | 'jsonc' | 'toml' | 'yaml' | 'script' | 'other';
   /** Whether it contains private notes and must not be committed. */
   readonly private?: boolean;
+}
+
+/** A front matter key that has no meaning for the tool with this value, or, without `value`, with the planned value. */
+export interface ImpliedKey {
+  readonly key: string;
+  readonly value?: Json;
 }
 
 /** A file that the user owns, in which the compiler owns some keys. */
@@ -59,6 +67,8 @@ export interface KeyEdit {
   readonly added?: readonly string[];
   /** Equivalent native values: an existing one counts as this element. */
   readonly alike?: readonly Json[];
+  /** Values of members, at any depth, that mean the same as an absent member; an empty list stands for all values. */
+  readonly implied?: Readonly<Record<string, readonly Json[]>>;
   /** Origins of the parts of the value; set only when origins are requested. */
   readonly origins?: EditOrigins;
 }

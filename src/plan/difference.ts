@@ -1,11 +1,8 @@
-import type { Nodes } from 'mdast';
-import { parseMarkdown } from '../kinds/document/read/markdown.ts';
 import type { Json } from '../kinds/output.ts';
 import { readFrontMatter } from '../text/front-matter.ts';
-import { canonical } from './canonical.ts';
 import { loadFormat } from './load-format.ts';
 import type { Difference, KeyChange } from './plan.ts';
-import { belowFrontMatter, type Compared, sameRows, textOf } from './same-meaning.ts';
+import { type Compared, isImplied, textOf } from './same-meaning.ts';
 import { isFields } from './shared-format.ts';
 
 /** A file to compare, of any format. */
@@ -13,7 +10,7 @@ export interface Differing extends Pick<Compared, 'path' | 'implied'> {
   readonly format: Compared['format'] | 'script' | 'other';
 }
 
-/** How a present file differs from the planned one: in layout or in content; and the fields that the planned one lacks. */
+/** How a present file differs from the planned one, whose meaning it has not: the fields that the planned one lacks. */
 export async function findDifference(
   present: Uint8Array,
   planned: Uint8Array,
@@ -30,15 +27,12 @@ export async function findDifference(
     return { kind: 'content', lost };
   }
   const [head, other] = [readFrontMatter(now), readFrontMatter(wanted)];
-  const implied = new Set(file.implied);
+  const { implied = [] } = file;
   const lost = [...head.fields].flatMap(([key, value]) => {
-    if (implied.has(key) || key === 'name' || value === '') return [];
+    if (key === 'name' || value === '' || isImplied(key, value, false, implied)) return [];
     return other.fields.has(key) ? lostFields(value, other.fields.get(key)!, key) : [key];
   });
-  const isLayout =
-    sameRows(head, other, file.path, implied) &&
-    (await outline(belowFrontMatter(now, head))) === (await outline(belowFrontMatter(wanted, other)));
-  return { kind: isLayout ? 'layout' : 'content', lost };
+  return { kind: 'content', lost };
 }
 
 /** Fields of the user that the planned values of shared keys lack. */
@@ -57,19 +51,3 @@ function lostFields(now: Json, wanted: Json, path = ''): string[] {
     return Object.hasOwn(wanted, key) ? lostFields(now[key]!, wanted[key]!, below) : [below];
   });
 }
-
-/** What a Markdown text says, without the way it is laid out: marks of lists, blank lines, escapes, line breaks. */
-async function outline(text: string): Promise<string> {
-  return canonical((await parseMarkdown(text)).nodes.map(shapeOf));
-}
-
-function shapeOf(node: Nodes): Json {
-  const shape: Record<string, Json> = { type: node.type };
-  for (const [key, value] of Object.entries(node)) {
-    if (key === 'position' || key === 'children' || key === 'spread' || value == null) continue;
-    shape[key] = key === 'value' && !isVerbatim(node) ? String(value).replace(/\s+/g, ' ') : (value as Json);
-  }
-  return 'children' in node ? { ...shape, children: node.children.map(shapeOf) } : shape;
-}
-
-const isVerbatim = ({ type }: Nodes): boolean => type === 'code' || type === 'inlineCode' || type === 'html';

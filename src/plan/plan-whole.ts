@@ -64,7 +64,8 @@ export async function planWhole(file: WholeFile, context: PlanContext): Promise<
   if (isSameText(now, content)) return planSameText(plan, before);
   const isWritten = before.kind === 'file' && isRecorded(path, now, ours, context);
   // A file that we wrote gets the planned layout; one that the user wrote or laid out keeps its own.
-  if ((!isWritten || ours?.adopted) && (await saysSame(now, content, file))) return keepLayout(plan, before);
+  if ((!isWritten || ours?.adopted) && (await saysSame(now, isWritten, plan)))
+    return keepLayout(plan, before);
   if (isWritten) {
     const takeover = isOfUser(before, ours, path, context);
     return { entry: { ...base, state: 'changed', action: 'write', takeover }, owned };
@@ -198,8 +199,19 @@ function isRecorded(
   return sha256 === owned?.sha256 || written?.get(path)?.sha256.includes(sha256) === true;
 }
 
-async function saysSame(present: Uint8Array, planned: Uint8Array, file: WholeFile): Promise<boolean> {
-  const { path, format, implied = [] } = file;
+/** Whether a file says what is planned. Where the source of an adopted file was laid out anew, its layout is meant. */
+async function saysSame(
+  present: Uint8Array,
+  isWritten: boolean,
+  { file, content, owned, ours }: WholePlan,
+): Promise<boolean> {
+  const { path, format, implied = [], plain } = file;
+  const anyLayout = !isWritten || (ours?.planned ?? ours?.sha256) === owned.sha256;
   if (format === 'script' || format === 'other') return false;
-  return meansSame(present, planned, { path, format, implied });
+  return meansSame(
+    present,
+    content,
+    { path, format, implied, ...(plain !== undefined && { plain }) },
+    anyLayout,
+  );
 }

@@ -86,9 +86,9 @@ export interface PlanEntry {
   readonly shared?: SharedChange;
 }
 
-/** `layout`: the same meaning in another layout. `content`: another meaning. `place`: the path holds something else. */
+/** `content`: another meaning. `place`: the path holds something else. */
 export interface Difference {
-  readonly kind: 'layout' | 'content' | 'place';
+  readonly kind: 'content' | 'place';
   /** Fields that the user's file has and the planned one has not. */
   readonly lost: readonly string[];
 }
@@ -237,7 +237,6 @@ const allDrifted =
 
 /** The rest of a sentence about files, by how they differ from what is planned. */
 export const differenceWords: Readonly<Record<Difference['kind'], string>> = {
-  layout: 'differ only in layout',
   content: 'differ in content',
   place: 'lie where nothing can be written',
 };

@@ -1,22 +1,28 @@
-import type { Json, WholeFile } from '../kinds/output.ts';
+import type { Html, Nodes } from 'mdast';
+import { parseMarkdown } from '../kinds/document/read/markdown.ts';
+import type { ImpliedKey, Json, WholeFile } from '../kinds/output.ts';
 import { textIn } from '../text/bytes.ts';
 import { type FrontMatter, readFrontMatter } from '../text/front-matter.ts';
 import { withoutPlainMark } from '../text/plain-mark.ts';
 import { splitList } from '../text/split-list.ts';
-import { equalJson, withLineFeeds } from './canonical.ts';
+import { canonical, equalJson, withLineFeeds } from './canonical.ts';
 import { loadFormat } from './load-format.ts';
 import { isFields } from './shared-format.ts';
 
 /** The planned file. */
-export interface Compared extends Pick<WholeFile, 'path' | 'implied'> {
+export interface Compared extends Pick<WholeFile, 'path' | 'implied' | 'plain'> {
   readonly format: Exclude<WholeFile['format'], 'script' | 'other'>;
 }
 
-/** Whether a present file says the same as a planned one: data is compared as data, texts up to blank ends. */
+/**
+ * Whether a present file says the same as a planned one: data is compared as data, texts up to blank ends, or, where any
+ * layout will do, as what Markdown makes of them.
+ */
 export async function hasSameMeaning(
   present: Uint8Array,
   planned: Uint8Array,
-  { path, format, implied = [] }: Compared,
+  { path, format, implied = [], plain }: Compared,
+  anyLayout = false,
 ): Promise<boolean> {
   const [now, wanted] = [textOf(present), textOf(planned)];
   if (now === undefined || wanted === undefined) return false;
@@ -29,7 +35,9 @@ export async function hasSameMeaning(
   const [text, plannedText] = [belowFrontMatter(now, head), belowFrontMatter(wanted, other)];
   // A text that only begins like front matter is no danger where it is already.
   const isPlain = head.lines === 0 && text === withoutPlainMark(plannedText);
-  return (text === plannedText || isPlain) && sameRows(head, other, path, new Set(implied));
+  const isSaid = text === plannedText || isPlain || (plain !== undefined && text === withoutBlankEnds(plain));
+  if (!sameRows(head, other, path, implied)) return false;
+  return isSaid || (anyLayout && (await hasSameOutline(text, plannedText)));
 }
 
 /** The text of a file with LF as line ends; `undefined` when it is none. */
@@ -41,17 +49,20 @@ export const belowFrontMatter = (text: string, { lines }: FrontMatter): string =
 
 const withoutBlankEnds = (text: string): string => text.replace(/^(?:[ \t]*\n)+/, '').trimEnd();
 
-/** Whether front matter says the same as data. `implied` are keys that a file may leave out. */
+/** Whether two front matters say the same. */
 export function sameRows(
   now: FrontMatter,
   wanted: FrontMatter,
   path: string,
-  implied: ReadonlySet<string>,
+  implied: readonly ImpliedKey[],
 ): boolean {
   const keys = new Set([...now.fields.keys(), ...wanted.fields.keys()]);
   return [...keys].every(key => {
     const [a, b] = [now.fields.get(key) ?? '', wanted.fields.get(key) ?? ''];
-    if (sameValue(a, b) || (a === '' && implied.has(key))) return true;
+    if (sameValue(a, b)) return true;
+    if ((a === '' || b === '') && isImplied(key, a === '' ? b : a, a === '', implied)) return true;
+    // A list of one may be written as its item alone.
+    if (isItemAlone(a, b) || isItemAlone(b, a)) return true;
     // Tools take the file name where the front matter has no name.
     if (key === 'name' && (a === '' || b === '')) return isCalled(path, String(a) || String(b));
     // `argument-hint: [issue]` is a text to the tool, which is why it is written in quotes.
@@ -60,6 +71,10 @@ export function sameRows(
     return isText(a, now, b) || isText(b, wanted, a) || sameList(a, b) || sameList(b, a);
   });
 }
+
+/** Whether a key that only one of two front matters has says nothing; with whatever is planned it may be `left` out. */
+export const isImplied = (key: string, value: Json, left: boolean, implied: readonly ImpliedKey[]): boolean =>
+  implied.some(one => one.key === key && (one.value === undefined ? left : sameValue(one.value, value)));
 
 function isCalled(path: string, name: string): boolean {
   const [file, folder] = path.split('/').reverse();
@@ -84,6 +99,9 @@ function sameValue(a: Json, b: Json): boolean {
 const sameItems = (a: readonly Json[], b: readonly Json[]): boolean =>
   a.length === b.length && a.every((item, index) => sameValue(item, b[index]!));
 
+const isItemAlone = (list: Json, item: Json): boolean =>
+  Array.isArray(list) && list.length === 1 && !Array.isArray(item) && sameValue(list[0] as Json, item);
+
 /** Whether a string with commas and a list are the same: tools read `a, b` where they read a list. */
 function sameList(a: Json, b: Json): boolean {
   if (typeof b !== 'string' || b === '') return false;
@@ -100,3 +118,30 @@ function namesIn(text: string): string[] {
   const parts = splitList(text);
   return parts.length > 1 && parts.every(part => !/\s/.test(part)) ? parts : [];
 }
+
+/**
+ * Whether two Markdown texts are the same but for their layout: marks of lists, blank lines, escapes, line breaks, and
+ * comments that only the present one has.
+ */
+export async function hasSameOutline(present: string, planned: string): Promise<boolean> {
+  const [now, wanted] = await Promise.all(
+    [present, planned].map(async text => (await parseMarkdown(text)).nodes),
+  );
+  const own = new Set(wanted!.flatMap(node => (isComment(node) ? node.value : [])));
+  const said = now!.filter(node => !isComment(node) || own.has(node.value));
+  return canonical(said.map(shapeOf)) === canonical(wanted!.map(shapeOf));
+}
+
+const isComment = (node: Nodes): node is Html =>
+  node.type === 'html' && /^(?:\s*<!--(?:(?!-->).)*-->)+\s*$/s.test(node.value);
+
+function shapeOf(node: Nodes): Json {
+  const shape: Record<string, Json> = { type: node.type };
+  for (const [key, value] of Object.entries(node)) {
+    if (key === 'position' || key === 'children' || key === 'spread' || value == null) continue;
+    shape[key] = key === 'value' && !isVerbatim(node) ? String(value).replace(/\s+/g, ' ') : (value as Json);
+  }
+  return 'children' in node ? { ...shape, children: node.children.map(shapeOf) } : shape;
+}
+
+const isVerbatim = ({ type }: Nodes): boolean => type === 'code' || type === 'inlineCode' || type === 'html';

@@ -318,13 +318,30 @@ function withoutBlanks(value: Json): Json {
 const indexOf = (value: Json | undefined, sha256: string, hash: Hash): number =>
   Array.isArray(value) ? value.findIndex(item => hash(item) === sha256) : -1;
 
-/** An element in the words in which it is there. */
+/** An edit in the words in which its value is there. */
 function asThere(edit: KeyEdit, start: Json, hash: Hash): KeyEdit {
-  const { alike, path, value } = edit;
-  const there = alike && valueAt(start, path);
-  if (!alike || indexOf(there, hash(value), hash) !== -1) return edit;
-  const found = alike.find(one => indexOf(there, hash(one), hash) !== -1);
+  const { kind, alike = [], implied, path, value } = edit;
+  if (alike.length === 0 && !implied) return edit;
+  const there = valueAt(start, path);
+  if (there === undefined || (kind === 'element' && indexOf(there, hash(value), hash) !== -1)) return edit;
+  const meaning = (one: Json) => canonical(withoutImplied(withoutBlanks(one), implied));
+  const wanted = new Set([value, ...alike].map(meaning));
+  const candidates = kind === 'set' ? [there] : Array.isArray(there) ? (there as readonly Json[]) : [];
+  const found = candidates.find(one => wanted.has(meaning(one)));
   return found === undefined ? edit : { ...edit, value: found };
+}
+
+/** A value without the members that say nothing. */
+function withoutImplied(value: Json, implied: KeyEdit['implied']): Json {
+  if (!implied) return value;
+  if (Array.isArray(value)) return value.map(one => withoutImplied(one, implied));
+  if (!isFields(value)) return value;
+  const isNothing = (key: string, one: Json) => {
+    const values = Object.hasOwn(implied, key) ? implied[key]! : undefined;
+    return values?.length === 0 || values?.some(nothing => equalJson(nothing, one)) === true;
+  };
+  const said = Object.entries(value).filter(([key, one]) => !isNothing(key, one));
+  return Object.fromEntries(said.map(([key, one]) => [key, withoutImplied(one, implied)]));
 }
 
 /** The part of a path whose value is no object, or no array where an element is to be added. */

@@ -271,4 +271,37 @@ tests('one run takes the conversion back', () => {
   assert.equal(tree(root).filter(path => !path.startsWith('.instr/.state/')), Object.keys(files).sort());
 });
 
+tests('what the other compiler generated stays as it is where it says the same', () => {
+  const hook = { matcher: 'Write', command: './hooks/format.sh --all' };
+  const servers = { docs: { type: 'stdio', command: 'npx', args: ['docs'], env: {} } };
+  const json = (value: object) => `${JSON.stringify(value, null, 4)}\n`;
+  const claudeHook = { type: 'command', command: '"$CLAUDE_PROJECT_DIR"/hooks/format.sh --all' };
+  const outputs: Files = {
+    'CLAUDE.md': '# Shop\n\n- Write tests.\n',
+    '.mcp.json': json({ mcpServers: servers }),
+    '.cursor/mcp.json': json({ mcpServers: servers }),
+    '.cursor/hooks.json': json({ version: 1, hooks: { postToolUse: [hook] } }),
+    '.claude/settings.json': json({ hooks: { PostToolUse: [{ matcher: 'Write', hooks: [claudeHook] }] } }),
+    '.claude/rules/api.md': '---\npaths:\n  - src/**\n---\n- Validate.\n',
+    '.cursor/rules/api.mdc': '---\ndescription: The API\nglobs: src/**\n---\n\n- Validate.\n',
+    '.cursor/commands/fix.md': '---\ndescription: Fix it\n---\nFix the build.\n',
+    '.cursor/agents/a.md': '---\nname: a\ndescription: Plans\nis_background: false\n---\nYou plan.\n',
+  };
+  const root = project({
+    ...outputs,
+    'hooks/format.sh': 'true\n',
+    'rulesync.jsonc': '{ "targets": ["claudecode", "cursor"], "features": ["*"] }\n',
+    '.rulesync/rules/overview.md': '---\nroot: true\ntargets: ["claudecode"]\n---\n\n# Shop\n\n- Write tests.\n',
+    '.rulesync/rules/api.md': '---\ndescription: The API\nglobs: ["src/**"]\n---\n\n- Validate.\n',
+    '.rulesync/commands/fix.md': '---\ndescription: Fix it\ntargets: ["cursor"]\n---\nFix the build.\n',
+    '.rulesync/subagents/a.md': '---\nname: a\ndescription: Plans\ntargets: ["cursor"]\n---\nYou plan.\n',
+    '.rulesync/mcp.json': json({ mcpServers: servers }),
+    '.rulesync/hooks.json': json({ version: 1, hooks: { postToolUse: [hook] } }),
+  });
+  assert.is(prs(root, ['migrate']).status, 0);
+  const compiled = prs(root, ['compile']);
+  assert.is(compiled.status, 0, compiled.stderr);
+  for (const [path, text] of Object.entries(outputs)) assert.is(read(root, path), text, path);
+});
+
 tests.run();

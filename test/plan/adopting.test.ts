@@ -1,8 +1,9 @@
 /** A file that says what is planned is adopted as it stands, and keeps its bytes until it is to say something else. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { KeyEdit } from '../../src/kinds/output.ts';
 import { needing } from '../support/machine.ts';
-import { Project, whole } from './support/project.ts';
+import { element, Project, set, shared, whole } from './support/project.ts';
 
 const test = suite('adopting');
 
@@ -127,10 +128,71 @@ test('a key that only the spec says, and a name that repeats the file name, are 
   const project = new Project();
   project.write('a.agent.md', '---\ndescription: D\n---\nText\n');
   const text = '---\nname: a\ndescription: D\nagent: agent\n---\n\nText\n';
-  const file = whole('a.agent.md', text, { implied: ['agent'] } as object);
+  const file = whole('a.agent.md', text, { implied: [{ key: 'agent' }] } as object);
   assert.equal((await project.compile([file])).states, { 'a.agent.md': 'adopted' });
-  const other = whole('a.agent.md', text.replace('name: a', 'name: b'), { implied: ['agent'] } as object);
+  const other = whole('a.agent.md', text.replace('name: a', 'name: b'), { implied: [{ key: 'agent' }] } as object);
   assert.equal((await project.plan([other])).states, { 'a.agent.md': 'changed' });
+});
+
+test('a key with the value of its absence, and a text without what only its body says, are not missed', async () => {
+  const text = '---\nglobs: [a]\nalways: false\n---\n\nAbout a.\n\nText\n';
+  const more = { implied: [{ key: 'always' }, { key: 'background', value: false }], plain: 'Text\n' } as object;
+  for (const [present, state] of [
+    ['---\nglobs: a\n---\nText\n', 'adopted'],
+    ['---\nglobs: [a]\nbackground: false\n---\nAbout a.\n\nText\n', 'adopted'],
+    ['---\nglobs: [a]\nbackground: true\n---\nText\n', 'conflict'],
+    ['---\nglobs: [a, b]\n---\nText\n', 'conflict'],
+    ['---\nglobs: [a]\n---\nAbout b.\n\nText\n', 'conflict'],
+  ] as const) {
+    const project = new Project();
+    project.write('a.md', present);
+    assert.equal((await project.compile([whole('a.md', text, more)])).states, { 'a.md': state }, present);
+    assert.is(project.read('a.md'), present);
+  }
+});
+
+test('another layout of Markdown, and comments of the user, stay until the source says something else', async () => {
+  const text = '# A\n\n- one\n- two\n\nText of\ntwo lines.\n';
+  const there = '<!-- Mine -->\n\n# A\n* one\n* two\n\n\nText of two lines.\n';
+  const project = new Project();
+  project.write('a.md', there);
+  assert.equal((await project.compile([whole('a.md', text)])).states, { 'a.md': 'adopted' });
+  assert.equal((await project.compile([whole('a.md', text)])).states, { 'a.md': 'unchanged' });
+  assert.is(project.read('a.md'), there);
+  // A source that is laid out anew is written: its layout is meant.
+  assert.equal((await project.compile([whole('a.md', text.replace('of\ntwo', 'of two'))])).states, { 'a.md': 'changed' });
+  for (const other of [there.replace('* two\n', ''), there.replace('Text', '`Text`'), `${there}\n<b>x</b>\n`]) {
+    project.write('b.md', other);
+    assert.equal((await project.plan([whole('b.md', text)])).states['b.md'], 'conflict', other);
+  }
+});
+
+const implied = { type: ['stdio'], env: [{}], name: [] };
+const server = (value: KeyEdit['value']) => shared('s.json', [{ ...set('servers.one', value), implied }]);
+const hook = (alike: readonly KeyEdit['value'][]) =>
+  shared('s.json', [{ ...element('hooks', { run: 'cd x && y', name: 'h' }), alike, implied }]);
+const text = (value: KeyEdit['value']) => `${JSON.stringify(value, null, 4)}\n`;
+
+test('an entry keeps members that say nothing, until something is said otherwise', async () => {
+  const project = new Project();
+  const there = text({ servers: { one: { type: 'stdio', command: 'a', env: {} } } });
+  project.write('s.json', there);
+  assert.equal((await project.compile([server({ command: 'a' })])).states, { 's.json': 'adopted' });
+  assert.is(project.read('s.json'), there);
+  assert.equal((await project.compile([server({ command: 'a' })])).states, { 's.json': 'unchanged' });
+  assert.equal((await project.compile([server({ command: 'b' })])).states, { 's.json': 'changed' });
+  assert.equal(JSON.parse(project.read('s.json')), { servers: { one: { command: 'b' } } });
+  project.write('s.json', text({ servers: { one: { type: 'http', command: 'b' } } }));
+  assert.equal((await project.compile([server({ command: 'b' })])).states, { 's.json': 'drifted' });
+});
+
+test('an entry that is there in other words of the tool is not written a second time', async () => {
+  for (const [line, count] of [['$X/y', 1], ['z', 2]] as const) {
+    const project = new Project();
+    project.write('s.json', text({ hooks: [{ run: line, type: 'stdio' }] }));
+    await project.compile([hook([{ run: '$X/y', name: 'h' }])]);
+    assert.is(JSON.parse(project.read('s.json')).hooks.length, count, line);
+  }
 });
 
 test.run();

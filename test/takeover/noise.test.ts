@@ -10,18 +10,18 @@ const test = suite('takeover without noise');
 
 const agent = (name: string, body: string, extra = '') => `---\nname: ${name}\ndescription: Does ${name}\n${extra}---\n\n${body}\n`;
 
-/** Twenty-five agents laid out otherwise, two that say something else, and a server with a field of its own. */
+/** Five agents laid out otherwise, twenty-five that say something else, and a server with a field of its own. */
 function inTheWay() {
   const files: Record<string, string> = {
     'instr.yaml': 'id: sample\nsyntax: "1.5.0"\ntargets: [claude]\n',
     '.instr/project.prs': '@meta { id: "sample" syntax: "1.5.0" }\n\n@mcpServers { docs: { command: "docs" } }\n',
     '.mcp.json': JSON.stringify({ mcpServers: { docs: { command: 'docs', trust: true } } }),
   };
-  for (let n = 1; n <= 25; n++) {
+  for (let n = 1; n <= 5; n++) {
     files[`.claude/agents/layout-${n}.md`] = agent(`layout-${n}`, 'Do _this_ in `src/__init__.py`:\n\n- one\n- two');
     files[`.instr/agents/layout-${n}.md`] = agent(`layout-${n}`, 'Do *this*\nin `src/__init__.py`:\n* one\n* two');
   }
-  for (const n of [1, 2]) {
+  for (let n = 1; n <= 25; n++) {
     files[`.claude/agents/content-${n}.md`] = agent(`content-${n}`, 'Do this.', 'mode-of-work: slow\n');
     files[`.instr/agents/content-${n}.md`] = agent(`content-${n}`, 'Do that.');
   }
@@ -35,39 +35,35 @@ test('files in the way are one finding in groups, with the way out once', () => 
   for (const args of [['compile'], ['compile', '--check']]) {
     const { status, stdout, stderr } = prs(folder, args);
     assert.is(status, 1);
-    assert.match(stderr, 'error PRS8001: 28 files are in the way: 25 differ only in layout, 3 differ in content.\n');
-    assert.is(count(stderr, '.claude/agents/layout-'), 20);
-    assert.match(stderr, '    … and 5 more\n');
+    assert.match(stderr, 'error PRS8001: 26 files are in the way: 26 differ in content.\n');
+    assert.is(count(stderr, /^ {4}\./m), 20);
+    assert.match(stderr, '    … and 6 more\n');
     assert.is(count(stderr, /\bhelp: /), 1);
     assert.match(stderr, /^ {4}\.claude\/agents\/content-1\.md {2}from line 4 on; what would be written lacks `mode-of-work`$/m);
-    assert.match(stderr, 'lacks: `mode-of-work` (2 files), `mcpServers.docs.trust` (1 file)\n');
-    assert.not.match(stdout, 'layout-', 'what is in the way is named once');
+    assert.match(stderr, 'lacks: `mode-of-work` (25 files), `mcpServers.docs.trust` (1 file)\n');
+    assert.not.match(stderr, 'layout-', 'what says the same stays as it is');
     assert.ok(stderr.split('\n').length < 34, stderr);
   }
 });
 
-test('diff names what differs only in layout, and shows what says something else', () => {
-  const folder = inTheWay();
-  const { stdout } = prs(folder, ['diff']);
-  assert.match(stdout, '25 files in the way differ only in layout (--full shows how):\n');
-  assert.is(count(stdout, '.claude/agents/layout-'), 20);
-  assert.match(stdout, '  … and 5 more\n');
+test('diff shows what says something else, and names what stays as it is', () => {
+  const { stdout } = prs(inTheWay(), ['diff', '--all']);
+  assert.is(count(stdout, /^\.claude\/agents\/layout-\d\.md \(says the same: compile keeps it as it is\)$/m), 5);
   assert.match(stdout, '\n-Do this.\n+Do that.\n');
   assert.match(stdout, 'It has fields that what would be written lacks: mode-of-work\n');
-  assert.match(stdout, 'In the way: 25 differ only in layout, 3 differ in content.\n');
-  assert.match(prs(folder, ['diff', '--full']).stdout, '--- a/.claude/agents/layout-25.md\n');
+  assert.match(stdout, 'In the way: 26 differ in content.\n');
 });
 
 test('in JSON each file says how it differs, and the groups are counted', () => {
   const folder = inTheWay();
   for (const args of [['compile', '--check'], ['diff']]) {
     const { files, inTheWay: groups } = JSON.parse(prs(folder, [...args, '--json']).stdout);
-    assert.equal(groups, { layout: 25, content: 3 });
+    assert.equal(groups, { content: 26 });
     const about = (path: string) => {
       const { difference, lost } = files.find((file: { path: string }) => file.path === path);
       return { difference, lost };
     };
-    assert.equal(about('.claude/agents/layout-1.md'), { difference: 'layout', lost: undefined });
+    assert.equal(about('.claude/agents/layout-1.md'), { difference: undefined, lost: undefined });
     assert.equal(about('.claude/agents/content-2.md'), { difference: 'content', lost: ['mode-of-work'] });
     assert.equal(about('.mcp.json'), { difference: 'content', lost: ['mcpServers.docs.trust'] });
   }
@@ -77,8 +73,8 @@ test('a takeover is one note, which names the fields that are gone and how each 
   const folder = inTheWay();
   const { status, stderr } = prs(folder, ['compile', '--force']);
   assert.is(status, 0, stderr);
-  assert.match(stderr, '28 files were taken over: 28 have a copy.\n');
-  assert.match(stderr, '`mode-of-work` (2 files)');
+  assert.match(stderr, '26 files were taken over: 26 have a copy.\n');
+  assert.match(stderr, '`mode-of-work` (25 files)');
   assert.is(count(stderr, /\bhelp: /), 1);
   const copy = /^ {4}\.claude\/agents\/content-1\.md {2}cp (\S+) /m.exec(stderr)![1]!;
   assert.ok(existsSync(join(folder, copy)));
@@ -101,8 +97,8 @@ if (hasTerminal) {
     const screen = await openScreen(inTheWay(), { columns: 80, rows: 60 });
     screen.type('prs compile', 'Enter');
     const shown = await screen.shows(/\[1\]/);
-    assert.match(shown, '28 files are in the way: 25 differ only in layout, 3');
-    assert.match(shown, /… and 5 more\n {2}Differ in content:\n/);
+    assert.match(shown, '26 files are in the way: 26 differ in content.');
+    assert.match(shown, /… and 6 more\n/);
     assert.match(shown, 'help: `prs diff --all` shows what differs.');
     for (const word of ['`mode-of-work`', '`mcpServers.docs.trust`', 'sources,', 'delete']) assert.match(shown, word);
     for (const line of shown.split('\n')) assert.ok(line.length <= 80, line);

@@ -4,7 +4,6 @@ import type { PlanEntry } from '../../plan/plan.ts';
 import type { Differences, FileDifference } from '../../project/diff.ts';
 import { languageSkill } from '../../project/init/init-texts.ts';
 import { styled } from '../../text/diagnostics/palette.ts';
-import { namedFiles } from '../../text/diagnostics/report.ts';
 import { conflictCounts, fileData, inTheWayText, octalMode, omissionData, plural } from './files.ts';
 import { hunkLine } from './patch.ts';
 
@@ -40,7 +39,7 @@ export function diffText({ files: found, adopted, compiled }: Differences, full:
   // What is missing because of an error would look like something to be deleted.
   if (compiled.broken) return 'Unknown until the errors are corrected.\n';
   const targets = compiled.targets.join(', ');
-  const recorded = adopted.map(({ path }) => `${path} (equal, not ours yet: compile only records it)\n`);
+  const recorded = adopted.map(({ path }) => `${path} (says the same: compile keeps it as it is)\n`);
   const total = compiled.entries.length;
   const result =
     files.length === 0
@@ -48,8 +47,7 @@ export function diffText({ files: found, adopted, compiled }: Differences, full:
       : `${plural(files.length, 'file')} of ${total} would change for ${targets}.\n`;
   const inTheWay = inTheWayText(compiled.entries);
   return [
-    ...files.filter(file => !isLaidOut(file, full)).map(file => `${fileText(file, full)}\n`),
-    ...laidOut(files.filter(file => isLaidOut(file, full))),
+    ...files.map(file => `${fileText(file, full)}\n`),
     ...recorded,
     result,
     ...originals(compiled.entries),
@@ -69,25 +67,10 @@ function originals(entries: readonly PlanEntry[]): string[] {
   ];
 }
 
-/** A file in the way that says the same is named; only who asks for everything wants to see its blank lines. */
-const isLaidOut = ({ entry }: FileDifference, full: boolean): boolean =>
-  !full && entry.difference?.kind === 'layout' && entry.difference.lost.length === 0;
-
-function laidOut(files: readonly FileDifference[]): string[] {
-  if (files.length === 0) return [];
-  const more = files.length - namedFiles;
-  return [
-    `${plural(files.length, 'file')} in the way ${files.length === 1 ? 'differs' : 'differ'} only in layout (--full shows how):\n`,
-    ...files.slice(0, namedFiles).map(({ entry }) => `  ${entry.path} (${entry.targets.join(', ')})\n`),
-    ...(more > 0 ? [`  … and ${more} more\n`] : []),
-    '\n',
-  ];
-}
-
 const stateWords: Readonly<Record<string, string>> = {
   new: 'new file',
   changed: 'changed',
-  adopted: 'equal, not ours yet',
+  adopted: 'says the same',
   conflict: 'not ours: compile --force would replace it',
   drifted: 'edited since it was generated: absorb takes that home, compile --force would replace it',
   removed: 'no longer generated: would be deleted',

@@ -1,6 +1,6 @@
 import type { EntriesFile, SettingsFile, TargetSpec } from '../../generated/types/target.ts';
 import { blockOf } from '../../model/collections.ts';
-import { isDataObject } from '../../model/data.ts';
+import { isDataObject, strings } from '../../model/data.ts';
 import type { Data, Fields, Item } from '../../model/model.ts';
 import { originsOf } from '../../model/origin.ts';
 import { isKnownValue } from '../../resolve/catalogue.ts';
@@ -115,13 +115,16 @@ function editOf(
   if (key !== undefined) fields.get('text');
   omissions.fields(fields, file.of, unwrittenFields(fields));
   const added = [...(item.native?.keys() ?? [])];
-  const others = file.collect === 'list' ? alike : [];
+  const others = file.collect === 'list' ? alike.map(text => withField(item, 'text', text)) : linesOf(item);
   const edit: KeyEdit = {
     ...placed(at ? { ...file, at: [...at] } : file, called, event, value),
     about: item.path,
     ...(isOrdered(file) && { ordered: true as const }),
     ...(added.length > 0 && { added }),
-    ...(others.length > 0 && { alike: others.map(text => entryWithText(text, item, shape) as Json) }),
+    ...(file.implied && { implied: file.implied as NonNullable<KeyEdit['implied']> }),
+    ...(others.length > 0 && {
+      alike: others.map(one => fillShape(shape, new ItemFields(one, request.options)) as Json),
+    }),
   };
   if (!slots || !item.origins) return edit;
   const by = specPlace(request, `files.${name}`);
@@ -132,8 +135,16 @@ function editOf(
   return { ...edit, origins: { ...origins, ...(made.length > 0 && { key: made }) } };
 }
 
-const entryWithText = (text: string, item: Item, shape: unknown): unknown =>
-  fillShape(shape, new ItemFields({ ...item, fields: new Map([...item.fields, ['text', text]]) }, new Map()));
+const withField = (item: Item, name: string, value: Data): Item => ({
+  ...item,
+  fields: new Map([...item.fields, [name, value]]),
+});
+
+/** A hook with the other lines that say the same. */
+const linesOf = (item: Item): readonly Item[] =>
+  strings(item.fields.get('otherLines')).map(line =>
+    withField(withField(item, 'wrapped', line), 'shell', line),
+  );
 
 /** Overlay keys beyond the slots of the shape; an empty list fills no slot. */
 function keysFor({ native = new Map(), own = new Map() }: Item, fields: ItemFields): Fields {

@@ -9,6 +9,7 @@ import { perObject } from '../../text/memo.ts';
 import { titleOf } from '../../text/title.ts';
 import { joinTexts, plainText, Traced, trimBlankLines } from '../../text/traced.ts';
 import { type LeftFields, textOf } from '../omissions.ts';
+import type { ImpliedKey } from '../output.ts';
 import type { FrontMatterRow, ItemFields } from '../write/rows.ts';
 
 /** The common folder of the globs of an item, and whether the globs cover all of it. */
@@ -115,6 +116,8 @@ function beginsWith(text: string, start: string): boolean {
 /** A rendered Markdown file of an item, and the fields that it leaves out. */
 export interface ItemLayout {
   readonly rows: readonly FrontMatterRow[];
+  readonly implied: readonly ImpliedKey[];
+  readonly plain?: string;
   readonly body: Text;
   readonly fields: ItemFields;
   readonly left: LeftFields;

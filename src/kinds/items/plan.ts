@@ -9,6 +9,7 @@ import type { PlaceContext } from '../kind.ts';
 import { type FilledSlot, fillShape } from '../native/shapes.ts';
 import { argumentWriter, referenceWriter, withNames } from '../native/variables.ts';
 import { unwrittenFields } from '../omissions.ts';
+import type { ImpliedKey } from '../output.ts';
 import { itemPath, type Place } from '../places.ts';
 import { nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
@@ -16,8 +17,10 @@ import {
   appendExtraFields,
   holds,
   ItemFields,
+  impliedKeys,
   inSourceOrder,
   nativeOf,
+  type RowValue,
   rowValues,
   withNative,
   yamlRows,
@@ -162,8 +165,15 @@ function contentDraft(
   const laidOut = cache?.get(item) ?? layOutItem(fields, layout, marked);
   cache?.set(item, laidOut);
   omissions.fields(laidOut.fields, file.of, laidOut.left);
-  const { rows, body } = laidOut;
-  return { ...draft, rows, body, ...(headed !== undefined && { headed: true }) };
+  const { rows, implied, plain, body } = laidOut;
+  return {
+    ...draft,
+    rows,
+    implied,
+    ...(plain !== undefined && { plain }),
+    body,
+    ...(headed !== undefined && { headed: true }),
+  };
 }
 
 /** The text of a structured file: the rows first, then the filled shape, whose list contains all items. */
@@ -194,6 +204,25 @@ function structure(
   return { body, keys: [{ kind: 'set', path: [], value: null, origins }] };
 }
 
+/**
+ * The content of an item alone, where its body shows the description or the globs as well: who wrote the file by hand
+ * has the text alone. Globs count as said by a row; without one only the body says them.
+ */
+function plainBody({ fields }: Item, body: Text, rows: readonly RowValue[]): string | undefined {
+  const content = fields.get('content');
+  const isSaid = !fields.has('globs') || rows.some(({ from }) => from === 'globs');
+  if (typeof content !== 'string' || !isSaid) return undefined;
+  const plain = plainText(bodyText(content));
+  return plain === '' || plain === plainText(body) ? undefined : plain;
+}
+
+/** Fields that the body shows, as keys that front matter may have. */
+const shownFields = ({ fields }: Item, rows: readonly RowValue[]): ImpliedKey[] =>
+  ['description'].flatMap(key => {
+    const value = fields.get(key);
+    return typeof value !== 'string' || rows.some(row => row.key === key) ? [] : [{ key, value }];
+  });
+
 function layOutItem(
   fields: ItemFields,
   { request, context, shown, by, template, rows, place: { file } }: PlaceLayout,
@@ -205,9 +234,12 @@ function layOutItem(
   const passed = isPassing ? appendExtraFields(values, fields, shown) : values;
   const isAbove = passed.some(row => row.from === 'description' && !values.includes(row));
   const text = showBody(item, hiddenIn(item, fields, isAbove), file, template, context.helpers, marked);
+  const plain = file.headed === undefined ? plainBody(item, text, passed) : undefined;
   const titled = file.headed === undefined ? [] : ['title'];
   return {
     rows: yamlRows(inSourceOrder(passed, item), by, context.literal, bundledSource(item)),
+    implied: [...impliedKeys(rows, passed), ...(plain === undefined ? [] : shownFields(item, passed))],
+    ...(plain !== undefined && { plain }),
     body: file.headed === undefined ? text : bodyText(underHeading(item, text, file.headed)),
     fields,
     left: unwrittenFields(fields, [...shown, ...titled], isPassing),

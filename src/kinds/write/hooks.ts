@@ -42,6 +42,19 @@ export function shellInProject(
   return `cd "${start}"${folder === '' ? '' : posixCommand([`/${directory}`])} && ${command}`;
 }
 
+/**
+ * Equivalent command lines for a program in the root of the project: with the variable of the root before its path, as
+ * vendors show it, and without the change of directory, which is the same where the tool is started in the root.
+ */
+function otherLines(argv: readonly string[], directory: string, root: RootAccess | undefined): string[] {
+  if (directory !== '' || root?.cwd === 'project') return [];
+  const plain = posixCommand(argv);
+  const path = argv[0]!.replace(/^\.\//, '');
+  const isPath = path.includes('/') && !path.startsWith('/');
+  const line = posixCommand([path, ...argv.slice(1)]);
+  return [...(root?.env && isPath ? [`"$${root.env}"/${line}`, `"\${${root.env}}"/${line}`] : []), plain];
+}
+
 /** The prefix of a POSIX shell command that must not run in tools that set this variable. */
 export const exitUnless = (variable: string): string => `test -z "$${variable}" || exit 0; `;
 
@@ -195,6 +208,8 @@ function addCommand(fields: Map<string, Data>, facts: Facts, left: string | unde
     directory: directory === '' ? undefined : directory,
     wrapped: posixCommand(['sh', '-c', shell]),
   };
+  const others = inProject && !isOwn && left === undefined ? otherLines(argv, directory, facts.root) : [];
+  if (others.length > 0) fields.set('otherLines', others);
   for (const [field, value] of Object.entries(made)) if (value !== undefined) fields.set(field, value);
 }
 
@@ -219,5 +234,6 @@ const computed = [
   'lineDirectory',
   'timeout',
   'wrapped',
+  'otherLines',
   'eventShape',
 ];

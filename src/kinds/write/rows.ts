@@ -11,11 +11,13 @@ import {
   type ValueSource,
 } from '../../model/model.ts';
 import { leavesOf, nameOrigin, originsOf } from '../../model/origin.ts';
+import { sameData } from '../../text/equal.ts';
 import { inOrder } from '../../text/in-order.ts';
 import { plainMark } from '../../text/plain-mark.ts';
 import { plainText as charactersOf, joinTexts, locateTexts } from '../../text/traced.ts';
 import { isPlainScalar, quoted } from '../../text/yaml-scalar.ts';
 import { distinctOrigins, type FieldSource, slotValue } from '../native/shapes.ts';
+import type { ImpliedKey, Json } from '../output.ts';
 import type { Literal } from './convention.ts';
 
 /** Maps computed fields to the source field that counts as written together with them. */
@@ -106,7 +108,7 @@ export interface RowValue {
   readonly value: Data;
   /** Whether it is written without quotes even where YAML would need them. */
   readonly bare?: boolean;
-  /** Whether it comes from the spec alone: a constant, or the default of an absent field. */
+  /** Whether the tool loses nothing without it: a constant, the default of an absent field, or a key that it does not read. */
   readonly implied?: boolean;
   /** The field that it was filled from. */
   readonly from?: string | undefined;
@@ -122,7 +124,8 @@ export const rowValues = (rows: readonly Row[], source: ItemFields, options: Fie
     const value = isWanted ? slotValue(row, source) : undefined;
     if (value === undefined) return [];
     const origins = from === undefined ? [] : originsFor(row, source.origins(from));
-    const implied = from === undefined || (row.default !== undefined && source.get(from) === undefined);
+    const isDefault = from === undefined || (row.default !== undefined && source.get(from) === undefined);
+    const implied = isDefault || (row.implied !== undefined && sameData(value, row.implied));
     return [{ key, value, bare: as === 'bare', from, implied, origins }];
   });
 
@@ -169,19 +172,20 @@ export function appendExtraFields(
 ): readonly RowValue[] {
   const { item } = fields;
   const rows = new Map(values.map(value => [value.key, value]));
-  const pass = (field: string, key: string, value: Data) => {
+  const pass = (field: string, key: string, value: Data, implied: boolean) => {
     const known = rows.get(key)?.from;
     if (known !== undefined && !item.computed.has(known)) return;
-    rows.set(key, { key, value, from: field, origins: originsOf(item, field) });
+    rows.set(key, { key, value, from: field, implied, origins: originsOf(item, field) });
   };
-  const passAsItIs = (value: Data, key: string) => pass(key, key, value);
+  const passAsItIs = (value: Data, key: string) => pass(key, key, value, false);
   item.extra?.forEach(passAsItIs);
   takeOwnFields(fields, shown).forEach(passAsItIs);
   item.written?.keys.forEach((key, field) => {
     if (fields.isUsed(field) || (item.computed.has(field) && field !== 'name') || item.extra?.has(field))
       return;
     const value = fields.get(field);
-    if (value !== undefined) pass(field, key, value);
+    // The spec has no row for a field of every tool: this one does not read it.
+    if (value !== undefined) pass(field, key, value, true);
   });
   return [...rows.values()];
 }
@@ -190,11 +194,17 @@ export function appendExtraFields(
 export const inSourceOrder = (values: readonly RowValue[], { order }: Item): readonly RowValue[] =>
   order ? inOrder(values, ({ from }) => from, order) : values;
 
+/** Keys that are not written and may be in an existing file: their value means the same as their absence. */
+export const impliedKeys = (rows: readonly Row[], written: readonly RowValue[]): ImpliedKey[] =>
+  rows.flatMap(({ key, implied }) =>
+    implied === undefined || written.some(one => one.key === key) ? [] : [{ key, value: implied as Json }],
+  );
+
 /** A front matter row as YAML lines, with its key so that rows of several targets can be merged. */
 export interface FrontMatterRow {
   readonly key: string;
   readonly text: Text;
-  /** Whether it comes from the spec alone. */
+  /** Whether the tool loses nothing without it. */
   readonly implied?: boolean;
 }
 

@@ -7,7 +7,7 @@ import { fewNames, fewQuoted } from '../../text/names.ts';
 import { fillOrigins, joinTexts, plainText } from '../../text/traced.ts';
 import { byTarget, type ContentDraft, type EntriesDraft } from '../draft.ts';
 import type { NonEmpty, RenderContext } from '../kind.ts';
-import type { Json, KeyEdit, OutputBase, SharedFile, WholeFile } from '../output.ts';
+import type { ImpliedKey, Json, KeyEdit, OutputBase, SharedFile, WholeFile } from '../output.ts';
 import { documentPath, fill, type Place } from '../places.ts';
 import type { EmitSettings, TargetRequest } from '../request.ts';
 import { literalFor, specPlace } from './layouts.ts';
@@ -36,6 +36,7 @@ export function renderContent(
     ...file,
     ...contentOf(wholeText(first, body, rows, by, settings), settings, (item && bundledSource(item)) ?? by),
     ...(implied.length > 0 && { implied }),
+    ...(first.plain !== undefined && { plain: first.plain }),
     ...(keys && { keys }),
   };
 }
@@ -73,11 +74,14 @@ function wholeText(
   return joinTexts([head, above, isBare ? plainStart(body, literal) : body]);
 }
 
-/** The keys that the spec adds and no draft has from a source. */
-function impliedIn(drafts: NonEmpty<ContentDraft>): readonly string[] {
+/** The keys that have no meaning for the tools of all drafts. */
+function impliedIn(drafts: NonEmpty<ContentDraft>): readonly ImpliedKey[] {
   const rows = drafts.flatMap(draft => draft.rows ?? []);
   const stated = new Set(rows.flatMap(row => (row.implied ? [] : row.key)));
-  return [...new Set(rows.map(({ key }) => key))].filter(key => !stated.has(key));
+  const keys = [...new Set(rows.map(({ key }) => key))].filter(key => !stated.has(key));
+  const isEverywhere = ({ key, value }: ImpliedKey) =>
+    drafts.every(({ implied = [] }) => implied.some(one => one.key === key && sameData(one.value, value)));
+  return [...keys.map(key => ({ key })), ...(drafts[0].implied ?? []).filter(isEverywhere)];
 }
 
 /** The file of the bundled skill, which is the only item without origins when texts are traced. */

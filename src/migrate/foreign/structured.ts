@@ -197,7 +197,11 @@ function hooksIn(found: Data | undefined, file: DataFile, reader: ForeignReader)
       if (portable === undefined) reader.leave(`${file.path}: ${event}`, 'no event of the portable model');
       else if (!isDataObject(hook) || !action)
         reader.leave(`${file.path}: ${event}`, 'it runs no command and asks nothing');
-      else hooks.push([`${portable}-${index + 1}`, hookOf(portable, action, hook)]);
+      else {
+        const isFromRoot = file.fromRoot && strings(action.command)[0]?.startsWith('.');
+        const fields = { ...hookOf(portable, action, hook), ...(isFromRoot && { cwd: 'project' }) };
+        hooks.push([`${portable}-${index + 1}`, fields]);
+      }
     }
   }
   return hooks;

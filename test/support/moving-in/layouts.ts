@@ -87,7 +87,6 @@ export const layouts: Readonly<Record<string, Files>> = {
     '.github/agents/plain.md': '---\ndescription: Plain\n---\n\nPlain.\n',
     '.github/skills/release/SKILL.md': skill('release'),
     '.vscode/mcp.json':
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the tool
       '{\n  // servers\n  "inputs": [{ "type": "promptString", "id": "key", "password": true }],\n  "servers": { "tide": { "type": "stdio", "command": "npx", "args": ["tide"], "env": { "KEY": "${input:key}" } } }\n}\n',
   },
   'Gemini CLI': {

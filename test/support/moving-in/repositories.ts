@@ -202,7 +202,6 @@ function assembled(folder: string): Repository[] {
     },
     'awkward texts': {
       'AGENTS.md': '\ufeff---\ntitle: With front matter\n---\r\n\r\nNo heading.\r\n\r\n\r\n* a star  \r\n',
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: a text that looks like a template
       'CLAUDE.md': '\n\n# Later\n\n{{template}} ${HOME} `__dirname` \\_ <!-- a --> <!-- b -->\n\n\n',
       'GEMINI.md': 'No end of line',
       'packages/a/AGENTS.md': '   \n',

@@ -55,7 +55,6 @@ export const varied: Readonly<Record<string, Files>> = {
     '.github/instructions/ts.instructions.md':
       '---\r\napplyTo: "**/*.ts,**/*.tsx"\r\ndescription: TS\r\n---\r\n\r\nUse types.\r\n',
     '.github/prompts/rev.prompt.md':
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: variables of a tool
       "---\r\nmode: agent\r\ntools: ['codebase', 'search']\r\ndescription: Review\r\n---\r\nReview ${input:what:Which part}\r\n",
   },
   'names of other scripts': {
@@ -147,7 +146,6 @@ export const varied: Readonly<Record<string, Files>> = {
   'overrides and servers with comments': {
     '.gitignore': 'CLAUDE.local.md\n',
     '.mcp.json':
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: variables of a tool
       '// comment\n{\n  "mcpServers": {\n    // one\n    "a": { "command": "npx", "args": ["-y", "a"], "env": { "K": "${K:-x}" } }, /* two */\n    "h": { "type": "sse", "url": "https://h.example", "headers": {"Authorization": "Bearer ${T}"} }\n  }\n}\n',
     'AGENTS.md': '# Lighthouse\n\nKeep it lit.\n\n## Build\n\n```sh\nmake\n```\n',
     'AGENTS.override.md': '# Local override\n',
@@ -157,7 +155,6 @@ export const varied: Readonly<Record<string, Files>> = {
       'model = "gpt-5"\n# servers\n[mcp_servers.a]\ncommand = "npx"\nargs = ["-y", "a"]\nstartup_timeout_sec = 20\n\n[mcp_servers.b]\nurl = "https://b.example"\nbearer_token_env_var = "B"\n\n[projects."/x"]\ntrust_level = "trusted"\n',
     '.codex/prompts/p.md': '---\ndescription: P\n---\nP\n',
     '.vscode/mcp.json':
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: variables of a tool
       '{\n  // c\n  "inputs": [{"id":"k","type":"promptString","description":"K","password":true}],\n  "servers": { "a": { "type": "stdio", "command": "npx", "args": ["-y","a"], "env": {"K": "${input:k}"} } }\n}\n',
     'pkg/AGENTS.override.md': '# pkg\n',
   },
