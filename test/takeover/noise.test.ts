@@ -33,7 +33,7 @@ const count = (text: string, part: string | RegExp) => text.split(part).length -
 test('files in the way are one finding in groups, with the way out once', () => {
   const folder = inTheWay();
   for (const args of [['compile'], ['compile', '--check']]) {
-    const { status, stdout, stderr } = prs(folder, args);
+    const { status, stderr } = prs(folder, args);
     assert.is(status, 1);
     assert.match(stderr, 'error PRS8001: 26 files are in the way: 26 differ in content.\n');
     assert.is(count(stderr, /^ {4}\./m), 20);
