@@ -4,8 +4,8 @@ import type { Source, Span } from '../text/source.ts';
 import { bodyOf, sourceUnits } from './documents.ts';
 
 /**
- * Whether a place belongs to something that was only read in part, because of a mistake that was reported already:
- * what an entry or a block seems to lack may stand in the part that was not understood.
+ * Returns whether a span is in something that was parsed only partly because of a reported error: what an
+ * entry or block seems to lack may be in the part that was not parsed.
  */
 export function findBroken(program: Program): (span: Span | undefined) => boolean {
   const ranges = new Map<Source, { readonly start: number; readonly end: number }[]>();
@@ -14,7 +14,7 @@ export function findBroken(program: Program): (span: Span | undefined) => boolea
     for (const declaration of document.declarations) {
       const body = bodyOf(declaration);
       if (!body) continue;
-      // The name of the block, not its other items.
+      // Covers the name of the block, but not its valid items.
       if (hasErrors(body)) found.push({ ...declaration.span, end: body.span.start + 1 });
       for (const item of body.items) {
         if (item.kind === 'field' && item.value?.kind === 'object' && isBroken(item.value))

@@ -12,8 +12,8 @@ import { applyRuleSeverities } from './severities.ts';
 import { variantsOf } from './variants.ts';
 
 /**
- * Runs every built-in rule that is not `off` over a resolved program, and over what single tools get of it; what is
- * found in both is reported once.
+ * Runs every enabled built-in rule on a resolved program, and on its variants for single tools. A finding in
+ * several of them is reported once.
  */
 export function checkProgram(program: Program, options: CheckOptions, report: Report): void {
   const graded = applyRuleSeverities(report, options.rules);
@@ -38,7 +38,10 @@ export function checkProgram(program: Program, options: CheckOptions, report: Re
 const keyOf = ({ code, message, span }: Diagnostic): string =>
   JSON.stringify(span ? [code, span.source.name, span.start, span.end] : [code, message]);
 
-/** Reports keys of `validation.rules` that are no rules; `spanOf` gives the place of a key in the configuration. */
+/**
+ * Reports keys of `validation.rules` that are not rules; `spanOf` gives the span of a key in the
+ * configuration.
+ */
 export function checkRuleNames(
   configured: Readonly<Record<string, unknown>> | undefined,
   spanOf: (path: readonly (string | number)[], part: 'key') => Span | undefined,

@@ -6,7 +6,7 @@ import { readableText, writtenText } from '../text/variables.ts';
 import { lastSpan, literalOf, scalarsOf, textOf } from './nodes.ts';
 import type { RuleContext } from './rule.ts';
 
-/** Says how a command line that is written as one text is taken apart. */
+/** Reports how a command line in a single text is split into words. */
 export function checkCommandLine(
   block: string,
   name: string,

@@ -4,12 +4,12 @@ import { textIn } from '../text/bytes.ts';
 import { perObject } from '../text/memo.ts';
 import type { ReadText } from './rule.ts';
 
-/** The `.prs` files of a program, in the order they were read. */
+/** The `.prs` files of a program, in the order in which they were read. */
 export const sourceUnits = perObject((program: Program): readonly SourceUnit[] =>
   program.units.filter(unit => unit.kind === 'source'),
 );
 
-/** Every text that was read, once each, with the texts among the files that travel with skills. */
+/** Every text that was read, without duplicates, including text files of skills. */
 export function readTexts(program: Program): ReadText[] {
   const texts = new Map<unknown, ReadText>();
   for (const unit of program.units) {
@@ -28,10 +28,10 @@ export function readTexts(program: Program): ReadText[] {
   return [...texts.values()];
 }
 
-/** Files that are written for the assistant; others are programs and data. */
+/** Files for the assistant; other files are programs and data. */
 const prose = /\.(?:md|mdc|txt)$/i;
 
-/** The files of a skill in its folder, and those that `references` name. */
+/** The files in the folder of a skill, and those that `references` name. */
 function resourcesOf(unit: Exclude<Unit, { kind: 'directory' }>): readonly Named[] {
   const own = unit.kind === 'skill' ? unit.resources : none;
   const named = unit.kind === 'skill' ? unit.references : unit.kind === 'source' ? unit.resources : undefined;
@@ -55,12 +55,12 @@ function* stringStarts({ document }: SourceUnit): Generator<number> {
       if (quote === 'double' || quote === 'single') yield span.start;
 }
 
-/** The body of a declaration that has one. */
+/** The body of a declaration, if it has one. */
 export function bodyOf(declaration: Declaration): Body | undefined {
   return 'body' in declaration ? declaration.body : undefined;
 }
 
-/** The values of a declaration: of its items, and the value or the arguments that it has itself. */
+/** The values in a declaration: of its items, and its own value or arguments. */
 export function valuesIn(declaration: Declaration): Value[] {
   const values = (bodyOf(declaration)?.items ?? []).flatMap(valuesOf);
   if (declaration.kind === 'override' && declaration.value) values.push(declaration.value);
@@ -69,7 +69,7 @@ export function valuesIn(declaration: Declaration): Value[] {
   return values;
 }
 
-/** Every string of a declaration, texts included. */
+/** Every string in a declaration, including texts. */
 export function stringsOf(declaration: Declaration): StringValue[] {
   const strings: StringValue[] = [];
   for (const value of valuesIn(declaration)) addStrings(value, strings);

@@ -1,13 +1,16 @@
 import type { Node, ObjectNode, Program, ResolvedBlock, ScalarNode } from '../resolve/program.ts';
 import type { Span } from '../text/source.ts';
 
-/** A named entry of a block such as `@skills`: its name, its value, and the value's fields when it is an object. */
+/**
+ * A named entry of a block such as `@skills`: its name, its value, and the fields when the value is an
+ * object.
+ */
 export interface NamedEntry {
   readonly name: string;
   readonly node: Node;
 }
 
-/** The named entries of a block; none when the program does not have the block. */
+/** The named entries of a block; empty when the program does not have the block. */
 export function namedEntries(program: Program, block: string): NamedEntry[] {
   const found: NamedEntry[] = [];
   for (const entry of program.blocks.get(block)?.entries ?? [])
@@ -15,7 +18,7 @@ export function namedEntries(program: Program, block: string): NamedEntry[] {
   return found;
 }
 
-/** The named entries of a block that are objects, as nearly all of them should be. */
+/** The named entries of a block that are objects. */
 export function objectEntries(program: Program, block: string): { name: string; node: ObjectNode }[] {
   const found: { name: string; node: ObjectNode }[] = [];
   for (const entry of program.blocks.get(block)?.entries ?? [])
@@ -24,7 +27,7 @@ export function objectEntries(program: Program, block: string): { name: string; 
   return found;
 }
 
-/** A field of an object; `undefined` for anything else. */
+/** A field of an object; `undefined` for other nodes. */
 export function fieldOf(node: Node | undefined, key: string): Node | undefined {
   return node?.kind === 'object' ? node.fields.get(key) : undefined;
 }
@@ -34,13 +37,13 @@ export function textOf(node: Node | undefined): string | undefined {
   return node?.kind === 'scalar' && node.value !== null ? String(node.value) : undefined;
 }
 
-/** The scalars of a list, or the scalar itself: fields that take one or many are written either way. */
+/** The scalars of a list, or the scalar itself, for fields that accept one or many. */
 export function scalarsOf(node: Node | undefined): ScalarNode[] {
   if (node?.kind === 'scalar') return [node];
   return node?.kind === 'list' ? node.items.flatMap(item => (item.kind === 'scalar' ? [item] : [])) : [];
 }
 
-/** All scalars at any depth, with the path to each. */
+/** All scalars at any depth, with their paths. */
 export function deepScalars(node: Node): { readonly node: ScalarNode; readonly path: readonly string[] }[] {
   const found: { readonly node: ScalarNode; readonly path: readonly string[] }[] = [];
   const add = (inner: Node, path: readonly string[]): void => {
@@ -53,15 +56,15 @@ export function deepScalars(node: Node): { readonly node: ScalarNode; readonly p
   return found;
 }
 
-/** Where a value got its present form: the last declaration that shaped it. */
+/** The span of the last declaration that contributed to a value. */
 export function lastSpan(node: Node | ResolvedBlock | undefined): Span | undefined {
   return node?.steps.at(-1)?.span;
 }
 
-/** The text of a value as it stands in its source, quotes included; nothing for what no string was written for. */
+/** The span of a value in its source, including quotes; `undefined` when it was not written as a string. */
 export const literalOf = (node: ScalarNode | undefined): Span | undefined => node?.literal?.span;
 
-/** Where a value was first declared. */
+/** The span of the first declaration of a value. */
 export function firstSpan(node: Node | ResolvedBlock | undefined): Span | undefined {
   return node?.steps[0]?.span;
 }

@@ -2,11 +2,11 @@ import type { Node } from '../resolve/program.ts';
 import type { Span } from '../text/source.ts';
 import { fieldOf, lastSpan, type NamedEntry, scalarsOf } from './nodes.ts';
 
-/** An entry of `@skills` or `@guards` with what its `requires` names. */
+/** An entry of `@skills` or `@guards` and a name in its `requires`. */
 export interface Requirement {
   readonly from: string;
   readonly to: string;
-  /** Where the name stands, as exactly as provenance tells. */
+  /** The span of the name, as exactly as provenance tells. */
   readonly span: Span | undefined;
 }
 
@@ -22,7 +22,7 @@ export function requirementsOf(entries: readonly NamedEntry[]): Requirement[] {
   });
 }
 
-/** Each circle of requirements once, as names in order, with the requirement that closes it. */
+/** Each cycle of requirements once, as names in order, with the requirement that closes it. */
 export function findCycles(
   requirements: readonly Requirement[],
 ): { chain: string[]; closing: Requirement }[] {
@@ -35,7 +35,7 @@ export function findCycles(
   const cycles: { chain: string[]; closing: Requirement }[] = [];
   const done = new Set<string>();
   for (const start of next.keys()) {
-    // Depth first without recursion: a chain may be as long as there are entries.
+    // Depth first without recursion, because a chain may contain all entries.
     const stack: { name: string; at: number }[] = done.has(start) ? [] : [{ name: start, at: 0 }];
     const open = new Map<string, number>(stack.length > 0 ? [[start, 0]] : []);
     while (stack.length > 0) {

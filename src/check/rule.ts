@@ -2,27 +2,29 @@ import type { Program } from '../resolve/program.ts';
 import type { Diagnostic, Severity } from '../text/diagnostics/diagnostic.ts';
 import type { Source, Span } from '../text/source.ts';
 
-/** What a rule may look at, and where its findings go. */
+/** The input of a rule, and the receiver of its findings. */
 export interface RuleContext {
   readonly program: Program;
-  /** Every text that was read, once each, with whether it came from a registry. */
+  /** Every text that was read, without duplicates, with its origin (project or registry). */
   readonly texts: readonly ReadText[];
   readonly options: CheckOptions;
-  /** The name of the rule and the severity of the configuration are added on the way. */
+  /** The name of the rule and the configured severity are added afterwards. */
   readonly report: (finding: Diagnostic) => void;
 }
 
-/** A text that rules search, with whether it came from a registry. */
+/** A text for rules that search texts, with its origin. */
 export interface ReadText {
   readonly source: Source;
   readonly remote: boolean;
-  /** A file beside a skill that is no prose. */
+  /** Whether it is a file of a skill other than prose. */
   readonly isData?: boolean;
-  /** Where strings of the language begin: a quote there is syntax and no quotation. Only for remote sources. */
+  /**
+   * Offsets where string literals begin: their quotes are syntax and not quotation. Only for remote sources.
+   */
   readonly strings?: ReadonlySet<number>;
 }
 
-/** What rules need to know beside the program: settings of the configuration, and the files and tools there are. */
+/** Further input of rules: settings of the configuration, and the existing files and tools. */
 export interface CheckOptions {
   /** `validation.rules`: severity by rule name. */
   readonly rules?: Readonly<Record<string, 'error' | 'warning' | 'off'>> | undefined;
@@ -36,25 +38,25 @@ export interface CheckOptions {
   readonly inherit?: string | undefined;
   /** Id of the unit of private notes. */
   readonly local?: string | undefined;
-  /** The place of a value in the configuration. */
+  /** The span of a value in the configuration. */
   readonly spanOf?: ((path: readonly (string | number)[]) => Span | undefined) | undefined;
-  /** The tools there are, and whether a name is one of them; without it nothing is said about names of tools. */
+  /** The names of tools, and whether a name is one of them; without it, names of tools are not checked. */
   readonly targets?:
     | { readonly names: readonly string[]; readonly isTarget: (name: string) => boolean }
     | undefined;
-  /** Whether a path below the project root is a file; without it nothing is said about missing files. */
+  /** Whether a path below the project root is a file; without it, missing files are not reported. */
   readonly fileExists?: ((path: string) => boolean) | undefined;
-  /** What the repository has; without it nothing is said about what instructions name. */
+  /** Facts about the repository; without it, references in instructions are not checked. */
   readonly repository?: Repository | undefined;
 }
 
-/** What a repository has, as far as a rule may ask. */
+/** Facts about a repository that rules may query. */
 export interface Repository {
-  /** What lies at a path below the root of the project. */
+  /** The kind of a path below the root of the project. */
   readonly kindOf: (path: string) => 'file' | 'directory' | undefined;
-  /** Scripts of the `package.json` at the root and of its workspaces; nothing where that is not known. */
+  /** Scripts of the `package.json` at the root and of its workspaces; `undefined` when unknown. */
   readonly scripts: () => ReadonlySet<string> | undefined;
-  /** Targets of the makefile at the root; nothing where that is not known. */
+  /** Targets of the makefile at the root; `undefined` when unknown. */
   readonly makeTargets: () => ReadonlySet<string> | undefined;
 }
 
@@ -62,10 +64,10 @@ export interface Repository {
 export interface Rule {
   /** The key in `validation.rules`. */
   readonly name: string;
-  /** Severity of its findings when the configuration does not say; some findings are milder by nature. */
+  /** Default severity of its findings; some findings are less severe. */
   readonly severity: Severity;
   /** One sentence for `prs explain --rules`. */
   readonly help: string;
-  /** Absent when another phase finds it on its way and only reports under this name. */
+  /** Absent when another phase reports the findings under this name. */
   readonly check?: (context: RuleContext) => void;
 }

@@ -21,7 +21,7 @@ import { staleReference } from './rules/stale-reference.ts';
 import { unknownBlock } from './rules/unknown-block.ts';
 import { unusedParam } from './rules/unused-param.ts';
 
-/** Rules whose findings other phases make on their way: they have no check here, only a name and a severity. */
+/** Rules whose findings other phases report: they have only a name and a severity here. */
 const foundElsewhere: readonly Rule[] = [
   {
     name: 'duplicate-name',

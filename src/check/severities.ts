@@ -1,8 +1,9 @@
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 
 /**
- * Wraps a report so that findings of built-in rules get the severity of the configuration, whichever phase made
- * them; those of a rule that is `off` are dropped. Policies have severities of their own and pass unchanged.
+ * Wraps a report so that findings of built-in rules get the configured severity, whichever phase reports
+ * them. Findings of a rule that is `off` are dropped. Findings of policies have their own severity and are
+ * unchanged.
  */
 export function applyRuleSeverities(
   report: Report,

@@ -2,7 +2,7 @@ import { isPortable, portableName } from '../resolve/catalogue.ts';
 import type { Entry, Node, ObjectNode, Program } from '../resolve/program.ts';
 import { ofWholeEntry, overlaysIn } from '../resolve/sealed.ts';
 
-/** The program as each tool has it for which an entry says something of its own. */
+/** The program as it is for each tool that has overlays. */
 export function variantsOf(program: Program): Program[] {
   const tools = new Set<string>();
   for (const { name, entries } of program.blocks.values())
@@ -26,13 +26,13 @@ function variantFor(program: Program, tool: string): Program {
   return { ...program, blocks: new Map(blocks) };
 }
 
-/** An entry with the fields that it has for a tool; keys that only the tool knows are not checked. */
+/** An entry with the overlay of a tool applied; keys that only the tool knows are not checked. */
 function entryFor(block: string, node: ObjectNode, tool: string): ObjectNode {
   const overlays = overlaysIn(block, node);
   if (overlays.length === 0) return node;
   const fields = new Map(node.fields);
   for (const [at, { fields: members }] of overlays) {
-    // Whether some tool has a line is asked of a hook that has no command.
+    // Whether some tool has a native command line is checked for hooks without a command.
     if (block !== 'hooks') fields.delete(at);
     const changes = members.get(tool);
     if (changes?.kind === 'object') takeChanges(block, fields, changes);
@@ -43,7 +43,7 @@ function entryFor(block: string, node: ObjectNode, tool: string): ObjectNode {
 function takeChanges(block: string, fields: Map<string, Node>, changes: ObjectNode): void {
   for (const [field, value] of changes.fields) {
     const name = portableName(block, field);
-    // What a tool alone runs stands beside the command that all others run.
+    // Native lines of a tool exist next to the portable command.
     if (block === 'hooks' && (name === 'line' || name === 'raw')) continue;
     if (ofWholeEntry(block, field, value) || !isPortable(block, name)) continue;
     for (const known of [...fields.keys()]) if (portableName(block, known) === name) fields.delete(known);

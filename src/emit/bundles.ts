@@ -11,11 +11,14 @@ import type { Collection, Item, Model } from '../model/model.ts';
 import { bundleFolder, pathInBundle } from '../spec/item-places.ts';
 import { partOf } from '../spec/spec.ts';
 
-/** Whether a place is for bundles: folders with a manifest and copies of what they name. */
+/** Whether a place is for bundles: folders with a manifest and copies of the items that it names. */
 export const isBundle = (place: Place): place is Place<ItemFiles> =>
   place.file.kind === 'items' && place.file.of === 'plugins';
 
-/** Drafts the manifest of each bundle of the project, and the items that it names. What has no place is an omission. */
+/**
+ * Plans the manifest of each bundle of the project and copies of the items that it names. Items without a
+ * place are omissions.
+ */
 export function planBundles(place: Place<ItemFiles>, planning: PlaceContext, model: Model): Draft[] {
   const { omissions } = planning;
   return planning.items.flatMap(bundle => {
@@ -32,14 +35,14 @@ export function planBundles(place: Place<ItemFiles>, planning: PlaceContext, mod
   });
 }
 
-/** The items of a collection that a bundle names, and the part that they go to. */
+/** The items of a collection that a bundle names, and the part for them. */
 interface Members {
   readonly collection: Collection;
   readonly part: FileSpec;
   readonly items: readonly Item[];
 }
 
-/** What the parts of a place take of a bundle; fields that no part is for stay, and become omissions. */
+/** The members of a bundle by the parts of a place. Fields without a part remain and become omissions. */
 function membersOf(
   bundle: Item,
   { parts = {} }: ItemFiles,
@@ -65,7 +68,7 @@ function membersOf(
   });
 }
 
-/** The copy of an item in a bundle: it lies in the bundle, and `into` of the item does not count. */
+/** The copy of an item in a bundle; its own `into` does not apply. */
 const memberOf = ({ into: _, origin: __, keptAt: ___, ...item }: Item, path: string): Item => ({
   ...item,
   path,
@@ -74,7 +77,7 @@ const memberOf = ({ into: _, origin: __, keptAt: ___, ...item }: Item, path: str
 const withoutMembers = ({ fields }: Item, members: readonly Members[]): Item['fields'] =>
   new Map([...fields].filter(([name]) => !members.some(({ collection }) => collection === name)));
 
-/** The drafts of what a bundle names, each alone, so that one which cannot travel stays out by itself. */
+/** Plans the members of a bundle one by one, so that one that cannot be copied does not affect the others. */
 function planMember(
   { part, items }: Members,
   bundle: Item,
@@ -112,7 +115,7 @@ const notInBundle = 'Bundles have no place for it; the copy in the project has i
 const notCarried =
   'It runs something of this project, which a bundle does not carry: publish the program, and start it by its name.';
 
-/** Whether a hook or a server runs a file of the project, or has to run in it. */
+/** Whether a hook or server runs a file of the project, or has to run in the project. */
 function needsProject({ fields }: Item): boolean {
   const cwd = fields.get('cwd');
   if (isDataObject(fields.get('script'))) return true;
@@ -120,7 +123,7 @@ function needsProject({ fields }: Item): boolean {
   return strings(fields.get('argv')).some(isOwnFile);
 }
 
-/** Whether a word of a command names a file of the project: a path from here, or a program in a language that has no other place. */
+/** Whether a word of a command is a project file: a relative path, or a script file name. */
 const isOwnFile = (word: string): boolean =>
   /^\.{1,2}[/\\]/.test(word) ||
   (/^[^/\\~$@-].*\.(?:[cm]?[jt]s|py|rb|pl|php|sh|ps1)$/.test(word) && !word.includes('://'));

@@ -31,33 +31,33 @@ import {
 } from './reports.ts';
 import { shareSkills } from './share-skills.ts';
 
-/** Everything that was made of a model for the requested targets. */
+/** The result of emitting a model for the requested targets. */
 export interface EmitResult {
   readonly files: readonly OutputFile[];
   readonly omissions: readonly Omission[];
-  /** The size of the documents of each target; `countLoaded` adds what is written by hand. */
+  /** The size of the documents of each target; `countLoaded` adds existing files. */
   readonly budgets: readonly Budget[];
-  /** Paths of entries that a target has no place for, whole, with what can be done about it. */
+  /** Paths of entries that a target has no place for at all, with advice. */
   readonly leftOut: ReadonlyMap<TargetRequest, ReadonlyMap<string, string>>;
-  /** Entries that targets read in files of others in another way than they are meant. */
+  /** Entries that targets read in files of other targets and that are not meant for them in this form. */
   readonly overlaps: readonly Overlap[];
-  /** Which file holds which part of the program for each target; computed on demand. */
+  /** Which file contains which part of the program for each target; computed on demand. */
   readonly placed: () => readonly Placed[];
   /** Rules without a condition by target. */
   readonly always: () => ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * Turns a model into the output files and omissions of the requested targets. Targets that want the same path share one
- * file: their documents, front matter and entries are merged. Where that is impossible the disagreement is reported and the
- * file of the first target stays. Under the layout `once` targets are planned a second time, with the changes that avoid
- * overlaps of the first.
+ * Converts a model to the output files and omissions of the requested targets. Targets with the same path
+ * share one file: their documents, front matter and entries are merged. If they cannot be merged, the
+ * conflict is reported and the file of the first target is kept. Under the layout `once`, targets are planned
+ * a second time with changes that avoid the overlaps of the first plan.
  */
 export function emitTargets(...given: Parameters<typeof emitInPieces>): EmitResult {
   return allAtOnce(emitInPieces(...given));
 }
 
-/** The same in pieces, between which an editor answers requests. */
+/** The same as a generator that yields between parts, so that an editor can answer requests. */
 export function* emitInPieces(
   model: Model,
   requests: readonly TargetRequest[],
@@ -104,7 +104,7 @@ function* emitRound(
   reportPermissions(model, omissions, report);
   if (!layout) reportMainOverlaps(requests, merged, report);
   reportUnknownSkills(context, report);
-  // A build profile is for some tools only, so an entry that reaches none of them is not reported.
+  // A build profile covers some of the tools only, so an entry that reaches none of them is not reported.
   if (settings.build === undefined) {
     reportUnreached(context, omissions, report);
     reportUnreadPlaces(context, pinned, report);
@@ -136,13 +136,13 @@ function* emitRound(
   return { result, drafts };
 }
 
-/** Drafts after the layout of the configuration; `layout` has the choice of main files under `once`. */
+/** Drafts after the configured layout was applied; `layout` is the choice of main files under `once`. */
 interface LaidOut {
   readonly drafts: readonly Draft[];
   readonly layout?: Layout;
 }
 
-/** Renders the drafts of each path. `written` has the drafts of text files, for limits. */
+/** Renders the drafts of each path. `written` are the drafts of text files, for limits. */
 function* renderFiles(
   byPath: ReadonlyMap<string, readonly [Draft, ...Draft[]]>,
   rendering: RenderContext & { readonly clashes: Clashes },
@@ -156,14 +156,14 @@ function* renderFiles(
       const { path, content } = file;
       written.push(...byTarget(drafts).map(draft => ({ draft, path, content })));
     }
-    // Documents are long.
+    // Documents take long to render.
     if (drafts[0].kind === 'document' || isPauseDue(files.length)) yield;
   }
   rendering.clashes.finish();
   return { files: files.sort((a, b) => compareCode(a.path, b.path)), written };
 }
 
-/** The omissions of all targets, in the order of these. Main documents that are sources omit what they lack. */
+/** The omissions of all targets, in target order, including those of main documents that are sources. */
 function allOmissions(
   omissions: ReadonlyMap<TargetRequest, Omissions>,
   drafts: readonly Draft[],
@@ -181,7 +181,10 @@ function allOmissions(
   return all.sort((a, b) => order.get(a.target)! - order.get(b.target)!);
 }
 
-/** Layouters by convention, what planning each target needs, and chosen layouts. An editor emits many times with the same settings. */
+/**
+ * Layouters by convention, the context for planning targets, and chosen layouts. Cached, because an editor
+ * emits many times with the same settings.
+ */
 const toolsOf = perObject((settings: EmitSettings) => {
   const layouters = new Map<string, Layouter>();
   const layouter = (name: string): Layouter => {
@@ -189,7 +192,7 @@ const toolsOf = perObject((settings: EmitSettings) => {
     layouters.set(name, known);
     return known;
   };
-  // Files of their own begin at the first level.
+  // Headings in separate files start at level 1.
   const helpersOf = perObject((one: Layouter) => one.helpers(1));
   const contextOf = perObject(
     (request: TargetRequest): PlanContext => ({

@@ -20,8 +20,9 @@ import { compareCode } from '../text/order.ts';
 import type { Steps } from '../text/pieces.ts';
 
 /**
- * `output.layout: once`: moves the main documents of all targets to the smallest set of files by which each tool loads the
- * text once. A target whose form or place is configured keeps its own file. A tool without a main text is to load none.
+ * `output.layout: once`: moves the main documents of all targets to the smallest set of files from which each
+ * tool loads the text once. A target with a configured format or path keeps its own file. A tool without a
+ * main text should load none.
  */
 export function* layOutOnce(
   drafts: readonly Draft[],
@@ -65,11 +66,11 @@ const readerOf = (
   places: spec.reads?.places ?? [],
   ownOnly: request.output !== undefined || request.convention !== convention,
   plain: (file.frontmatter ?? []).length === 0,
-  // Rules in full are always read. An index of files, or a list of commands, is harmless.
+  // Rules in full are always loaded by every reader. An index of files, or a list of commands, is harmless.
   needs: lists.has('guards') ? ['guards'] : [],
 });
 
-/** Removes the file of a rule that is always read where a main text that its tool loads has the rule for others. */
+/** Removes the file of an always-loaded rule when its tool also loads the rule in a main text for others. */
 function withoutRepeatedRules(drafts: readonly Draft[]): Draft[] {
   const sections = new Map<string, string>();
   const mains = drafts.filter(isMain);
@@ -102,7 +103,10 @@ const saysAll = (file: DocumentDraft, main: DocumentDraft): boolean =>
   [...main.prose].every(key => file.prose.has(key)) &&
   [...main.lists.keys()].every(key => file.lists.has(key));
 
-/** The draft at the file that brings its target the text, with its supplement and the import lines that it needs. */
+/**
+ * The draft at the file from which its target loads the text, with its supplement and the import lines it
+ * needs.
+ */
 function moveMain(
   draft: DocumentDraft,
   { layout, sharedOf, supplementOf, parts }: MainFiles,
@@ -150,19 +154,23 @@ function commonConvention(requests: readonly TargetRequest[]): string | undefine
   return groups.sort(([a, some], [b, others]) => others.length - some.length || compareCode(a, b))[0]?.[0];
 }
 
-/** Which file brings each target the shared main text, and which one the parts that are for some targets only. */
+/**
+ * Which file contains the shared main text for each target, and which one the parts for some targets only.
+ */
 interface MainFiles {
   readonly layout: Layout;
   readonly sharedOf: (draft: DocumentDraft) => string;
-  /** The file for what a target does not find there: a supplement, or the shared file itself. */
+  /** The file for parts that are not in the shared file: a supplement, or the shared file itself. */
   readonly supplementOf: (draft: DocumentDraft) => string;
   readonly parts: ReadonlyMap<string, ReadonlySet<MainPart>>;
 }
 
 /**
- * Chooses the main files of a layout, with a supplement for targets that have parts of their own: a file that the target
- * loads together with the shared one and, where possible, no other tool reads. A target without such a file has its parts
- * in the shared file. `known` has the layouts that were chosen before, because the search is long. `present` are main files that exist in any case, `idleReads` load models of targets without main text.
+ * Chooses the main files of a layout, with a supplement for targets that have parts of their own: a file that
+ * the target loads together with the shared one and that, if possible, no other tool reads. Without such a
+ * file the parts are in the shared file. `known` caches earlier choices, because the search takes long.
+ * `present` are main files that exist in any case, `idleReads` the load models of targets without a main
+ * text.
  */
 function* chooseMainFiles(
   mains: readonly DocumentDraft[],
@@ -174,7 +182,7 @@ function* chooseMainFiles(
   const [first, ...others] = mains;
   const isCommon = (part: MainPart) => others.every(({ documents }) => documents.some(one => one === part));
   const common = new Set<MainPart>(first?.documents.filter(isCommon));
-  // A list of files is harmless to tools that it is not meant for; a rule in full is not.
+  // A list of files is harmless to other tools; a rule in full is not.
   const isForAll = ({ item, path }: ListedItem) =>
     path !== undefined || readers.every(({ spec }) => isForTarget(item.audience, spec));
   const hasOwnParts = (draft: DocumentDraft) =>
@@ -238,7 +246,10 @@ function areLoaded(
   return paths.every(path => !texts.has(path) || loaded.includes(path));
 }
 
-/** Paths for the supplement of one target, best first: files that no other target reads, then its own main file. */
+/**
+ * Candidates for the supplement of one target, the best first: files that no other target reads, then its own
+ * main file.
+ */
 function supplementPaths(
   { path, request: { spec } }: DocumentDraft,
   readers: readonly LayoutReader[],
@@ -252,8 +263,9 @@ function supplementPaths(
 }
 
 /**
- * `output.layout: once` below the root: one main file in each folder for all tools that read it, and an import line or a
- * file of its own for the others. Files with different rules for different tools are not merged.
+ * `output.layout: once` below the root: one main file in each folder for all tools that read it, and an
+ * import line or a separate file for the others. Files with different rules for different tools are not
+ * merged.
  */
 export function layOutNested(drafts: readonly Draft[]): Draft[] {
   const paths = new Set(drafts.map(({ path }) => path));
@@ -281,7 +293,7 @@ export function layOutNested(drafts: readonly Draft[]): Draft[] {
   return drafts.flatMap(draft => moved.get(draft) ?? [draft]);
 }
 
-/** A tool as it reads the files of one folder: by its names below the root. */
+/** The load model of a tool for one folder: its file names below the root. */
 function readerIn({ path, request: { spec } }: DocumentDraft, root: ReadonlySet<string>): LayoutReader {
   const { fallback, nested, places: _, ...reads } = spec.reads!;
   const above = filesOfFolder(spec.reads!, '', name => root.has(name), false);

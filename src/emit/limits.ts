@@ -18,19 +18,19 @@ const consequences = {
   advice: 'advises against',
 } as const;
 
-/** The size of what a tool puts into the context of every session. */
+/** The size of what a tool loads into the context of every session. */
 export interface Budget {
   readonly target: string;
   readonly characters: number;
   readonly tokens: number;
-  /** The limit beyond which the tool leaves something out, and how much of it is used. */
+  /** The limit beyond which the tool cuts, and how much of it is used. */
   readonly limit?: { readonly max: number; readonly unit: Limit['unit']; readonly used: number };
 }
 
-/** Whether a tool leaves something out. */
+/** Whether a tool cuts something. */
 export const isOver = ({ limit }: Budget): boolean => limit !== undefined && limit.used > limit.max;
 
-/** A draft with the path and the text of the file that it became. */
+/** A draft with the path and text of its file. */
 export interface WrittenDraft {
   readonly draft: Draft;
   readonly path: string;
@@ -44,7 +44,10 @@ interface Measured {
   readonly path: string;
 }
 
-/** Reports files, fields and sums of files beyond their limits. `countLoaded` counts main files of a known load order. */
+/**
+ * Reports files, fields and sums of files that exceed their limits. Main files with a known load order are
+ * counted by `countLoaded`.
+ */
 export function reportLimits(
   written: readonly WrittenDraft[],
   texts: ProjectTexts & { keys(): Iterable<string> },
@@ -76,7 +79,10 @@ export function reportLimits(
   }
 }
 
-/** Reports a size beyond a limit. A sum comes from many declarations, so it points at the target in the configuration. */
+/**
+ * Reports a size that exceeds a limit. A sum has many sources, so it is reported at the target in the
+ * configuration.
+ */
 function reportTooLarge(
   { request: { spec, at }, limit, size, path }: Measured,
   report: Report,
@@ -95,7 +101,7 @@ function reportTooLarge(
   report(outputTooLarge(holes, { ...where, ...(isAdvice && { severity: 'info' }) }));
 }
 
-/** The documents of each target, measured by themselves. */
+/** The size of the documents of each target, without other files. */
 export function documentBudgets(written: readonly WrittenDraft[]): Budget[] {
   const documents = written.filter(({ draft }) => draft.kind === 'document');
   return [...groupBy(documents, ({ draft }) => draft.request).values()].map(all => {
@@ -115,16 +121,16 @@ export function documentBudgets(written: readonly WrittenDraft[]): Budget[] {
   });
 }
 
-/** Main files that are written by hand, as opposed to generated ones. */
+/** Existing main files that are written by hand. */
 export interface PresentTexts {
   get(path: string): string | undefined;
   named(names: ReadonlySet<string>): readonly string[];
 }
 
 /**
- * Measures what each tool loads in every session, generated and written by hand: the texts that `prs view` shows of the
- * root, or the longest chain where one limit holds for all of it. Reports chains beyond their limit. A target whose load
- * order is unknown keeps its budget of `documents`. `always` has the rules without a condition by target.
+ * Measures what each tool loads in every session, generated and existing: the same texts as `prs view`, or
+ * the longest chain when a limit applies to the whole chain. Reports chains that exceed their limit. A target
+ * with an unknown load order keeps its budget of `documents`. `always` has the always-loaded rules by target.
  */
 export function countLoaded(
   documents: readonly Budget[],
@@ -157,7 +163,10 @@ export function countLoaded(
 const charactersOf = (parts: readonly LoadedPart[]): number =>
   parts.reduce((sum, { text }) => sum + sizeOf(text, 'characters'), 0);
 
-/** What tools with a limit for all main files together load in each folder; only chains with a generated file count. */
+/**
+ * The chains of tools with a limit for all main files together, in each folder; only those with a generated
+ * file.
+ */
 function loadedChains(
   written: ReadonlyMap<string, string>,
   requests: readonly TargetRequest[],

@@ -5,11 +5,14 @@ import { linesOf, plainText, type Run, type Traced } from '../text/traced.ts';
 /** A line of an output with the origins of its characters, in order. */
 export interface MappedLine {
   readonly text: string;
-  /** With columns of the line. */
+  /** Offsets are columns of the line. */
   readonly runs: readonly Run<Origin>[];
 }
 
-/** Every line of a file with its origins; in a `content` that a formatter changed, words are found by their order. */
+/**
+ * Maps every line of a file to its origins. If a formatter changed the `content`, words are aligned by their
+ * order.
+ */
 export async function mapLines(made: Traced<Origin>, content: string): Promise<readonly MappedLine[]> {
   const lines = linesOf<Origin>(made).map(line =>
     typeof line === 'string' ? { text: line, runs: [] } : line,
@@ -25,7 +28,7 @@ interface Word {
   readonly end: number;
 }
 
-/** Words without the numbers of list items, which formatters count anew. */
+/** Words without the numbers of list items, which formatters renumber. */
 function wordsOf(text: string): Word[] {
   const numbers = new Set(
     [...text.matchAll(/^[ \t]*(\d+)[.)](?=[ \t])/gm)].map(match => match.index + match[0].indexOf(match[1]!)),
@@ -35,7 +38,7 @@ function wordsOf(text: string): Word[] {
     .map(({ 0: word, index }) => ({ text: word, start: index, end: index + word.length }));
 }
 
-/** For each word of the later text the one it was; formatting moves words and seldom changes one. */
+/** Aligns each word of the later text with an earlier one; formatting moves words and rarely changes them. */
 async function alignWords(
   before: readonly Word[],
   after: readonly Word[],
@@ -63,7 +66,7 @@ function mapFormatted(
   const source = { name: '', text: made };
   let word = 0;
   let start = 0;
-  /** The line of `made` that a line without words, such as a fence, is searched from. */
+  /** The line of `made` from which a line without words, such as a fence, is searched. */
   let next = 0;
   return content.split('\n').map(text => {
     const [first, end] = [start, start + text.length];
@@ -88,7 +91,7 @@ function mapFormatted(
   });
 }
 
-/** Whether two lines are the same rule, fence or row of a table, whatever their length. */
+/** Whether two lines are both thematic breaks, fences or table rows, of any length. */
 function isSameMarkup(one: string, other: string): boolean {
   const shorten = (text: string) =>
     text

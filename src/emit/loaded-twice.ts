@@ -1,4 +1,7 @@
-/** Reports of texts in the main files of several tools that a tool loads twice, instead of its own, or by mistake. */
+/**
+ * Reports texts that a tool loads twice, instead of its own, or by mistake, from the main files of other
+ * tools.
+ */
 
 import { audienceWider, mainFileDoubled, mainFileShadowed, textRepeats } from '../generated/diagnostics.ts';
 import { isForTarget, selectForOthers } from '../kinds/audience.ts';
@@ -25,7 +28,10 @@ import { plainText } from '../text/traced.ts';
 const loadedPaths = ({ spec }: TargetRequest, texts: ReadonlyMap<string, string>): string[] =>
   loadTexts(spec, texts).parts.map(({ path }) => path);
 
-/** Reports main files of others that a tool loads instead of its own one, or in addition to it. Shared files are none. */
+/**
+ * Reports main files of other targets that a tool loads instead of or in addition to its own. Shared files
+ * are not reported.
+ */
 export function reportMainOverlaps(
   requests: readonly TargetRequest[],
   drafts: readonly Draft[],
@@ -34,7 +40,7 @@ export function reportMainOverlaps(
   const mains = drafts.filter(isMain);
   const byPath = groupBy(mains, ({ path }) => path);
   const byRequest = groupBy(mains, ({ request }) => request);
-  // Some tools load equal files once. All files count as different here.
+  // Some tools load equal files once; here all files count as different.
   const texts = new Map([...byPath.keys()].map(path => [path, path]));
   for (const request of requests) {
     const { spec, at } = request;
@@ -43,7 +49,7 @@ export function reportMainOverlaps(
     if (!spec.reads || own === undefined) continue;
     const loaded = loadedPaths(request, texts);
     const others = loaded.filter(path => !paths.includes(path));
-    // A tool whose own file is not in its `reads` loads it by rules that the spec does not describe.
+    // If a tool's own file is not in its `reads`, the spec does not describe when it is loaded.
     const isUndescribed = !readablePaths(spec.reads).includes(own) && spec.reads.mode === 'all';
     const isDoubled = loaded.includes(own) || isUndescribed;
     for (const file of isDoubled ? others : others.slice(0, 1)) {
@@ -55,7 +61,10 @@ export function reportMainOverlaps(
   }
 }
 
-/** Reports texts that targets load more than once under the layout `once`, with their size in the `written` files. */
+/**
+ * Reports texts that targets load more than once under the layout `once`, with their size in the `written`
+ * files.
+ */
 export function reportRepeatedTexts(
   drafts: readonly Draft[],
   layout: Layout,
@@ -120,14 +129,17 @@ function lengthOf(part: MainPart): number {
   return typeof text === 'string' ? text.length : 0;
 }
 
-/** An entry that is not meant for a target, and the file in which the target reads it all the same. */
+/** An entry that is not meant for a target, and the file in which the target reads it anyway. */
 interface Misread {
   readonly request: TargetRequest;
   readonly path: string;
   readonly entry: MainPart;
 }
 
-/** Reports entries that tools read in files which they share with those that the entries are meant for. */
+/**
+ * Reports entries that tools read although they are not meant for them, because they share a file with the
+ * intended tools.
+ */
 export function reportWiderAudience(
   model: Model,
   requests: readonly TargetRequest[],
@@ -154,7 +166,7 @@ export function reportWiderAudience(
   const audienceOf = ({ entry }: Misread) =>
     fewNames(requests.filter(({ spec }) => isForTarget(entry.audience, spec)).map(({ spec }) => spec.id)) ||
     'none of the enabled tools';
-  // One report for the entries of one audience in one file, with all targets that read them.
+  // One report per audience and file, with all targets that read it.
   const byTarget = groupBy(misread, one => [one.request.spec.id, one.path, audienceOf(one)].join('\0'));
   const same = groupBy(byTarget.values(), all => [all[0].path, ...all.map(one => one.entry.path)].join('\0'));
   for (const groups of same.values()) {
@@ -187,7 +199,7 @@ const pathsIn = (draft: DocumentDraft): string[] => [
   ...listedIn(draft).map(({ item }) => item.path),
 ];
 
-/** The files among `drafts`, which would be written for an item, that are written with it for others. */
+/** Of the files that would be written for an item, those that are written with the item for others. */
 function filesWith(
   item: Item,
   drafts: readonly Draft[],
@@ -220,7 +232,7 @@ const haveEqualEdit = (a: EntriesDraft, b: EntriesDraft): boolean =>
       other =>
         other.kind === kind &&
         other.path.join('\0') === path.join('\0') &&
-        // A key of its own is the entry's; one at the top may be of other entries, too.
+        // A nested key belongs to the entry; a top-level key may contain other entries, too.
         path.length > 1 &&
         (kind === 'set' || JSON.stringify(other.value) === JSON.stringify(value)),
     ),

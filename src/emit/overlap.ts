@@ -12,15 +12,17 @@ import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { groupBy } from '../text/group.ts';
 import { fewNames, fewQuoted } from '../text/names.ts';
 
-/** Entries that a tool reads in files of other tools in another way than they are meant for it. */
+/** Entries that a tool reads in files of other tools, and that are not meant for it in this form. */
 export interface Overlap {
   readonly request: TargetRequest;
   readonly kind: EntryKind;
-  /** `twice`: the tool has them in its own files, too. `always`: it reads them without their condition. */
+  /**
+   * `twice`: the tool has them in its own files, too. `always`: it loads them regardless of their condition.
+   */
   readonly how: 'twice' | 'always';
-  /** The only clients of the tool that are concerned; absent: all. */
+  /** The clients of the tool that are affected; absent means all. */
   readonly clients?: string;
-  /** A main file imports them. */
+  /** Whether a main file imports them. */
   readonly imported?: true;
   readonly entries: readonly string[];
   readonly own: readonly string[];
@@ -29,7 +31,7 @@ export interface Overlap {
   readonly by: readonly string[];
 }
 
-/** A kind of entry that tools can find in files of others, as `reads.also` names it. */
+/** A kind of entry that tools can find in files of other tools, as in `reads.also`. */
 type EntryKind = 'skills' | 'rules' | 'hooks' | 'servers';
 
 const kindOfPart: Readonly<Record<string, EntryKind | undefined>> = {
@@ -41,11 +43,11 @@ const kindOfPart: Readonly<Record<string, EntryKind | undefined>> = {
 
 const entryKinds = Object.values(kindOfPart) as readonly EntryKind[];
 
-/** The name of a target in a message, with the clients that are concerned when these are not all. */
+/** The name of a target in a message, with the affected clients unless all are. */
 export const readerName = (target: string, clients: string | undefined): string =>
   clients === undefined ? target : `${target} (in ${clients})`;
 
-/** What a tool does with entries of a kind, as a verb. */
+/** The verb for what a tool does with entries of a kind. */
 export const verbFor = (kind: EntryKind): string => (kind === 'hooks' ? 'runs' : 'takes');
 
 interface WrittenEntry {
@@ -53,9 +55,9 @@ interface WrittenEntry {
   readonly kind: EntryKind;
   readonly entry: string;
   readonly path: string;
-  /** A rule that has a condition. */
+  /** Whether it is a rule with a condition. */
   readonly isScoped: boolean;
-  /** The event of a hook, and its command. */
+  /** The event of a hook; its command is in `command`. */
   readonly event?: string;
   readonly command?: string;
 }
@@ -67,8 +69,9 @@ interface Found extends Pick<Overlap, 'how'> {
 }
 
 /**
- * Finds the entries that targets read in files of other targets twice or without their condition, according to `reads` of
- * their specs. `texts` are the written files: rules that a main file imports are loaded by whoever follows imports.
+ * Finds the entries that targets read from files of other targets twice or without their condition, by the
+ * `reads` of their specs. `texts` are the written files: rules that a main file imports are loaded by every
+ * tool that follows imports.
  */
 export function findOverlaps(
   requests: readonly TargetRequest[],
@@ -101,7 +104,7 @@ export function findOverlaps(
   });
 }
 
-/** The kinds of entries that a target can read in another way than they are meant: rules also by imports of main files. */
+/** The kinds of entries that a target can misread; rules also by imports in main files. */
 function kindsThatMatter(
   { spec: { reads } }: TargetRequest,
   imports = reads?.imports !== undefined,
@@ -114,11 +117,11 @@ function kindsThatMatter(
   );
 }
 
-/** Most tools take an entry once that they find several times. Hooks are compared by their commands. */
+/** Most tools load an entry once even if they find it several times. Hooks are compared by command. */
 const matters = (kind: EntryKind, { twice, always }: AlsoRead): boolean =>
   kind === 'hooks' || twice?.includes(kind) === true || (kind === 'rules' && always?.includes(kind) === true);
 
-/** What is wrong when a target reads an entry of another one. `own` are its own entries of the same name. */
+/** The effect when a target reads an entry of another one. `own` are its own entries with the same name. */
 function effectOf(
   { spec }: TargetRequest,
   entry: WrittenEntry,
@@ -134,11 +137,11 @@ function effectOf(
   if (!takesEvent || !also[kind]?.some(place => isUnderPlace(path, place))) return undefined;
   if (isAlways) return 'always';
   if (also.twice?.includes(kind)) return 'twice';
-  // A tool that takes equal hooks once compares their commands.
+  // A tool that runs equal hooks once compares their commands.
   return kind === 'hooks' && own!.every(({ command }) => command !== entry.command) ? 'twice' : undefined;
 }
 
-/** Whether a hook ends at once where the tool runs it, except in the clients of `hookVariableUnset`. */
+/** Whether a hook exits immediately in the tool, except in the clients of `hookVariableUnset`. */
 const endsAtOnce = ({ command }: WrittenEntry, { hookVariable }: AlsoRead): boolean =>
   hookVariable !== undefined && command?.startsWith(exitUnless(hookVariable)) === true;
 
@@ -186,8 +189,8 @@ function entriesOf(draft: Draft): WrittenEntry[] {
     if (edit.about === undefined) return [];
     const entry = { request, kind, entry: edit.about, path, isScoped: false };
     if (kind !== 'hooks') return [entry];
-    // The innermost key that hooks are listed under is the event. The command or prompt of a hook is the longest text
-    // in it, because each tool has a form of its own.
+    // The innermost key above a hook is its event. Each tool has its own format, so the longest text is taken
+    // as the command or prompt.
     const command = textsIn(edit.value).reduce((a, b) => (b.length > a.length ? b : a), '');
     return [{ ...entry, event: edit.path.at(-1) ?? '', command }];
   });
@@ -198,7 +201,7 @@ function textsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** Reports overlaps, once for each target, kind and effect. */
+/** Reports overlaps, once per target, kind and effect. */
 export function reportOverlaps(overlaps: readonly Overlap[], report: Report): void {
   for (const { request, kind, how, clients, entries, own, files, by } of overlaps) {
     const target = request.spec.id;
@@ -214,20 +217,20 @@ export function reportOverlaps(overlaps: readonly Overlap[], report: Report): vo
   }
 }
 
-/** How a target is planned differently from its spec, so that other tools do not read its files. */
+/** Changes to the plan of a target that keep other tools from reading its files. */
 export interface PlanChanges {
-  /** Its rules become skills, or a list of files where it has no skills. */
+  /** Its rules become skills, or a list of files if it has no skills. */
   readonly withoutRules?: boolean;
-  /** Its rules lie in the folder that its spec has for rules which no other tool is to read. */
+  /** Its rules are in the folder that its spec reserves for rules that no other tool should read. */
   readonly usesExclusivePath?: boolean;
-  /** Hooks that end at once where another tool runs them: path in the program to the variable of that tool. */
+  /** Hooks that must exit in another tool: path in the program to a variable that this tool sets. */
   readonly leaves?: ReadonlyMap<string, string>;
 }
 
 /**
- * The changes, by target, that avoid overlaps under the layout `once`. Rules that a main file of another tool imports, or
- * holds in full, become skills; rules in a folder that another tool reads without their conditions move; hooks that
- * another tool runs in addition to its own end there. `drafts` are laid out.
+ * The changes, by target, that avoid overlaps under the layout `once`. Rules that a main file of another tool
+ * imports or contains become skills; rules in a folder that another tool reads regardless of conditions move;
+ * hooks that another tool runs in addition to its own exit there. `drafts` have the layout applied.
  */
 export function changesAvoiding(
   overlaps: readonly Overlap[],
@@ -252,7 +255,7 @@ export function changesAvoiding(
   );
 }
 
-/** A place with the changes of its target; `undefined` when the target does without it. */
+/** A place with the changes of its target; `undefined` when it is not used. */
 export function changedPlace(
   place: Place,
   { withoutRules, usesExclusivePath, leaves }: PlanChanges,
@@ -261,7 +264,7 @@ export function changedPlace(
   if (withoutRules && partOf(file) === 'guards') return undefined;
   if (usesExclusivePath && file.kind === 'items' && file.exclusivePath !== undefined)
     return { ...place, file: { ...file, path: file.exclusivePath } };
-  // A tool that names its root in a variable runs commands in POSIX shells.
+  // A tool with a variable for its root runs commands in POSIX shells.
   if (leaves?.size && file.kind === 'entries' && file.hooks?.root?.env !== undefined) {
     const hooks = { ...file.hooks, leaves };
     return { ...place, file: { ...file, hooks } };
@@ -283,7 +286,7 @@ function hooksToLeave({ spec }: TargetRequest, overlaps: readonly Overlap[]): Re
   );
 }
 
-/** Targets whose rules are in full in a main file that they share with tools which have rule files. */
+/** Targets whose rules are contained in a main file that they share with tools that have rule files. */
 function targetsWithRulesInFull(drafts: readonly Draft[]): ReadonlySet<TargetRequest> {
   const mains = drafts.filter(isMain).filter(({ guards }) => !guards);
   const found = [...groupBy(mains, ({ path }) => path).values()].flatMap(all => {

@@ -24,9 +24,9 @@ interface Replacement {
 }
 
 /**
- * Writes documents to the main files that they choose: each such file for every target that loads it. A target that loads
- * one for the whole project needs no other main file; the rest of its main file follows the document there,
- * never in a file that is for a folder.
+ * Writes documents to the main files that they choose, for every target that loads these. A target that loads
+ * such a file for the whole project needs no other main file: the rest of its text follows the document
+ * there, but never in a file for a single folder.
  */
 export function placePinned(drafts: readonly Draft[], documents: readonly DocumentText[]): readonly Draft[] {
   const pins = pinsOf(documents);
@@ -34,7 +34,7 @@ export function placePinned(drafts: readonly Draft[], documents: readonly Docume
   const placed = new Set<TargetRequest>();
   const replaced = new Map<TargetRequest, Replacement>();
   const result = drafts.flatMap((draft): Draft[] => {
-    // The main file of a folder is made of the rules for it.
+    // The main file of a folder contains only the rules for it.
     if (!isMain(draft) || draft.guards || placed.has(draft.request)) return [draft];
     const { request } = draft;
     const meant = (path: string) =>
@@ -56,7 +56,7 @@ export function placePinned(drafts: readonly Draft[], documents: readonly Docume
       (path): DocumentDraft => ({
         ...draft,
         path,
-        // A text that was there before is kept as it is: without front matter and titles of ours.
+        // An existing text is kept unchanged: no front matter and titles are added.
         file: mainDocument(path, draft.file.sections && { sections: draft.file.sections }),
         pinned: true,
         documents: path === first ? [...meant(path), ...rest] : meant(path),
@@ -68,7 +68,7 @@ export function placePinned(drafts: readonly Draft[], documents: readonly Docume
   return result.map(draft => withReplacedMain(draft, replaced.get(draft.request)));
 }
 
-/** The pinned files that a target loads. What the main file of a folder imports is loaded with it. */
+/** The pinned files that a target loads, including those imported by the main file of a folder. */
 function takenPins(
   request: TargetRequest,
   pins: Pins,
@@ -91,7 +91,7 @@ function takenPins(
   return loadedMainFiles(request.spec, texts, path => notes.has(path));
 }
 
-/** Settings of a tool that name its main file name those that are written in its place. */
+/** Settings that name the main file of the tool are changed to the file that replaces it. */
 function withReplacedMain(draft: Draft, main: Replacement | undefined): Draft {
   if (!main || draft.kind !== 'entries' || draft.place === undefined) return draft;
   if (draft.request.spec.files[draft.place]?.kind !== 'settings') return draft;
@@ -101,7 +101,7 @@ function withReplacedMain(draft: Draft, main: Replacement | undefined): Draft {
   return { ...draft, edits };
 }
 
-/** Whether a tool reads the front matter of a document as it is written: in a file that the document is kept in. */
+/** Whether a tool reads the original front matter of a document: in a file that the document names. */
 export function isReadAsWritten(
   { head, into = [] }: DocumentText,
   documents: readonly DocumentText[],
@@ -112,6 +112,9 @@ export function isReadAsWritten(
   return into.some(path => takesMain(spec, path, other => pins.has(other)));
 }
 
-/** Whether a main file is about the whole project; files of these names in folders are about their folders. */
+/**
+ * Whether a main file applies to the whole project; files with such names in subfolders apply to their
+ * folder.
+ */
 const isMainOfRoot = ({ reads, legacy = [] }: TargetSpec, path: string): boolean =>
   (reads !== undefined && readablePaths(reads).includes(path)) || legacy.some(old => old.path === path);

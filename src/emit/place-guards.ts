@@ -19,7 +19,10 @@ import { perObject } from '../text/memo.ts';
 import { plainText } from '../text/traced.ts';
 import { itemsWithPaths, omitHiddenFields, type TargetPlan } from './target-plan.ts';
 
-/** Puts `nested` guards, and without scoped rules those about a whole folder, into the main file of their folder. */
+/**
+ * Moves `nested` guards to the main file of their folder; for a tool without scoped rules, also those about a
+ * whole folder.
+ */
 export function placeNestedRules(plan: TargetPlan): DocumentDraft[] {
   const { request, items, placesOf, omissions } = plan;
   const { reads } = request.spec;
@@ -72,14 +75,14 @@ function takeGuards({ items, placesOf }: TargetPlan, ...activations: Activation[
   return taken;
 }
 
-/** Lists rules without globs in the main document where a tool has no rule files for them. */
+/** Lists rules without globs in the main document when the tool has no rule files for them. */
 export function listAlwaysRules(plan: TargetPlan): void {
   const always = takeGuards(plan, 'always').map(item => ({ item }));
   if (always.length > 0) plan.lists.set('general-rules', always);
   for (const { item } of always) omitHiddenFields(item, 'guards', plan);
 }
 
-/** Reduces the skills to those that `includeSkills` names, and adds the bundled one where the target has skills. */
+/** Filters skills by `includeSkills`, and adds the bundled one when the target has skills. */
 export function chooseSkills({ request, context, items, placesOf, omissions }: TargetPlan): void {
   for (const skill of items.skills)
     if (!isIncluded(skill, request)) omissions.whole(skill, '`includeSkills` of this target leaves it out.');
@@ -93,8 +96,8 @@ const isIncluded = ({ name }: Item, { includeSkills }: TargetRequest): boolean =
   includeSkills === true || includeSkills.has(name);
 
 /**
- * Places guards with an activation by call that no rule file of the target has. Those that the tool reads when their
- * description fits become skills. Those that only people call become skills for people, else commands.
+ * Places guards that are loaded on demand and have no rule file in the target. Those loaded by description
+ * become skills. Those loaded by the user become user-invoked skills, else commands.
  */
 export function placeManualRules(plan: TargetPlan): void {
   const { items, placesOf, omissions } = plan;
@@ -125,8 +128,8 @@ function omitName({ name, fields, path }: Item, { omissions }: TargetPlan): void
 }
 
 /**
- * Turns guards into skills where the target has skills and no rule files; what `includeSkills` leaves out stays a guard.
- * A target that is planned without rules and has no skills lists them in its main file.
+ * Converts guards to skills when the target has skills and no rule files; guards outside `includeSkills` stay
+ * guards. A target that is planned without rules and has no skills lists them in its main file.
  */
 export function rulesToSkills(plan: TargetPlan): void {
   const { request, items, lists, placesOf, withoutRules } = plan;
@@ -148,25 +151,25 @@ export function rulesToSkills(plan: TargetPlan): void {
     lists.set('guard-skills', itemsWithPaths(place, made, plan));
 }
 
-/** A guard as a skill, with its globs in the description. A skill of its name, in `taken`, keeps that name. */
+/** A guard as a skill, with its globs in the description. Existing skills, in `taken`, keep their names. */
 const guardSkill = (guard: Item, taken: ReadonlySet<string>): Item =>
   taken.has(guard.name.toLowerCase()) ? asRenamedSkill(guard) : asSkill(guard);
 
-// Drafts of earlier runs are found by the item, so a guard gives the same skill again.
+// Cached by guard, because drafts of earlier runs are found by the item.
 const asSkill = perObject((guard: Item) => makeSkill(guard, guard.name));
 const asRenamedSkill = perObject((guard: Item) => makeSkill(guard, `${guard.name}-rules`));
 
 function makeSkill(guard: Item, name: string): Item {
   const globs = strings(guard.fields.get('globs'));
   const text = strings(guard.fields.get('description')).join(' ');
-  // A description that is for this tool alone is not changed.
+  // A description in an overlay for this tool is not changed.
   const isOwn = text !== '' && guard.own?.has('description');
   const description = isOwn ? text : describe(text, globs, guard.name);
   const fields = new Map<string, Data>([...guard.fields, ['name', name], ['description', description]]);
-  // The content already holds what the guard requires, and a skill would name it as a skill.
+  // The content already contains the required guards, and `requires` of a skill names skills.
   fields.delete('requires');
   if (activationOf(guard) === 'manual') fields.set('disableModelInvocation', true);
-  // A skill lies in a folder of its name, and has keys of its own.
+  // A skill has a folder with its name, and other keys.
   const { written: _, ...rest } = guard;
   const made = [...originsOf(guard, 'description'), ...originsOf(guard, 'globs')];
   const computed = new Set([...guard.computed, 'globs']);
@@ -180,7 +183,7 @@ function guardCommand(guard: Item, taken: ReadonlySet<string>): Item {
   return { ...skill, fields };
 }
 
-/** The words are in a template, from which import reads them back. */
+/** The words are in a template, so that import can parse them. */
 function describe(own: string, globs: readonly string[], name: string): string {
   const description = globs.length === 0 ? own : own.replace(/[.\s]+$/, '');
   const values = { description, globs, name };

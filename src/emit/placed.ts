@@ -7,7 +7,7 @@ import { partOf } from '../spec/spec.ts';
 import { groupBy } from '../text/group.ts';
 import { compareCode } from '../text/order.ts';
 
-/** A file, or an entry of one, that holds something for a target. */
+/** A file, or an entry of one, with content for a target. */
 export interface Placed {
   readonly target: string;
   /** `instructions` or `local` for documents, else the collection of the item. */
@@ -17,13 +17,13 @@ export interface Placed {
   readonly path: string;
   /** Whether the tool always loads it: a document, or a rule without a condition. */
   readonly always: boolean;
-  /** Of a rule that is loaded with files: the globs of these files. */
+  /** For a rule that is loaded with matching files: its globs. */
   readonly globs?: readonly string[];
-  /** What a document holds: paths of texts and items, and sections. */
+  /** The content of a document: paths of texts and items, and section keys. */
   readonly holds?: readonly string[];
 }
 
-/** Lists which file holds what for each target. */
+/** Lists which file contains what for each target. */
 export const placedOf = (drafts: readonly Draft[], baseDir: string): Placed[] =>
   drafts.flatMap((draft): Placed[] => {
     const path = placeIn({ baseDir }, draft.path);
@@ -40,7 +40,7 @@ export const placedOf = (drafts: readonly Draft[], baseDir: string): Placed[] =>
     ];
   });
 
-/** Rules without a condition by target, by their paths below the folder that the tools are started in. */
+/** Always-loaded rules by target, with paths relative to the folder in which the tools are started. */
 export function alwaysLoaded(drafts: readonly Draft[]): ReadonlyMap<string, readonly string[]> {
   const rules = drafts.filter(draft => {
     const item = ownItem(draft);
@@ -67,7 +67,7 @@ const partsOf = (draft: DocumentDraft): string[] => [
   ...(draft.guards ?? []).map(guard => guard.path),
 ];
 
-/** Written texts by their path below the folder that the tools are started in. */
+/** Output texts by path relative to the folder in which the tools are started. */
 export function textsBelow(baseDir: string, files: readonly OutputFile[]): ReadonlyMap<string, string> {
   const start = placeIn({ baseDir }, 'x').slice(0, -1);
   const texts = new Map<string, string>();

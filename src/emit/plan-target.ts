@@ -25,13 +25,13 @@ import {
 import { skillFolders, universalFolder } from './share-skills.ts';
 import { itemsWithPaths, omitHiddenFields, startPlan, type TargetPlan } from './target-plan.ts';
 
-/** Every draft of one target, and what it has no place for. */
+/** All drafts of one target, and its omissions. */
 export interface PlannedTarget {
   readonly drafts: readonly Draft[];
   readonly omissions: Omissions;
 }
 
-/** Plans one target: what is written for it, and its omissions. Each pass drafts, or moves, what it has a place for. */
+/** Plans one target. Each pass drafts or moves the parts of the model that it has a place for. */
 export function planTarget(
   model: Model,
   request: TargetRequest,
@@ -52,7 +52,7 @@ export function planTarget(
   return { drafts, omissions: plan.omissions };
 }
 
-/** Drafts items at the places that they name (`into`), if the tool knows such a place. They get no other file. */
+/** Plans items at the files that they name (`into`), if the tool has such a place. They get no other file. */
 function placeKept(plan: TargetPlan): Draft[] {
   if (plan.request.output !== undefined) return [];
   return (['guards', 'commands', 'agents', 'skills', 'checks'] as const).flatMap(collection => {
@@ -114,7 +114,7 @@ function draftsAsWritten(
   return [main, ...resources];
 }
 
-/** Drafts the items of a collection at the places that the target has for them, else at the fallback of the catalogue. */
+/** Plans the items of a collection at the places of the target, else at the fallback of the catalogue. */
 function placeItems(collection: Collection, plan: TargetPlan): readonly Draft[] {
   const { lists, placesOf, omissions } = plan;
   const items = plan.items[collection];
@@ -145,10 +145,11 @@ function searchesUniversal(collection: Collection, { request, context }: TargetP
   return collection === 'agents' && agents.includes(universalFolder(universalDir, 'agents'));
 }
 
-/** Several places of one collection complete each other: only what none of them writes is an omission. */
+/** Several places of one collection complement each other: only what none of them contains is an omission. */
 function fillPlaces(unsorted: readonly Place[], collection: Collection, plan: TargetPlan): Draft[] {
   const { request, omissions } = plan;
-  // Advice on what a bundle leaves out is more specific than advice on a missing field, and the first one counts.
+  // Bundles come first: their advice is more specific than that about a missing field, and the first advice
+  // counts.
   const places = [...unsorted.filter(isBundle), ...unsorted.filter(place => !isBundle(place))];
   const all: Omissions[] = [];
   const drafts = places.flatMap(place => {
@@ -176,7 +177,7 @@ function fillPlaces(unsorted: readonly Place[], collection: Collection, plan: Ta
 const isPartOf = (path: string, others: ReadonlySet<string>): boolean =>
   others.has(path) || [...path.matchAll(/[.[]/g)].some(({ index }) => others.has(path.slice(0, index)));
 
-/** Leaves out items that are switched off, unless the place has a field for that or the source sets the tool's own key. */
+/** Leaves out disabled items, unless the place has a field for that or an overlay sets the native key. */
 function withoutSwitchedOff(
   { file }: Place,
   items: readonly Item[],
@@ -193,7 +194,10 @@ function withoutSwitchedOff(
   return items.filter(item => !isOff(item));
 }
 
-/** Omits what is in no document: prose of a target without a main file, fields of documents, and unplaced texts. */
+/**
+ * Omits what is in no document: prose of a target without a main file, fields of documents, and unplaced
+ * texts.
+ */
 function omitRest({ model, request, omissions, placesOf, document, lists }: TargetPlan): void {
   const { texts, sections, local } = document;
   if (placesOf('instructions').length === 0) {

@@ -13,7 +13,10 @@ import { fewNames } from '../text/names.ts';
 import { plainText } from '../text/traced.ts';
 import type { EmitContext } from './reports.ts';
 
-/** Renders the drafts of all targets for one path as one file; `undefined` after a report when they cannot be one. */
+/**
+ * Renders the drafts of all targets for one path to one file; `undefined` after a report when they cannot be
+ * merged.
+ */
 export function renderFile(drafts: NonEmpty<Draft>, rendering: RenderContext): OutputFile | undefined {
   const { clashes, settings } = rendering;
   const [first, ...others] = byTarget(drafts);
@@ -34,7 +37,7 @@ interface Collision {
   readonly drafts: readonly [Draft, Draft];
 }
 
-/** Drafts for one path that cannot be one file. */
+/** Collects drafts for one path that cannot be merged. */
 export class Clashes implements ClashNotes {
   readonly #report: Report;
   readonly #reported: ReadonlySet<string>;
@@ -42,13 +45,16 @@ export class Clashes implements ClashNotes {
 
   count = 0;
 
-  /** `reported` holds entries that were reported already, as `target entry`. */
+  /** `reported` contains entries that were reported already, as `target entry`. */
   constructor(report: Report, reported: ReadonlySet<string> = new Set()) {
     this.#report = report;
     this.#reported = reported;
   }
 
-  /** Adds a disagreement: one of two targets is reported at once, collisions of two parts by `finish` for all targets. */
+  /**
+   * Adds a conflict. One between two targets is reported at once; collisions of two parts are reported by
+   * `finish` for all targets.
+   */
   add(path: string, first: Draft, second: Draft, at: number | ClashingKey): void {
     this.count++;
     const [one, other] = [partOf(first), partOf(second)];
@@ -92,7 +98,10 @@ export class Clashes implements ClashNotes {
 const isOfEntry = (at: number | ClashingKey): at is ClashingKey =>
   typeof at !== 'number' && at.about !== undefined;
 
-/** The part of the program that a file is made from; documents and settings are made from many. */
+/**
+ * The part of the program that a file is made from; `undefined` for documents and settings, which are made
+ * from many.
+ */
 function partOf(draft: Draft): string | undefined {
   const path = itemPathOf(draft);
   return draft.kind !== 'content' || draft.resource === undefined ? path : `${path} (${draft.resource})`;
@@ -101,7 +110,10 @@ function partOf(draft: Draft): string | undefined {
 const itemPathOf = (draft: Draft): string | undefined =>
   draft.kind === 'content' ? draft.item?.path : undefined;
 
-/** The omissions of main documents whose files are sources: such a file is never written, so all that it lacks. */
+/**
+ * The omissions of main documents that are sources: such a file is never written, so everything that is
+ * missing in it.
+ */
 export const omittedAtSources = (
   drafts: readonly Draft[],
   { model, settings, sourceAt }: EmitContext,
@@ -129,7 +141,7 @@ function omittedAtSource(draft: DocumentDraft, model: Model, source: string): re
   return omissions.found;
 }
 
-/** What a document that is the file itself lacks there: the texts that `@extend` added to it. */
+/** The texts that `@extend` added to a document and that its source file does not contain. */
 function missingIn({ text, origin }: DocumentText, source: string): string {
   if (origin?.file !== source) return plainText(text);
   const there = new Set(origin.text.split(/\r?\n/));

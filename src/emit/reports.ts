@@ -21,7 +21,7 @@ import { fewNames, fewQuoted } from '../text/names.ts';
 import { parseKnownSubject } from '../text/permissions/subject.ts';
 import { didYouMean } from '../text/similar.ts';
 
-/** The input of the passes over the drafts of all targets. */
+/** The input of the reports over the drafts of all targets. */
 export interface EmitContext {
   readonly model: Model;
   readonly requests: readonly TargetRequest[];
@@ -31,7 +31,7 @@ export interface EmitContext {
 
 type OmissionsByTarget = ReadonlyMap<TargetRequest, Pick<Omissions, 'leftOut' | 'tooWide'>>;
 
-/** Warns of files that documents choose and no target reads: the documents are in other files. */
+/** Warns about files that documents choose and no target reads: the documents are in other files. */
 export function reportUnreadPlaces(
   { model, requests }: EmitContext,
   drafts: readonly Draft[],
@@ -50,7 +50,7 @@ export function reportUnreadPlaces(
   }
 }
 
-/** Warns of entries and documents that none of the targets gets. */
+/** Warns about entries and documents that none of the targets gets. */
 export function reportUnreached(
   { model, requests, settings }: EmitContext,
   omissions: OmissionsByTarget,
@@ -60,7 +60,7 @@ export function reportUnreached(
   const entries: readonly { path: string; audience?: Audience }[] = [
     ...model.documents,
     ...model.sections,
-    // Permissions that do not reach a tool have reports of their own.
+    // Permissions that do not reach a tool have separate reports.
     ...collections.flatMap(name => (name === 'permissions' ? [] : model.items[name])),
   ];
   for (const { path, audience } of entries) {
@@ -78,7 +78,10 @@ export function reportUnreached(
   }
 }
 
-/** Why an audience has none of the enabled tools; `undefined` when all its names are unknown, which is an error of its own. */
+/**
+ * Why an audience contains none of the enabled tools; `undefined` when all its names are unknown, which is a
+ * separate error.
+ */
 function notEnabled(
   audience: Audience | undefined,
   isTarget: (name: string) => boolean,
@@ -95,7 +98,7 @@ function notEnabled(
   };
 }
 
-/** Reports variables that a tool has no form for: once for each entry, tool and reason. */
+/** Reports variables that a tool has no form for, once per entry, tool and reason. */
 export function reportUnwritten(unwritten: readonly UnwrittenReference[], report: Report): void {
   const groups = groupBy(unwritten, one => [one.target, one.entry, one.problem].join('\0'));
   for (const all of groups.values()) {
@@ -109,7 +112,10 @@ export function reportUnwritten(unwritten: readonly UnwrittenReference[], report
   }
 }
 
-/** Warns of permissions that tools do not enforce, once for each reason, and refuses those that would allow more. */
+/**
+ * Warns about permissions that tools do not enforce, once per reason, and reports an error for those that
+ * would allow more.
+ */
 export function reportPermissions({ items }: Model, omissions: OmissionsByTarget, report: Report): void {
   const unenforced: { request: TargetRequest; path: string; subject: string; reason: string }[] = [];
   for (const [request, { leftOut, tooWide }] of omissions) {
@@ -137,7 +143,7 @@ export function reportPermissions({ items }: Model, omissions: OmissionsByTarget
   }
 }
 
-/** Reports names in `includeSkills` that are names of no skill. */
+/** Reports names in `includeSkills` that are not skills. */
 export function reportUnknownSkills({ model, requests, settings }: EmitContext, report: Report): void {
   const { languageSkill } = settings;
   const items = [...model.items.skills, ...model.items.guards, ...(languageSkill ? [languageSkill] : [])];
@@ -153,7 +159,7 @@ export function reportUnknownSkills({ model, requests, settings }: EmitContext, 
   }
 }
 
-/** Reports targets whose tools are no longer offered. A tool that only has a new name is written for as before. */
+/** Reports targets whose tools were discontinued. A renamed tool is still supported. */
 export function reportEnded({ requests }: EmitContext, report: Report): void {
   for (const { spec, at } of requests) {
     const { state, note, successor } = spec.status ?? {};

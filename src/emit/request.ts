@@ -20,7 +20,7 @@ import type { Span } from '../text/source.ts';
 interface RequestContext {
   readonly conventions: readonly string[];
   readonly build?: string;
-  /** All options of all known specs with the ids that take them, for hints on a misplaced one. */
+  /** All options of all known specs with the ids that have them, for hints about a misplaced option. */
   readonly optionOwners: () => ReadonlyMap<string, readonly string[]>;
   readonly spanOf: (path: readonly (string | number)[], part?: 'key' | 'value') => Span | undefined;
 }
@@ -40,13 +40,13 @@ interface Reading extends RequestContext {
   readonly loaded: LoadedSpec;
   readonly config: TargetConfig;
   readonly version: string;
-  /** The place of a key of the configuration, else that of the target. */
+  /** The span of a key of the configuration, else that of the target. */
   readonly span: (key: string) => Span | undefined;
   readonly removal: (key: string) => readonly Fix[];
   readonly fail: Report;
 }
 
-/** Reads a target's configuration against its spec; `undefined` after a report when something in it is wrong. */
+/** Checks the configuration of a target against its spec; `undefined` after a report when it is invalid. */
 export function readRequest(
   loaded: LoadedSpec,
   config: TargetConfig,
@@ -76,7 +76,7 @@ export function readRequest(
   const include = config.includeSkills ?? true;
   const spanOfSkill = (name: string, index: number) =>
     [name, context.spanOf([...at, 'includeSkills', index])] as const;
-  // A slash at the end marks a directory, also with a name like that of a file.
+  // A trailing slash marks a directory whose name looks like a file name.
   const written = config.output ?? '';
   const output = plainPath(written) && plainPath(written) + (/[/\\]$/.test(written) ? '/' : '');
   return {
@@ -115,7 +115,7 @@ function readConvention({ loaded: { spec }, config, conventions, span, fail }: R
   return name;
 }
 
-/** The options that have a right value, those that the configuration does not have at their defaults. */
+/** The valid options, with defaults for those that are not configured. */
 function readOptions({ loaded, config, version, build, span, fail }: Reading): Map<string, Data> {
   const target = loaded.spec.id;
   const options = new Map<string, Data>();

@@ -12,10 +12,10 @@ interface Filtered {
 }
 
 /**
- * Translates the tools of servers that may be used into permissions, for a target whose servers have no field for that. A
- * disabled tool is denied. Enabled tools are translated where the order of permissions decides: all tools of the server are
- * denied, and the enabled ones are allowed where a permission allows them, else asked about. A list that the target cannot
- * express exactly stays with its server.
+ * Converts the tool lists of servers to permissions, for a target whose servers have no field for them. A
+ * disabled tool is denied. Enabled tools can be converted if the order of permissions decides: all tools of
+ * the server are denied, and the enabled ones are allowed if a permission allows them, else asked about. A
+ * list that the target cannot express exactly stays with its server.
  */
 export function toolsAsPermissions(
   { servers, permissions }: Filtered,
@@ -49,7 +49,7 @@ const listed = ({ fields }: Item, field: string): readonly string[] => strings(f
 
 const nameOf = ({ name, fields }: Item): string => String(fields.get('name') ?? name);
 
-/** Permissions with a denial for each disabled tool; `undefined` when the target cannot express that. */
+/** The permissions plus a denial for each disabled tool; `undefined` when the target cannot express that. */
 function withDenied(
   server: Item,
   permissions: readonly Item[],
@@ -59,7 +59,7 @@ function withDenied(
   return denials.every(one => isExact(one, facts)) ? [...permissions, ...denials] : undefined;
 }
 
-/** Permissions for the enabled tools alone; those for the whole server become those of the enabled tools. */
+/** Permissions for the enabled tools only; those for the whole server are applied to the enabled tools. */
 function withOnlyEnabled(
   server: Item,
   permissions: readonly Item[],
@@ -76,7 +76,7 @@ function withOnlyEnabled(
   const others = permissions.flatMap(item => {
     const tool = toolOf(item, name);
     if (tool === undefined || wanted.includes(tool)) return [item];
-    // A permission for another tool of the server does not enable that.
+    // A permission for another tool of the server does not enable that tool.
     return tool === '*' ? [] : [deniedItem(item)];
   });
   const isAllowed = (tool: string) =>
@@ -87,7 +87,7 @@ function withOnlyEnabled(
   return [rest, ...all].every(one => isExact(one, facts)) ? [rest, ...others, ...all] : undefined;
 }
 
-/** The tool of a server that a permission is about, `*` for all; `undefined` where it is about something else. */
+/** The tool of a server that a permission is about, `*` for all; `undefined` for another subject. */
 function toolOf({ fields }: Item, name: string): string | undefined {
   const subject = parseSubject(String(fields.get('text') ?? ''));
   const { server, tool } = serverAndTool(subject?.pattern ?? '');
@@ -105,7 +105,7 @@ function permissionsFor(server: Item, field: string, decide: (tool: string) => D
   );
 }
 
-/** A permission whose source is a list of a server, or one of its texts. */
+/** A permission whose source is a list of a server, or one element of it. */
 function permission(server: Item, field: string, values: Readonly<Record<string, Data>>, at?: number): Item {
   const path = `${server.path}.${field}${at === undefined ? '' : `[${at}]`}`;
   const item: Item = {

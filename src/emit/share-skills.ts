@@ -11,9 +11,10 @@ import { plainText } from '../text/traced.ts';
 import type { EmitContext } from './reports.ts';
 
 /**
- * `output.layout: once`: writes a skill once for all tools that look in one folder and would get the very same there.
- * That folder is the one of a tool that looks nowhere else, or the universal one when every enabled tool that looks there
- * wants the skill as it is. A tool that finds the source itself, as it would get it, gets no file.
+ * `output.layout: once`: writes a skill once for all tools that read the same folder and would get the same
+ * files. That folder is the one of a tool that reads no other folder, or the universal one if every enabled
+ * tool that reads it wants the skill in this form. A tool that finds the source of the skill, in the form it
+ * would get, gets no file.
  */
 export function shareSkills(drafts: readonly Draft[], context: EmitContext): readonly Draft[] {
   const { requests, settings, sourceAt } = context;
@@ -28,7 +29,7 @@ export function shareSkills(drafts: readonly Draft[], context: EmitContext): rea
     isSource: path => sourceAt(placeIn(settings, path)) !== undefined,
     isTaken: path => others.has(pathKey(path)),
   };
-  /** The new path of each file that moves; none for one that its tool reads at the source. */
+  /** The new path of each file that moves; `undefined` for one that its tool reads at the source. */
   const moved = new Map<Draft, string | undefined>();
   const newPaths = new Map<string, string>();
   for (const same of groupBy(skills, ({ rest }) => rest).values()) {
@@ -51,7 +52,7 @@ export function shareSkills(drafts: readonly Draft[], context: EmitContext): rea
 
 const pathOfTarget = ({ request: { spec } }: Draft, path: string): string => `${spec.id}\0${path}`;
 
-/** The document with the new paths in its lists. */
+/** A document with the new paths in its lists. */
 function withNewPaths(draft: DocumentDraft, newPaths: ReadonlyMap<string, string>): DocumentDraft {
   const lists = [...draft.lists].map(([section, list]) => {
     const items = list.map(one => {
@@ -65,7 +66,7 @@ function withNewPaths(draft: DocumentDraft, newPaths: ReadonlyMap<string, string
 
 /** Where the skills of a project can be written. */
 interface SkillFolders {
-  /** The folder of skills that belongs to no tool, and the enabled tools that look there. */
+  /** The folder of skills that belongs to no tool, and the enabled tools that read it. */
   readonly universal: string;
   readonly readers: readonly TargetRequest[];
   /** Whether a path is a source, which is never written. */
@@ -73,7 +74,10 @@ interface SkillFolders {
   readonly isTaken: (path: string) => boolean;
 }
 
-/** The folders of skills that leave their own one; `undefined`: the target reads the source. All have one `rest`. */
+/**
+ * The folders of the skills that move away from their own; `undefined` means that the target reads the
+ * source. All skills have the same `rest`.
+ */
 function chooseFolders(
   skills: readonly PlannedSkill[],
   { universal, readers, isSource: isSourcePath, isTaken }: SkillFolders,
@@ -100,7 +104,7 @@ function chooseFolders(
   const left = skills.filter(skill => isOpen(skill) && skill.folders.includes(universal));
   const isFree =
     membersOf(universal).length === 0 && !isSource(universal) && !isTaken(`${universal}/${skills[0]!.rest}`);
-  // Every enabled tool that looks there has to find the skill that it would have alone.
+  // Every enabled tool that reads the folder must find the skill in the form that it would have alone.
   const isForReader = (request: TargetRequest) => {
     const own = skills.filter(skill => skill.request === request);
     return own.length > 0 && own.every(skill => areInterchangeable([...left, skill]));
@@ -109,7 +113,8 @@ function chooseFolders(
     for (const skill of left) put(skill, universal);
   for (const skill of skills.filter(isOpen)) put(skill, skill.own);
 
-  // A skill returns to its own folder when its target would find something else as well. Each return can cause others.
+  // A skill returns to its own folder when its target would find another version as well. Each return can
+  // cause others.
   const isAway = (skill: PlannedSkill) => atSource.has(skill) || folderOf.get(skill) !== skill.own;
   const findsOnlyItself = (skill: PlannedSkill) =>
     skill.folders.every(folder =>
@@ -129,13 +134,13 @@ interface PlannedSkill {
   readonly request: TargetRequest;
   /** Its `SKILL.md` first, then its resources. */
   readonly drafts: readonly [ContentDraft, ...ContentDraft[]];
-  /** The folder of skills that it is planned for. */
+  /** The folder of skills that it was planned for. */
   readonly own: string;
-  /** Path of its `SKILL.md` below that folder. */
+  /** Path of its `SKILL.md` relative to that folder. */
   readonly rest: string;
-  /** Every folder in which the target finds it, its own first. */
+  /** All folders in which the target finds it, its own first. */
   readonly folders: readonly string[];
-  /** The one of them that holds the source, when the source is what the target would get. */
+  /** The one that contains the source, when the source equals what the target would get. */
   readonly source?: string;
 }
 
@@ -161,7 +166,8 @@ function plannedSkill(
 ): PlannedSkill[] {
   const { request, item } = main;
   if (main.resource !== undefined || !main.path.startsWith(`${own}/`)) return [];
-  // A skill whose folder the configuration or its source chose, and one without a place of its own, does not move.
+  // A skill does not move when the configuration or its source chose the folder, or when it has no place of
+  // its own.
   const isMovable = request.skillBaseDir === undefined && main.place !== undefined && !item.keptAt?.length;
   const folders = [...new Set([own, ...(isMovable ? foreignFolders(request) : [])])];
   const rest = main.path.slice(own.length + 1);
@@ -171,7 +177,7 @@ function plannedSkill(
   return [source !== undefined && equalsSource(main) ? { ...skill, source } : skill];
 }
 
-/** Whether skills can be one file that gives each target what it would get alone, but for keys that others ignore. */
+/** Whether skills can share one file, because they differ only in keys that the other targets ignore. */
 function areInterchangeable(skills: readonly PlannedSkill[]): boolean {
   const values = new Map<string, string>();
   for (const { key, text } of skills.flatMap(rowsOf)) {
@@ -189,7 +195,7 @@ function areInterchangeable(skills: readonly PlannedSkill[]): boolean {
 
 const rowsOf = ({ drafts: [{ rows }] }: PlannedSkill): NonNullable<ContentDraft['rows']> => rows ?? [];
 
-/** Whether the spec of a tool has no row for a key, and unknown keys change nothing in the tool. */
+/** Whether a tool ignores a key: its spec has no row for it, and unknown keys have no effect in the tool. */
 function ignores({ request: { spec }, drafts: [{ place }] }: PlannedSkill, key: string): boolean {
   const file = place === undefined ? undefined : spec.files[place];
   if (file?.kind !== 'items' || spec.reads?.also?.unknown !== 'ignored') return false;
@@ -208,7 +214,7 @@ const haveSameFiles = (one: PlannedSkill, other: PlannedSkill): boolean =>
     );
   });
 
-/** Contents of resources are compared by the function that reads them, which each resource has once. */
+/** Resources are compared by the function that reads them, which is unique per resource. */
 const bodyOf = ({ body }: ContentDraft): unknown => (typeof body === 'function' ? body : plainText(body));
 
 /** Whether the source of a skill has exactly the keys and values that would be written. */
@@ -230,19 +236,19 @@ function equalsSource({ item, rows = [], body }: ContentDraft): boolean {
   );
 }
 
-/** The folder of skills, or of agents, in the universal directory. */
+/** The folder of skills or agents in the universal directory. */
 export const universalFolder = (universalDir: string, of: 'skills' | 'agents' = 'skills'): string =>
   `${universalDir === '' ? '' : `${plainPath(universalDir)}/`}${of}`;
 
 const foreignFolders = ({ spec }: TargetRequest): readonly string[] => spec.reads?.also?.skills ?? [];
 
-/** Every folder in which a tool looks for skills, in any of its versions. */
+/** All folders in which a tool looks for skills, in any of its versions. */
 export const skillFolders = (request: TargetRequest, universalDir: string): readonly string[] => [
   ...Object.keys(request.spec.files).flatMap(place => ownFolder(request, place, universalDir) ?? []),
   ...foreignFolders(request),
 ];
 
-/** The folder of skills that an entry of the spec writes; `undefined` for an entry that writes something else. */
+/** The folder of skills that an entry of the spec writes; `undefined` for other entries. */
 function ownFolder(request: TargetRequest, place: string, universalDir: string): string | undefined {
   const file = request.spec.files[place];
   if (file?.kind !== 'items' || file.of !== 'skills' || file.dir === undefined) return undefined;

@@ -11,24 +11,24 @@ import { partOf } from '../spec/spec.ts';
 import { changedPlace, type PlanChanges } from './overlap.ts';
 import { toolsAsPermissions } from './server-tools.ts';
 
-/** What the passes over the items of one target share: each takes items out of `items`, or puts others in. */
+/** The state that the passes over one target share: each pass takes items out of `items`, or adds others. */
 export interface TargetPlan {
   readonly model: Model;
   readonly request: TargetRequest;
   readonly context: PlanContext;
   readonly omissions: Omissions;
-  /** The places that the version of the target has, in the order of its spec. */
+  /** The places of the target's version, in spec order. */
   readonly places: readonly Place[];
   readonly placesOf: (part: string) => readonly Place[];
   readonly items: Record<Collection, readonly Item[]>;
   /** Section to the items that it lists, because they have no file of their own. */
   readonly lists: Map<string, readonly ListedItem[]>;
   readonly document: Documented;
-  /** Rules become skills, because others would read rule files without their conditions. */
+  /** Whether rules become skills, because other tools would read rule files regardless of conditions. */
   readonly withoutRules: boolean;
 }
 
-/** The plan of a target before any pass: all items of the model that are meant for it. */
+/** The plan of a target before any pass: all items of the model that apply to it. */
 export function startPlan(
   model: Model,
   request: TargetRequest,
@@ -74,7 +74,7 @@ export const itemsWithPaths = (
 
 const shownInSection: ReadonlySet<string> = new Set(['title', 'description', 'content', 'globs']);
 
-/** Adds the omissions of the fields of an item that a section of the main document does not show. */
+/** Adds omissions for the fields of an item that its section in the main document does not show. */
 export function omitHiddenFields(
   item: Item,
   collection: Collection,

@@ -2,7 +2,7 @@ import type { Json } from '../kinds/output.ts';
 import { sameBytes } from '../text/bytes.ts';
 import { compareCode } from '../text/order.ts';
 
-/** A value as text that is equal for equal values: keys sorted, no blanks, numbers compared as numbers. */
+/** A value as text that is equal for equal values: sorted keys, no blanks, normalized numbers. */
 export function canonical(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (value !== null && typeof value === 'object') {
@@ -13,13 +13,12 @@ export function canonical(value: Json): string {
   return JSON.stringify(value);
 }
 
-/** Whether two JSON values are the same, whatever the order of their keys. */
+/** Whether two JSON values are equal, ignoring the order of keys. */
 export const equalJson = (a: Json, b: Json): boolean => a === b || canonical(a) === canonical(b);
 
 /**
- * Version control may turn the line ends of text files into CRLF on checkout, and back again. A text is the same text
- * then: contents are compared, and recorded, as they are with LF. Content with a NUL byte is no text and stays as it
- * is.
+ * Normalizes line ends to LF. Git may convert line ends of text files on checkout, so contents are compared
+ * and recorded with LF. Content with a NUL byte is binary and is returned unchanged.
  */
 export function withLineFeeds(bytes: Uint8Array): Uint8Array {
   if (!bytes.includes(13) || bytes.includes(0)) return bytes;
@@ -32,10 +31,10 @@ export function withLineFeeds(bytes: Uint8Array): Uint8Array {
   return result.subarray(0, length);
 }
 
-/** Equal, or equal but for the line ends of text. */
+/** Whether two contents are equal, ignoring the line ends of text. */
 export const isSameText = (a: Uint8Array, b: Uint8Array): boolean =>
   sameBytes(a, b) || sameBytes(withLineFeeds(a), withLineFeeds(b));
 
-/** The hash of a content whatever its line ends. */
+/** A hash of a content that ignores its line ends. */
 export const textHash = (bytes: Uint8Array, hash: (bytes: Uint8Array) => string): string =>
   hash(withLineFeeds(bytes));

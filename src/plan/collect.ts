@@ -16,7 +16,7 @@ import { equalJson } from './canonical.ts';
 import { checkOutputPath } from './manifest.ts';
 import type { FollowLinks } from './plan.ts';
 
-/** An output whose path leads to another place. */
+/** An output whose path leads to another place through symlinks. */
 export interface Redirected {
   readonly file: OutputFile;
   readonly place: string;
@@ -24,10 +24,10 @@ export interface Redirected {
 
 /** The output files of all builds, one for each place on the disk. */
 export interface CollectedOutputs {
-  /** By path key; each under the path at which it really lies, whatever links lead there. */
+  /** By path key. Each has the path of its real place, with symlinks resolved. */
   readonly outputs: ReadonlyMap<string, OutputFile>;
   readonly sources: readonly Redirected[];
-  /** Outputs that a link makes one file with another one, which is written. */
+  /** Outputs that are the same file as another output because of a symlink; only the other one is written. */
   readonly aliases: readonly Redirected[];
   readonly ok: boolean;
 }
@@ -35,14 +35,14 @@ export interface CollectedOutputs {
 interface DiskFacts {
   readonly followLinks: FollowLinks;
   readonly isSource: (key: string) => boolean;
-  /** Whether the record of ownership lists a place; asked by its path key. */
+  /** Whether the manifest lists a place, given its path key. */
   readonly isOwned: (key: string) => boolean;
 }
 
 /**
- * Joins outputs for the same place into one. Different content for one place, paths that only some file systems can
- * tell apart, a file where another output needs a folder, and paths that no output may have are errors; the result
- * then holds what is left, and `ok` is `false`.
+ * Merges outputs for the same place. Errors are: different contents for one place, paths that only some file
+ * systems distinguish, a file where another output needs a folder, and forbidden paths. After errors the
+ * result contains the remaining outputs, and `ok` is `false`.
  */
 export function collectOutputs(
   files: readonly OutputFile[],
@@ -74,7 +74,10 @@ export function collectOutputs(
   return { outputs, sources, aliases, ok };
 }
 
-/** Finds the place of an output; one that is a source goes to `sources`, one that cannot be written is reported. */
+/**
+ * Finds the place of an output. If it is a source, it is added to `sources`; if it cannot be written, it is
+ * reported.
+ */
 function findPlace(
   file: OutputFile,
   { followLinks, isSource }: DiskFacts,
@@ -90,7 +93,7 @@ function findPlace(
   const where = { file: file.path, target };
   const { path, end } = followLinks(file.path);
   if (isSource(pathKey(end))) {
-    // A tool can read a Markdown source as it is, but no `.prs` file.
+    // A tool can read a Markdown source, but not a `.prs` file.
     if (end.endsWith('.prs')) wrong(outputOverSource({ path: file.path }, where));
     else sources.push({ file, place: end });
     return undefined;
@@ -104,7 +107,10 @@ function findPlace(
   return { file, place: path, end, key: pathKey(path) };
 }
 
-/** An output with the place that its path leads to by the links of its folders, the key of that, and by all links. */
+/**
+ * An output with its place: the path with symlinks in folders resolved, its key, and the path with all
+ * symlinks resolved.
+ */
 interface Placed {
   readonly file: OutputFile;
   readonly place: string;
@@ -112,7 +118,7 @@ interface Placed {
   readonly key: string;
 }
 
-/** Outputs with their own places: first those planned under the path of the place, then those that links lead there. */
+/** Orders outputs: first those planned at their real place, then those that symlinks redirect. */
 function directFirst(placed: readonly Placed[], isOwned: DiskFacts['isOwned']): readonly Placed[] {
   const planned = new Set(placed.map(({ key }) => key));
   const isOther = (key: string) => planned.has(key) || isOwned(key);
@@ -136,10 +142,10 @@ function checkNesting(outputs: ReadonlyMap<string, OutputFile>, wrong: Report): 
   }
 }
 
-/** A path as it can be shown: what does not print is escaped. */
+/** Escapes unprintable characters of a path. */
 const printable = (path: string) => JSON.stringify(path).slice(1, -1);
 
-/** Reads contents as bytes; files with the same text, or the same resource, have the same bytes. */
+/** Returns a function that reads contents as bytes, cached by text and by resource. */
 export function contentReader(): (file: WholeFile) => Uint8Array {
   const known = new Map<WholeFile['content'], Uint8Array>();
   return ({ content }) => {
@@ -195,7 +201,10 @@ function lineOfDifference(first: WholeFile, second: WholeFile): number | undefin
   return sameBytes(one, other) ? undefined : firstDifferentLine(one, other);
 }
 
-/** Whether two edits touch the same value: one path leads to the other, or through it. Elements only meet equals. */
+/**
+ * Whether two edits affect the same value: one path is a prefix of the other. Elements conflict only with
+ * equal elements.
+ */
 function overlap(a: KeyEdit, b: KeyEdit): boolean {
   const length = Math.min(a.path.length, b.path.length);
   for (let at = 0; at < length; at++) if (a.path[at] !== b.path[at]) return false;
@@ -207,14 +216,14 @@ function overlap(a: KeyEdit, b: KeyEdit): boolean {
   return true;
 }
 
-/** The number of the first line in which two contents differ, from 1. */
+/** The first line in which two contents differ, starting at 1. */
 export function firstDifferentLine(a: Uint8Array, b: Uint8Array): number {
   let line = 1;
   for (let at = 0; at < a.length && a[at] === b[at]; at++) if (a[at] === 10) line++;
   return line;
 }
 
-/** The folder of a path; empty for a path in the root. */
+/** The folder of a path; empty in the root. */
 export function parentOf(path: string): string {
   const slash = path.lastIndexOf('/');
   return slash === -1 ? '' : path.slice(0, slash);

@@ -1,7 +1,7 @@
 import { textIn } from '../text/bytes.ts';
 import type { PlanEntry } from './plan.ts';
 
-/** A run of lines that differ, with lines of context; each line starts with a blank, `-`, `+` or `\`. */
+/** A group of changed lines with context; each line starts with a blank, `-`, `+` or `\`. */
 export interface Hunk {
   readonly oldStart: number;
   readonly oldLines: number;
@@ -18,10 +18,10 @@ export interface FileDiff {
 
 const context = 3;
 
-/** Texts with more edits than this are shown as one text removed and one added. */
+/** Beyond this number of edits, the whole text is shown as removed and added. */
 const editLimit = 4000;
 
-/** What a plan would change in one file, as unified hunks; a deleted file is shown as removed lines. */
+/** The change of one file in a plan, as unified hunks; a deleted file is shown as removed lines. */
 export async function diffEntry(entry: PlanEntry, { full }: { readonly full: boolean }): Promise<FileDiff> {
   const old = entry.before && !entry.before.obstacle ? entry.before.read() : new Uint8Array();
   const next =
@@ -35,7 +35,7 @@ export async function diffEntry(entry: PlanEntry, { full }: { readonly full: boo
   return { binary: false, hunks: await diffTexts(before, after, full) };
 }
 
-/** What differs between two texts, as unified hunks. */
+/** The differences between two texts, as unified hunks. */
 export async function diffTexts(old: string, next: string, full: boolean): Promise<readonly Hunk[]> {
   const { structuredPatch } = await import('diff');
   const options = { context: full ? Number.MAX_SAFE_INTEGER : context, maxEditLength: editLimit };
@@ -55,7 +55,7 @@ function marked(mark: string, text: string, lines: readonly string[]): string[] 
   return marked;
 }
 
-/** The first `limit` lines of a difference. A hunk that is cut says in its numbers how much of it is left. */
+/** The first `limit` lines of a diff. The line numbers of a hunk that is cut are adapted. */
 export function shortenHunks(
   hunks: readonly Hunk[],
   limit: number,
@@ -76,19 +76,19 @@ export function shortenHunks(
   return { hunks: kept, omitted };
 }
 
-/** The line above a hunk; the first line of an empty side is 0, as patch programs want it. */
+/** The heading of a hunk. The first line of an empty side is 0, as patch programs expect. */
 export function hunkHeading({ oldStart, oldLines, newStart, newLines }: Hunk): string {
   const side = (start: number, lines: number) => `${lines === 0 ? start - 1 : start},${lines}`;
   return `@@ -${side(oldStart, oldLines)} +${side(newStart, newLines)} @@`;
 }
 
-/** The names of both sides of a file's difference; `/dev/null` where there is no file. */
+/** The file names of both sides of a diff; `/dev/null` for a missing file. */
 export function sideNames({ path, before, action }: PlanEntry): readonly [old: string, next: string] {
   const exists = before && !before.obstacle;
   return [exists ? `a/${path}` : '/dev/null', action === 'delete' ? '/dev/null' : `b/${path}`];
 }
 
-/** A difference in unified format, which patch programs read; empty without hunks. */
+/** A diff in unified format; empty without hunks. */
 export function unifiedPatch(entry: PlanEntry, hunks: readonly Hunk[]): string {
   if (hunks.length === 0) return '';
   const [old, next] = sideNames(entry);

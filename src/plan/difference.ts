@@ -35,7 +35,7 @@ export async function findDifference(
   return { kind: 'content', lost };
 }
 
-/** Fields of the user that the planned values of shared keys lack. */
+/** Fields in existing values of shared keys that the planned values lack. */
 export const lostKeys = (changes: readonly KeyChange[]): string[] =>
   changes.flatMap(({ kind, path, before, after }) =>
     kind === 'set' && before !== undefined && after !== undefined
@@ -43,7 +43,7 @@ export const lostKeys = (changes: readonly KeyChange[]): string[] =>
       : [],
   );
 
-/** Paths of the fields that the first value has and the second has not; items of lists are no fields. */
+/** Paths of the fields that are in the first value but not in the second; list items do not count. */
 function lostFields(now: Json, wanted: Json, path = ''): string[] {
   if (!isFields(now) || !isFields(wanted)) return [];
   return Object.keys(now).flatMap(key => {

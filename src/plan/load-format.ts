@@ -4,7 +4,7 @@ import { jsonFormat } from './shared-json.ts';
 import { blockFormat, linesFormat } from './shared-lines.ts';
 import { yamlFormat } from './shared-yaml.ts';
 
-/** The editor for a format; the large library for TOML is loaded now and not before. */
+/** The editor for a format. The large TOML library is loaded on demand. */
 export async function loadFormat(format: SharedFile['format']): Promise<SharedFormat> {
   switch (format) {
     case 'json':

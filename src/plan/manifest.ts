@@ -9,57 +9,61 @@ import { compareCode } from '../text/order.ts';
 import { checkRelativePath, pathKey } from '../text/portable-path.ts';
 import type { Source } from '../text/source.ts';
 
-/** Where the record of ownership lies, relative to the project root. It is committed. */
+/** Path of the manifest, the record of owned files, relative to the project root. It is committed. */
 export const manifestPath = '.instr/manifest.json';
 
-/** The same for private files: nothing of them enters version control, so each machine has its own. */
+/** The manifest of private files. It is not committed, so each machine has its own. */
 export const privateManifestPath = '.instr/.state/manifest.json';
 
 const currentVersion = 1;
 
-/** What this compiler has written and still owns. It does not say what is on disk now. */
+/**
+ * The files that the compiler has written and still owns. It does not describe the current state of the disk.
+ */
 export interface Manifest {
   /** By path, sorted by code unit. */
   readonly files: ReadonlyMap<string, OwnedFile>;
   /**
-   * Files of the user, by path, that a migration read and that no output replaces, with the hash of what it read: their
-   * text is in the sources, and tools would read it twice.
+   * Existing files, by path, that a migration read and that no output replaces, with the hash of the content
+   * that was read. Their text is in the sources, so tools would read it twice.
    */
   readonly originals: ReadonlyMap<string, string>;
 }
 
-/** `sha256` for a file that is wholly ours, `keys` for one that belongs to the user. */
+/** `sha256` for a file that is owned as a whole, `keys` for a shared file. */
 export interface OwnedFile {
   readonly targets: readonly string[];
   readonly build?: string;
   readonly sha256?: string;
   readonly private?: boolean;
   readonly executable?: boolean;
-  /** Whether the layout is the user's, and is kept as long as the file has the planned meaning. */
+  /** Whether the layout is the user's, which is kept as long as the content has the planned meaning. */
   readonly adopted?: boolean;
-  /** Hash of what was planned where the file was adopted with other bytes. */
+  /** Hash of the planned content, when the file was adopted with other bytes. */
   readonly planned?: string;
   readonly format?: SharedFile['format'];
   readonly keys?: readonly OwnedKey[];
-  /** Objects and arrays of a shared file that are there for our keys alone; the empty path is the file itself. */
+  /**
+   * Objects and arrays in a shared file that were created for owned keys; the empty path is the file itself.
+   */
   readonly created?: readonly (readonly string[])[];
-  /** Links of the user by which the file was another output, too. */
+  /** Symlinks of the user that make other outputs the same file. */
   readonly links?: readonly string[];
 }
 
-/** One value of ours in a user's file, by the hash of its canonical JSON. */
+/** An owned value in a shared file, by the hash of its canonical JSON. */
 export interface OwnedKey {
   readonly kind: 'set' | 'element';
   readonly path: readonly string[];
   readonly sha256: string;
 }
 
-/** The record of a project that nothing was written for yet. */
+/** The manifest of a project without outputs. */
 export const emptyManifest: Manifest = { files: new Map(), originals: new Map() };
 
 /**
- * Reads the manifest. Absent is empty; one that is damaged or newer than this program is reported and gives
- * `undefined`: ownership is unknown then, so nothing may be written.
+ * Reads the manifest. A missing one is empty. A damaged or newer one is reported and gives `undefined`:
+ * ownership is then unknown, so nothing may be written.
  */
 export function readManifest(source: Source | undefined, report: Report): Manifest | undefined {
   if (!source) return emptyManifest;
@@ -111,7 +115,10 @@ export function readManifest(source: Source | undefined, report: Report): Manife
   };
 }
 
-/** The entries of both sides of a merge, theirs where both have a file; `undefined` without conflict. Throws on bad JSON. */
+/**
+ * The entries of both sides of a merge conflict, theirs for files in both; `undefined` without a conflict.
+ * Throws on invalid JSON.
+ */
 function bothSides(text: string): object | undefined {
   const sides = conflictSides(text)?.map(side => JSON.parse(withCommas(side)));
   if (!sides) return undefined;
@@ -124,7 +131,7 @@ function bothSides(text: string): object | undefined {
   };
 }
 
-/** A merge of lines may leave a comma too few or too many behind an entry. */
+/** Repairs commas, which a line-based merge may duplicate or drop. */
 const withCommas = (text: string): string =>
   text.replace(/^( {4}".*[}"])(?=\n {4}")/gm, '$1,').replace(/,\n(?= *\})/g, '\n');
 
@@ -133,18 +140,18 @@ const formlessEntry = (data: unknown): string | undefined =>
     ([path, file]) => !manifestForm({ version: currentVersion, files: { [path]: file } }),
   )?.[0];
 
-/** The same in the order of the file: paths by code unit. */
+/** Sorts by path (code units), the order of the file. */
 export const sorted = <T>(files: ReadonlyMap<string, T>): ReadonlyMap<string, T> =>
   new Map([...files].sort(([a], [b]) => compareCode(a, b)));
 
-/** Both records as one: files of the private one are marked. */
+/** Combines the shared and the private manifest; files of the private one are marked. */
 export function joinManifests(shared: Manifest, own: Manifest): Manifest {
   const files = new Map(shared.files);
   for (const [path, file] of own.files) files.set(path, { ...file, private: true });
   return { files: sorted(files), originals: shared.originals };
 }
 
-/** The part of the record that belongs into the shared or the private file. */
+/** The part of the manifest that belongs to the shared or the private file. */
 export function partOf(manifest: Manifest, path: string): Manifest {
   const isPrivate = path === privateManifestPath;
   const originals = isPrivate ? emptyManifest.originals : manifest.originals;
@@ -152,11 +159,11 @@ export function partOf(manifest: Manifest, path: string): Manifest {
   return { files: new Map(files), originals };
 }
 
-/** Whether a record says nothing: then there is none. */
+/** Whether a manifest is empty, so that no file is needed. */
 export const isEmptyManifest = ({ files, originals }: Manifest): boolean =>
   files.size === 0 && originals.size === 0;
 
-/** The manifest as text: one file a line, so that two branches that touch different files merge. */
+/** Prints the manifest with one line per file, so that branches that change different files can be merged. */
 export function printManifest(manifest: Manifest): string {
   const files = [...sorted(manifest.files)].map(([path, file]) => printEntry(path, record(file)));
   const originals = [...sorted(manifest.originals)].map(([path, hash]) => printEntry(path, hash));
@@ -172,7 +179,7 @@ const block = (lines: readonly string[]) => (lines.length === 0 ? '{}' : `{\n${l
 
 const printEntry = (path: string, value: unknown) => `    ${JSON.stringify(path)}: ${JSON.stringify(value)}`;
 
-/** Fields in a fixed order, whatever order the value was built in. */
+/** Fields in a fixed order, independent of how the value was built. */
 function record({ targets, build, sha256, executable, adopted, planned, ...file }: OwnedFile) {
   const { format, keys, created, links } = file;
   return {
@@ -190,20 +197,21 @@ function record({ targets, build, sha256, executable, adopted, planned, ...file 
 }
 
 /**
- * What this machine has written at a path, newest first. The manifest travels with version control: it forgets files
- * when branches are changed or merged, while the files themselves, ignored or kept, may stay. This record does not.
+ * A content that this machine has written at a path. The manifest is versioned: it forgets files when
+ * branches change or are merged, while ignored or kept files may remain on disk. This record does not forget
+ * them.
  */
 export interface WrittenFile extends Pick<OwnedFile, 'targets' | 'build'> {
   readonly sha256: readonly string[];
 }
 
-/** What this machine wrote, by path. */
+/** What this machine has written, by path, newest first. */
 export type WrittenFiles = ReadonlyMap<string, WrittenFile>;
 
-/** So many contents of a path are remembered. */
+/** The number of contents that are recorded per path. */
 const remembered = 16;
 
-/** Reads the record; one that is damaged counts as empty: it only ever adds to what the manifest says. */
+/** Reads the record; a damaged one counts as empty, because it only extends the manifest. */
 export function readWritten(text: string | undefined): Map<string, WrittenFile> {
   const written = new Map<string, WrittenFile>();
   let data: unknown;
@@ -221,7 +229,7 @@ export function readWritten(text: string | undefined): Map<string, WrittenFile> 
   return written;
 }
 
-/** The record after a run, as text; `undefined` when it says nothing new. */
+/** The record after a run, as text; `undefined` when it does not change. */
 export function printWritten(
   written: WrittenFiles,
   entries: readonly { readonly path: string; readonly action: string }[],
@@ -229,7 +237,7 @@ export function printWritten(
 ): string | undefined {
   const next = new Map(written);
   for (const { path, action } of entries) {
-    // What was there already, and equal, was written by somebody else.
+    // An existing equal file was written by somebody else.
     const file = action === 'write' ? owned.get(path) : undefined;
     const known = written.get(path)?.sha256 ?? [];
     if (file?.sha256 === undefined || known[0] === file.sha256) continue;
@@ -241,10 +249,10 @@ export function printWritten(
   return isNew ? `${JSON.stringify(Object.fromEntries(sorted(next)))}\n` : undefined;
 }
 
-/** Files and folders of the compiler itself. An output there would overwrite its own input. */
+/** Files and folders of the compiler itself. An output there would overwrite its input. */
 const ownPlaces = new Set(['.instr', 'instr.yaml', 'instr.yml', 'instr.lock']);
 
-/** Like `checkRelativePath`, for a generated file: it may not lie where the sources of the project live either. */
+/** Like `checkRelativePath`, for an output: it must not be among the sources of the project either. */
 export function checkOutputPath(path: string): string | undefined {
   const problem = checkRelativePath(path);
   if (problem) return problem;

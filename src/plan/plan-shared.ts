@@ -22,7 +22,7 @@ import { editShared, hashJson, type SharedEdit } from './shared-keys.ts';
 
 const bom = '\ufeff';
 
-/** What the decision about a file of the user with keys of ours depends on. Without edits it is no longer planned. */
+/** The input of the decision about a shared file. Without edits it is no longer planned. */
 interface SharedPlan {
   readonly file: SharedFile;
   readonly before: Present | undefined;
@@ -30,13 +30,16 @@ interface SharedPlan {
   readonly context: PlanContext;
 }
 
-/** Decides about a file of the user in which some keys are ours. */
+/** Plans a file of the user in which some keys are owned. */
 export function planShared(file: SharedFile, context: PlanContext): Promise<Planned> {
   const recorded = context.owned.get(pathKey(file.path));
   return planEdits({ file, before: context.present(file.path), recorded, context });
 }
 
-/** Takes our keys out of a file for which nothing is planned any more; `undefined`: it is gone already. */
+/**
+ * Removes owned keys from a shared file for which nothing is planned; `undefined` when the file no longer
+ * exists.
+ */
 export async function planRemovedShared(
   path: string,
   recorded: OwnedFile,
@@ -73,8 +76,8 @@ async function planEdits(plan: SharedPlan): Promise<Planned> {
 }
 
 /**
- * The text to edit, `undefined` to start from nothing, and the byte order mark, which stays. A file that we wrote whole
- * and that was not edited counts as empty, because all of it is ours.
+ * The text to edit, `undefined` to start with nothing, and its byte order mark, which is kept. A file that
+ * was written as a whole and not edited counts as empty, because all of it is owned.
  */
 function readText({ before, recorded, context }: SharedPlan) {
   if (!before || before.obstacle) return { text: undefined, mark: '' };
@@ -86,7 +89,7 @@ function readText({ before, recorded, context }: SharedPlan) {
   return text.startsWith(bom) ? { text: text.slice(1), mark: bom } : { text, mark: '' };
 }
 
-/** The part of an entry that is the same whatever is decided; `content` is what is there afterwards. */
+/** The common part of an entry for all decisions; `content` is the content afterwards. */
 const baseOf = ({ file, before, context }: SharedPlan, content: Uint8Array) => ({
   path: file.path,
   ...ownerOf(file),
@@ -98,7 +101,7 @@ const baseOf = ({ file, before, context }: SharedPlan, content: Uint8Array) => (
   ...(before && { before }),
 });
 
-/** The entry of a file that cannot be edited: an error, or a note when nothing is planned for it any more. */
+/** The entry of a file that cannot be edited: an error, or a note when nothing is planned for it. */
 function planUntouched(plan: SharedPlan, reason: string): Planned {
   const { file, before, context } = plan;
   const { path, edits } = file;
@@ -108,7 +111,7 @@ function planUntouched(plan: SharedPlan, reason: string): Planned {
   return { entry: { ...base, state: 'removed', action: 'keep', reason }, owned: undefined };
 }
 
-/** The entry of a file whose text is not in its format. */
+/** The entry of a file that cannot be parsed. */
 function planUnreadable(
   plan: SharedPlan,
   text: string,
@@ -128,7 +131,7 @@ function planUnreadable(
   return { entry, owned: isRemoved ? undefined : recorded };
 }
 
-/** The entry of a file with its text after the edits, which is the `same` when nothing changes. */
+/** The entry of an edited file; `same` when the text does not change. */
 function planEdited(plan: SharedPlan, edit: SharedEdit, content: Uint8Array, same: boolean): Planned {
   const { file, recorded, context } = plan;
   const { format } = file;

@@ -19,7 +19,7 @@ import {
 import { belowFrontMatter } from './same-meaning.ts';
 import { valueAt } from './shared-format.ts';
 
-/** An output that is a source stays as the user wrote it. What the program says beyond it is reported. */
+/** Plans an output that is a source: it is kept. Text that the output would add is reported. */
 export async function planSource({ file, place }: Redirected, context: PlanContext): Promise<PlanEntry> {
   const before = context.present(place);
   const now = before?.read() ?? new Uint8Array();
@@ -47,12 +47,15 @@ export async function planSource({ file, place }: Redirected, context: PlanConte
   return { ...base, reason: `${reason}; what the program adds to it does not reach the tool` };
 }
 
-/** An output that a link makes one file with another one, which is written. Text that this one alone has is reported. */
+/**
+ * Plans an output that is the same file as another one because of a symlink. Text that only this output has
+ * is reported.
+ */
 export function planAlias({ file, place }: Redirected, context: PlanContext): PlanEntry {
   const written = context.outputs.get(pathKey(place));
   const content = written?.kind === 'whole' ? context.contentOf(written) : undefined;
   if (content && file.kind === 'whole') {
-    // A line that only imports the other file is no loss where the two are one file.
+    // A line that only imports the other file is not lost when both are the same file.
     const folder = file.path.split('/').slice(0, -1).join('/');
     const brings = (said: string) => said.startsWith('@') && linkTarget(folder, said.slice(1)) === place;
     const own = context.contentOf(file);
@@ -74,7 +77,10 @@ export function planAlias({ file, place }: Redirected, context: PlanContext): Pl
   };
 }
 
-/** The first line of a text that another one does not have; the title of a document names its file and is no loss. */
+/**
+ * The first line of a text that is missing in another one; titles of documents are skipped, because they name
+ * the file.
+ */
 function lostLine(text: string, other: string, brings: (line: string) => boolean): string | undefined {
   const known = new Set(other.split('\n').map(line => line.trim()));
   return text
@@ -83,7 +89,10 @@ function lostLine(text: string, other: string, brings: (line: string) => boolean
     .find(line => !known.has(line) && !/^# /.test(line) && !brings(line));
 }
 
-/** Whether a Markdown file has every row of the front matter and the body of another one, up to blank lines around it. */
+/**
+ * Whether a Markdown file contains every front matter row and the body of another one, ignoring blank lines
+ * around it.
+ */
 function saysAll(present: Uint8Array, planned: Uint8Array): boolean {
   if (sameBytes(present, planned)) return true;
   const [now, wanted] = [present, planned].map(bytes => lenientText(withLineFeeds(bytes))) as [
@@ -113,16 +122,16 @@ async function hasAll(
 
 interface PlannedOriginals {
   readonly entries: readonly PlanEntry[];
-  /** Files that could be. */
+  /** Files that could be removed. */
   readonly remaining: readonly Original[];
-  /** The record when the run is through. */
+  /** The record after the run. */
   readonly record: ReadonlyMap<string, string>;
 }
 
 /**
- * Decides about files that a migration read and that no output replaces. One that is gone, or ours by now, is
- * forgotten. One that a tool of this run reads in addition to its outputs is listed, or removed when that is wanted;
- * never one that was edited since, that a link leads to, or that the compile reads.
+ * Plans files that a migration read and that no output replaces. One that no longer exists, or is owned now,
+ * is forgotten. One that a tool of this run reads in addition to its outputs is listed, or removed on
+ * request; it is never removed when it was edited since, is the target of a symlink, or is a source.
  */
 export async function planOriginals(
   input: PlanInput,
@@ -134,7 +143,7 @@ export async function planOriginals(
   const entries: PlanEntry[] = [];
   const remaining: Original[] = [];
   const record = new Map<string, string>();
-  // A link that stays would lead nowhere.
+  // Without its target a remaining symlink would dangle.
   const linked = new Set(
     planned.filter(({ action }) => action === 'keep').map(entry => followLinks(entry.path).end),
   );

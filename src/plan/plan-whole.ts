@@ -18,27 +18,27 @@ import {
 } from './plan.ts';
 import { hasSameMeaning as meansSame } from './same-meaning.ts';
 
-/** What the decision about a file that is wholly ours depends on. */
+/** The input of the decision about a file that is owned as a whole. */
 interface WholePlan {
   readonly file: WholeFile;
   readonly content: Uint8Array;
   readonly base: Omit<PlanEntry, 'state' | 'action' | 'takeover'>;
-  /** The record of the file as it is planned. */
+  /** The manifest entry of the planned file. */
   readonly owned: OwnedFile;
-  /** The record of the file as it is; absent where it is not wholly ours. */
+  /** The current manifest entry; absent when the file is not owned as a whole. */
   readonly ours: OwnedFile | undefined;
   readonly context: PlanContext;
 }
 
 /**
- * Decides about a file that is wholly ours, by what is at its path:
+ * Plans a file that is owned as a whole, by what is at its path:
  *
  * - nothing: `new`
  * - something that cannot be replaced: `conflict`
- * - the planned text: `unchanged` where it is ours, or else `adopted`
- * - the planned meaning, in a layout of the user: the same, and the layout stays
- * - another text that we wrote: `changed`
- * - another text: `drifted` where the file is ours, or else `conflict`
+ * - the planned text: `unchanged` if owned, else `adopted`
+ * - the planned meaning in a layout of the user: the same, and the layout is kept
+ * - another text that the compiler wrote: `changed`
+ * - another text: `drifted` if owned, else `conflict`
  */
 export async function planWhole(file: WholeFile, context: PlanContext): Promise<Planned> {
   const { path, executable } = file;
@@ -78,11 +78,12 @@ export async function planWhole(file: WholeFile, context: PlanContext): Promise<
     : planDifferent('conflict', plan, before, `differs from what would be written, ${from}`, from);
 }
 
-/** The file has the planned text; its mode may be another one. */
+/** The file has the planned text; its mode may differ. */
 function planSameText({ file, base, owned, ours, context }: WholePlan, before: Present): Planned {
   const { path, executable } = file;
   const isFile = before.kind === 'file';
-  // Where letter case does not count, the file under its old name is this one, and is deleted before this is written.
+  // On a case-insensitive file system the file at the old spelling is the same file, and is deleted before
+  // this one is written.
   const isRenamed = context.leaving.has(pathKey(path));
   const action = isFile && (before.mode !== base.mode || isRenamed) ? 'write' : 'keep';
   if ((executable || ours?.executable) && isFile && !before.executable)
@@ -95,7 +96,7 @@ function planSameText({ file, base, owned, ours, context }: WholePlan, before: P
   return { entry, owned: isLayoutOfUser ? { ...owned, adopted: true } : owned };
 }
 
-/** The file has the planned meaning: its bytes are kept, and recorded. */
+/** The file has the planned meaning: its bytes are kept and recorded. */
 function keepLayout({ base, owned, ours, context: { hash } }: WholePlan, before: Present): Planned {
   const bytes = before.read();
   const sha256 = textHash(bytes, hash);
@@ -108,7 +109,10 @@ function keepLayout({ base, owned, ours, context: { hash } }: WholePlan, before:
   };
 }
 
-/** The file says something else: with force it is taken over, else it stays. `note` is the reason in a list of several. */
+/**
+ * The content differs: with `force` it is replaced, else kept. `note` is the reason in a list of several
+ * files.
+ */
 async function planDifferent(
   state: 'conflict' | 'drifted',
   { file, content, base, owned, context }: WholePlan,
@@ -124,7 +128,7 @@ async function planDifferent(
   return { entry: { ...base, state, action: 'write', takeover: true, reason, difference }, owned };
 }
 
-/** Decides about a file that was wholly ours and is no longer planned; `undefined`: it is gone already. */
+/** Plans a file that was owned as a whole and is no longer planned; `undefined` when it no longer exists. */
 export function planRemovedWhole(path: string, owned: OwnedFile, context: PlanContext): Planned | undefined {
   const before = context.present(path);
   if (!before) return undefined;
@@ -142,7 +146,7 @@ export function planRemovedWhole(path: string, owned: OwnedFile, context: PlanCo
     return { entry: { ...found, takeover, action: 'delete' }, owned: undefined };
   }
   const entry = { ...found, action: 'keep', reason: 'it was edited since it was generated' } as const;
-  // Without the record the next compile would read the file as a source, and write it for every tool.
+  // If it were forgotten, the next compile would read the file as a source, and write it for every tool.
   if (context.isSearched?.(path)) {
     context.report(removedUnread({ path }, { file: path }));
     return { entry, owned };
@@ -151,7 +155,7 @@ export function planRemovedWhole(path: string, owned: OwnedFile, context: PlanCo
   return { entry, owned: undefined };
 }
 
-/** A link by which a file of ours was another output, when that file goes: it would lead nowhere. */
+/** Plans the removal of a symlink to a deleted output, because it would dangle. */
 export function planRemovedLink(
   path: string,
   place: string,
@@ -166,7 +170,7 @@ export function planRemovedLink(
   return { entry: { ...found, ...nothing, action: 'delete', reason }, owned: undefined };
 }
 
-/** Whether the bytes of a file of ours are those of the user: it was adopted, and never written here. */
+/** Whether the content of an owned file is the user's: it was adopted, and never written on this machine. */
 const isOfUser = (
   before: Present,
   ours: OwnedFile | undefined,
@@ -175,7 +179,10 @@ const isOfUser = (
 ): boolean =>
   ours?.adopted === true && before.kind === 'file' && !isRecorded(path, before.read(), undefined, context);
 
-/** New files are 0644, programs 0755. Existing files keep their bits; the executable ones follow the source. */
+/**
+ * New files get mode 0644, programs 0755. Existing files keep their mode; the executable bit follows the
+ * source.
+ */
 function modeAfter(executable: boolean, before: Present | undefined, ours: OwnedFile | undefined): number {
   if (before?.kind !== 'file') return executable ? 0o755 : 0o644;
   const recorded = ours?.executable === true;
@@ -184,11 +191,11 @@ function modeAfter(executable: boolean, before: Present | undefined, ours: Owned
   return before.mode;
 }
 
-/** Whether a checkout dropped the executable bit: it is gone from both the source and the output. */
+/** Whether a checkout dropped the executable bit: it is missing in both the source and the output. */
 const hasLostBit = (before: Present | undefined, ours: OwnedFile | undefined): boolean =>
   ours?.executable === true && before?.kind === 'file' && !before.executable;
 
-/** Whether a content is one that was written by us: as the record says, or at any time on this machine. */
+/** Whether the compiler wrote a content: it is in the manifest, or was written on this machine before. */
 function isRecorded(
   path: string,
   now: Uint8Array,

@@ -18,8 +18,8 @@ import { planAlias, planOriginals, planSource } from './plan-source.ts';
 import { planRemovedLink, planRemovedWhole, planWhole } from './plan-whole.ts';
 
 /**
- * Compares outputs with what is present and decides what happens to every file. Nothing is written. Every reason
- * that blocks the plan has been reported: errors in the outputs, conflicts, drift, places that cannot be written.
+ * Compares outputs with existing files and decides what happens to every file. Nothing is written. Everything
+ * that blocks the plan is reported: errors in outputs, conflicts, drift, and places that cannot be written.
  */
 export async function planWrites(input: PlanInput, report: Report): Promise<WritePlan> {
   const { collected, context } = prepare(input, report);
@@ -64,11 +64,13 @@ export async function planWrites(input: PlanInput, report: Report): Promise<Writ
   return { entries, blocked: entries.some(isBlocking), manifest, originals: originals.remaining };
 }
 
-/** Checks outputs without looking at the files in their places: errors, and what a source in their place lacks. */
+/**
+ * Checks outputs without comparing existing files: reports errors, and text that sources in their place lack.
+ */
 export async function checkOutputs(input: PlanInput, report: Report): Promise<void> {
   const { collected, context } = prepare(input, report);
   if (!collected.ok) return;
-  // Reading a resource reports when it cannot be read.
+  // A resource that cannot be read is reported when it is read.
   for (const output of collected.outputs.values()) if (output.kind === 'whole') context.contentOf(output);
   for (const source of collected.sources) await planSource(source, context);
   for (const alias of collected.aliases) planAlias(alias, context);
@@ -101,7 +103,10 @@ function prepare(
   return { collected, context };
 }
 
-/** The links of the user by which an output is another one, too, or a tool reads it: by this run, or by an earlier one. */
+/**
+ * Symlinks of the user that make an output the same file as another, or let a tool read it; from this run or
+ * an earlier one.
+ */
 function linksTo(
   place: string,
   aliases: CollectedOutputs['aliases'],
@@ -114,7 +119,7 @@ function linksTo(
     .sort(compareCode);
 }
 
-/** Files that this machine wrote and the record does not list; unedited ones are still ours. */
+/** Files that this machine wrote and the manifest does not list. Unedited ones are still owned. */
 function* forgotten({ written, manifest, present, hash }: PlanInput): Iterable<[string, OwnedFile]> {
   for (const [path, file] of written ?? []) {
     if (manifest.files.has(path) || checkOutputPath(path) !== undefined) continue;

@@ -5,9 +5,9 @@ import { pathKey } from '../text/portable-path.ts';
 import type { Manifest, OwnedFile, WrittenFiles } from './manifest.ts';
 
 /**
- * `new`: not there yet. `unchanged`: ours and right. `changed`: ours, to be rewritten. `adopted`: not ours, but equal.
- * `conflict`: not ours and different. `drifted`: ours, edited since. `removed`: ours, no longer planned.
- * `source`: the compile reads it, so it is the user's: never written, owned or removed.
+ * `new`: does not exist. `unchanged`: owned and up to date. `changed`: owned, to be rewritten. `adopted`: not
+ * owned, but equal. `conflict`: not owned and different. `drifted`: owned, but edited since. `removed`:
+ * owned, no longer planned. `source`: a source of the compile, which is never written, owned or removed.
  */
 export type PlanState =
   | 'new'
@@ -19,15 +19,15 @@ export type PlanState =
   | 'removed'
   | 'source';
 
-/** What is at a path now. Contents are read when they are asked for. */
+/** What is currently at a path. Contents are read on demand. */
 export interface Present {
-  /** `link`: a symbolic link to a file of the project. `blocked`: nothing can be written here. */
+  /** `link`: a symlink to a file of the project. `blocked`: nothing can be written here. */
   readonly kind: 'file' | 'link' | 'blocked';
   readonly mode: number;
   readonly executable: boolean;
-  /** Bytes of the file, through a link too; empty when blocked. */
+  /** The bytes of the file, also through a symlink; empty when blocked. */
   read(): Uint8Array;
-  /** Where the file really is, relative to the root, when a link is on the way. */
+  /** The real path relative to the root, when a symlink is involved. */
   readonly real?: string;
   readonly obstacle?: Obstacle;
 }
@@ -35,52 +35,56 @@ export interface Present {
 /** What prevents a file from being written at its path. */
 export interface Obstacle {
   /**
-   * `directory`: one lies where the file would be. `parent`: a part of the path is a file. `outside`: a link leads
-   * out of the project. `dangling`: a link leads nowhere. `special`: a device, socket or pipe.
+   * `directory`: there is a directory at the path. `parent`: a part of the path is a file. `outside`: a
+   * symlink leads out of the project. `dangling`: a symlink without a target. `special`: a device, socket or
+   * pipe.
    */
   readonly kind: 'directory' | 'parent' | 'outside' | 'dangling' | 'special';
-  /** The path that is in the way, relative to the root. */
+  /** The path of the obstacle, relative to the root. */
   readonly path: string;
-  /** Files below a directory that is in the way, relative to the root; to see whether all of them go. */
+  /**
+   * Files in a directory that is the obstacle, relative to the root, to check whether all of them are
+   * deleted.
+   */
   files?(): readonly string[];
 }
 
-/** Gives what lies at a path of the project; `undefined` when nothing does. */
+/** Returns what is at a path of the project; `undefined` when nothing is. */
 export type ReadPresent = (path: string) => Present | undefined;
 
 /**
- * Where a path of the project leads: `path` with the links of its folders followed, and `end`, which follows a link
- * at its end too. Both are the path itself where there are no links, and where a link leads out of the project.
+ * Resolves symlinks of a project path: `path` has the symlinks of its folders resolved, `end` also a symlink
+ * at the end. Both are the path itself without symlinks, and when a symlink leads out of the project.
  */
 export type FollowLinks = (path: string) => { readonly path: string; readonly end: string };
 
-/** One file of the plan: what it is now, and what happens to it. */
+/** One file of the plan: its current state, and what happens to it. */
 export interface PlanEntry {
   readonly path: string;
   readonly targets: readonly string[];
   readonly build?: string;
   readonly private?: boolean;
   readonly state: PlanState;
-  /** `keep` touches nothing on disk. */
+  /** `keep` changes nothing on disk. */
   readonly action: 'write' | 'delete' | 'keep';
   readonly mode: number;
-  /** Size and hash after the run; of a deleted file those before it. */
+  /** Size and hash after the run; for a deleted file, those before it. */
   readonly bytes: number;
   readonly sha256: string;
   /** Why it is in conflict, drifted or kept: a full sentence. */
   readonly reason?: string;
   readonly difference?: Difference;
-  /** The content after the run; absent when the file is deleted or left alone. */
+  /** The content after the run; absent when the file is deleted or not touched. */
   readonly content?: Uint8Array;
-  /** The file is to be a symbolic link that says this; `content` is what is read through it. */
+  /** The file becomes a symlink with this target; `content` is the content of the target. */
   readonly link?: string;
-  /** What was there when the plan was made. */
+  /** What existed when the plan was made. */
   readonly before?: Present;
-  /** Nothing but permission bits change: not every file system, and not every commit, holds them. */
+  /** Whether only permission bits change. Not every file system and not every commit stores them. */
   readonly modeOnly?: boolean;
-  /** It was read by a migration, and nothing replaces it: only `--force` removes it. */
+  /** Whether a migration read it and nothing replaces it: only `--force` removes it. */
   readonly original?: boolean;
-  /** Content that this run replaces is not ours: keep a copy for the user. */
+  /** Whether the run replaces content that is not owned, so that a copy must be kept for the user. */
   readonly takeover: boolean;
   /** For a shared file: what changes in it. */
   readonly shared?: SharedChange;
@@ -99,7 +103,7 @@ interface SharedChange {
   readonly created: readonly (readonly string[])[];
 }
 
-/** A key of a shared file before and after a run; `undefined` is absent. */
+/** A key of a shared file before and after a run; `undefined` means absent. */
 export interface KeyChange {
   readonly kind: 'set' | 'element';
   readonly path: readonly string[];
@@ -115,65 +119,71 @@ export interface Original {
 
 /** What a run would do to the files of a project. */
 export interface WritePlan {
-  /** Sorted by path. Empty when something was wrong with the outputs themselves. */
+  /** Sorted by path. Empty when the outputs themselves have errors. */
   readonly entries: readonly PlanEntry[];
-  /** Errors, conflicts or drift: nothing may be written. */
+  /** Whether errors, conflicts or drift prevent writing. */
   readonly blocked: boolean;
-  /** Originals of a migration that tools would read beside what is written; `--force` removes them. */
+  /** Originals of a migration that tools would read in addition to the outputs; `--force` removes them. */
   readonly originals?: readonly Original[];
-  /** The record of ownership when the run is through. */
+  /** The manifest after the run. */
   readonly manifest: Manifest;
 }
 
-/** What a write plan is made of. */
+/** The input of a write plan. */
 export interface PlanInput {
   readonly files: readonly OutputFile[];
   readonly present: ReadPresent;
   readonly manifest: Manifest;
-  /** Conflicts and drift are taken over instead of blocking the plan. */
+  /** Whether conflicts and drift are overwritten instead of blocking the plan. */
   readonly force: boolean;
-  /** SHA-256 in hexadecimal digits. */
+  /** Returns SHA-256 in hexadecimal digits. */
   readonly hash: (bytes: Uint8Array) => string;
-  /** Whether an owned file is outside of this run (other targets, other builds) and stays as it is. */
+  /** Whether an owned file is not covered by this run (other targets, other builds) and is kept. */
   readonly keep?: (path: string, owned: OwnedFile) => boolean;
-  /** Files that the compile reads; none of them is ever written, owned or removed. */
+  /** Files that the compile reads; they are never written, owned or removed. */
   readonly sources?: Iterable<string>;
-  /** What was written on this machine, whether or not the record of ownership still lists it. */
+  /** What was written on this machine, whether or not the manifest still lists it. */
   readonly written?: WrittenFiles;
-  /** Whether sources are searched for at a path. */
+  /** Whether a path is searched for sources. */
   readonly isSearched?: (path: string) => boolean;
-  /** Ids of the enabled targets that read a file of the user, when all of them are of this run; otherwise none. */
+  /**
+   * Ids of the enabled targets that read a file of the user, if all of them are part of this run; otherwise
+   * empty.
+   */
   readonly readersOf?: (path: string) => Promise<readonly string[]>;
-  /** Other paths at which the enabled tools look for the main file that a path is. */
+  /** Other paths at which the enabled tools look for the same main file. */
   readonly alsoReadAt?: (path: string) => readonly string[];
-  /** Originals of a migration that no output replaces are removed. */
+  /** Whether originals of a migration that no output replaces are removed. */
   readonly removeOriginals?: boolean;
   readonly followLinks?: FollowLinks;
 }
 
-/** What the planning of one file needs to know about the whole plan. */
+/** What planning a single file needs to know about the whole plan. */
 export interface PlanContext extends Omit<PlanInput, 'manifest'> {
   readonly followLinks: FollowLinks;
   readonly report: Report;
   readonly outputs: ReadonlyMap<string, OutputFile>;
   /** The content of a file as bytes; resources are read from the disk. */
   readonly contentOf: (file: WholeFile) => Uint8Array;
-  /** Owned files by path key: some file systems find a file under another spelling of its name. */
+  /** Owned files by path key, because some file systems find a file by another spelling of its name. */
   readonly owned: ReadonlyMap<string, OwnedFile>;
   /** Path keys of files that this run deletes. */
   readonly leaving: Set<string>;
   isSource(place: string): boolean;
-  /** Whether a file of ours is reached by way of a link now: then it is not the file that was written under its path. */
+  /**
+   * Whether the path of an owned file now goes through a symlink, so that it is not the file that was
+   * written.
+   */
   isBehindLink(path: string): boolean;
 }
 
-/** A planned file with what the manifest will say of it; `undefined` when it is not ours afterwards. */
+/** A planned file with its manifest entry; `undefined` when it is not owned afterwards. */
 export interface Planned {
   readonly entry: PlanEntry;
   readonly owned: OwnedFile | undefined;
 }
 
-/** Whose a file is, as entries and the record have it. */
+/** The ownership fields of a file, as in plan entries and the manifest. */
 export const ownerOf = ({
   targets,
   build,
@@ -184,7 +194,7 @@ export const ownerOf = ({
   ...(isPrivate && { private: true }),
 });
 
-/** The common part of the entries of files that are no longer planned. A left-over private file is work for a check. */
+/** The common fields of plan entries for files that are no longer planned. */
 export function removedBase(path: string, owned: OwnedFile, before: Present, { hash }: PlanContext) {
   const now = before.read();
   return {
@@ -199,7 +209,10 @@ export function removedBase(path: string, owned: OwnedFile, before: Present, { h
   };
 }
 
-/** An entry for a file that may not be written, with the error reported. `note` is the reason in a list of several. */
+/**
+ * An entry for a file that must not be written; reports the error. `note` is the reason in a list of several
+ * files.
+ */
 export function refuse(
   state: 'conflict' | 'drifted' | 'blocked',
   reason: string,
@@ -235,17 +248,17 @@ const allInTheWay =
 const allDrifted =
   '`prs diff --all` shows what differs. Run `prs absorb`, which moves the edits into the sources, and compile again; or run `prs compile --force`: the generated texts win and copies of the edited ones are kept.';
 
-/** The rest of a sentence about files, by how they differ from what is planned. */
+/** How files differ from what is planned, as the rest of a sentence. */
 export const differenceWords: Readonly<Record<Difference['kind'], string>> = {
   content: 'differ in content',
   place: 'lie where nothing can be written',
 };
 
-/** The part of a sentence that names the fields which a file would lose. */
+/** The part of a sentence that names the fields that a file would lose. */
 export const lostWords = ({ lost }: Difference): string =>
   lost.length === 0 ? '' : `; what would be written lacks ${lost.map(name => `\`${name}\``).join(', ')}`;
 
-/** What is in the way, as the end of a sentence; `undefined` when this run deletes it. */
+/** The obstacle as the end of a sentence; `undefined` when this run deletes it. */
 export function obstacleReason(obstacle: Obstacle, context: PlanContext): string | undefined {
   const { kind, path } = obstacle;
   switch (kind) {

@@ -33,14 +33,14 @@ export async function hasSameMeaning(
   }
   const [head, other] = [readFrontMatter(now), readFrontMatter(wanted)];
   const [text, plannedText] = [belowFrontMatter(now, head), belowFrontMatter(wanted, other)];
-  // A text that only begins like front matter is no danger where it is already.
+  // A text that only looks like front matter is harmless if it is there already.
   const isPlain = head.lines === 0 && text === withoutPlainMark(plannedText);
   const isSaid = text === plannedText || isPlain || (plain !== undefined && text === withoutBlankEnds(plain));
   if (!sameRows(head, other, path, implied)) return false;
   return isSaid || (anyLayout && (await hasSameOutline(text, plannedText)));
 }
 
-/** The text of a file with LF as line ends; `undefined` when it is none. */
+/** The text of a file with LF line ends; `undefined` for binary content. */
 export const textOf = (bytes: Uint8Array): string | undefined => textIn(withLineFeeds(bytes));
 
 /** The text below front matter, without blank lines at its ends. */
@@ -65,7 +65,7 @@ export function sameRows(
     if (isItemAlone(a, b) || isItemAlone(b, a)) return true;
     // Tools take the file name where the front matter has no name.
     if (key === 'name' && (a === '' || b === '')) return isCalled(path, String(a) || String(b));
-    // `argument-hint: [issue]` is a text to the tool, which is why it is written in quotes.
+    // Tools treat `argument-hint: [issue]` as text, which is why the compiler quotes it.
     const isText = (value: Json, of: FrontMatter, text: Json) =>
       typeof text === 'string' && typeof value === 'object' && of.written.get(key) === text;
     return isText(a, now, b) || isText(b, wanted, a) || sameList(a, b) || sameList(b, a);
@@ -81,7 +81,7 @@ function isCalled(path: string, name: string): boolean {
   return file!.split('.')[0] === name || (file === 'SKILL.md' && folder === name);
 }
 
-/** Blank lines at the ends of a text, and quotes around a number, are layout too. */
+/** Blank lines at the ends of a text, and quotes around a number, are layout as well. */
 function sameValue(a: Json, b: Json): boolean {
   if (equalJson(a, b)) return true;
   if (Array.isArray(a)) return Array.isArray(b) && sameItems(a, b);
@@ -113,7 +113,7 @@ function sameList(a: Json, b: Json): boolean {
   return parts.length > 0 && (equal(splitList(b)) || (typeof a !== 'string' && equal(b.trim().split(/\s+/))));
 }
 
-/** The names or globs of a list in one string; prose with commas is none. */
+/** The names or globs in a comma-separated string; `[]` for prose with commas. */
 function namesIn(text: string): string[] {
   const parts = splitList(text);
   return parts.length > 1 && parts.every(part => !/\s/.test(part)) ? parts : [];

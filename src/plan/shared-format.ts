@@ -4,44 +4,44 @@ import { equalJson } from './canonical.ts';
 type Parsed = { readonly value: Json } | { readonly problem: string; readonly offset: number };
 
 /**
- * Changes single values in a text that belongs to the user: everything outside the value stays, byte for byte. All
- * functions take the text without byte order mark, and only such that `parse` accepts.
+ * Changes single values in a text of the user; everything outside the value stays, byte for byte. All
+ * functions take a text without byte order mark that `parse` accepts.
  */
 export interface SharedFormat {
   /** A text without any value counts as an empty object. Objects have no prototype: any key is data. */
   parse(text: string): Parsed;
   /**
-   * Sets the value at a path. What is missing on the way is made; what is there must be an object, or an array
-   * before a number. An element one past the end is appended.
+   * Sets the value at a path. Missing parents are created; existing ones must be objects, or arrays for a
+   * number. An index one past the end appends.
    */
   set(text: string, path: readonly PathSegment[], value: Json): string;
-  /** Removes the value at a path that exists. */
+  /** Removes the value at an existing path. */
   remove(text: string, path: readonly PathSegment[]): string;
-  /** Whether nothing but blanks is left in the object or array at a path: no value, and no comment either. */
+  /** Whether the object or array at a path contains only blanks: no value, and no comment. */
   isBare(text: string, path: readonly PathSegment[]): boolean;
-  /** The value without what the format cannot say, such as an empty object that exists by its fields only. */
+  /** The value without what the format cannot express, such as an object that exists only by its fields. */
   comparable(value: Json): Json;
   create(value: Json): string;
 }
 
-/** A text with another part between two offsets. */
+/** Replaces the text between two offsets. */
 export const splice = (text: string, start: number, end: number, by: string): string =>
   text.slice(0, start) + by + text.slice(end);
 
-/** The line end that a text has. */
+/** The line end of a text. */
 export const eolOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 
-/** Where the line of an offset begins. */
+/** The offset where the line of an offset begins. */
 export const lineStart = (text: string, offset: number): number => text.lastIndexOf('\n', offset - 1) + 1;
 
-/** Where the line of an offset ends, before its line end. */
+/** The offset where the line of an offset ends, before its line end. */
 export function endOfLine(text: string, offset: number): number {
   const end = text.indexOf('\n', offset);
   if (end === -1) return text.length;
   return text[end - 1] === '\r' ? end - 1 : end;
 }
 
-/** Where the next line begins. */
+/** The offset where the next line begins. */
 export function lineEnd(text: string, offset: number): number {
   const newline = text.indexOf('\n', offset);
   return newline === -1 ? text.length : newline + 1;
@@ -53,7 +53,7 @@ export function isTextOf(format: SharedFormat, text: string, value: Json): boole
   return 'value' in parsed && equalJson(format.comparable(parsed.value), format.comparable(value));
 }
 
-/** The first of several ways to write a value that comes out as this value; the caller judges the last one. */
+/** The first of several notations of a value that parses to this value; the last one is not checked. */
 export function firstRoundTrip(format: SharedFormat, value: Json, ways: readonly (() => string)[]): string {
   let text = '';
   for (const way of ways) {
@@ -63,21 +63,21 @@ export function firstRoundTrip(format: SharedFormat, value: Json, ways: readonly
   return text;
 }
 
-/** A step into a value: the name of a field, or the number of an element. */
+/** A step into a value: a field name or an array index. */
 export type PathSegment = string | number;
 
-/** An object of JSON that may be changed. */
+/** A mutable JSON object. */
 export type Fields = { [key: string]: Json };
 
-/** Whether a value is an object, not a list or a scalar. */
+/** Whether a value is an object rather than a list or scalar. */
 export const isFields = (value: Json | undefined): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether an object or list holds nothing. */
+/** Whether an object or list is empty. */
 export const isEmpty = (value: Json): boolean =>
   Array.isArray(value) ? value.length === 0 : isFields(value) && Object.keys(value).length === 0;
 
-/** Whether a path leads to another one, or through it. */
+/** Whether `start` is a prefix of a path, or the path itself. */
 export const startsWith = (path: readonly PathSegment[], start: readonly PathSegment[]): boolean =>
   start.every((step, at) => path[at] === step);
 
@@ -92,7 +92,7 @@ export function valueAt(value: Json, path: readonly PathSegment[]): Json | undef
   return found;
 }
 
-/** What `set` and `remove` mean for the value: the text after an edit must parse to this. */
+/** Applies `set` or `remove` to the value: the text after an edit must parse to the result. */
 export function changeValue(value: Json, path: readonly PathSegment[], next: Json | undefined): Json {
   const [step, ...rest] = path;
   if (step === undefined) return next === undefined ? Object.create(null) : next;
@@ -108,7 +108,7 @@ export function changeValue(value: Json, path: readonly PathSegment[], next: Jso
   return fields;
 }
 
-/** The value for the first missing step of a path, when `value` is to be at its end. */
+/** The value for the first missing step of a path that ends with `value`. */
 export function nest(path: readonly PathSegment[], value: Json): Json {
   return path.reduceRight<Json>((inner, step) => {
     if (typeof step === 'number') return [inner];

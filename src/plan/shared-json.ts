@@ -13,16 +13,16 @@ import {
   splice,
 } from './shared-format.ts';
 
-/** Numbers of the scanner's tokens; the library declares them in a form that cannot be imported. */
+/** Token numbers of the scanner; the library declares them in a form that cannot be imported. */
 const token = { comma: 5, lineComment: 12, blockComment: 13, lineBreak: 14, blanks: 15, end: 17 };
 
 /**
- * JSON as people keep it in settings files: comments and trailing commas are read, whatever the ending says.
- *
- * The library parses; its own `modify` would change more than our keys. With formatting it lays out the neighbours
- * again (a text of one line becomes many, `[1,2,]` a list over lines) in an indent that it must be given; without it,
- * new values are minified. A new field lands between the last one and the comment on that line, and a file of nothing
- * but comments gets its value in front of them. The cases in test/plan/cases show each of these.
+ * JSON as in settings files: comments and trailing commas are accepted for any extension.
+ * The library parses. Its own `modify` would change more than the owned keys: with formatting it reformats
+ * neighbours (a one-line text becomes many lines, `[1,2,]` a list over lines) with an indentation that it
+ * must be given; without formatting, new values are minified. It inserts a new field between the last one and
+ * the comment on that line, and puts the value of a file with only comments before them. The cases in
+ * test/plan/cases cover each of these.
  */
 export const jsonFormat: SharedFormat = {
   parse(text) {
@@ -95,7 +95,7 @@ function isBlank(text: string): boolean {
   return first === token.end;
 }
 
-/** Comments of a file without a value stay in front. */
+/** Comments of a file without a value stay at the top. */
 const prepend = (text: string, created: string) =>
   text.trim() === '' ? created : `${text.trimEnd()}\n${created}`;
 
@@ -108,7 +108,7 @@ function dataOf(node: Node): Json {
   return fields;
 }
 
-/** The value of a field or an element. Of a duplicate key the last one counts, as for every JSON parser. */
+/** The value of a field or element. The last of duplicate keys wins, as in every JSON parser. */
 function childOf(node: Node, step: PathSegment): Node | undefined {
   if (typeof step === 'number') return node.type === 'array' ? node.children?.[step] : undefined;
   if (node.type !== 'object') return undefined;
@@ -119,7 +119,7 @@ interface Style {
   readonly unit: string;
   readonly eol: string;
   readonly flat: boolean;
-  /** What separates values on one line: a blank, or nothing in a minified text. */
+  /** The separator of values on one line: a blank, or nothing in a minified text. */
   readonly gap: string;
 }
 
@@ -133,7 +133,7 @@ function styleOf(text: string, root: Node): Style {
   };
 }
 
-/** How much deeper than its container the first value is that starts a line. */
+/** The indentation of the first value on its own line, relative to its container. */
 function unitOf(text: string, node: Node): string | undefined {
   const outer = indentAt(text, node.offset);
   for (const child of node.children ?? []) {
@@ -161,7 +161,7 @@ function print(value: Json, style: Style, indent: string, inline: boolean): stri
   return `{${gap}${inner.join(`,${gap}`)}${gap}}`;
 }
 
-/** A value on one line between other values stays on one line. */
+/** A value on one line among other values stays on one line. */
 function replace(text: string, node: Node, value: Json): string {
   const style = styleOf(text, rootOf(node));
   const end = node.offset + node.length;
@@ -171,7 +171,7 @@ function replace(text: string, node: Node, value: Json): string {
   return splice(text, node.offset, end, print(value, style, indentAt(text, node.offset), inline));
 }
 
-/** Changes only the fields of an object that differ: the others keep their place and their comments. */
+/** Changes only the fields of an object that differ; the others keep their positions and comments. */
 function revise(text: string, path: readonly PathSegment[], node: Node, value: Json): string {
   if (node.type !== 'object' || !isFields(value)) return replace(text, node, value);
   const keys = node.children!.map(({ children }) => String(children![0]!.value));
@@ -194,9 +194,9 @@ function rootOf(node: Node): Node {
 }
 
 interface Tail {
-  /** Where the comma after a value ends, when there is one. */
+  /** The end of the comma after a value, if there is one. */
   readonly comma?: number;
-  /** Where the last comment on the line of the value ends; the end of the value without one. */
+  /** The end of the last comment on the line of the value; the end of the value without one. */
   readonly line: number;
 }
 
@@ -221,7 +221,7 @@ function tailOf(text: string, end: number): Tail {
   return { line, ...(comma !== undefined && { comma }) };
 }
 
-/** Puts a new field or element behind the last one, in the manner of its siblings. */
+/** Inserts a new field or element after the last one, formatted like its siblings. */
 function insert(text: string, container: Node, step: PathSegment, value: Json): string {
   const style = styleOf(text, rootOf(container));
   const { eol, unit, gap } = style;
@@ -264,7 +264,7 @@ function insert(text: string, container: Node, step: PathSegment, value: Json): 
   return text.slice(0, end) + comma + text.slice(end, at) + added + text.slice(at);
 }
 
-/** Takes a field or element out, with the comma that was there for it and a line that it leaves empty. */
+/** Removes a field or element with its comma, and its line if nothing else is on it. */
 function cut(text: string, node: Node): string {
   const container = node.parent!;
   const siblings = container.children!;
@@ -290,7 +290,7 @@ function cut(text: string, node: Node): string {
   return splice(cutLine(text, start, end), before - 1, before, '');
 }
 
-/** Cuts a range, and with it its line when nothing else is on it, or else the blanks behind it. */
+/** Removes a range, with its line when nothing else is on it, else with the blanks after it. */
 function cutLine(text: string, start: number, end: number): string {
   const from = lineStart(text, start);
   const rest = /^[ \t]*(\r?\n)?/.exec(text.slice(end))!;

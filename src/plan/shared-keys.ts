@@ -24,27 +24,27 @@ interface KeyTrouble {
   readonly reason: string;
 }
 
-/** A shared file after the edits of a run, with the keys that are ours in it. */
+/** A shared file after the edits of a run, with the owned keys in it. */
 export interface SharedEdit {
   readonly text: string;
-  /** The value it must parse to. */
+  /** The value that the text must parse to. */
   readonly value: Json;
   readonly troubles: readonly KeyTrouble[];
   readonly changes: readonly KeyChange[];
   readonly keys: readonly OwnedKey[];
   readonly created: readonly Path[];
-  /** Keys of ours that are no longer planned, but were edited: they stay. */
+  /** Owned keys that are no longer planned but were edited; they stay. */
   readonly left: readonly string[];
-  /** Nothing is left of a file that exists because of us. */
+  /** Whether nothing is left of a file that the compiler created. */
   readonly gone: boolean;
 }
 
 type Hash = (value: Json) => string;
 
 /**
- * Works out what happens to a shared file: each planned key is set, each owned key that is no longer planned is
- * removed, objects that we made and that are empty now go. The troubles say what is in the way; the text and value
- * are those of a run that takes them over. `text` is `undefined` for a file that is not there.
+ * Computes the edits of a shared file: planned keys are set, owned keys that are no longer planned are
+ * removed, and objects that the compiler created are removed when empty. `troubles` lists conflicts; text and
+ * value are those of a run that overwrites them. `text` is `undefined` for a file that does not exist.
  */
 export function editShared(
   format: SharedFormat,
@@ -71,7 +71,7 @@ export function editShared(
   editor.removeReplaced();
   editor.order(edits);
 
-  // What held nothing but what we take over now is ours with it.
+  // A container with only adopted keys becomes owned with them.
   if (text !== undefined) takenOver(start, edits, owned.keys ?? [], editor.elementHash).forEach(note);
   const kept: Path[] = [];
   for (const path of [...created.values()].sort((a, b) => b.length - a.length)) {
@@ -93,18 +93,18 @@ export function editShared(
   };
 }
 
-/** Text and value of a shared file side by side, with the changes that were made. */
+/** The text and value of a shared file, with a record of the changes. */
 class Editor {
   readonly changes: KeyChange[] = [];
   readonly troubles: KeyTrouble[] = [];
   readonly left: string[] = [];
   value: Json;
-  /** Places of removed elements; new ones take them, so that an edited hook stays where it was. */
+  /** Indexes of removed elements. New elements reuse them, so that an edited hook keeps its position. */
   readonly #free = new Map<string, { readonly path: Path; readonly places: number[] }>();
   readonly #recorded: ReadonlyMap<string, OwnedKey>;
   readonly #format: SharedFormat;
   readonly #hashOf: Hash;
-  /** The file is new: its text is made of the whole value. */
+  /** Whether the file is new, so that its text is printed from the whole value. */
   readonly #isNew: boolean;
   #text: string;
 
@@ -131,7 +131,7 @@ class Editor {
     return this.#recorded.has(idOf({ kind: 'set', path, sha256: '' }));
   }
 
-  /** Sets or removes the value at `place`, without recording the change. */
+  /** Sets or removes the value at `place` without recording the change. */
   put(place: readonly PathSegment[], next: Json | undefined): void {
     if (!this.#isNew)
       this.#text =
@@ -141,7 +141,7 @@ class Editor {
     this.value = changeValue(this.value, place, next);
   }
 
-  /** Removes owned keys that are no longer planned; those that were edited stay. */
+  /** Removes owned keys that are no longer planned; edited ones stay. */
   removeUnplanned(keys: readonly OwnedKey[]): void {
     const wanted = new Set(keys.map(idOf));
     for (const [id, { kind, path, sha256 }] of this.#recorded) {
@@ -159,10 +159,10 @@ class Editor {
     }
   }
 
-  /** Writes a planned key; `note` gets the path of each object that is made for it. */
+  /** Writes a planned key; `note` gets the path of each object that is created for it. */
   add(edit: KeyEdit, note: (path: Path) => void): void {
     const { kind, path, value } = edit;
-    // A list of one may be written as its item alone.
+    // A list of one element may be written as the element alone.
     if (kind === 'element' && isItemAlone(valueAt(this.value, path), value)) return;
     const blocker = blockerOf(this.value, path, kind);
     if (blocker) {
@@ -206,7 +206,7 @@ class Editor {
         this.#change('element', path, [...path, place], undefined);
   }
 
-  /** Writes keys again whose order counts and is another one than planned. */
+  /** Rewrites keys whose order matters and differs from the planned one. */
   order(edits: readonly KeyEdit[]): void {
     for (const { kind, now, wanted } of misplaced(this.value, edits, this.elementHash)) {
       for (const { path, at } of [...now].reverse()) this.#change(kind, path, at, undefined);
@@ -228,7 +228,10 @@ class Editor {
     this.troubles.push({ state, reason });
   }
 
-  /** Whether a missing element of ours was edited: the list has as many as we wrote. With fewer it was removed. */
+  /**
+   * Whether a missing owned element was edited rather than removed: the list still has as many elements as
+   * were written.
+   */
   #mayBeEdited(now: Json | undefined, path: Path): boolean {
     const isHere = (key: OwnedKey) => key.kind === 'element' && equalJson(key.path, path);
     return Array.isArray(now) && now.length >= [...this.#recorded.values()].filter(isHere).length;
@@ -236,8 +239,8 @@ class Editor {
 }
 
 /**
- * Objects and arrays of the user, the file itself among them, of which all that they held when the first key of ours in
- * them was recorded is planned: with the last of it they go, like a file that was adopted as a whole.
+ * Containers of the user, including the file itself, whose entire content at the time of the first owned key
+ * is planned. They are removed together with the last owned key, like a file that was adopted as a whole.
  */
 function takenOver(
   start: Json,
@@ -266,12 +269,12 @@ function takenOver(
 
 interface Misplaced {
   readonly kind: KeyEdit['kind'];
-  /** Ours as they stand. */
+  /** The owned values in their current order. */
   readonly now: readonly { readonly path: Path; readonly at: readonly PathSegment[] }[];
   readonly wanted: readonly KeyEdit[];
 }
 
-/** Places whose order counts and in which ours do not stand in the one that is planned. */
+/** Containers whose order matters and whose owned values are not in the planned order. */
 function misplaced(value: Json, edits: readonly KeyEdit[], hash: Hash): Misplaced[] {
   const ordered = edits.filter(edit => edit.ordered);
   const parentOf = ({ kind, path }: KeyEdit) => (kind === 'set' ? path.slice(0, -1) : path);
@@ -300,14 +303,14 @@ const pathMap = (paths: readonly Path[]) => new Map(paths.map(path => [JSON.stri
 const isItemAlone = (now: Json | undefined, item: Json): boolean =>
   now !== undefined && now !== null && typeof now !== 'object' && equalJson(now, item);
 
-/** The order of keys in the record, which must not depend on the order of changes. */
+/** The order of keys in the manifest, which must not depend on the order of changes. */
 const outerFirst = (a: Path, b: Path) =>
   a.length - b.length || compareCode(JSON.stringify(a), JSON.stringify(b));
 
 const idOf = ({ kind, path, sha256 }: OwnedKey) =>
   JSON.stringify(kind === 'set' ? [kind, path] : [kind, path, sha256]);
 
-/** A value without keys that have an empty text: elements are compared without these. */
+/** A value without keys whose text is empty; elements are compared in this form. */
 function withoutBlanks(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutBlanks);
   if (!isFields(value)) return value;
@@ -355,7 +358,7 @@ function blockerOf(value: Json, path: Path, kind: KeyEdit['kind']): Path | undef
   return now === undefined || Array.isArray(now) ? undefined : path;
 }
 
-/** A hash of JSON values that does not depend on the order of keys, made from a hash of bytes. */
+/** A hash of JSON values that ignores the order of keys, based on a hash of bytes. */
 export const hashJson =
   (hash: (bytes: Uint8Array) => string): Hash =>
   value =>

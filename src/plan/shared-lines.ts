@@ -3,17 +3,20 @@ import { endOfLine, eolOf, lineEnd, type SharedFormat, splice } from './shared-f
 interface Part {
   readonly from: number;
   readonly to: number;
-  /** From the first to behind the last line that goes with the last entry. */
+  /** The range of lines that are removed together with the last entry. */
   readonly around?: { readonly start: number; readonly end: number };
 }
 
-/** A text with an entry on each line. Blank lines and comments (`#`) are no entries and stay where they are. */
+/** A text with one entry per line. Blank lines and comments (`#`) are not entries and are kept. */
 export const linesFormat = listFormat(text => ({ from: 0, to: text.length }), []);
 
 const start = '# prs: generated files';
 const end = '# prs: end of generated files';
 
-/** A list of Git's with a part between two comments that is ours. Everything else is the user's and stays. */
+/**
+ * A list of patterns for Git with an owned part between two comments. Everything else belongs to the user and
+ * is kept.
+ */
 export const blockFormat = listFormat(
   text => {
     const begin = lineAt(text, start);
@@ -25,7 +28,7 @@ export const blockFormat = listFormat(
   [start, end],
 );
 
-/** A list of lines; a text without the part gets it at its end, between the lines of `marks`. */
+/** A list of lines. If a text does not have the part, it is appended between the lines of `marks`. */
 function listFormat(
   partOf: (text: string) => Part | { readonly problem: string; readonly offset: number } | undefined,
   [before, after]: readonly string[],
@@ -72,7 +75,7 @@ function listFormat(
   };
 }
 
-/** The lines of a part of a text that say something, with their places. */
+/** The entries of a part of a text with their offsets. */
 export const lineEntries = (text: string, from = 0, to = text.length) =>
   [...text.slice(from, to).matchAll(/[^\r\n]+/g)]
     .map(({ 0: line, index }) => ({ text: line, start: from + index, end: from + index + line.length }))

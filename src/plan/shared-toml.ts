@@ -18,10 +18,10 @@ import {
 } from './shared-format.ts';
 
 /**
- * TOML. Tables and keys of our own are cut and inserted as lines, so that the rest stays byte for byte; what lies
- * inside an inline table or array is left to the patching library, which keeps the lines it does not touch. Of tables
- * it makes something else: a new `[servers.docs]` becomes `servers.docs = { … }` in front of the first header, and a
- * removed one takes the comment above it along and leaves its blank lines.
+ * TOML. Tables and owned keys are removed and inserted as lines, so that the rest stays byte for byte. Values
+ * in inline tables and arrays are changed by the patching library, which keeps other lines. The library
+ * cannot be used for tables: it turns a new `[servers.docs]` into `servers.docs = { … }` before the first
+ * header, and removes a table together with the comment above it but leaves its blank lines.
  */
 export const tomlFormat: SharedFormat = {
   parse(text) {
@@ -66,7 +66,7 @@ function dataOf(text: string): Json {
   return 'value' in parsed ? parsed.value : {};
 }
 
-/** TOML has no word for nothing. */
+/** TOML has no null. */
 function withoutNulls(value: Json): Json {
   if (Array.isArray(value)) return value.filter(item => item !== null).map(withoutNulls);
   if (!isFields(value)) return value;
@@ -75,7 +75,7 @@ function withoutNulls(value: Json): Json {
   return fields;
 }
 
-/** A value of the library as data: dates and large numbers become texts that no other value has. */
+/** Converts a value of the library to data: dates and large numbers become unique texts. */
 function plain(value: unknown): Json {
   if (value instanceof TomlDate) return `\u0000date ${value.toISOString()}`;
   if (typeof value === 'bigint') return `\u0000integer ${value}`;
@@ -87,7 +87,7 @@ function plain(value: unknown): Json {
   return fields;
 }
 
-/** Tables that hold nothing exist only where a header says so, which changes with their last field. */
+/** Removes empty tables: they exist only by their headers, which go with their last field. */
 function prune(value: Json): Json | undefined {
   if (Array.isArray(value)) return value.map(item => prune(item) ?? Object.create(null));
   if (!isFields(value)) return value;
@@ -108,16 +108,16 @@ function patched(text: string, path: readonly PathSegment[], value: Json | undef
   }
 }
 
-/** Offsets of one header or field with what belongs to it, without the line end. */
+/** Offsets of a header or field with what belongs to it, without the line end. */
 interface Block {
   readonly kind: 'field' | 'table' | 'element';
-  /** From the root of the file; the table of a field included. */
+  /** Path from the root of the file, including the table of a field. */
   readonly path: readonly string[];
-  /** The header or table that it is in; the empty path is the root. */
+  /** The header or table that contains it; the empty path is the root. */
   readonly table: readonly string[];
   readonly start: number;
   readonly end: number;
-  /** A table without fields and comments. */
+  /** Whether it is a table without fields and comments. */
   readonly bare: boolean;
 }
 
@@ -133,7 +133,7 @@ interface TomlNode {
   readonly items: readonly TomlNode[];
 }
 
-/** The headers and fields of a file, in order. A header's block ends with its last field. */
+/** The headers and fields of a file, in order. The block of a header ends with its last field. */
 export function blocksOf(text: string): Block[] {
   const starts = lineStarts(text);
   const at = ({ line, column }: TomlRange['start']) => starts[line - 1]! + column;
@@ -179,7 +179,7 @@ function lineStarts(text: string): number[] {
 const offsetAt = (text: string, line: number, column: number) =>
   (lineStarts(text)[line - 1] ?? 0) + Math.max(column, 0);
 
-/** The lines for a value, with the line ends of the text. */
+/** Prints a value as lines, with the line ends of the text. */
 function print(path: readonly PathSegment[], value: Json, eol: string): string {
   return stringify(nest(path, value) as Fields)
     .trimEnd()
@@ -204,7 +204,7 @@ function setLines(text: string, path: readonly PathSegment[], value: Json, exist
     const first = blocks.find(({ path: own }) => startsWith(own, path));
     const removed = removeLines(text, path);
     if (first && first.kind !== 'field' && isFields(value)) {
-      // The new table takes the place of the old one.
+      // The new table takes the position of the old one.
       const at = Math.min(text.slice(0, first.start).replace(/(?:\r?\n){1,2}$/, '').length, removed.length);
       return placeSection(removed, at, print(path, value, eol), eol);
     }
@@ -213,7 +213,7 @@ function setLines(text: string, path: readonly PathSegment[], value: Json, exist
   const parent = path.slice(0, -1);
   const last = path.at(-1)!;
   if (typeof last === 'number') {
-    // A table in a list is a section of its own; other elements live in an inline array.
+    // A table in a list is a section of its own; other elements are in an inline array.
     if (!isFields(value)) return last === 0 ? setLines(text, parent, [value], false) : text;
     const siblings = blocks.filter(({ kind, path: own }) => kind !== 'field' && startsWith(own, parent));
     const at = siblings.at(-1)?.end ?? text.length;
@@ -249,7 +249,7 @@ function setLines(text: string, path: readonly PathSegment[], value: Json, exist
 
 const isTableList = (value: Json) => Array.isArray(value) && value.length > 0 && value.every(isFields);
 
-/** Puts a section behind the line that ends at `at`, with one blank line before it that goes with it again. */
+/** Inserts a section after the line that ends at `at`, preceded by one blank line that is removed with it. */
 function placeSection(text: string, at: number, section: string, eol: string): string {
   if (text.slice(0, at).trim() === '' && at === text.length) return `${text}${section}${eol}`;
   if (at === text.length) {

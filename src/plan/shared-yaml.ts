@@ -24,16 +24,16 @@ import {
   splice,
 } from './shared-format.ts';
 
-/** A text with more aliases than this expands to more than a settings file has any use for. */
+/** No settings file needs more aliases than this. */
 const limits = { maxAliasCount: 100 };
 
-/** Long lines stay whole, and equal objects are written twice. */
+/** Long lines are not wrapped, and equal objects are written twice. */
 const layout = { lineWidth: 0, aliasDuplicateObjects: false };
 
 /**
- * YAML. Fields of block mappings are cut and inserted as lines; where the layout is another one (flow mappings,
- * anchors) the library rewrites the document, which keeps its comments and order but not the layout: it prints every
- * line again with its own indent, blanks inside of flow collections and before comments, which nobody asked for.
+ * YAML. Fields of block mappings are removed and inserted as lines. For other layouts (flow mappings,
+ * anchors) the library rewrites the document: it keeps comments and order, but reformats every line
+ * (indentation, blanks in flow collections and before comments).
  */
 export const yamlFormat: SharedFormat = {
   parse(text) {
@@ -110,7 +110,7 @@ function entryOf(map: YAMLMap, key: PathSegment): YamlEntry | undefined {
   return (map.items as YamlEntry[]).find(item => isScalar(item.key) && item.key.value === key);
 }
 
-/** Where the last value at or below a node ends, without the line end and comments behind it. */
+/** The end of the last value at or below a node, without its line end and comments. */
 function endOf(node: Node, text: string): number {
   const last = isMap(node) || isSeq(node) ? node.items.at(-1) : undefined;
   if (last && !(node as YAMLMap).flow) {
@@ -167,13 +167,13 @@ function setLines(text: string, path: readonly PathSegment[], value: Json): stri
 
 type Flow = Node & { readonly items: readonly (Node | YamlEntry)[] };
 
-/** From the first to the last character of what is between two commas. */
+/** The range of an item between two commas. */
 function flowRange(item: Node | YamlEntry): [number, number] {
   if (!('key' in item)) return [item.range![0], item.range![1]];
   return [item.key.range![0], (item.value?.range ?? item.key.range)![1]];
 }
 
-/** Puts a new entry behind the last one of a collection in brackets. */
+/** Appends an entry to a flow collection. */
 function insertFlow(text: string, node: Flow, step: PathSegment, value: Json): string {
   if (isMap(node) && entryOf(node as YAMLMap, step)) return text;
   const inline = (data: Json) =>
@@ -224,7 +224,7 @@ function removeLines(text: string, path: readonly PathSegment[]): string {
   return text;
 }
 
-/** Cuts whole lines; a comment behind the value stays on a line of its own. */
+/** Removes whole lines; a comment after the value stays on a line of its own. */
 function cut(text: string, from: number, end: number): string {
   const start = lineStart(text, from);
   if (text.slice(start, from).trim() !== '') return text;

@@ -12,15 +12,15 @@ import {
 
 interface UndoneText {
   readonly text: string;
-  /** Keys that are neither as the run left them nor as it found them; their earlier value is in `text`. */
+  /** Keys that have neither the value before the run nor that after it; their earlier value is in `text`. */
   readonly edited: readonly string[];
   readonly bare: boolean;
 }
 
 /**
- * Takes the changes of a run back, key by key, in a shared file that was edited beside them since.
- * `made` are the objects and arrays that the run made; they go when they are empty again.
- * `undefined`: the text cannot be read, or not be changed without touching the rest.
+ * Reverts the changes of a run, key by key, in a shared file that may have been edited since. `made` are the
+ * objects and arrays that the run created; they are removed when empty. `undefined` when the text cannot be
+ * parsed, or not be changed without affecting the rest.
  */
 export function undoKeys(
   format: SharedFormat,

@@ -4,7 +4,7 @@ import { executablesOf } from './executables.ts';
 import { findingOf, type PolicyCheck } from './kind.ts';
 import { longestCover } from './layer.ts';
 
-/** Reports what can run and comes from a registry that is not allowed to bring it. */
+/** Reports executable content from registries that are not allowed to provide it. */
 export const checkExecutableSources: PolicyCheck<ExecutableSourcesPolicy> = context => {
   const { policy, program, report, namesOf } = context;
   const allowed = policy.allowed.map(prefix => `\`${prefix}\``).join(', ') || 'the project itself';

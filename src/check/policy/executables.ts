@@ -8,21 +8,21 @@ import type { Layer } from '../../text/layer.ts';
 import { compareCode } from '../../text/order.ts';
 import type { Span } from '../../text/source.ts';
 
-/** Something from a registry that runs, or may run, on the machine of whoever uses the project. */
+/** Content from a registry that runs, or may run, on the machine of a user of the project. */
 export interface Executable {
-  /** What it is called: `hooks.lint`, `skills.release.allowedTools`, `skills.release/run.sh`. */
+  /** Its name: `hooks.lint`, `skills.release.allowedTools`, `skills.release/run.sh`. */
   readonly name: string;
   /** What it is, in a word for people. */
   readonly word: string;
-  /** The registries that shaped it, each once. */
+  /** The registries that contributed to it, without duplicates. */
   readonly layers: readonly Layer[];
-  /** Where the first of them says so. */
+  /** The span in the first of them. */
   readonly span: Span;
-  /** What it runs or permits, as far as registries say it: equal texts run the same. */
+  /** What it runs or permits, as far as registries define it; equal texts are equivalent. */
   readonly content: () => string;
 }
 
-/** One value that a registry gave. */
+/** A value that comes from a registry. */
 interface Leaf {
   readonly path: readonly string[];
   readonly value: unknown;
@@ -30,7 +30,7 @@ interface Leaf {
   readonly span: Span;
 }
 
-/** Everything executable that registries bring into a program, sorted by name. */
+/** All executable content that registries contribute to a program, sorted by name. */
 export function executablesOf(program: Program): Executable[] {
   const units = program.units.filter(({ layer }) => layer.remote);
   if (units.length === 0) return [];
@@ -50,7 +50,7 @@ export function executablesOf(program: Program): Executable[] {
   return found.sort((a, b) => compareCode(a.name, b.name));
 }
 
-/** The items of a list that lets something be done. */
+/** The items of a list that permits something. */
 function inList(block: Block, key: string, node: Node): Executable[] {
   if (!block.fields?.some(field => field.name === key && field.executable)) return [];
   const items = node.kind === 'list' ? node.items : [node];
@@ -82,7 +82,10 @@ function inEntry(block: Block, key: string, node: Node): Executable[] {
     : [...fields, executable([block.name, key], 'shell command', commands)];
 }
 
-/** The field by which a value lets something run: by its name, also for one tool, where unknown fields are the tool's own. */
+/**
+ * The field by which a value permits something: by its name, or for a single tool, where unknown fields
+ * belong to the tool.
+ */
 function permissionIn(block: Block, [field, tool, ...inner]: readonly string[]): string | undefined {
   if (field === undefined) return undefined;
   const known = fieldCalled(block, field);
@@ -96,7 +99,10 @@ function permissionIn(block: Block, [field, tool, ...inner]: readonly string[]):
 const fieldCalled = (block: Block, key: string): Field | undefined =>
   block.entry!.fields.find(({ name, keys }) => name === key || keys?.some(word => word === key));
 
-/** Keys of front matter that are passed on to tools as they are: what is no plain fact may run something. */
+/**
+ * Front matter keys that are passed on to tools unchanged: any of them that is not known to be harmless may
+ * run something.
+ */
 function inFrontMatter(
   skill: string,
   extra: ReadonlyMap<string, unknown>,
@@ -132,7 +138,7 @@ function executable(path: readonly string[], kind: string, leaves: readonly Leaf
 
 const replacing: ReadonlySet<string> = new Set(['declare', 'replace', 'override']);
 
-/** The values below a node that registries gave; what the project put in their place is its own. */
+/** The values below a node that come from registries and were not replaced by the project. */
 function leavesOf(node: Node, path: readonly string[]): Leaf[] {
   if (node.kind === 'object')
     return [...node.fields].flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
@@ -145,11 +151,11 @@ function leavesOf(node: Node, path: readonly string[]): Leaf[] {
   return [{ path, value: node.value, layers: remote.map(({ layer }) => layer), span: remote[0]!.span }];
 }
 
-/** The commands in a text that tools run before the model reads it. */
+/** The commands in a text that tools run before the model reads the text. */
 const shellCommands = (text: string): string[] =>
   catalogue.shell.flatMap(pattern => text.match(new RegExp(pattern, 'gm')) ?? []);
 
-/** Files that travel with skills of a unit and can be run: by their mode, or by their first line. */
+/** Executable files of skills in a unit, by mode or by first line. */
 function filesOf(unit: Unit): Executable[] {
   if (unit.kind !== 'skill' && unit.kind !== 'source') return [];
   const span = { source: unit.kind === 'skill' ? unit.source : unit.document.source, start: 0, end: 0 };

@@ -3,31 +3,31 @@ import type { Program, ProvenanceStep } from '../../resolve/program.ts';
 import type { DiagnosticPlace, Related, Report } from '../../text/diagnostics/diagnostic.ts';
 import type { Span } from '../../text/source.ts';
 
-/** Where something stands in the configuration. */
+/** Returns the span of a path in the configuration. */
 export type SpanOf = (path: readonly (string | number)[]) => Span | undefined;
 
-/** The names of the source that a reference leads to, as the configuration of a policy gives them. */
+/** Returns the names of the source that a reference leads to, by the configuration of a policy. */
 export type NamesOf = (reference: string) => readonly string[];
 
-/** What a policy about a program is checked against. */
+/** The context for checking a policy about a program. */
 export interface PolicyContext<Policy extends PolicyDefinition> {
   readonly program: Program;
   readonly policy: Policy;
-  /** Where the policy stands in the configuration. */
+  /** The span of the policy in the configuration. */
   readonly place: Span | undefined;
   readonly report: Report;
-  /** Every name by which the policy may know a source. */
+  /** Returns all names by which the policy may know a source. */
   readonly namesOf: NamesOf;
-  /** Id of the entry file; absent where the program is only a part of one. */
+  /** Id of the entry file; absent when only a part of a program is checked. */
   readonly entry?: string | undefined;
 }
 
-/** A kind of policy: looks at who declared and who changed what. */
+/** The check of one kind of policy, based on provenance. */
 export type PolicyCheck<Policy extends PolicyDefinition> = (
   context: PolicyContext<Policy>,
 ) => void | Promise<void>;
 
-/** What all findings of a policy share: its name, its severity, why it is there, and the places that matter. */
+/** The common parts of findings of a policy: its name, severity, reason, and the related spans. */
 export function findingOf(
   { policy, place }: Pick<PolicyContext<PolicyDefinition>, 'policy' | 'place'>,
   span: Span,

@@ -5,8 +5,8 @@ import { longestCover } from './layer.ts';
 import { policyChange } from './policy-change.ts';
 
 /**
- * Reports changes that reach over more layers than the policy allows, changes by a layer nearer the base, and
- * changes of a governed declaration by a source of no listed layer.
+ * Reports changes across more layers than the policy allows, changes by a layer nearer to the base, and
+ * changes of a governed declaration by a source in no listed layer.
  */
 export const checkLayerBoundary: PolicyCheck<LayerBoundaryPolicy> = context => {
   const { policy, program, report, namesOf } = context;
@@ -23,7 +23,7 @@ export const checkLayerBoundary: PolicyCheck<LayerBoundaryPolicy> = context => {
       if (from === -1 || base.layer.reference === step.layer.reference) continue;
       const to = levelOf(step.layer.reference);
       if (to !== -1 && to >= from && to - from <= maxDistance) continue;
-      // One declaration may change several fields of one entry.
+      // One declaration may change several fields of an entry; it is reported once.
       const key = [base.layer.reference, path.slice(0, 2), step.span.source.name, step.span.start].join('\n');
       if (reported.has(key)) break;
       reported.add(key);

@@ -1,6 +1,6 @@
 /**
  * Whether a prefix covers a reference. Prefixes match whole segments: `@core` covers `@core/skills`, not
- * `@core-evil/skills`. A reference that climbs with `..` is covered by nothing.
+ * `@core-evil/skills`. A reference with `..` is never covered.
  */
 export function covers(prefix: string, reference: string): boolean {
   const start = prefix.replace(/\/+$/, '');
@@ -16,7 +16,7 @@ export const coversAny = (prefix: string, names: readonly string[]): boolean => 
   return names.some(name => covers(prefix, name) || (plain !== prefix && covers(plain, name)));
 };
 
-/** The longest of the prefixes that covers a source by one of its names. */
+/** The longest prefix that covers a source by one of its names. */
 export function longestCover(prefixes: readonly string[], names: readonly string[]): string | undefined {
   let best: string | undefined;
   for (const prefix of prefixes) {

@@ -9,10 +9,10 @@ import { checkRequiredSource } from './required-source.ts';
 import { reportUnmatched } from './unmatched.ts';
 import { reportExpired, reportWithWaivers, type Waiver } from './waivers.ts';
 
-/** Policies about who declared and who changed what; the other kind is asked before a source becomes part of a program. */
+/** Policies about provenance in a program; registry allow-lists are checked before a source is loaded. */
 type ProgramPolicy = Exclude<PolicyDefinition, { kind: 'registry-allowlist' }>;
 
-/** One check for each `kind`; those about registries are loaded when a policy asks for them. */
+/** One check per `kind`. Policies about registries are loaded on demand. */
 const checks: {
   readonly [Kind in ProgramPolicy['kind']]: PolicyCheck<Extract<ProgramPolicy, { kind: Kind }>>;
 } = {
@@ -23,10 +23,11 @@ const checks: {
 };
 
 /**
- * Reports what a program changes against the policies of a configuration, at the offending line, with the protected declaration and
- * the policy as related places, and what policies name that is nowhere. `spanOf` gives places in the configuration;
- * `entry` is the id of the entry file where the program is a whole one, `namings` how each policy calls sources. Asynchronous only because matchers of globs and
- * versions are loaded when a policy needs them.
+ * Checks a program against the policies of a configuration. Reports violations at the offending line, with
+ * the protected declaration and the policy as related spans, and names in policies that match nothing.
+ * `spanOf` gives spans in the configuration; `entry` is the id of the entry file of a whole program;
+ * `namings` says how each policy names sources. Asynchronous only because glob and version matchers are
+ * loaded on demand.
  */
 export async function checkPolicies(
   program: Program,

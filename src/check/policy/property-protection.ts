@@ -7,8 +7,8 @@ import { policyChange } from './policy-change.ts';
 import { compilePattern, type NamePattern, qualifiedNames } from './qualified-name.ts';
 
 /**
- * Reports replacements of protected properties on entries that the pattern matches, and what is added to such lists
- * and texts as far as `append` says: a line more can say the opposite of the lines that are there.
+ * Reports replacements of protected properties in entries that match the pattern, and additions to such lists
+ * and texts as `append` says: an added line can contradict the existing ones.
  */
 export const checkPropertyProtection: PolicyCheck<PropertyProtectionPolicy> = context => {
   const { policy, program, report, namesOf } = context;
@@ -36,15 +36,15 @@ export const checkPropertyProtection: PolicyCheck<PropertyProtectionPolicy> = co
   }
 };
 
-/** Properties that an entry in its short form stands for. */
+/** Properties that an entry in its short form consists of. */
 const shortForm: ReadonlySet<string> = new Set(['content', 'description']);
 
-/** What a loose text or list item of a block may be called. */
+/** Names for a text or list item without a key. */
 export const unnamedParts: ReadonlySet<string> = new Set(['content', 'text', 'items']);
 
 /**
- * The protected property that a change is about: the field it names, the topic or the block itself, or what an entry
- * in its short form or a block of loose texts stands for.
+ * The protected property that a change affects: the field it names, the topic or block itself, or the
+ * properties of an entry in short form or of a block of texts.
  */
 function touched(
   [block, entry, ...path]: readonly string[],
@@ -52,7 +52,7 @@ function touched(
   names: readonly string[],
   pattern: NamePattern,
 ): string | undefined {
-  // What is said for one tool is a change of the field for that tool.
+  // An overlay for one tool changes the field for that tool.
   const field = path.length > 2 && (path[0] === 'tools' || path[0] === 'targets') ? path.slice(2) : path;
   if (field.length > 0) {
     const own = properties.find(name => name === field[0] || name === field.join('.'));

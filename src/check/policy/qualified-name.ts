@@ -5,8 +5,9 @@ import type { NamesOf } from './kind.ts';
 import { firstSegment } from './layer.ts';
 
 /**
- * Every way in which a pattern may write the name of an entry: `@core/skills/review` and `skills.review`, a block by
- * each of its names, and a command with or without its slash. A name with slashes inside is one segment, too.
+ * All ways in which a pattern may write the name of an entry: `@core/skills/review` and `skills.review`,
+ * every name of a block, and a command with or without its slash. A name that contains slashes also counts as
+ * one segment.
  */
 export function qualifiedNames(
   [block, entry]: readonly string[],
@@ -24,17 +25,17 @@ export function qualifiedNames(
   );
 }
 
-/** How a pattern matches a qualified name. */
+/** The compiled pattern of a policy. */
 export interface NamePattern {
-  /** Whether it matches the name of an entry, or the name of a block of which it could match entries. */
+  /** Whether it matches the name of an entry, or the name of a block whose entries it could match. */
   readonly matches: (name: string) => boolean;
-  /** Whether it matches just this name. */
+  /** Whether it matches exactly this name. */
   readonly whole: (name: string) => boolean;
-  /** Whether it is written for this very name. */
+  /** Whether it is written for this very name, without wildcards. */
   readonly names: (name: string) => boolean;
 }
 
-/** Compiles the pattern of a policy; without one everything matches. */
+/** Compiles the pattern of a policy; without a pattern everything matches. */
 export function compilePattern(pattern: string | undefined): NamePattern {
   if (pattern === undefined) return { matches: () => true, whole: () => true, names: () => false };
   const make = (glob: string) => compileGlobs([glob], { names: true });

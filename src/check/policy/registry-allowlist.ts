@@ -7,9 +7,8 @@ import { longestCover } from './layer.ts';
 import { reportWithWaivers, type Waiver } from './waivers.ts';
 
 /**
- * Whether a reference to a registry may be followed. It is judged by the place that it leads to, before anything is
- * looked for: nothing is fetched from where a policy forbids it. Every violation is reported; a policy that only warns refuses
- * nothing.
+ * Whether a registry reference may be followed. It is checked by the address that it resolves to before
+ * anything is fetched. Every violation is reported; a policy with severity warning does not refuse anything.
  */
 export function admitsReference(
   reference: string,

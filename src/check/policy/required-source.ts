@@ -7,8 +7,8 @@ import { findingOf, type PolicyCheck } from './kind.ts';
 import { covers, coversAny } from './layer.ts';
 
 /**
- * Reports a program that neither inherits nor uses the source, or a version of it that is not in the range. A
- * reference that could not be followed is no second finding.
+ * Reports a program that neither inherits nor imports the source, or imports a version outside the range. A
+ * reference that could not be loaded is not reported again.
  */
 export const checkRequiredSource: PolicyCheck<RequiredSourcePolicy> = async context => {
   const { policy, program, report, entry, namesOf } = context;
@@ -32,7 +32,8 @@ export const checkRequiredSource: PolicyCheck<RequiredSourcePolicy> = async cont
   if (version === undefined) return;
   const reported = new Set<string>();
   for (const { layer } of brought) {
-    // Plain files over HTTP have their version in their name; what a directory gives has none, whatever is written.
+    // The version of plain HTTP files is part of their name; a directory has no version, whatever the
+    // reference says.
     const found = layer.chosen ?? (layer.directory ? undefined : layer.version);
     if (reported.has(found ?? '') || (await isWithin(found, version))) continue;
     reported.add(found ?? '');

@@ -10,8 +10,9 @@ import { unnamedParts } from './property-protection.ts';
 import { compilePattern, qualifiedNames } from './qualified-name.ts';
 
 /**
- * Reports what a policy protects and what is nowhere: properties that nothing has, and a pattern that matches no entry
- * of the program. The pattern of a policy from an inherited configuration may be meant for other projects.
+ * Reports policies that protect nothing: properties that no entry has, and a pattern that matches no entry of
+ * the program. Patterns of inherited configurations are skipped, because they may be meant for other
+ * projects.
  */
 export function reportUnmatched(
   program: Program,
@@ -37,7 +38,7 @@ function isMatched(program: Program, pattern: string, namesOf: NamesOf): boolean
   const matches = (path: readonly string[], bases: readonly ProvenanceStep[]) =>
     bases.some(base => qualifiedNames(path, base, namesOf).some(whole));
   for (const [block, { entries, steps }] of program.blocks) {
-    // A block of loose texts counts by what it could hold.
+    // A block of texts counts by what it could contain.
     if (matches([block], steps) || matches([block, 'any'], steps)) return true;
     for (const entry of entries)
       if (entry.kind === 'field' && matches([block, entry.key], stepsIn(entry.node))) return true;
@@ -45,13 +46,13 @@ function isMatched(program: Program, pattern: string, namesOf: NamesOf): boolean
   return false;
 }
 
-/** The declarations of a value and of all in it. */
+/** The declarations of a value and of its children. */
 function stepsIn(node: Node): readonly ProvenanceStep[] {
   if (node.kind !== 'object') return node.steps;
   return [...node.steps, ...[...node.fields.values()].flatMap(stepsIn)];
 }
 
-/** A property that no entry can have, and that none has, protects nothing. */
+/** Reports properties that no entry can have, or that none has. */
 function reportProperties(
   program: Program,
   { name: policy, properties }: PropertyProtectionPolicy,
@@ -64,7 +65,7 @@ function reportProperties(
     if (known.has(property) || known.has(property.split('.')[0]!)) continue;
     const meant = didYouMean(property, known);
     const span = spanOf([...path, index]);
-    // A topic that nobody has written yet may come; a name that is almost a known one is a slip.
+    // A topic may be added later, but a name similar to a known one is probably misspelt.
     const where = meant === '' ? { severity: 'info' as const } : { hint: `${meant}${advice}` };
     const fixes = renameFix(span, property, known);
     report(policyPropertyUnknown({ policy, property }, { span, rule: policy, fixes, ...where }));

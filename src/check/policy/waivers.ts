@@ -4,23 +4,23 @@ import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { compileGlobs } from '../../text/globs.ts';
 import type { SpanOf } from './kind.ts';
 
-/** What decides whether a waiver counts. */
+/** What decides whether a waiver applies. */
 export interface WaiverContext {
   /** `id` of the project. */
   readonly project: string;
-  /** The day of the run in UTC, `2026-03-31`. */
+  /** The date of the run in UTC, `2026-03-31`. */
   readonly today: string;
 }
 
-/** A waiver that concerns a project, with what became of it. */
+/** A waiver that applies to a project, with its state. */
 export interface Waiver extends PolicyWaiver {
   readonly policy: string;
   readonly state: 'active' | 'expired';
-  /** Where it stands in the configuration: index of its policy, and its own. */
+  /** Its position in the configuration: the indexes of its policy and of the waiver. */
   readonly at: readonly [policy: number, waiver: number];
 }
 
-/** The waivers of policies that are for a project, in their order. */
+/** The waivers of policies that apply to a project, in order. */
 export function waiversFor(
   policies: readonly PolicyDefinition[] | undefined,
   { project, today }: WaiverContext,
@@ -34,7 +34,7 @@ export function waiversFor(
   );
 }
 
-/** Reports waivers whose last day is over. */
+/** Reports expired waivers. */
 export function reportExpired(waivers: readonly Waiver[], spanOf: SpanOf, report: Report): void {
   for (const { state, owner, until, policy, at } of waivers) {
     if (state === 'active') continue;
@@ -44,8 +44,8 @@ export function reportExpired(waivers: readonly Waiver[], spanOf: SpanOf, report
 }
 
 /**
- * A report for the findings of one policy: what an active waiver excuses becomes a note that says who answers for it.
- * `excused` is called for it.
+ * Returns a report for the findings of one policy: a finding that an active waiver covers becomes a note that
+ * names the responsible person. Calls `excused` for it.
  */
 export function reportWithWaivers(
   policy: PolicyDefinition,

@@ -6,7 +6,7 @@ import { splitList } from '../../text/split-list.ts';
 import { fieldOf, firstSpan, lastSpan, namedEntries, objectEntries, scalarsOf, textOf } from '../nodes.ts';
 import type { Rule } from '../rule.ts';
 
-/** Tools choose an agent by its description and address it by its name. */
+/** Tools select an agent by its description and address it by its name. */
 export const agentMetadata: Rule = {
   name: 'agent-metadata',
   severity: 'error',
@@ -20,7 +20,7 @@ export const agentMetadata: Rule = {
         report(agentDescriptionMissing({ name }, { span: firstSpan(node) }));
       }
       const named = scalarsOf(fieldOf(node, 'skills')).flatMap(skill =>
-        // Front matter has lists in one text, too: `skills: review, release`.
+        // Front matter may contain comma-separated lists: `skills: review, release`.
         splitList(String(skill.value)).map(wanted => ({ skill, wanted })),
       );
       for (const { skill, wanted } of named) {
@@ -44,7 +44,9 @@ export const agentMetadata: Rule = {
 
 const isUsable = (name: string): boolean => /^[A-Za-z0-9][\w.-]{0,63}$/.test(name);
 
-/** Writes a name that tools accept, where the agent is declared in one place and no other one has that name. */
+/**
+ * A fix that renames an agent to a valid name, when it is declared in one place and the name is not taken.
+ */
 function usableName(program: Program, name: string, { steps }: ObjectNode): readonly Fix[] {
   const usable = name.replace(/[^A-Za-z0-9_.-]+/g, '-').replace(/^[^A-Za-z0-9]+|-+$/g, '');
   if (steps.length > 1 || !isUsable(usable)) return [];

@@ -18,7 +18,7 @@ import { sourceUnits } from '../documents.ts';
 import { firstSpan, objectEntries } from '../nodes.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 
-/** Warns about content of another shape, which is kept. */
+/** Warns about content of an unexpected type, which is kept. */
 export const blockShape: Rule = {
   name: 'block-shape',
   severity: 'warning',
@@ -28,7 +28,7 @@ export const blockShape: Rule = {
     for (const { document } of sourceUnits(context.program)) {
       for (const declaration of document.declarations) {
         const block = declaration.kind === 'block' ? findBlock(declaration.name) : undefined;
-        // The fields of `@meta` have rules of their own; those of `@params` are declarations, not values.
+        // The fields of `@meta` have separate rules; those of `@params` are declarations, not values.
         if (declaration.kind !== 'block' || !block || block.name === 'meta' || block.name === 'params')
           continue;
         checkBlock(declaration, block, context);
@@ -38,7 +38,7 @@ export const blockShape: Rule = {
   },
 };
 
-/** Entries from Markdown have no declaration: the values that their front matter gave are checked. */
+/** Entries from Markdown have no declaration, so the values of their front matter are checked. */
 function checkMarkdown(name: string, { program, report }: RuleContext): void {
   const specs = findBlock(name)?.entry?.fields ?? [];
   const declared = new Set(sourceUnits(program).map(({ document }) => document.source));
@@ -49,7 +49,7 @@ function checkMarkdown(name: string, { program, report }: RuleContext): void {
       if (!spec || !span || declared.has(span.source)) continue;
       const entry = `\`${name}.${key}\``;
       if (value.kind === 'scalar') checkWord(String(value.value), spec, entry, span, report);
-      // Front matter of rules has the types of many tools.
+      // Front matter of rules uses the types of many tools.
       if (name === 'guards') continue;
       const kind = kindOfNode(value);
       if (kind !== undefined && !fits(kind, spec)) {
@@ -75,14 +75,14 @@ function kindOfNode(node: Node): Kind | undefined {
       : (typeof value as 'number' | 'boolean');
 }
 
-/** Numbers and dates without quotes count as texts. */
+/** Unquoted numbers and dates count as texts. */
 const fits = (kind: Kind, spec: FieldSpec): boolean =>
   spec.types.includes(kind) || (kind === 'number' && spec.types.includes('text'));
 
 const itemHoles = (field: string, entry: string, kind: Kind | undefined) =>
   holesOf(`An item of \`${field}\``, entry, ['text'], kind);
 
-/** Titles are checked in the whole program: a file may name a section that another file holds. */
+/** Titles are checked in the whole program, because the section may be in another file. */
 function checkTitles({ program, report }: RuleContext): void {
   for (const block of program.blocks.values()) {
     for (const { key, title, names } of sectionTitles(block).unknown) {
@@ -95,7 +95,7 @@ function checkTitles({ program, report }: RuleContext): void {
   }
 }
 
-/** What stands between `@header` and the title that `span` holds: the key. */
+/** The span of the key between `@header` and the title at `span`. */
 function keyBefore({ source, start }: Span): Span {
   return { source, start: source.text.lastIndexOf('@header', start) + '@header'.length, end: start };
 }
@@ -125,7 +125,7 @@ function checkBlock(declaration: BlockDeclaration, block: Block, { report }: Rul
   }
 }
 
-/** Which part of a body an item is; titles are allowed everywhere. */
+/** The part of a body that an item belongs to; titles are allowed everywhere. */
 function partOf(item: BodyItem, block: Block): BodyPart | undefined {
   switch (item.kind) {
     case 'header':
@@ -143,7 +143,7 @@ function partOf(item: BodyItem, block: Block): BodyPart | undefined {
   }
 }
 
-/** Fields that a rule of their own checks, with errors. */
+/** Fields that separate rules check, with errors. */
 const checkedElsewhere: ReadonlySet<string> = new Set([
   'hooks.event',
   'hooks.command',
@@ -167,7 +167,7 @@ function checkBlockField(field: Field, name: string, block: Block, report: RuleC
   report(entryFieldType(holesOf(entry, `\`@${name}\``, block.entry.types, kind), { span: field.value.span }));
 }
 
-/** A list item that is an object needs the fields that say what it is about. */
+/** Checks that a list item that is an object has its required fields. */
 function checkItem(
   { fields, span }: Extract<Value, { kind: 'object' }>,
   item: string,
@@ -179,7 +179,10 @@ function checkItem(
   if (missing) report(dataMissingField({ field: missing.name, place: `in ${item}` }, { span }));
 }
 
-/** Checks fields of an object. `path` is the place in the catalogue, for fields that another rule checks. */
+/**
+ * Checks the fields of an object. `path` is the path in the catalogue, used to skip fields that other rules
+ * check.
+ */
 function checkFields(
   fields: readonly Field[],
   specs: readonly FieldSpec[],
@@ -199,7 +202,7 @@ function checkFields(
   }
 }
 
-/** Members of an object: overrides for single tools, texts by name, or fields of the catalogue. */
+/** Checks the members of an object: overlays for single tools, texts by name, or fields of the catalogue. */
 function checkMembers(
   key: string,
   members: readonly Field[],
@@ -216,14 +219,14 @@ function checkMembers(
       if (value?.kind === 'object')
         checkFields(value.fields, specs, `${inside.slice(0, -1)}.${target}\``, '', report);
   } else if (spec.members === 'single') {
-    // Booleans are read as texts.
+    // Booleans are accepted as texts.
     for (const member of members)
       if (member.value?.kind !== 'boolean')
         checkValue(member, { name: member.key, types: ['text'] }, inside, report);
   } else if (spec.fields) checkFields(members, spec.fields, inside, path, report);
 }
 
-/** Unknown fields are kept, because one tool may know them; only near misses of known names are reported. */
+/** Unknown fields are allowed, because a tool may know them; only near misses of known names are reported. */
 function reportMisspelt(
   field: Field,
   specs: readonly FieldSpec[],
@@ -258,7 +261,7 @@ function checkValue(field: Field, spec: FieldSpec, entry: string, report: RuleCo
   if (field.value.kind === 'string') checkWord(field.value.value, spec, entry, field.value.span, report);
 }
 
-/** Reports a text that is none of the words of a field. */
+/** Reports a text that is not an allowed value of a field. */
 function checkWord(
   value: string,
   { name: field, values }: FieldSpec,
@@ -266,7 +269,7 @@ function checkWord(
   span: Span,
   report: RuleContext['report'],
 ): void {
-  // Transports are words of a rule of their own, which is an error.
+  // Transports are checked by a separate rule, as an error.
   if (!values || field === 'transport' || values.includes(value)) return;
   const allowed = values.map(word => `\`${word}\``).join(', ');
   report(entryFieldValue({ field, entry, value, allowed }, { span, fixes: renameFix(span, value, values) }));
@@ -290,7 +293,7 @@ const kindAdvice: Readonly<Record<Kind, string>> = {
   object: 'Write fields in braces: `{ key: "…" }`.',
 };
 
-/** `null` fits every type, and so does a variable alone. */
+/** The type of a value; `null` and a lone variable fit every type. */
 function kindOf(value: Value): Kind | undefined {
   switch (value.kind) {
     case 'null':

@@ -26,7 +26,7 @@ export const emptyBlock: Rule = {
   },
 };
 
-/** Titles alone and blank texts give no output. */
+/** Titles alone and blank texts produce no output. */
 function saysSomething(item: BodyItem): boolean {
   if (item.kind === 'header') return false;
   return item.kind !== 'text' || item.value.value.trim() !== '';

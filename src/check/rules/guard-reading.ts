@@ -7,7 +7,7 @@ import { globProblem } from '../../text/globs.ts';
 import { lastSpan, literalOf, namedEntries, objectEntries, scalarsOf, textOf } from '../nodes.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 
-/** A guard that asks to be read in a way that its globs do not allow is read in another one. */
+/** Reports a guard whose activation contradicts its globs. */
 export const guardReading: Rule = {
   name: 'guard-reading',
   severity: 'warning',
@@ -21,7 +21,7 @@ export const guardReading: Rule = {
 };
 
 function checkGuard(entry: string, written: ReadonlyMap<string, Node>, { report }: RuleContext): void {
-  // `applyTo`, `globs` and `paths` are one.
+  // `applyTo`, `globs` and `paths` are the same field.
   const fields = new Map([...written].map(([key, node]) => [portableName('guards', key), node]));
   const patterns = scalarsOf(fields.get('globs')).flatMap(node =>
     splitGlobs(textOf(node) ?? '').map(pattern => ({ node, pattern })),
@@ -59,7 +59,7 @@ function checkGuard(entry: string, written: ReadonlyMap<string, Node>, { report 
   );
 }
 
-/** What tools read otherwise than it looks: a Windows path, or a bracket that is not closed. */
+/** Finds patterns that tools do not read as they look: a Windows path, or an unclosed bracket. */
 function wrongPattern(pattern: string): { readonly problem: string; readonly hint?: string } | undefined {
   if (/\\[\w*.]/.test(pattern))
     return {

@@ -5,7 +5,7 @@ import { namedEntries } from '../nodes.ts';
 import { findCycles, type Requirement, requirementsOf } from '../requires.ts';
 import type { Rule } from '../rule.ts';
 
-/** Reports requirements of guards that do not exist, form a circle, or lie beyond the depth. */
+/** Reports requirements of guards that do not exist, form a cycle, or exceed the depth limit. */
 export const guardRequires: Rule = {
   name: 'guard-requires',
   severity: 'error',
@@ -46,7 +46,7 @@ export const guardRequires: Rule = {
   },
 };
 
-/** Requirements that lie beyond the depth for some guard and are not reached on a shorter way, once each. */
+/** Requirements that exceed the depth for some guard and are not reached on a shorter path, once each. */
 function cutOff(requirements: readonly Requirement[], depth: number): { guard: string; at: Requirement }[] {
   const next = new Map<string, Requirement[]>();
   for (const requirement of requirements) {

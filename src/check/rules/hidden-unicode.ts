@@ -4,7 +4,7 @@ import { findHidden, type HiddenKind } from '../../text/hidden.ts';
 import { sourceUnits, stringsOf } from '../documents.ts';
 import type { Rule } from '../rule.ts';
 
-/** The most findings in one file. */
+/** The maximum number of findings per file. */
 const maxPerFile = 20;
 
 const effects: Readonly<Record<HiddenKind, string>> = {
@@ -16,10 +16,10 @@ const effects: Readonly<Record<HiddenKind, string>> = {
   surrogate: 'it is no character without its other half',
 };
 
-/** Whether a text has an escape for a character; megabytes are looked through faster than by an expression. */
+/** Whether a text may contain an escape sequence; string search is much faster than a regular expression. */
 const hasEscape = (text: string): boolean => text.includes('\\u') || text.includes('\\U');
 
-/** Reports characters that people do not see and assistants read. */
+/** Reports characters that are invisible to people but read by assistants. */
 export const hiddenUnicode: Rule = {
   name: 'hidden-unicode',
   severity: 'error',
@@ -32,7 +32,8 @@ export const hiddenUnicode: Rule = {
         report(hiddenCharacter({ name, effect: effects[kind] }, { span, fixes }));
       }
     }
-    // An escape such as \u202e puts the character into the value without it standing in the file.
+    // An escape sequence such as \u202e puts the character into the value although the file does not contain
+    // it.
     for (const { document } of sourceUnits(program)) {
       if (!hasEscape(document.source.text)) continue;
       for (const declaration of document.declarations) {

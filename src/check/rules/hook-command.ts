@@ -17,7 +17,7 @@ import { checkCommandLine } from '../command-line.ts';
 import { fieldOf, firstSpan, lastSpan, objectEntries, scalarsOf, textOf } from '../nodes.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 
-/** Events of which target specs say how each tool calls them. */
+/** Events for which target specs have native names. */
 const hookEvents = allowedValues('hooks', 'event');
 
 const interpreters: ReadonlySet<string> = new Set(
@@ -27,7 +27,7 @@ const interpreters: ReadonlySet<string> = new Set(
 const minTimeout = 100;
 const maxTimeout = 600_000;
 
-/** Reports commands of hooks that a person could not check at a glance, because hooks run without being watched. */
+/** Reports hook commands that are hard to review, because hooks run unattended. */
 export const hookCommand: Rule = {
   name: 'hook-command',
   severity: 'error',
@@ -37,7 +37,7 @@ export const hookCommand: Rule = {
   },
 };
 
-/** What only a single tool can be told. */
+/** Fields that are only allowed in overlays. */
 const ownWords = [
   ['line', 'whose shell reads', '"…"'],
   ['raw', 'that knows', '{ … }'],
@@ -81,7 +81,7 @@ function checkHook(name: string, node: Node, { options, report }: RuleContext): 
   }
   if (prompt !== undefined && textOf(prompt)?.trim() === '')
     report(hookAction({ hook: name, found: 'an empty `prompt`' }, { span: lastSpan(prompt) }));
-  // A program by its name, or a line that comes apart at its blanks, is plain; what a shell would have to read is not.
+  // A program name, or a line that can be split at blanks, is fine; a line that needs a shell is not.
   const line = command?.kind === 'scalar' ? withoutReferences(textOf(command) ?? '').trim() : undefined;
   if (line && /[\s|&;<>`\\"']/.test(line) && !splitCommand(line)) {
     report(hookAction({ hook: name, found: 'a `command` that is one text' }, { span: lastSpan(command) }));
@@ -107,7 +107,7 @@ function checkHook(name: string, node: Node, { options, report }: RuleContext): 
   }
 }
 
-/** Whether a tool has a command line of its own: only that tool runs the hook then. */
+/** Whether a tool has a command line of its own, so that only that tool runs the hook. */
 const hasOwnLine = (node: Node): boolean =>
   [fieldOf(node, 'targets'), fieldOf(node, 'tools')].some(
     own =>
@@ -117,7 +117,7 @@ const hasOwnLine = (node: Node): boolean =>
       ),
   );
 
-/** A default is no part of what a shell reads: it is quoted. */
+/** Defaults are removed: they are quoted and not interpreted by a shell. */
 const withoutReferences = (text: string): string => writeReferences(text, ({ name }) => name);
 
 function checkScript(

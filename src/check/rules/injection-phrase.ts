@@ -4,8 +4,8 @@ import { lineText, positionAt, type Source } from '../../text/source.ts';
 import type { Rule } from '../rule.ts';
 
 /**
- * Sentences that speak to the assistant about its other instructions. Each needs an imperative and its object, so
- * that text about the subject does not match.
+ * Sentences that address the assistant about its other instructions. Each needs an imperative and its object,
+ * so that text about the subject does not match.
  */
 const phrases: readonly RegExp[] = [
   /\b(?:ignore|disregard|forget|override|bypass)\s+(?:(?:all|any|each|every|the|of|your|my|these|those|its|other)\s+){0,4}(?:previous|prior|above|preceding|earlier|foregoing|existing|original|system)\s+(?:(?:system|safety|user|developer)\s+)?(?:instructions?|prompts?|rules?|directions?|guidelines?|messages?|constraints?|context)\b/gi,
@@ -17,14 +17,14 @@ const phrases: readonly RegExp[] = [
   /<\/?(?:system|im_start|im_end|\|im_start\||\|im_end\||\|system\|)>|\[\/?INST\]|<<\/?SYS>>|<\|(?:im_start|im_end|system|endoftext)\|>/g,
 ];
 
-/** A long run of base64, or a command that unpacks and runs one. */
+/** A long run of base64, or a command that decodes and runs one. */
 const encoded = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{120,4000}={0,2}(?![A-Za-z0-9+/=])/g;
 const unpacked =
   /\bbase64\s+(?:-d|-D|--decode)\b[^\n|]*\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b|\b(?:eval|exec)\s*\(\s*(?:atob|Buffer\.from|base64\.b64decode)\s*\(/g;
 
 /**
- * Reports texts from registries that speak to the assistant about its other instructions; those of the project are
- * not checked.
+ * Reports texts from registries that address the assistant about its other instructions. Texts of the project
+ * are not checked.
  */
 export const injectionPhrase: Rule = {
   name: 'injection-phrase',
@@ -42,8 +42,8 @@ export const injectionPhrase: Rule = {
 };
 
 /**
- * What looks like an attempt to steer the assistant, in order. Text in which the phrase is the subject does not count;
- * `strings` are the offsets of quotes that are syntax, not quotation.
+ * Finds probable attempts at prompt injection, in order. Text about the subject is skipped. `strings` are the
+ * offsets of quotes that are syntax, not quotation.
  */
 export function findInjections(
   source: Source,
@@ -71,7 +71,7 @@ export function findInjections(
   return found.sort((a, b) => a.start - b.start);
 }
 
-/** Quoted right before, or called an attack on the same line: a text about injections, not one. */
+/** Whether a phrase is quoted, or called an attack on the same line, so that the text is about injections. */
 function isMentioned(source: Source, at: number, strings: ReadonlySet<number>): boolean {
   const { line, column } = positionAt(source, at);
   const text = lineText(source, line);
@@ -83,7 +83,7 @@ function isMentioned(source: Source, at: number, strings: ReadonlySet<number>): 
   );
 }
 
-/** A quoted value in the front matter of a Markdown file. */
+/** Whether a match is in a quoted value of Markdown front matter. */
 function isYamlValue({ text }: Source, at: number, before: string): boolean {
   if (!/^\s*(?:- )?[\w-]+:\s*["'][^"']*$/.test(before)) return false;
   return at < (findFrontMatter(text)?.end ?? 0);
@@ -92,7 +92,9 @@ function isYamlValue({ text }: Source, at: number, before: string): boolean {
 const isImage = (text: string, at: number): boolean =>
   /data:[\w/+.%-]{1,60};base64,$/.test(text.slice(Math.max(0, at - 80), at));
 
-/** Hashes, keys and compressed data do not decode to words; a hidden instruction does. */
+/**
+ * Whether a payload decodes to text, as a hidden instruction does; hashes, keys and compressed data do not.
+ */
 function decodesToText(payload: string): boolean {
   let bytes: string;
   try {

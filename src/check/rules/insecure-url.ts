@@ -4,7 +4,7 @@ import { replacingIn } from '../../text/diagnostics/fixes.ts';
 import { deepScalars, lastSpan, namedEntries } from '../nodes.ts';
 import type { Rule } from '../rule.ts';
 
-/** Addresses that a tool or this program will call; addresses in prose are the author's business. */
+/** Checks URLs that a tool or this program will call; URLs in prose are not checked. */
 export const insecureUrl: Rule = {
   name: 'insecure-url',
   severity: 'warning',

@@ -8,7 +8,7 @@ import { didYouMean } from '../../text/similar.ts';
 import { fieldOf, firstSpan, lastSpan, namedEntries, objectEntries, scalarsOf } from '../nodes.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 
-/** References that are checked by rules of their own. */
+/** References that separate rules check. */
 const elsewhere: ReadonlySet<string> = new Set(['skills.requires', 'guards.requires', 'agents.skills']);
 
 /** The word for an entry of a block in messages. */
@@ -20,7 +20,7 @@ const words: Readonly<Record<string, string>> = {
   mcpServers: 'server',
 };
 
-/** Reports names that lead to nothing. */
+/** Reports references to unknown names. */
 export const knownNames: Rule = {
   name: 'known-names',
   severity: 'warning',
@@ -41,7 +41,10 @@ export const knownNames: Rule = {
   },
 };
 
-/** A plugin holds only what the sources declare; agents and the like may name what a tool or a user brings. */
+/**
+ * A plugin contains only what the sources declare; references elsewhere may name built-in items of a tool or
+ * a user.
+ */
 function checkReferences(block: string, field: string, to: string, { program, report }: RuleContext): void {
   const known = namedEntries(program, to).map(({ name }) => name);
   const names = new Set(known.flatMap(name => [name, name.replace(/^\//, '')]));
@@ -59,7 +62,7 @@ function checkReferences(block: string, field: string, to: string, { program, re
   }
 }
 
-/** Changes for single tools stand under the ids of tools. */
+/** The keys of overlays are ids of tools. */
 function checkTargets(targets: ObjectNode, place: string, { options, report }: RuleContext): void {
   if (!options.targets) return;
   const { names, isTarget } = options.targets;

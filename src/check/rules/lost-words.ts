@@ -5,9 +5,7 @@ import type { Source } from '../../text/source.ts';
 import { bodyOf, sourceUnits, stringsOf, valuesIn } from '../documents.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 
-/**
- * Reports prose that the language reads as something else, so that an assistant does not get it as it was written.
- */
+/** Reports prose that is parsed as something else, so that the assistant does not get it as written. */
 export const lostWords: Rule = {
   name: 'lost-words',
   severity: 'warning',
@@ -31,7 +29,7 @@ function checkLists(value: Value, source: Source, report: RuleContext['report'])
     for (const { value: inner } of value.fields) if (inner) checkLists(inner, source, report);
 }
 
-/** Bare words in a row with nothing but blanks between them: one finding for each row. */
+/** Reports bare words separated only by blanks, once for each sequence. */
 function checkWords({ items }: ArrayValue, source: Source, report: RuleContext['report']): void {
   let row: Value[] = [];
   const finish = () => {

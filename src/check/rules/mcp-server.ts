@@ -29,7 +29,9 @@ import type { Repository, Rule, RuleContext } from '../rule.ts';
 
 const transports = allowedValues('mcpServers', 'transport');
 
-/** Servers that tools start or call. Their settings are usually committed, so no secret may stand in them. */
+/**
+ * Checks servers that tools start or call. Their settings are usually committed and must not contain secrets.
+ */
 export const mcpServer: Rule = {
   name: 'mcp-server',
   severity: 'error',
@@ -94,7 +96,7 @@ function checkServer(name: string, node: Node, { options, report }: RuleContext)
   }
 }
 
-/** A file of the project is found from where the tool was started, unless the server says where it runs. */
+/** A relative path is resolved from the working directory of the tool, unless the server sets its own. */
 function checkFolder(
   server: string,
   node: Node,
@@ -122,34 +124,34 @@ function checkFolder(
     );
 }
 
-/** Says that a server runs at the root, before its command. */
+/** A fix that makes a server run at the root, inserted before its command. */
 const atTheRoot = (span: Span | undefined): readonly Fix[] =>
   span?.source.name.endsWith('.prs')
     ? [insertionFix('Add `cwd: "project"`', span.source, span.start, 'cwd: "project" ')]
     : [];
 
 /**
- * The variable whose value is compiled into what the program or the server is given: it would be committed, and tools
- * fill in variables themselves.
+ * The variable whose value is compiled into what the program or server is given. It would be committed, and
+ * tools can expand variables themselves.
  */
 function filledIn([field]: readonly string[], { steps }: ScalarNode): string | undefined {
   const written = steps.at(-1);
   if (!written || written.layer.remote || (field !== 'env' && field !== 'headers')) return undefined;
   const { source, start, end } = written.span;
-  // Variables are filled in where the language says so, which a list of servers in JSON does not speak.
+  // In JSON files `${…}` is left to the tool.
   if (source.name.endsWith('.json')) return undefined;
   const text = source.text.slice(start, end);
   return text.includes('"""') ? undefined : /\$\{([A-Za-z_]\w*)/.exec(text)?.[1];
 }
 
-/** A text in triple quotes stays as it is written. */
+/** In triple quotes the text is not expanded. */
 function inTripleQuotes(span: Span | undefined): readonly Fix[] {
   const text = span?.source.text.slice(span.start, span.end) ?? '';
   const inner = /^"([^"\\\r\n]*)"$/.exec(text)?.[1] ?? /^\$\{[^}"\s]*\}$/.exec(text)?.[0];
   return span && inner ? [replacementFix('Put it in triple quotes', span, `"""${inner}"""`)] : [];
 }
 
-/** The place with the secret blacked out, so that the message about a secret does not spread it. */
+/** The span with the secret masked, so that the message does not leak it. */
 function masked(span: Span | undefined, value: string): Span | undefined {
   const at = span ? span.source.text.indexOf(value, span.start) : -1;
   if (!span || at === -1) return span;
@@ -158,7 +160,9 @@ function masked(span: Span | undefined, value: string): Span | undefined {
   return { ...span, source: { name, text: hidden } };
 }
 
-/** A value of a known shape, or one that stands where only a secret can stand and is no reference to a variable. */
+/**
+ * Whether a value has the shape of a credential, or is a literal in a field that can only contain a secret.
+ */
 function isSecret(path: readonly string[], value: string): boolean {
   if (findSecrets(value).length > 0) return true;
   if (hasReference(value)) return false;

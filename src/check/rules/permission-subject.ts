@@ -12,7 +12,7 @@ const block = findBlock('permissions')!;
 const lists: readonly string[] = (block.fields ?? []).map(({ name }) => name);
 const kinds: readonly string[] = (block.subjects ?? []).map(({ name }) => name);
 
-/** A permission that nobody understands protects nothing, or allows what nobody meant. */
+/** An invalid permission protects nothing, or allows something unintended. */
 export const permissionSubject: Rule = {
   name: 'permission-subject',
   severity: 'error',
@@ -44,7 +44,7 @@ function checkSubject(item: Node, { report }: RuleContext): void {
   report(wrongSubject(holes, { span, fixes, ...(hint !== undefined && { hint }) }));
 }
 
-/** What is wrong with a subject; nothing when it can be understood. */
+/** What is wrong with a subject; `undefined` for a valid one. */
 function faultOf(text: string): { problem: string; meant?: string; hint?: string } | undefined {
   const subject = parseSubject(text);
   if (!subject) return { problem: 'has no kind in front of a colon' };

@@ -10,7 +10,7 @@ export const requiredGuards: Rule = {
   help: 'Guards that `validation.requiredGuards` names must be present.',
   check: ({ program, options, report }) => {
     const names = namedEntries(program, 'guards').map(entry => entry.name);
-    // Globs and text directly in the block are a rule of their own, which is called like the block.
+    // Globs and text directly in the block form a rule with the name of the block.
     const own = program.blocks.get('guards')?.entries.some(({ kind }) => kind === 'text');
     if (own || names.includes('globs') || names.includes('content')) names.push('guards');
     for (const [index, guard] of (options.requiredGuards ?? []).entries()) {

@@ -7,7 +7,7 @@ import { newestSyntax } from '../../text/version.ts';
 import { sourceUnits } from '../documents.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 
-/** Files say what they are and which language version they speak. */
+/** Files must have an id and a language version. */
 export const requiredMeta: Rule = {
   name: 'required-meta',
   severity: 'error',
@@ -16,19 +16,19 @@ export const requiredMeta: Rule = {
     const units = sourceUnits(context.program);
     const { entry: entryId, inherit } = context.options;
     const isMarkdown = context.program.units.some(({ id, kind }) => id === entryId && kind !== 'source');
-    // Markdown needs no `@meta`; what it inherits by the configuration does.
+    // Markdown needs no `@meta`; a file that the configuration makes it inherit does.
     const entry =
       units.find(unit => unit.id === (isMarkdown ? inherit : entryId)) ?? (isMarkdown ? undefined : units[0]);
     const spine = entry ? inheritedBy(entry, units, inherit) : new Set<string>();
     for (const unit of units) {
-      // Private notes are merged after everything else and are no program of their own.
+      // Private notes are merged after everything else and are not a program of their own.
       if (unit.id !== context.options.local)
         checkUnit(unit, spine.has(unit.id) ? 'error' : 'warning', context);
     }
   },
 };
 
-/** The entry and what it inherits, step by step: the files that a program is made of rather than uses. */
+/** The entry and its chain of inherited files, as opposed to files that it imports. */
 function inheritedBy(
   entry: SourceUnit,
   units: readonly SourceUnit[],
@@ -49,7 +49,7 @@ function parentOf({ document, references }: SourceUnit): string | undefined {
   return inherit && references.get(writtenForm(inherit.reference));
 }
 
-/** Adds `syntax` as the last field of a `@meta`, laid out like the fields above it. */
+/** A fix that adds `syntax` as the last field of a `@meta`, formatted like the fields above it. */
 function withSyntax({ body, nameSpan: { source, end } }: BlockDeclaration, version: string): Fix {
   const title = `Declare syntax ${version.replaceAll('"', '')}`;
   const last = body.items.at(-1)?.span;
@@ -59,7 +59,7 @@ function withSyntax({ body, nameSpan: { source, end } }: BlockDeclaration, versi
   return insertionFix(title, source, last.end, `${lead}syntax: ${version}`);
 }
 
-/** An id for a file: its name without the ending. */
+/** Derives an id from a file name. */
 const idFor = (path: string): string => path.replace(/^.*\//, '').replace(/\.prs$/, '');
 
 /** Fields with an example of each. */
@@ -87,7 +87,7 @@ function checkUnit({ document }: SourceUnit, severity: 'error' | 'warning', { re
     const value = found?.kind === 'field' ? found.value : undefined;
     const usable = value?.kind === 'number' || (value?.kind === 'string' && value.value.trim() !== '');
     if (usable) continue;
-    // What `id` should be is for the author to say.
+    // There is no fix for `id`, which the author has to choose.
     const fixes = field === 'syntax' && !found ? [withSyntax(meta, example)] : [];
     report(metaIncomplete({ field, example }, { severity, span: meta.nameSpan, fixes }));
   }

@@ -2,7 +2,7 @@ import { secretLiteral as finding } from '../../generated/diagnostics.ts';
 import { findSecrets } from '../../text/secrets.ts';
 import type { Rule } from '../rule.ts';
 
-/** Sources are committed and their texts are sent to a model. */
+/** Sources are committed, and their texts are sent to a model. */
 export const secretLiteral: Rule = {
   name: 'secret-literal',
   severity: 'warning',

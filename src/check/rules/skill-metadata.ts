@@ -11,7 +11,7 @@ import type { Rule } from '../rule.ts';
 const maxName = 64;
 const maxDescription = 1024;
 
-/** The Agent Skills format: what tools that load skills insist on. */
+/** The requirements of the Agent Skills format. */
 export const skillMetadata: Rule = {
   name: 'skill-metadata',
   severity: 'error',
@@ -41,7 +41,7 @@ export const skillMetadata: Rule = {
 
 const isImported = (origin: SkillOrigin | undefined): boolean => origin?.source !== undefined;
 
-/** Writes a name that tools accept, where the skill is declared in one place and no other one has that name. */
+/** A fix that renames a skill to a valid name, when it is declared in one place and the name is not taken. */
 function usableName(program: Program, name: string, { steps }: ObjectNode): readonly Fix[] {
   const words = name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '-').toLowerCase();
   const usable = words.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
@@ -50,7 +50,7 @@ function usableName(program: Program, name: string, { steps }: ObjectNode): read
   return replacingIn(steps[0]?.span, `Name it \`${usable}\``, name, usable);
 }
 
-/** An alias in front of the name (`team.review`) becomes part of the folder name and counts as such. */
+/** An alias before the name (`team.review`) becomes part of the folder name and is checked with it. */
 function nameProblem(name: string): string | undefined {
   const folder = name.replace(/\./g, '-');
   if (folder.length > maxName) return `has ${folder.length} characters; ${maxName} are allowed`;

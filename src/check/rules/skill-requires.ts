@@ -6,7 +6,7 @@ import { namedEntries } from '../nodes.ts';
 import { findCycles, requirementsOf } from '../requires.ts';
 import type { Rule } from '../rule.ts';
 
-/** Skills that build on others. */
+/** Checks `requires` of skills. */
 export const skillRequires: Rule = {
   name: 'skill-requires',
   severity: 'error',
@@ -16,7 +16,7 @@ export const skillRequires: Rule = {
     const names = entries.map(entry => entry.name);
     const known = new Set(names);
     const requirements = requirementsOf(entries);
-    // A skill of somebody else says nothing against the project: the others are written.
+    // A skill of a registry must not block the project: its finding is not an error.
     const severityOf = (skill: string): Severity =>
       program.skills.get(skill)?.source === undefined ? 'error' : 'warning';
     for (const { from, to, span } of requirements) {

@@ -4,7 +4,7 @@ import { didYouMean } from '../../text/similar.ts';
 import type { Source, Span } from '../../text/source.ts';
 import type { Repository, Rule, RuleContext } from '../rule.ts';
 
-/** Instructions outlive what they speak of: an assistant that follows them looks for files that are gone. */
+/** Instructions get outdated: an assistant would look for files that no longer exist. */
 export const staleReference: Rule = {
   name: 'stale-reference',
   severity: 'warning',
@@ -35,7 +35,7 @@ function checkText(source: Source, repository: Repository, report: RuleContext['
       const known = repository.makeTargets();
       if (known && !known.has(name)) add('target', name, start + at, known);
     }
-    // A path alone in its ticks is meant; in a block of code it may be what a program makes.
+    // A path alone in backticks is a reference; in a code block it may be created by a program.
     if (!isBlock && isStalePath(text, source.name, repository)) add('path', text, start);
   }
   for (const { what, name, known, spans } of found.values()) {
@@ -46,7 +46,7 @@ function checkText(source: Source, repository: Repository, report: RuleContext['
   }
 }
 
-/** A name of something that is not there, and where a text names it. */
+/** A missing thing that a text refers to. */
 interface Stale {
   readonly what: string;
   readonly name: string;
@@ -60,7 +60,7 @@ interface Code {
   readonly isBlock: boolean;
 }
 
-/** What stands between ticks, and the lines of blocks of code for a shell. */
+/** Yields text in backticks, and the lines of shell code blocks. */
 function* codeIn(text: string): Generator<Code> {
   let fence: string | undefined;
   let isShell = false;
@@ -81,7 +81,7 @@ function* codeIn(text: string): Generator<Code> {
   }
 }
 
-/** How much of a line around a name is looked at. */
+/** The number of characters around a name that are checked. */
 const nearby = 300;
 
 function lineAround(text: string, at: number): string {
@@ -90,7 +90,10 @@ function lineAround(text: string, at: number): string {
   return before.slice(before.lastIndexOf('\n') + 1) + after.split('\n', 1)[0]!;
 }
 
-/** Sentences about what need not be there: examples, what is to be made, what was removed. */
+/**
+ * Whether a line is about something that need not exist: an example, a file to be created or one that was
+ * removed.
+ */
 const isSupposed = (line: string): boolean =>
   /\b(?:e\.g|i\.e|for example|for instance|such as|example|like|imagine|create|creates|add|adds|new|generate[sd]?|output|writes?|removed?|deleted?|deprecated|legacy|old|former|renamed|moved|instead of|avoid|never|don't|do not|if (?:it|there|they|present|you)|optional(?:ly)?|may|might)\b/i.test(
     line,
@@ -101,7 +104,7 @@ interface Named {
   readonly at: number;
 }
 
-/** Scripts that a command runs in the project itself: another folder or package has scripts of its own. */
+/** Scripts that a command runs in the project itself; other folders and packages have their own scripts. */
 function scriptsIn(code: string): Named[] {
   return [
     ...code.matchAll(/(?:^|[\s;&|(])(?:npm|pnpm|yarn|bun) run ([A-Za-z][\w:.-]*)(?=$|[\s;&|)])/gm),
@@ -119,15 +122,15 @@ function targetsIn(code: string): Named[] {
   }));
 }
 
-/** Folders that a build fills. */
+/** Folders of build output. */
 const made =
   /(?:^|\/)(?:node_modules|dist|build|out|target|coverage|tmp|temp|logs?|generated|__generated__|vendor|\.[\w-]*cache|\.next|\.venv)(?:\/|$)/;
 
-/** A file that is not there although the folder that it would lie in is. */
+/** Whether a file does not exist although its folder does. */
 function isStalePath(text: string, from: string, { kindOf }: Repository): boolean {
   if (!/^(?:\.\/)?(?:[\w.@-]+\/)+[\w.@-]+\.[A-Za-z]\w{0,5}$/.test(text) || made.test(text)) return false;
   const path = text.replace(/^\.\//, '');
-  // What lies in the folders of tools is often one person's own.
+  // Files in folders of tools are often private.
   if (path.startsWith('.')) return false;
   if (
     /(?:^|\/)\.\.(?:\/|$)/.test(path) ||

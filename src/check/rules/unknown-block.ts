@@ -5,7 +5,7 @@ import { suggest } from '../../text/similar.ts';
 import { sourceUnits } from '../documents.ts';
 import type { Rule } from '../rule.ts';
 
-/** Unknown blocks are kept, because a newer version may know them; but mostly they are misspelt. */
+/** Unknown blocks are allowed, because a newer version may know them, but most are misspelt. */
 export const unknownBlock: Rule = {
   name: 'unknown-block',
   severity: 'warning',

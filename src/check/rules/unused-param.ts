@@ -1,7 +1,7 @@
 import { unusedParameter } from '../../generated/diagnostics.ts';
 import type { Rule } from '../rule.ts';
 
-/** Not a mistake by itself: unused parameters are rendered as a section of their own. */
+/** Not an error: unused parameters are rendered as a section of their own. */
 export const unusedParam: Rule = {
   name: 'unused-param',
   severity: 'info',
