@@ -4,7 +4,7 @@ import { shownMessage } from '../text/diagnostics/shown.ts';
 import { toPath } from './protocol.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Moves the edits of a generated file into the sources, as `prs absorb` does; returns a summary. */
+/** Moves the edits of a generated file into the sources, like `prs absorb`; returns a summary. */
 export async function absorbFile(uri: string, workspace: Workspace): Promise<{ ok: boolean; text: string }> {
   const path = toPath(uri);
   const project = path === undefined ? undefined : workspace.projectOf(path);

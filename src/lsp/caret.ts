@@ -4,19 +4,21 @@ import { type Token, tokensOf } from '../syntax/lexer.ts';
 import { readString } from '../syntax/literals.ts';
 import type { Source } from '../text/source.ts';
 
-/** What may be written at a place, whatever is written there now. */
+/** What can be written at a position, regardless of the text there. */
 export type Slot = 'declaration' | 'path' | 'reference' | 'clause' | 'key' | 'value' | 'text';
 
-/** The place of the caret in a source, derived from tokens only, so that it works in incomplete text. */
+/**
+ * The syntactic context of the caret. It is derived from tokens only, so that it works in incomplete text.
+ */
 export interface Caret {
   readonly slot: Slot;
-  /** Names from the block down to the braces that the place is in: `skills`, `review`. */
+  /** Names from the block to the innermost braces: `skills`, `review`. */
   readonly path: readonly string[];
-  /** The field whose value it is. */
+  /** The field, when the caret is in its value. */
   readonly key?: string;
-  /** It stands in a list. */
+  /** Whether the caret is in a list. */
   readonly inList: boolean;
-  /** The word at the place, or right before it. */
+  /** The word at the caret, or directly before it. */
   readonly token?: Token;
   /** The directive of the line or body: `use`, `inherit`, `extend`, `override`, `at`. */
   readonly head?: Token;
@@ -30,11 +32,11 @@ interface Frame {
 const words = new Set(['name', 'word', 'string', 'segment', 'openString', 'text', 'openText']);
 const heads = new Set(['at', 'use', 'inherit', 'extend', 'override']);
 
-/** The name that a key, a segment or a value says, without quotes. */
+/** The text of a key, path segment or value without quotes. */
 export const wordOf = ({ type, text }: Token): string =>
   type === 'string' ? readString(text).value : type === 'openString' ? text.slice(1) : text;
 
-/** Finds the place at an offset by walking the tokens up to it. */
+/** Finds the context of an offset by walking the tokens up to it. */
 export function caretAt(source: Source, offset: number): Caret {
   const frames: Frame[] = [];
   let head: Token | undefined;
@@ -141,19 +143,19 @@ export function caretAt(source: Source, offset: number): Caret {
   }
 }
 
-/** The field of the catalogue that a path of names leads to: `skills`, `review`, `license`. */
+/** The catalogue field at a path of names: `skills`, `review`, `license`. */
 export function fieldAt(path: readonly string[]): Field | undefined {
   const [block, entry, name, ...more] = path;
   if (block === undefined || entry === undefined) return undefined;
   if (name === undefined) return findBlock(block)?.fields?.find(field => fieldNamed(field, entry));
   const found = fieldsIn(path.slice(0, 2)).find(field => fieldNamed(field, name));
   if (more.length === 0) return found;
-  // Changes for single tools have the fields of the entry once more.
+  // Overlays for single tools have the same fields as the entry.
   if (found?.members === 'entry' && more.length > 1) return fieldAt([block, entry, more[1]!]);
   return more.length === 1 ? found?.fields?.find(field => fieldNamed(field, more[0]!)) : undefined;
 }
 
-/** The fields that may stand in the braces at a path. */
+/** The fields that are allowed in the braces at a path. */
 export function fieldsIn(path: readonly string[]): readonly Field[] {
   const [block, entry, field, tool] = path;
   if (block === undefined) return [];

@@ -10,8 +10,8 @@ const known = once(
     ),
 );
 
-/** What a block or a field of the catalogue is for, in a sentence or two. */
+/** A description of a block or field of the catalogue, in one or two sentences. */
 export const docOf = (one: Block | Field): string => known().get(one)!;
 
-/** How a block looks in a source. */
+/** An example of a block in a source. */
 export const exampleOf = ({ name }: Block): string => examples[name]!;

@@ -15,7 +15,7 @@ import type { ReadProject } from './project.ts';
 import { toRange } from './protocol.ts';
 import { registryNames } from './registry-names.ts';
 
-/** Where a document stands, and what is known beside its text. */
+/** The location of a document, and what is known besides its text. */
 export interface CompletionContext {
   readonly path: string;
   readonly root: string;
@@ -23,14 +23,14 @@ export interface CompletionContext {
   readonly read: ReadProject | undefined;
 }
 
-/** What can be written at a place. */
+/** The completions at an offset of a source. */
 export function completionsAt(source: Source, offset: number, around: CompletionContext): CompletionItem[] {
   const caret = caretAt(source, offset);
   const at = startOfWord(source, offset, caret);
   return placed(proposalsAt(caret, source.text.slice(at, offset), around), source, at, offset);
 }
 
-/** What registries have for a reference that is being written. */
+/** Completions from registries for an incomplete reference. */
 export async function remoteCompletionsAt(
   source: Source,
   offset: number,
@@ -42,7 +42,7 @@ export async function remoteCompletionsAt(
   return placed(await registryNames(source.text.slice(at, offset), around), source, at, offset);
 }
 
-/** Proposals that take the place of the word that is there. */
+/** Makes completions replace the word at the caret. */
 function placed(items: CompletionItem[], source: Source, start: number, end: number): CompletionItem[] {
   const range = toRange({ source, start, end });
   return items.map(item => {
@@ -51,7 +51,7 @@ function placed(items: CompletionItem[], source: Source, start: number, end: num
   });
 }
 
-/** Where the word begins that a proposal takes the place of. */
+/** The start of the word that a completion replaces. */
 function startOfWord({ text }: Source, offset: number, { slot, token }: Caret): number {
   if (token && slot !== 'text') return token.start + (/["']/.test(token.text[0]!) ? 1 : 0);
   return text[offset - 1] === '@' ? offset - 1 : offset;
@@ -164,13 +164,13 @@ function values(field: Field, caret: Caret, typed: string, around: CompletionCon
   return found;
 }
 
-/** Fields that say for which tools something is. */
+/** Whether a field lists target names. */
 const isAudience = ({ name }: Field): boolean => name === 'targets' || name === 'except';
 
-/** Fields whose values are globs over the files of the project. */
+/** Whether the values of a field are globs on project files. */
 const isPattern = ({ as, name }: Field): boolean => as === 'globs' || name === 'globs';
 
-/** Names of the entries of a block, of the whole program. */
+/** Names of the entries of a block in the whole program. */
 function entryNames(block: string, { read }: CompletionContext): CompletionItem[] {
   const names = new Set(
     (read?.loaded.program.units ?? []).flatMap(unit =>
@@ -180,7 +180,7 @@ function entryNames(block: string, { read }: CompletionContext): CompletionItem[
   return [...names].sort().map(label => ({ label, kind: CompletionItemKind.Reference, detail: `@${block}` }));
 }
 
-/** Globs of the folders that are there, with the endings of the files in them. */
+/** Globs for the existing folders and the file extensions in them. */
 function patterns({ root, disk }: CompletionContext): Set<string> {
   const found = new Set<string>();
   const look = (folder: string, depth: number): void => {
@@ -198,7 +198,7 @@ function patterns({ root, disk }: CompletionContext): Set<string> {
   return found;
 }
 
-/** Files from the folder of the document, and the registries that have names. */
+/** Completes files relative to the document, and registries that have names. */
 function references(typed: string, around: CompletionContext): CompletionItem[] {
   const aliases = Object.keys(around.read?.project.loaded.config.registries ?? {});
   const known = new Set(

@@ -6,7 +6,7 @@ import type { Source } from '../text/source.ts';
 import type { DataPath } from '../text/yaml.ts';
 import { toRange } from './protocol.ts';
 
-/** The part of a JSON Schema that is looked at. */
+/** The supported subset of JSON Schema. */
 export interface Schema {
   readonly $ref?: string;
   readonly description?: string;
@@ -22,17 +22,17 @@ export interface Schema {
   readonly definitions?: Readonly<Record<string, Schema>>;
 }
 
-/** Where the caret is in a YAML file. */
+/** The context of the caret in a YAML file. */
 interface CaretPlace {
-  /** Keys and positions from the root to what holds the word. */
+  /** Keys and indexes from the root to the container of the word. */
   readonly path: DataPath;
-  /** The word is a key, or may become one. */
+  /** Whether the word is a key, or may become one. */
   readonly isKey: boolean;
   readonly start: number;
   readonly end: number;
 }
 
-/** What can be written at a place of a configuration. */
+/** The completions at an offset of a configuration file. */
 export function configurationCompletions(source: Source, offset: number, schema: Schema): CompletionItem[] {
   const place = placeAt(source.text, offset);
   if (!place) return [];
@@ -55,7 +55,7 @@ export function configurationCompletions(source: Source, offset: number, schema:
   return found.filter(({ label }) => !seen.has(label) && seen.add(label));
 }
 
-/** What the schema says about the word at a place. */
+/** The documentation in the schema of the word at an offset. */
 export function configurationHover(source: Source, offset: number, schema: Schema): Hover | undefined {
   const place = placeAt(source.text, offset);
   if (!place) return undefined;
@@ -74,7 +74,9 @@ export function configurationHover(source: Source, offset: number, schema: Schem
       };
 }
 
-/** The file that a word of the configuration leads to: a source, another configuration, the spec of a tool. */
+/**
+ * The file that a word in the configuration refers to: a source, another configuration, the spec of a tool.
+ */
 export function configurationDefinition(
   { text }: Source,
   offset: number,
@@ -109,7 +111,7 @@ function valuesOf({ enum: values = [], type }: Schema): string[] {
   return values.map(value => (typeof value === 'string' ? value : JSON.stringify(value)));
 }
 
-/** Follows a reference within the schema. */
+/** Resolves a `$ref` within the schema. */
 function resolved(root: Schema, schema: Schema): Schema {
   let found = schema;
   for (let depth = 0; found.$ref !== undefined && depth < 10; depth++) {
@@ -123,7 +125,7 @@ function resolved(root: Schema, schema: Schema): Schema {
   return found;
 }
 
-/** Every form that a value at a path may have. */
+/** All schemas of the value at a path. */
 function schemasAt(root: Schema, path: DataPath): Schema[] {
   let found = formsOf(root, root);
   for (const part of path) {
@@ -144,11 +146,11 @@ function formsOf(root: Schema, schema: Schema): Schema[] {
   return [own, ...further.flatMap(one => formsOf(root, one))];
 }
 
-/** The word at an offset and where it is in the file; nothing in a comment. */
+/** The word at an offset and its path in the file; `undefined` in a comment. */
 function placeAt(text: string, offset: number): CaretPlace | undefined {
   const start = offset - /[\w./-]*$/.exec(text.slice(0, offset))![0].length;
   const end = offset + /^[\w./-]*/.exec(text.slice(offset))![0].length;
-  // The parser gives a node for a word only.
+  // The parser creates a node only for a non-empty word.
   const complete = start === end ? `${text.slice(0, offset)}x${text.slice(offset)}` : text;
   let place: CaretPlace | undefined;
   visit(parseDocument(complete, { prettyErrors: false }), {
@@ -161,7 +163,7 @@ function placeAt(text: string, offset: number): CaretPlace | undefined {
         if (isSeq(one)) return one.items.indexOf(nodes[at + 1]);
         return isPair(one) && !(one === holder && role === 'key') ? String(one.key) : [];
       });
-      // A word on a line below its key may become a key itself.
+      // A word on the line below its key may become a key itself.
       const isValue = isPair(holder) && role === 'value';
       const gap = isValue ? complete.slice((holder.key as Scalar).range![1], from) : '\n';
       place = { path, isKey: gap.includes('\n'), start, end };

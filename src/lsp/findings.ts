@@ -15,13 +15,13 @@ const severities = {
   info: DiagnosticSeverity.Information,
 } as const;
 
-/** A finding with the form that editors show. */
+/** A finding with its LSP diagnostic. */
 export interface Published {
   readonly finding: Diagnostic;
   readonly shown: Shown;
 }
 
-/** Findings by the document they are about; what has no file is shown at the configuration. */
+/** Groups findings by document; findings without a file are shown at the configuration. */
 export function byDocument(
   findings: readonly Diagnostic[],
   uriOf: (name: string) => string,
@@ -55,7 +55,7 @@ function shownAs(finding: Diagnostic, uriOf: (name: string) => string): Shown {
   };
 }
 
-/** The edits that do what the hints of findings at a place say. */
+/** The code actions for the findings in a range. */
 export function quickFixes(
   published: readonly Published[],
   range: Range,

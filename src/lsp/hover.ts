@@ -12,7 +12,7 @@ import type { Compiled } from './project.ts';
 import { toRange } from './protocol.ts';
 import { reachOf, reachTable } from './reach.ts';
 
-/** What is known of the word at a place: the documentation, and what every enabled tool makes of an entry. */
+/** The hover text at an offset: documentation, and the result of an entry for every enabled tool. */
 export function hoverAt(source: Source, offset: number, compiled: Compiled | undefined): Hover | undefined {
   const caret = caretAt(source, offset);
   const { token } = caret;
@@ -26,7 +26,10 @@ export function hoverAt(source: Source, offset: number, compiled: Compiled | und
       };
 }
 
-/** In the front matter of a Markdown source: what a key is for, and what every tool makes of the entry that is named. */
+/**
+ * The same in the front matter of a Markdown source: documentation of keys, and the result of the entry for
+ * every tool.
+ */
 export function hoverInMarkdown(
   unit: Unit,
   offset: number,
@@ -95,7 +98,7 @@ function blockText(name: string, compiled: Compiled | undefined): string | undef
   ].join('\n\n');
 }
 
-/** What a field is for, what may stand there, and since when. */
+/** The description, type and version of a field. */
 export function fieldText(field: Field): string {
   const { name, types, values, since, refers, keys } = field;
   const facts = [

@@ -7,10 +7,10 @@ import type { Compiled, EditedProject } from './project.ts';
 import { fileStart, toRange } from './protocol.ts';
 import { reachLine } from './reach.ts';
 
-/** Commands of lenses; the server runs them itself. */
+/** Commands of code lenses, which the server runs itself. */
 export const commands = { reach: 'instr.reach', open: 'instr.open', absorb: 'instr.absorb' } as const;
 
-/** Above every entry and section: how many tools get it, and what they leave out. */
+/** Lenses above every entry and section: how many tools get it, and what they leave out. */
 export function reachLenses(unit: Unit, uri: string, compiled: Compiled): CodeLens[] {
   return placesIn(unit, compiled).flatMap(({ path, range }) => {
     const title = reachLine(path, compiled);
@@ -50,7 +50,7 @@ function placesIn(unit: Unit, { model }: Compiled): { path: string; range: Range
   }
 }
 
-/** The path of the item that a Markdown file became. */
+/** The path of the item of a Markdown file. */
 function itemPath(block: string, file: string, name: string, model: Compiled['model']): string {
   const items = Object.values(model.items).flat();
   const found =
@@ -59,7 +59,7 @@ function itemPath(block: string, file: string, name: string, model: Compiled['mo
   return found?.path ?? printNodePath([block, name]);
 }
 
-/** In an output file: the source of each group of lines, above it. */
+/** Lenses in an output file: the source of each group of lines, above it. */
 export async function originLenses(
   name: string,
   text: string,
@@ -85,7 +85,7 @@ export async function originLenses(
   return lenses;
 }
 
-/** The place in the sources that a line of a generated file came from. */
+/** The source location that a line of a generated file came from. */
 export interface LineOrigin {
   readonly file?: string | undefined;
   readonly line: number;
@@ -94,7 +94,7 @@ export interface LineOrigin {
   readonly entry: string;
 }
 
-/** For each line of a generated file the place in the sources that it came from, where it has one. */
+/** The source location of each line of a generated file, where there is one. */
 export async function originsOf(
   name: string,
   text: string,

@@ -7,17 +7,17 @@ import { isIdentifier } from '../syntax/print-values.ts';
 import { perObject } from '../text/memo.ts';
 import type { Span } from '../text/source.ts';
 
-/** A place where a source says the name of an entry: where it is declared, changed or called. */
+/** A place where a source names an entry: in its declaration, a change or a reference. */
 export interface Mention {
   readonly block: string;
-  /** As tools know it: without the mark that keys of some blocks begin with. */
+  /** The name as tools know it, without the prefix that keys of some blocks have. */
   readonly name: string;
-  /** The name alone, without quotes and marks. */
+  /** The span of the name without quotes and prefix. */
   readonly span: Span;
   readonly declares: boolean;
-  /** It stands between quotes. */
+  /** Whether it is quoted. */
   readonly quoted: boolean;
-  /** In front matter and JSON, where other quotes may be needed. */
+  /** Whether it is in front matter or JSON, which have other quoting rules. */
   readonly foreign: boolean;
 }
 
@@ -28,24 +28,24 @@ export const mentionsIn = perObject((unit: Unit): readonly Mention[] => {
   return [];
 });
 
-/** Names that mean one entry of a block are equal after this. */
+/** Normalizes a name: two names of the same entry are equal afterwards. */
 export function plainName(block: string, name: string): string {
   const collection = collectionOf(block);
   const prefix = collection && describeCollection(collection).prefix;
   return prefix !== undefined && name.startsWith(prefix) ? name.slice(prefix.length) : name;
 }
 
-/** The mention that an offset of a file stands in. */
+/** The mention at an offset of a file. */
 export const mentionAt = (unit: Unit, offset: number): Mention | undefined =>
   mentionsIn(unit).find(({ span }) => span.start <= offset && offset <= span.end);
 
-/** All mentions of the same entry, in the order of the files. */
+/** All mentions of the same entry, in file order. */
 export const mentionsOf = (units: readonly Unit[], { block, name }: Mention): (Mention & { unit: Unit })[] =>
   units.flatMap(unit =>
     mentionsIn(unit).flatMap(one => (one.block === block && one.name === name ? [{ ...one, unit }] : [])),
   );
 
-/** What is written for a new name at a mention; `undefined` where no form of it can stand there. */
+/** The text for a new name at a mention; `undefined` when the name cannot be written there. */
 export function writtenName({ quoted, foreign }: Mention, name: string): string | undefined {
   if (/["'\\\r\n]/.test(name) || name.trim() === '') return undefined;
   if (quoted || isIdentifier(name)) return name;
@@ -109,7 +109,7 @@ function mentionsOfSource({ document }: SourceUnit): Mention[] {
   }
 }
 
-/** A name without the `!` that takes it away and the mark of its block, with the place of the rest. */
+/** Splits off the `!` of a negation and the prefix of the block, and adapts the span. */
 function marked(block: string, name: string, span: Span): Pick<Mention, 'block' | 'name' | 'span'> {
   const bare = name.startsWith('!') ? name.slice(1) : name;
   const plain = plainName(block, bare);

@@ -14,7 +14,7 @@ export interface ProgramFiles {
   readonly uriOf: (name: string) => string;
 }
 
-/** Places that declare what a word names: an entry, a file, a parameter. */
+/** The declarations of what a word refers to: an entry, a file, a parameter. */
 export function definitionsAt(unit: Unit, offset: number, map: ProgramFiles): Location[] {
   const { read, uriOf } = map;
   const file = linksIn(unit, map).find(({ span }) => span.start <= offset && offset <= span.end);
@@ -24,7 +24,7 @@ export function definitionsAt(unit: Unit, offset: number, map: ProgramFiles): Lo
   return (declared.length > 0 ? declared : all).map(({ span }) => toLocation(uriOf(span.source.name), span));
 }
 
-/** Every place that names the same thing. */
+/** All places that refer to the same thing. */
 export function referencesAt(
   unit: Unit,
   offset: number,
@@ -36,20 +36,23 @@ export function referencesAt(
     .map(({ span }) => toLocation(uriOf(span.source.name), span));
 }
 
-/** The places that name the parameter or entry of a place. */
+/** The places that name the parameter or entry at an offset. */
 function namesAt(unit: Unit, offset: number, { loaded }: ReadProject): readonly Named[] {
   const mention = mentionAt(unit, offset);
   return parameterAt(unit, offset) ?? (mention ? mentionsOf(loaded.program.units, mention) : []);
 }
 
-/** The word that would be renamed; `undefined` where nothing has a name. */
+/** The span of the name that would be renamed; `undefined` when there is none. */
 export function renameableAt(unit: Unit, offset: number): Span | undefined {
   const parameter = parameterAt(unit, offset)?.find(({ span }) => span.start <= offset && offset <= span.end);
   const span = parameter?.span ?? mentionAt(unit, offset)?.span;
   return span && span.end > span.start ? span : undefined;
 }
 
-/** Edits of all files that say the name. What cannot be renamed is refused, with the reason. */
+/**
+ * The edits in all files that contain the name. Throws a `ResponseError` with the reason when it cannot be
+ * renamed.
+ */
 export function renameAt(unit: Unit, offset: number, wanted: string, map: ProgramFiles): WorkspaceEdit {
   const { read, uriOf } = map;
   const changes: NonNullable<WorkspaceEdit['changes']> = {};
@@ -86,7 +89,7 @@ export function renameAt(unit: Unit, offset: number, wanted: string, map: Progra
 }
 
 function refuse(reason: string): never {
-  // The number that the protocol has for requests that fail for a reason to be shown.
+  // LSP error code `RequestFailed`, whose message is shown to the user.
   throw new ResponseError(-32803, reason);
 }
 
@@ -128,7 +131,7 @@ interface FileLink {
   readonly uri: string;
 }
 
-/** References of a source that lead to files: what it uses, and what travels with its skills. */
+/** References of a source to files: its imports, and files of its skills. */
 export function linksIn(unit: Unit, { read, uriOf }: ProgramFiles): FileLink[] {
   if (unit.kind !== 'source') return [];
   const { document, references, resources } = unit;
@@ -149,11 +152,11 @@ export function linksIn(unit: Unit, { read, uriOf }: ProgramFiles): FileLink[] {
   return [...uses, ...files];
 }
 
-/** The references of a file as links to the files that they lead to. */
+/** The references of a file as document links. */
 export const documentLinks = (unit: Unit, map: ProgramFiles): DocumentLink[] =>
   linksIn(unit, map).map(({ span, uri }) => ({ range: toRange(span), target: uri }));
 
-/** Entries of the whole project by a part of their name. */
+/** Entries of the whole project whose names contain a text. */
 export function entriesNamed(query: string, { loaded }: ReadProject): Mention[] {
   const wanted = query.toLowerCase();
   return loaded.program.units

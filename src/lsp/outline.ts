@@ -45,7 +45,7 @@ const fieldsOf = (items: readonly { readonly kind: string }[]): DocumentSymbol[]
 function fieldSymbol({ key, keySpan, span, value }: Field): DocumentSymbol {
   const entry = value?.kind === 'object';
   return {
-    // Editors refuse a name that is empty.
+    // Editors reject an empty name.
     name: key.trim() || '""',
     kind: entry ? SymbolKind.Object : SymbolKind.Property,
     range: toRange(span),
@@ -54,7 +54,7 @@ function fieldSymbol({ key, keySpan, span, value }: Field): DocumentSymbol {
   };
 }
 
-/** Braces, brackets and texts of several lines, and comments that stand together. */
+/** Folds for braces, brackets, multi-line texts, and consecutive comments. */
 export function foldsIn(source: Source): FoldingRange[] {
   const folds: FoldingRange[] = [];
   const open: Span[] = [];
@@ -68,7 +68,7 @@ export function foldsIn(source: Source): FoldingRange[] {
     else if (/^l(?:brace|bracket|paren)$/.test(token.type)) open.push(token);
     else if (/^r(?:brace|bracket|paren)$/.test(token.type)) {
       const opener = open.pop();
-      // The line of the closing bracket stays to be seen.
+      // The line of the closing bracket stays visible.
       if (opener) fold(lineOf(opener.start), lineOf(token.start) - 1);
     }
   }

@@ -3,17 +3,17 @@ import { originsOf } from './lenses.ts';
 import type { EditedProject } from './project.ts';
 import { uriFinder } from './publish.ts';
 
-/** Requests beside the protocol, for clients that show outputs: `{ uri }` names any file of the project. */
+/** Custom requests for clients that show outputs: `{ uri }` is any file of the project. */
 export const requests = {
-  /** Files that compile would write, for a list to choose from. */
+  /** The files that compile would write, as a list to choose from. */
   outputs: 'instr/outputs',
-  /** One of them, `{ uri, path }`, with the place in the sources of each line. */
+  /** One of them, `{ uri, path }`, with the source location of each line. */
   preview: 'instr/preview',
   /** How the files on disk differ from what compile would write. */
   drift: 'instr/drift',
 } as const;
 
-/** More would not fit beside a status bar. */
+/** The maximum length of a list for a status bar. */
 const mostListed = 20;
 
 interface OutputName {
@@ -27,14 +27,14 @@ interface Preview {
   readonly origins: readonly ({ readonly uri: string; readonly line: number } | null)[];
 }
 
-/** What a status bar says: a word, more of it, and a command that helps. */
+/** The content of a status bar: a word, details, and a command. */
 interface Drift {
   readonly state: 'right' | 'stale' | 'stopped' | 'broken';
   readonly text: string;
   readonly detail: string;
 }
 
-/** The files that a project is compiled to; what serves most tools comes first. */
+/** The files that a project is compiled to, those for the most tools first. */
 export async function outputsOf(project: EditedProject): Promise<readonly OutputName[]> {
   const planned = await project.planned(true);
   if (!planned) return [];

@@ -18,14 +18,14 @@ import { sortDiagnostics } from '../text/diagnostics/report.ts';
 import type { Pause } from '../text/pieces.ts';
 import type { Source } from '../text/source.ts';
 
-/** The present sources of a project and their program. */
+/** The current sources of a project and their program. */
 export interface ReadProject {
   readonly project: Project;
   readonly build: Build;
   readonly loaded: LoadedProgram;
 }
 
-/** A program with its model and output files, which take far longer. */
+/** A program with its model and output files, which take much longer to compute. */
 export interface Compiled extends ReadProject {
   readonly model: Model;
   readonly emitted: Awaited<ReturnType<Session['outputs']>>;
@@ -33,18 +33,18 @@ export interface Compiled extends ReadProject {
 
 const silent = () => {};
 
-/** Milliseconds of work before messages of the editor are handled again. */
+/** Milliseconds of work between handling messages of the editor. */
 const workTime = 8;
 
-/** Turns of the event loop until a message that has arrived is handled. */
+/** Event loop turns until an arrived message is handled. */
 const turns = 3;
 
-/** Long work was given up, because of an edit since it began. */
+/** Thrown to cancel long work after an edit. */
 class Outdated extends Error {}
 
-/** One project that is being edited: a session that gets every edit, and its results. */
+/** A project being edited: a session that gets every edit, and its results. */
 export class EditedProject {
-  /** Absolute path of the folder of its configuration. */
+  /** Absolute path of the folder with its configuration. */
   readonly root: string;
   /** Absolute path of its configuration. */
   readonly config: string;
@@ -52,7 +52,7 @@ export class EditedProject {
   readonly #session: Session;
   #read: Promise<ReadProject | undefined> | undefined;
   #compiled: Promise<Compiled | undefined> | undefined;
-  /** Counts edits. */
+  /** Number of edits so far. */
   #edits = 0;
 
   constructor(root: string, config: string, world: CompileContext) {
@@ -69,15 +69,15 @@ export class EditedProject {
     this.#session.change(paths);
   }
 
-  /** Path below the root, as findings name files. */
+  /** Path relative to the root, as findings name files. */
   nameOf = (path: string): string => relative(this.root, path).split(sep).join('/');
 
-  /** What `prs validate` finds, in its order. */
+  /** The findings of `prs validate`, in the same order. */
   findings(): Promise<readonly Diagnostic[]> {
     return this.#retryAfterEdits(() => this.#validate());
   }
 
-  /** The same; `undefined` when something was edited before all was found. */
+  /** The same; `undefined` when an edit interrupted the check. */
   async findingsUnlessEdited(): Promise<readonly Diagnostic[] | undefined> {
     return (await this.#unlessEdited(() => this.#validate()))?.value;
   }
@@ -86,7 +86,7 @@ export class EditedProject {
     return this.#collect(report => validateProject({ files: [] }, this.#with(report), this.#session));
   }
 
-  /** What `prs validate <file>` finds in a file that the project does not use. */
+  /** The findings of `prs validate <file>` for a file that the project does not use. */
   async findingsIn(name: string): Promise<readonly Diagnostic[]> {
     const found = await this.#collect(report =>
       validateProject({ files: [join(this.root, name)] }, this.#with(report), this.#session),
@@ -94,7 +94,7 @@ export class EditedProject {
     return found.filter(({ span, file }) => (span?.source.name ?? file) === name);
   }
 
-  /** What reading the sources of all builds finds: a part of `findings` that is there at once. */
+  /** The findings of reading the sources of all builds: the part of `findings` that is available quickly. */
   firstFindings(): Promise<readonly Diagnostic[]> {
     return this.#collect(async report => {
       const project = await this.#session.project(report);
@@ -110,7 +110,7 @@ export class EditedProject {
     });
   }
 
-  /** The program; `undefined` without a configuration that can be used. */
+  /** The program; `undefined` without a valid configuration. */
   read(): Promise<ReadProject | undefined> {
     this.#read ??= this.#readAll();
     return this.#read;
@@ -140,7 +140,7 @@ export class EditedProject {
     return { ...read, model, emitted };
   }
 
-  /** What `prs compile` would do, and with `force` what it would do with the files in its way. */
+  /** What `prs compile` would do; with `force`, also with files that are in conflict. */
   async planned(force: boolean): Promise<Planned | undefined> {
     const planned = await this.#retryAfterEdits(() =>
       compileProject({ mode: 'plan', force }, this.#with(silent), this.#session),
@@ -148,7 +148,7 @@ export class EditedProject {
     return typeof planned === 'string' ? undefined : planned;
   }
 
-  /** A generated file as it would be written, with the origins of its lines; asked for when one is looked at. */
+  /** A generated file as it would be written, with the origins of its lines; computed on demand. */
   traced(name: string): Promise<OutputFile | undefined> {
     return this.#retryAfterEdits(() => this.#trace(name));
   }
@@ -164,12 +164,12 @@ export class EditedProject {
     return undefined;
   }
 
-  /** What the record of ownership says of a file; `undefined` for one that is not generated. */
+  /** The manifest entry of a file; `undefined` for one that is not generated. */
   recorded(name: string): OwnedFile | undefined {
     return readOwned(this.#world.disk, this.root, silent)?.files.get(name);
   }
 
-  /** For use cases that read or write beside the session. */
+  /** The context for use cases that read or write outside of the session. */
   context(report: Report): CompileContext {
     return this.#with(report);
   }
@@ -197,7 +197,7 @@ export class EditedProject {
     }
   }
 
-  /** Handles messages that arrived, after each stretch of work, and gives the work up when one was an edit. */
+  /** Handles pending messages after each piece of work, and cancels the work when one was an edit. */
   #startPauses(): Pause {
     const begun = this.#edits;
     let since = performance.now();
@@ -216,17 +216,17 @@ export class EditedProject {
   }
 }
 
-/** Files of registries that a program was made of, with their texts. */
+/** Registry files of a program, with their texts. */
 export function remoteSources(read: ReadProject | undefined): ReadonlyMap<string, string> {
   const units = read?.loaded.program.units ?? [];
   const sources = units.flatMap(unit => (unit.layer.remote ? (sourceOf(unit) ?? []) : []));
   return new Map(sources.map(({ name, text }) => [name, text]));
 }
 
-/** The text of a unit; directories have none. */
+/** The text of a unit; `undefined` for directories. */
 export const sourceOf = (unit: Unit): Source | undefined =>
   unit.kind === 'directory' ? undefined : unit.kind === 'source' ? unit.document.source : unit.source;
 
-/** The unit that a file of the project, or of a registry, is. */
+/** The unit of a project or registry file. */
 export const unitNamed = ({ loaded }: ReadProject, name: string): Unit | undefined =>
   loaded.program.units.find(unit => sourceOf(unit)?.name === name);

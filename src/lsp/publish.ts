@@ -18,19 +18,21 @@ const keyOf = ({ code, message, span, file, target }: Diagnostic): string =>
   JSON.stringify([code, message, span?.source.name ?? file, span?.start, span?.end, target]);
 
 /**
- * Publishes diagnostics after each edit, for documents whose diagnostics changed. Sources are checked at once; outputs,
- * which take longer, when no edit came for a while.
+ * Publishes diagnostics after each edit, for documents whose diagnostics changed. Sources are checked
+ * immediately; outputs, which take longer, after a pause without edits.
  */
 export class Publisher {
   readonly #workspace: Workspace;
   readonly #send: (message: PublishDiagnosticsParams) => void;
   readonly #fail: (text: string) => void;
-  /** What was published last, by project (or single file) and document. */
+  /** The last published diagnostics, by project (or single file) and document. */
   readonly #published = new Map<string, Map<string, readonly Published[]>>();
-  /** Diagnostics that only a check of all outputs finds, by project: they stay until the next such check. */
+  /**
+   * Diagnostics that only a check of all outputs finds, by project. They are kept until the next such check.
+   */
   readonly #ofOutputs = new Map<string, readonly Diagnostic[]>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
-  /** Checks that wait for their turn. One that is queued again before its turn runs once. */
+  /** Queued checks. A check that is queued twice runs once. */
   readonly #jobs = new Map<string, () => Promise<void>>();
   #running: Promise<void> | undefined;
 
@@ -65,7 +67,7 @@ export class Publisher {
     for (const project of this.#workspace.projects) this.#check(project);
   }
 
-  /** Waits until the editor has the diagnostics of the present state. */
+  /** Resolves when the diagnostics of the current state are published. */
   async settled(): Promise<void> {
     while (this.#running || this.#timers.size > 0) {
       await this.#running;
@@ -105,7 +107,7 @@ export class Publisher {
     await this.#publishProject(project, all);
   }
 
-  /** Runs jobs one after the other, not before everything has arrived that an editor sends together. */
+  /** Runs jobs in sequence, after all messages that an editor sends together have arrived. */
   #queue(key: string, job: () => Promise<void>): void {
     this.#jobs.set(key, job);
     this.#running ??= new Promise(resolve => setImmediate(resolve)).then(() => this.#runJobs());
@@ -133,7 +135,7 @@ export class Publisher {
     this.#published.set(key, new Map(found));
   }
 
-  /** Publishes what was found in a project, and in each open source that the project does not use. */
+  /** Publishes the findings of a project, and of each open source that the project does not use. */
   async #publishProject(project: EditedProject, findings: readonly Diagnostic[]): Promise<void> {
     const uriOf = await uriFinder(project);
     const found = [...findings];
@@ -154,7 +156,7 @@ export class Publisher {
     this.#publish(project.root, documents);
   }
 
-  /** Checks the syntax of a source outside of every project. */
+  /** Checks the syntax of a source outside of all projects. */
   async #checkSingle(path: string): Promise<void> {
     const found: Diagnostic[] = [];
     const text = this.#workspace.open.get(path);
@@ -164,7 +166,10 @@ export class Publisher {
   }
 }
 
-/** A warning for an output file whose text differs from what was generated: the next compile stops at it. */
+/**
+ * A warning for an output file whose text differs from what was generated, because it blocks the next
+ * compile.
+ */
 function driftIn(project: EditedProject, name: string, text: string): readonly Diagnostic[] {
   const recorded = project.recorded(name)?.sha256;
   if (recorded === undefined || textHash(new TextEncoder().encode(text), sha256) === recorded) return [];
@@ -172,7 +177,7 @@ function driftIn(project: EditedProject, name: string, text: string): readonly D
   return [outputDrifted({ path: name, reason }, { file: name, severity: 'warning' })];
 }
 
-/** URIs of the files that diagnostics of a project name. */
+/** Returns the URIs of the files that diagnostics of a project name. */
 export async function uriFinder(project: EditedProject): Promise<(name: string) => string> {
   const remote = remoteSources(await project.read());
   return name => toUri(project.root, name, remote.has(name));

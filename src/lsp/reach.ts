@@ -5,13 +5,13 @@ import type { Audience, Model } from '../model/model.ts';
 import { perObject } from '../text/memo.ts';
 import type { Compiled } from './project.ts';
 
-/** What one enabled tool makes of an entry, a document or a section. */
+/** The result of an entry, document or section for one enabled tool. */
 export interface TargetReach {
   readonly title: string;
   readonly state: 'written' | 'left out' | 'not meant';
-  /** Files that hold it, or what can be done about a tool that has no place for it. */
+  /** The files that contain it, or advice when the tool has no place for it. */
   readonly where: string;
-  /** Fields of it that the tool has no place for, once for each text. */
+  /** Its fields that the tool has no place for, without duplicates. */
   readonly omitted: readonly string[];
 }
 
@@ -29,7 +29,10 @@ const partsOf = perObject((model: Model): ReadonlyMap<string, ModelPart> => {
   return new Map(parts.map(part => [part.path, part]));
 });
 
-/** What every enabled tool makes of what stands at a path of the program; nothing for what the model does not have. */
+/**
+ * The result for every enabled tool of the value at a path of the program; empty when the model does not
+ * contain it.
+ */
 export function reachOf(path: string, compiled: Compiled): readonly TargetReach[] {
   const { model, build } = compiled;
   const part = partsOf(model).get(path);
@@ -55,7 +58,7 @@ function reachedBy(
 
 type Emitted = Compiled['emitted'];
 
-/** Omissions by their target and the entry that they are parts of. */
+/** Omissions by target and entry. */
 const omissionsOf = perObject((omissions: Emitted['omissions']) => {
   const found = new Map<string, (typeof omissions)[number][]>();
   for (const omission of omissions) {
@@ -81,7 +84,7 @@ const placedOf = perObject((emitted: Emitted) => {
   return files;
 });
 
-/** Its own files, the settings file that lists it, or the main document. */
+/** Its own files, the settings file that contains it, or the main document. */
 function placeOf({ spec }: TargetRequest, path: string, emitted: Emitted): string {
   const placed = placedOf(emitted);
   const own = placed.get(`${spec.id}\0${path}`);
@@ -94,7 +97,7 @@ function placeOf({ spec }: TargetRequest, path: string, emitted: Emitted): strin
   return [...(placed.get(`${spec.id}\0 instructions`) ?? [])].join(', ') || 'the main document';
 }
 
-/** `reaches 7 of 8 tools, 3 texts left out`; `undefined` for what the model does not have. */
+/** `reaches 7 of 8 tools, 3 texts left out`; `undefined` when the model does not contain it. */
 export function reachLine(path: string, compiled: Compiled): string | undefined {
   const reached = reachOf(path, compiled);
   if (reached.length === 0) return undefined;
@@ -108,7 +111,7 @@ export function reachLine(path: string, compiled: Compiled): string | undefined 
   ].join(', ');
 }
 
-/** The same as a table in Markdown. */
+/** The same as a Markdown table. */
 export function reachTable(reached: readonly TargetReach[]): string {
   const cell = (text: string) => text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
   const rows = reached.map(({ title, where, state, omitted }) => {

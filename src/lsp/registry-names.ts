@@ -16,7 +16,7 @@ interface Around {
   readonly read: ReadProject | undefined;
 }
 
-/** What a registry has, as far as this machine knows it: nothing is fetched while somebody types. */
+/** The locally known content of a registry: nothing is fetched while the user types. */
 interface Known {
   readonly files: readonly string[];
   readonly versions: readonly string[];
@@ -24,7 +24,7 @@ interface Known {
 
 const nothing: Known = { files: [], versions: [] };
 
-/** Paths in a registry and, behind `@`, its tags and branches. */
+/** Completes paths in a registry and, after `@`, its tags and branches. */
 export async function registryNames(typed: string, around: Around): Promise<CompletionItem[]> {
   const settings = (around.read?.project.loaded.config ?? {}) as RegistrySettings;
   const at = typed.lastIndexOf('@');
@@ -86,7 +86,7 @@ async function knownOf(
   return undefined;
 }
 
-/** What lies in a folder of these files: folders, and files that can be used. */
+/** The children of a folder: folders, and files that can be imported. */
 function childrenOf(files: readonly string[], folder: string): { name: string; isFolder: boolean }[] {
   const start = folder === '' ? '' : `${folder}/`;
   const found = new Map<string, boolean>();

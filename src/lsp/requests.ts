@@ -40,7 +40,7 @@ import { type Publisher, uriFinder } from './publish.ts';
 import { semanticTokensOf } from './semantic-tokens.ts';
 import type { Workspace } from './workspace.ts';
 
-/** An open document that a request is about. */
+/** The open document of a request. */
 interface OpenDocument {
   readonly path: string;
   readonly source: Source;

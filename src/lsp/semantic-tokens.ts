@@ -3,7 +3,7 @@ import { findBlock } from '../resolve/catalogue.ts';
 import { type Token, tokensOf } from '../syntax/lexer.ts';
 import { positionAt, type Source } from '../text/source.ts';
 
-/** The kinds of words, in the order in which they are numbered. */
+/** The token types, in the order of their numbers. */
 const kinds = [
   'keyword',
   'class',
@@ -19,7 +19,7 @@ const kinds = [
 
 type Kind = (typeof kinds)[number];
 
-/** The kinds of semantic tokens, as the protocol wants them listed. */
+/** The LSP legend of semantic tokens. */
 export const legend = { tokenTypes: [...kinds] as string[], tokenModifiers: [] as string[] };
 
 interface Piece {
@@ -28,7 +28,7 @@ interface Piece {
   readonly type: Kind;
 }
 
-/** What every word of a source is, for colours. Words of several lines are told line by line. */
+/** The semantic tokens of a source. A token of several lines is split into lines. */
 export function semanticTokensOf(source: Source): SemanticTokens {
   const found: Piece[] = [];
   const onComment = (start: number, end: number) => found.push({ start, end, type: 'comment' });
@@ -80,7 +80,7 @@ function typeOf({ type, text }: Token, following: Token | undefined): Kind | und
   }
 }
 
-/** Texts with the parameters in them apart; what is Markdown has the colours that the editor has for it. */
+/** Splits texts around the parameters in them; Markdown is left to the editor. */
 function pieces({ type: token, start, end, text }: Token, type: Kind): Piece[] {
   if (type !== 'string') return [{ start, end, type }];
   const found: Piece[] = [];

@@ -24,10 +24,13 @@ import { registerRequests } from './requests.ts';
 import { legend } from './semantic-tokens.ts';
 import { Workspace } from './workspace.ts';
 
-/** Characters behind which an editor asks for proposals by itself. */
+/** Characters that trigger completion. */
 const triggers = ['@', '.', '/', '"', ':', ' ', '-'];
 
-/** Serves one editor over standard input and output until it goes; gives the exit code of the protocol. */
+/**
+ * Serves one editor over standard input and output until it disconnects; returns the exit code of the
+ * protocol.
+ */
 export async function serve(world: CompileContext, version: string): Promise<number> {
   const connection = createConnection(
     ProposedFeatures.all,
@@ -93,7 +96,7 @@ export async function serve(world: CompileContext, version: string): Promise<num
   });
   documents.onDidSave(({ document }) => {
     const path = toPath(document.uri);
-    // A client that watches tells what changed; another one may have changed anything by now.
+    // A client without file watching does not report changes, so anything may have changed.
     workspace.changed(watches && path !== undefined ? [path] : undefined);
     if (path !== undefined) publisher.soon(path);
   });
@@ -144,5 +147,5 @@ export async function serve(world: CompileContext, version: string): Promise<num
   });
 }
 
-/** The schemas that the package brings beside its program. */
+/** The folder of the schemas in the package. */
 const schemaFolder = (): string => join(programFolder ?? '', 'schema');

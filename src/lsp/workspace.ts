@@ -6,15 +6,15 @@ import { projectRoot } from '../project/open/root.ts';
 import type { CompileContext } from '../project/session/world.ts';
 import { EditedProject } from './project.ts';
 
-/** The documents that are open, laid over the disk, and the projects that they belong to. */
+/** The open documents, overlaid on the disk, and the projects that they belong to. */
 export class Workspace {
   readonly #disk: WritableDisk;
   readonly #world: CompileContext;
-  /** Texts that are open, by absolute path. */
+  /** Open texts by absolute path. */
   readonly open = new Map<string, string>();
   readonly #projects = new Map<string, EditedProject>();
   #shown: WritableDisk;
-  /** The disk with what is typed and not saved. */
+  /** The disk with unsaved texts. */
   readonly disk: WritableDisk;
 
   constructor(world: CompileContext) {
@@ -28,7 +28,7 @@ export class Workspace {
     return this.#projects.values();
   }
 
-  /** A document as it is now. */
+  /** Updates the text of a document. */
   edit(path: string, text: string): void {
     this.open.set(path, text);
     this.#lay();
@@ -41,12 +41,12 @@ export class Workspace {
     this.changed([path]);
   }
 
-  /** Tells that something is different on the disk; without paths, anything may be. */
+  /** Records changes on the disk; without paths, anything may have changed. */
   changed(paths?: readonly string[]): void {
     for (const project of this.#projects.values()) project.change(paths);
   }
 
-  /** The project that a path belongs to: the nearest one with a configuration, from its folder upwards. */
+  /** The project of a path: the nearest one with a configuration, from its folder upwards. */
   projectOf(path: string): EditedProject | undefined {
     const { root, config } = projectRoot({ cwd: dirname(path), disk: this.disk, report: () => {} });
     if (config === undefined) return undefined;
@@ -55,7 +55,7 @@ export class Workspace {
     return known;
   }
 
-  /** Paths of documents that say something else than the disk. */
+  /** Paths of documents that differ from the disk. */
   unsaved(): string[] {
     return [...this.open].flatMap(([path, text]) => (this.#differs(path, text) ? [path] : []));
   }
@@ -65,7 +65,7 @@ export class Workspace {
     return !present || !isSame(present, new TextEncoder().encode(text));
   }
 
-  /** Only what differs is shown, so that files which are merely looked at are read as always. */
+  /** Only changed texts are overlaid, so that unmodified documents are read from the disk as usual. */
   #lay(): void {
     const texts = [...this.open].filter(([path, text]) => this.#differs(path, text));
     const encoder = new TextEncoder();
@@ -76,7 +76,7 @@ export class Workspace {
   }
 }
 
-/** Editors leave the byte order mark out of what they show. */
+/** Editors omit the byte order mark. */
 function isSame(present: Uint8Array, shown: Uint8Array): boolean {
   const mark = present[0] === 0xef && present[1] === 0xbb && present[2] === 0xbf && shown[0] !== 0xef ? 3 : 0;
   return present.length - mark === shown.length && Buffer.compare(present.subarray(mark), shown) === 0;

@@ -3,25 +3,25 @@ import { pathToFileURL } from 'node:url';
 import { isLoopback } from '../text/addresses.ts';
 import type { Span } from '../text/source.ts';
 
-/** How a registry or repository is reached. */
+/** The protocol of a registry or repository. */
 export type Protocol = 'https' | 'http' | 'ssh' | 'git' | 'file';
 
-/** Where a repository or an HTTP registry lives. */
+/** The address of a repository or an HTTP registry. */
 export interface Address {
   readonly protocol: Protocol;
-  /** What git or the HTTP client gets: without a password. */
+  /** The URL for Git or the HTTP client, without a password. */
   readonly url: string;
-  /** What people and files may see: without a password, and without a path of this machine. */
+  /** The URL for messages and files: without a password, and without a path of this machine. */
   readonly shown: string;
   /** `https://host:port`; for http and https only. */
   readonly origin?: string;
   readonly host?: string;
   readonly user?: string;
-  /** A password that stood in the address. */
+  /** A password that was part of the address. */
   readonly password?: string;
   /** Whether the server is this machine. */
   readonly loopback: boolean;
-  /** Where the configuration has it. */
+  /** The span in the configuration. */
   readonly span?: Span;
 }
 
@@ -35,8 +35,8 @@ const PROTOCOLS: Readonly<Record<string, Protocol>> = {
 };
 
 /**
- * Takes an address of the configuration apart. Relative paths start at `root`. Gives the reason in words when the
- * address would make git run a command, would be read as an option, or has an unknown protocol.
+ * Parses an address of the configuration. Relative paths are resolved against `root`. Returns the reason when
+ * the address would make Git run a command, would be parsed as an option, or has an unknown protocol.
  */
 export function parseAddress(text: string, root: string): Address | { readonly refused: string } {
   if (text === '') return { refused: 'it is empty' };
@@ -84,7 +84,7 @@ function parseUrl(text: string): Address | { readonly refused: string } {
   const user = decoded(url.username);
   url.password = '';
   const web = protocol === 'https' || protocol === 'http';
-  // A lone user name in front of a web host is often a token; ssh needs its user.
+  // A user name without a password in a web URL is often a token, so it is removed; ssh needs the user.
   if (web) url.username = '';
   return {
     protocol,
@@ -115,7 +115,7 @@ export function labelOf(address: Address): string {
     .replace(/(?:\.git)?\/*$/, '');
 }
 
-/** Removes secrets, and whatever looks like credentials in a URL or a header, from text that people will see. */
+/** Removes secrets, and anything that looks like credentials in a URL or a header, from text for people. */
 export function redact(text: string, secrets: readonly string[]): string {
   let result = text;
   for (const secret of secrets) {

@@ -12,7 +12,10 @@ interface Surroundings {
   readonly report: Report;
 }
 
-/** The token of the variable when it is set, else the literal one. Without both, an unset variable is a warning. */
+/**
+ * The token from the environment variable if it is set, else the literal one. Without both, the unset
+ * variable is reported.
+ */
 function tokenOf(
   auth: { readonly token?: string; readonly tokenEnvVar?: string },
   address: Address,
@@ -27,7 +30,10 @@ function tokenOf(
   return auth.token?.trim() || undefined;
 }
 
-/** Token and key file for a repository. `undefined`: the key that was named does not exist, which is reported. */
+/**
+ * Token and key file for a repository. Returns `undefined` after a report when the configured key file does
+ * not exist.
+ */
 export function gitCredentials(
   auth: GitAuth | undefined,
   address: Address,
@@ -47,7 +53,7 @@ export function gitCredentials(
   return undefined;
 }
 
-/** The `Authorization` header of an HTTP registry. Credentials in its address count when `auth` gives none. */
+/** The `Authorization` header for an HTTP registry. Credentials in its URL are used when `auth` has none. */
 export function httpAuthorization(
   auth: HttpAuth | undefined,
   address: Address,

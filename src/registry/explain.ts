@@ -17,10 +17,10 @@ import { fewNames } from '../text/names.ts';
 import type { Address } from './address.ts';
 import type { Failure } from './failure.ts';
 
-/** What a failure is explained with. */
+/** The context for explaining a failure. */
 export interface FailureContext {
   readonly address: Address;
-  /** Shown instead of the address of the registry: the file that was asked for. */
+  /** Shown instead of the address of the registry: the URL of the requested file. */
   readonly url?: string;
   readonly fallback?: Address;
   readonly tried: readonly string[];
@@ -30,7 +30,7 @@ export interface FailureContext {
   readonly http: boolean;
 }
 
-/** A failure as a diagnostic: what happened, where, and what to do about it. */
+/** Converts a failure to a diagnostic: what happened, where, and what to do about it. */
 export function explainFailure(
   failure: Failure,
   attempt: FailureContext,

@@ -1,4 +1,4 @@
-/** Why a registry gave nothing; kinds differ where the next step of the user does. */
+/** Why a registry request failed. Failures with different remedies have different kinds. */
 export interface Failure {
   readonly kind:
     | 'access'
@@ -13,17 +13,17 @@ export interface Failure {
     | 'redirect'
     | 'object'
     | 'other';
-  /** One line in words, without credentials. */
+  /** One line for people, without credentials. */
   readonly reason: string;
-  /** Where a refused redirect leads. */
+  /** The target of a refused redirect. */
   readonly destination?: string;
 }
 
-/** Whether a failure is one of the connection and not of the request: then an older copy may be used. */
+/** Whether the connection failed rather than the request, so that an older cached copy may be used. */
 export const isUnavailable = ({ kind }: Failure): boolean =>
   kind === 'network' || kind === 'timeout' || kind === 'busy';
 
-/** What git and ssh say, in the English of `LC_ALL=C`, most telling first. */
+/** Messages of Git and ssh with `LC_ALL=C`, the most specific first. */
 const SIGNS: readonly (readonly [RegExp, Failure['kind']])[] = [
   [/REMOTE HOST IDENTIFICATION HAS CHANGED|host key for .* has changed/i, 'host-key-changed'],
   [/Host key verification failed|No \S+ host key is known/i, 'host-key-unknown'],
@@ -51,7 +51,7 @@ const SIGNS: readonly (readonly [RegExp, Failure['kind']])[] = [
   ],
 ];
 
-/** The last line of git's error output that carries a fact. */
+/** The last informative line of Git's error output. */
 function tellingLine(message: string): string {
   const lines = message
     .split(/\r?\n/)
@@ -65,7 +65,7 @@ function tellingLine(message: string): string {
     .slice(0, 300);
 }
 
-/** Reads git's standard error. `message` is redacted already. */
+/** Classifies Git's error output. `message` is already redacted. */
 export function readGitFailure(message: string): Failure {
   const kind = SIGNS.find(([sign]) => sign.test(message))?.[1] ?? 'other';
   return { kind, reason: tellingLine(message) };

@@ -6,9 +6,9 @@ import type { Failure } from './failure.ts';
 import { failureOf, type GitContext, runLocalGit, timesOf } from './git-transport.ts';
 import type { SnapshotFile } from './snapshot.ts';
 
-/** The largest size of all blobs of a snapshot together. */
+/** The maximum total size of the blobs of a snapshot, in bytes. */
 const TOTAL_LIMIT = 256 * megabyte;
-/** Blobs are read from git in portions, so that memory holds no more than one of them twice. */
+/** Blobs are read from Git in portions of this many bytes, so that at most one portion is in memory twice. */
 const PORTION = 32 * megabyte;
 
 interface Blobs {
@@ -17,8 +17,8 @@ interface Blobs {
 }
 
 /**
- * Reads the files of a commit from the object store. Nothing is checked out, so no filter, hook or attribute of
- * the repository or of the user takes part, and no name in it touches the disk.
+ * Reads the files of a commit from the object store. Nothing is checked out, so filters, hooks and attributes
+ * of the repository or the user do not run, and its file names are not created on disk.
  */
 export async function readBlobs(
   work: string,

@@ -18,11 +18,14 @@ import type { SourceContext } from './source-context.ts';
 import type { OpenSource } from './tree.ts';
 import { isCommit } from './version.ts';
 
-/** What the lock has about a repository, without its commit. */
+/** The lock entry of a repository without its commit. */
 export const factsOf = ({ source, repository, root }: Omit<GitSource, 'version'>) =>
   ({ source, kind: 'git', url: repository.address.shown, ...(root !== '' && { root }) }) as const;
 
-/** Opens a repository at the commit that the lock pins, or that the version means now. Reports warnings only. */
+/**
+ * Opens a repository at the locked commit, or at the commit that the version currently refers to. Reports
+ * warnings only.
+ */
 export async function openGitSource(
   wanted: GitSource,
   entry: LockEntry | undefined,
@@ -35,7 +38,7 @@ export async function openGitSource(
   const { address, fallback } = repository;
   const moved = await options.registryOverrides?.moves?.(wanted, context);
   if (moved && !('commit' in moved)) return moved;
-  // What the lock says about the files of a source is about the version that it pins.
+  // File hashes in the lock file apply to the locked version only.
   const pin = moved ? undefined : entry;
   const pinned =
     moved ?? (pin?.commit === undefined ? undefined : { commit: pin.commit, name: pin.ref ?? pin.commit });

@@ -5,62 +5,65 @@ import { type Address, labelOf, parseAddress, redact } from './address.ts';
 import { type Failure, readGitFailure } from './failure.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** How long git may be silent, and how long it may take altogether; milliseconds. */
+/** Time limits for Git in milliseconds: without output, and in total. */
 export interface GitLimits {
   readonly silence: number;
   readonly total: number;
 }
 
-/** A repository as the configuration describes it. */
+/** A repository as configured. */
 export interface Repository {
   readonly address: Address;
   readonly fallback?: Address;
   readonly token?: string;
   readonly keyFile?: string;
-  /** Who may sign its tags, as lines of an allowed signers file of ssh; absent: nothing has to be signed. */
+  /**
+   * The allowed signers of its tags, as lines of an ssh allowed signers file; absent when signatures are not
+   * required.
+   */
   readonly signers?: readonly string[] | undefined;
 }
 
-/** What git is called with: the cache, the limits, the environment. */
+/** The context for calling Git: cache, limits, environment. */
 export interface GitContext {
   /** Root of the cache. */
   readonly cacheDir: string;
-  /** Milliseconds that a list of refs counts as fresh. */
+  /** Milliseconds for which a cached list of refs is fresh. */
   readonly ttl: number;
   readonly offline: boolean;
   readonly limits: GitLimits;
   readonly now: () => number;
   readonly env: (name: string) => string | undefined;
   readonly progress: (text: string) => void;
-  /** Commits that no repository has, with the directory of it that is asked for. */
+  /** Returns commits that are in no repository, by id and requested directory. */
   readonly given?: ((commit: string, root: string) => Snapshot | undefined) | undefined;
 }
 
-/** The answer of the repository or of its fallback; or why there is none, and which address failed last. */
+/** The answer of the repository or of its fallback; or the failure, with the address that failed last. */
 export type Answer<T> =
   | { readonly value: T; readonly fallback?: Failure }
   | { readonly failure: Failure; readonly at?: Address };
 
-/** The time limits of a call of git, in milliseconds. */
+/** The time limits of a call of Git, in milliseconds. */
 export const timesOf = (context: GitContext) => ({
   silence: context.limits.silence,
   limit: context.limits.total,
 });
 
-/** Runs git in a folder of ours, without the network. */
+/** Runs Git in a local folder, without the network. */
 export const runLocalGit = (
   folder: string,
   args: readonly string[],
   context: GitContext,
 ): Promise<GitResult> => runGit({ folder, args, ...timesOf(context) });
 
-/** The arguments of a question, for the address that is asked. */
+/** The Git arguments of a request to an address. */
 type Question = (address: Address) => readonly string[];
 
-/** Repositories whose first address refused access in this run; it is not asked again. */
+/** Repositories whose first address refused access in this run; it is not tried again. */
 const refused = new WeakMap<Repository, Failure>();
 
-/** Puts a question to the repository, and to its fallback when access was refused. Git runs in `folder`. */
+/** Sends a request to the repository, or to its fallback when access was refused. Git runs in `folder`. */
 export async function ask(
   repository: Repository,
   folder: string,
@@ -104,7 +107,7 @@ async function askOne(
   return { failure: failureOf(result, secrets, context) };
 }
 
-/** What went wrong when git did not do it; `secrets` are taken out of its words. */
+/** The failure of a Git call; `secrets` are removed from its message. */
 export function failureOf(
   result: Exclude<GitResult, { kind: 'done' }>,
   secrets: readonly string[],
@@ -121,8 +124,9 @@ export function failureOf(
 }
 
 /**
- * How git reaches an address: the protocol that is allowed, and the credentials for that origin.
- * `url.<base>.insteadOf` of the user counts: what is judged is the address that git will really call.
+ * The Git configuration and environment for an address: the allowed protocol, and the credentials for its
+ * origin. The user's `url.<base>.insteadOf` is applied first, so that the checks apply to the address that
+ * Git really uses.
  */
 async function wayTo(
   repository: Repository,
@@ -136,7 +140,7 @@ async function wayTo(
   if ('refused' in actual)
     return { failure: { kind: 'redirect', reason: actual.refused, destination: 'another address' } };
   const { origin } = repository.address;
-  // The token belongs to the server of the first address; a fallback elsewhere gets none of it.
+  // The token belongs to the server of the first address and is not sent to a fallback on another server.
   const own = address === repository.address || origin === undefined || origin === address.origin;
   const password = address.password ?? (own ? repository.token : undefined);
   const seconds = String(Math.max(1, Math.ceil(context.limits.silence / 1000)));
@@ -149,8 +153,9 @@ async function wayTo(
     if (actual.protocol === 'http' && !actual.loopback) {
       return { failure: { kind: 'plain-http', reason: 'plain http shows credentials to everybody' } };
     }
-    // A helper, not a header: git asks it only for this origin, so a redirect elsewhere gets nothing. The empty
-    // one before it drops the user's helpers, which would otherwise be asked first, or store our token.
+    // A credential helper instead of a header: Git uses it only for this origin, so a redirect to another
+    // server gets nothing. The empty helper before it disables the user's helpers, which would otherwise be
+    // asked first, or store the token.
     config.push(
       [`credential.${actual.origin}.helper`, ''],
       [
@@ -167,7 +172,7 @@ async function wayTo(
   return { config, environment };
 }
 
-/** The user's own ssh command, or ssh, that never asks, never accepts an unknown host, and gives up in time. */
+/** The user's ssh command, or ssh, with options that disable prompts and unknown hosts and set a timeout. */
 async function sshCommand(
   keyFile: string | undefined,
   seconds: string,
@@ -180,7 +185,7 @@ async function sshCommand(
     context.env('GIT_SSH_COMMAND') ||
     (configured.kind === 'done' && configured.output.toString('utf8').trim()) ||
     (program ? posixWord(program) : 'ssh');
-  // Programs such as plink know none of these options.
+  // Other programs, such as plink, do not support these options.
   if (!/(?:^|[/\\'"])ssh(?:\.exe)?['"]?(?:\s|$)/i.test(command)) return command;
   const options = [
     'BatchMode=yes',
@@ -192,7 +197,7 @@ async function sshCommand(
     'ClearAllForwardings=yes',
   ];
   if (keyFile !== undefined) {
-    // The value is read like a line of ssh's configuration: quoted, and with `%` meaning something.
+    // ssh parses the value like a line of its configuration: it is quoted, and `%` is special.
     options.push(
       'IdentitiesOnly=yes',
       `IdentityFile="${keyFile.replace(/[\\"]/g, '\\$&').replace(/%/g, '%%')}"`,

@@ -24,7 +24,10 @@ import {
   readRefs,
 } from './version.ts';
 
-/** A commit of a repository, ready to be read. `stale`: the network failed, an older answer was used. */
+/**
+ * A commit of a repository, ready to be read. `stale` means that the network failed and a cached answer was
+ * used.
+ */
 export interface Checkout {
   readonly snapshot: Snapshot;
   readonly choice: Choice;
@@ -49,7 +52,7 @@ interface StoredRefs {
   readonly refs: Refs;
 }
 
-/** The folder of the cache for a repository. */
+/** The cache folder of a repository. */
 export const folderOf = (context: Pick<GitContext, 'cacheDir'>, address: Address): string =>
   join(
     context.cacheDir,
@@ -65,8 +68,9 @@ const snapshotPath = (folder: string, commit: string, root: string): string =>
   join(folder, root === '' ? commit : `${commit}-${sha256(Buffer.from(root)).slice(0, 12)}`);
 
 /**
- * Opens a repository at a version: from the cache while that is fresh, else through git. `root` is the directory of
- * the repository to read, `pinned` the commit that the lock demands. Without a version the configured ref counts.
+ * Opens a repository at a version: from the cache while it is fresh, else with Git. `root` is the directory
+ * of the repository to read, `pinned` the commit that the lock file requires. Without a version the
+ * configured ref is used.
  */
 export function openRepository(
   repository: Repository,
@@ -78,7 +82,7 @@ export function openRepository(
   return catchFullDisk(() => openUnguarded(repository, version, root, pinned, context));
 }
 
-/** Turns a full disk into a failure like those of the network. */
+/** Converts a full disk to a failure, like those of the network. */
 export async function catchFullDisk<T>(work: () => Promise<T>): Promise<T | { readonly failure: Failure }> {
   try {
     return await work();
@@ -137,17 +141,17 @@ async function openUnguarded(
     : result;
 }
 
-/** Whether the cache can tell the refs of a repository without the network. */
+/** Whether the cache has fresh refs of a repository. */
 export function hasFreshRefs(address: Address, context: GitContext): boolean {
   const stored = readRecord<StoredRefs>(join(folderOf(context, address), 'refs'))?.header;
   return stored !== undefined && (context.offline || context.now() - stored.fetched < context.ttl);
 }
 
-/** Does work in a passing folder of the cache. */
+/** Runs `work` with a temporary folder in the cache. */
 export const inWork = <T>(context: GitContext, work: (folder: string) => Promise<T>): Promise<T> =>
   inWorkFolder(join(context.cacheDir, 'git'), work);
 
-/** The names that a repository has now. */
+/** The current refs of a repository. */
 export const refsOf = (repository: Repository, context: GitContext): Promise<Answer<Refs>> =>
   catchFullDisk(() => askRefs(repository, context));
 
@@ -177,7 +181,7 @@ async function snapshotOf(
   });
 }
 
-/** Fetches a commit anew although the cache has it; for a copy that turned out to be damaged. */
+/** Fetches a commit again although it is in the cache, because the cached copy is damaged. */
 export async function healSnapshot(
   repository: Repository,
   choice: Choice,
@@ -210,8 +214,9 @@ function fetchSnapshot(
 }
 
 /**
- * Gets one commit: by its hash, by the name that led to it, or with all the history, as the server allows. Gives the
- * repository that has it. Each attempt starts with an empty one: a shallow repository would stay shallow.
+ * Fetches one commit: by its id, by the ref that led to it, or with the complete history, depending on what
+ * the server allows. Returns the repository that contains it. Each attempt starts with an empty repository,
+ * because a shallow one would stay shallow.
  */
 async function fetchCommit(
   repository: Repository,
@@ -248,7 +253,7 @@ async function fetchCommit(
 const FETCH = ['--progress', '--no-tags', '--no-write-fetch-head'];
 const EVERYTHING = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
 
-/** The whole hash for the beginning of one, looked up in the history. */
+/** Completes an abbreviated commit id by searching the history. */
 async function completeCommit(
   repository: Repository,
   short: string,
@@ -272,14 +277,14 @@ async function completeCommit(
   });
 }
 
-/** What the cache knows of a repository, without a look at the network. */
+/** What the cache contains of a repository; the network is not used. */
 export interface KnownRepository {
   readonly refs?: Refs;
-  /** Files of a version, or of the newest one that is there. */
+  /** Files of a version, or of the newest cached one. */
   readonly files: readonly string[];
 }
 
-/** Names of versions and files for those who write a reference. `root` is the directory that is the registry. */
+/** Versions and files for completion of a reference. `root` is the directory that is the registry. */
 export async function knownRepository(
   address: Address,
   root: string,

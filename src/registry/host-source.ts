@@ -15,7 +15,8 @@ interface Try {
 }
 
 /**
- * Opens references that begin with a host. Each repository is asked once in a run, and each failure is reported once.
+ * Opens references that begin with a host. Each repository is requested once per run, and each failure is
+ * reported once.
  */
 export function createHostSources(
   opening: SourceContext,
@@ -33,8 +34,8 @@ export function createHostSources(
   };
 
   /**
-   * The repository that the lock has, else the first candidate that exists; candidates with fresh refs in the cache come
-   * first. `undefined`: none exists, which has been reported.
+   * The locked repository, else the first candidate that exists; candidates with fresh cached refs are tried
+   * first. `undefined` after a report when none exists.
    */
   return async (
     candidates: readonly Candidate[],
@@ -68,7 +69,7 @@ export function createHostSources(
         return { source: found, path: candidate.path };
       }
       const tried = [source.repository.address.shown];
-      // A server that hides private repositories refuses access to those that do not exist.
+      // A server that hides private repositories refuses access to repositories that do not exist.
       if (!('failure' in found) || !['missing', 'access'].includes(found.failure.kind)) {
         return once(key, () => reportGitProblem(found, source, tried, opening, at));
       }

@@ -15,26 +15,29 @@ import { requestFile } from './request.ts';
 import type { SourceContext } from './source-context.ts';
 import type { OpenSource } from './tree.ts';
 
-/** The name of the HTTP registry in the lock: a configuration has at most one. */
+/** The name of the HTTP registry in the lock file; a configuration has at most one. */
 const HTTP_SOURCE = 'registry';
 
-/** An HTTP registry in one run. */
+/** The state of an HTTP registry in one run. */
 interface HttpRegistry {
   readonly address: Address;
-  /** The whole value of the `Authorization` header. */
+  /** The complete value of the `Authorization` header. */
   readonly authorization: string | undefined;
   readonly recorder: LockRecorder;
   readonly opening: SourceContext;
   readonly context: GitContext;
-  /** Why no more requests are sent in this run: a server that does not answer costs its time limit for every file. */
+  /**
+   * Set when no more requests are sent in this run: an unresponsive server would cost the time limit for
+   * every file.
+   */
   away: Failure | undefined;
-  /** Paths that could not be read, and were not just missing. */
+  /** Paths that could not be read for a reason other than being missing. */
   readonly failed: Set<string>;
-  /** Findings that were reported, one for many files. */
+  /** Findings that were reported once for many files. */
   readonly reported: Set<string>;
 }
 
-/** An entity in the cache; the body of the record is its bytes. */
+/** A cached entity; its bytes are the body of the record. */
 interface StoredEntity {
   readonly url: string;
   readonly etag?: string;
@@ -92,7 +95,7 @@ export async function openHttpSource(
   };
 }
 
-/** The URL of a file. Each part of the path is escaped: `?`, `#` and `%` in it are letters. */
+/** The URL of a file. Path segments are escaped, because `?`, `#` and `%` in file names are literal. */
 function urlOf(address: Address, path: string): string {
   const escaped = path.split('/').map(part => encodeURIComponent(part).replace(/%40/g, '@'));
   return `${address.url.replace(/\/+$/, '')}/${escaped.join('/')}`;
@@ -115,7 +118,7 @@ async function readFile(registry: HttpRegistry, path: string, at: Span): Promise
     if (isFresh) return admit(stored.bytes, stored.header.sha256);
   }
   if (opening.options.frozen && pinned === undefined) return undefined;
-  /** Uses the cached file when the network fails, unless the lock pins other bytes. */
+  /** Uses the cached file when the network fails, unless the lock file pins other bytes. */
   const useCached = (failure: Failure): Uint8Array | undefined => {
     if (!stored || pinned !== undefined || !isUnavailable(failure)) {
       registry.failed.add(path);
@@ -155,7 +158,7 @@ function once({ reported }: HttpRegistry, key: string, report: () => void): void
   reported.add(key);
 }
 
-/** Reports a failure: once for each file, or once for the registry when it concerns all of its files. */
+/** Reports a failure: once per file, or once per registry when it affects all files. */
 function reportFailure(registry: HttpRegistry, failure: Failure, url: string, at: Span): void {
   const { address, authorization, opening } = registry;
   const isGeneral = failure.kind === 'access' || isUnavailable(failure);
@@ -173,7 +176,7 @@ function reportFailure(registry: HttpRegistry, failure: Failure, url: string, at
   );
 }
 
-/** Stores a file in the cache. A failure only costs a request the next time. */
+/** Stores a file in the cache. An error is ignored, because it only costs a request in the next run. */
 function keep(place: string, header: StoredEntity, body: Uint8Array): void {
   try {
     writeRecord(place, header, [body]);

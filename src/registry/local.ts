@@ -9,10 +9,9 @@ import type { Span } from '../text/source.ts';
 import type { Tree } from './tree.ts';
 
 /**
- * A directory of this machine as a tree. Nothing outside it, and nothing of Git in it, can be read: neither through `..`
- * nor through a link.
- * `root` is the real path of an existing directory, `shown` how the configuration writes it. `note` gets the absolute
- * path of each file that is read.
+ * A local directory as a tree. Files outside of it and Git data in it cannot be read, neither through `..`
+ * nor through a symlink. `root` is the real path of an existing directory, `shown` the path as configured.
+ * `note` gets the absolute path of each file that is read.
  */
 export function localTree(
   disk: Disk,

@@ -1,8 +1,8 @@
 import type { LockEntry } from './lock.ts';
 
 /**
- * The pins of both sides of a merge. Where they pin one source differently ours stays, and `onDifference` is called:
- * a merge must not move a source.
+ * Combines the entries of both sides of a merge conflict. If they pin a source differently, ours is kept and
+ * `onDifference` is called, because a merge must not change the version of a source.
  */
 export function joinSides(
   ours: readonly LockEntry[],

@@ -6,18 +6,18 @@ import type { LockEntry } from './lock.ts';
 /** The lock entry of a source without its files. */
 export type SourceFacts = Omit<LockEntry, 'files'>;
 
-/** Records what a run reads from one source, and compares it with what the lock pins. */
+/** Records what a run reads from one source, and compares it with the lock file. */
 export interface LockRecorder {
   /** Whether the bytes with this hash may be used; reports why not. */
   admit(path: string, sha256: string, at: Span): boolean;
-  /** The hash that the lock pins for a file. */
+  /** The hash that the lock file has for a file. */
   pinned(path: string): string | undefined;
   entry(): LockEntry;
 }
 
 /**
- * Starts recording a source. `locked` is its entry in the lock. `hasLock` distinguishes a project without a lock, where
- * nothing is compared, from one whose lock does not have the source.
+ * Starts recording a source. `locked` is its lock entry. `hasLock` distinguishes a project without a lock
+ * file, where nothing is compared, from one whose lock file lacks the source.
  */
 export function openLockRecorder(
   facts: SourceFacts,

@@ -8,15 +8,18 @@ import { lockedRepository, REGISTRY } from './open.ts';
 import { createSourceContext, type RegistryOptions } from './source-context.ts';
 import { chooseVersion, isCommit, type Refs } from './version.ts';
 
-/** What a repository has for a reference, and the newest that it has at all. */
+/** What a repository currently offers for a reference, and its newest version. */
 export interface Newest {
-  /** What the version of the reference means now: a tag or branch, and its commit. */
+  /** What the version of the reference currently refers to: a tag or branch, and its commit. */
   readonly wanted?: { readonly name: string; readonly commit: string };
   /** The highest released version. */
   readonly latest?: string;
 }
 
-/** Asks the repositories of locked sources what they have now; `undefined`: that one cannot be asked, which has been reported. */
+/**
+ * Requests the current refs of the repositories of locked sources; `undefined` after a report for one that
+ * cannot be reached.
+ */
 export function askNewest(
   options: RegistryOptions,
   report: Report,
@@ -36,7 +39,7 @@ export function askNewest(
   };
 }
 
-/** Reads from the names of a repository what a reference with this version would lead to; without one the default branch. */
+/** Resolves a version by the refs of a repository; without a version, the default branch. */
 async function newestIn(refs: Refs, version = 'HEAD'): Promise<Newest> {
   const wanted = await chooseVersion(version, refs);
   const { default: semver } = await import('semver');

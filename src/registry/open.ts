@@ -20,14 +20,14 @@ import type { AliasSettings } from './settings.ts';
 import type { SourceContext } from './source-context.ts';
 import type { OpenSource } from './tree.ts';
 
-/** Name of the configuration's `registry` in the lock and in unit ids. */
+/** Name of the configured `registry` in the lock file and in unit ids. */
 export const REGISTRY = 'registry';
 
-/** The name of a source in the lock: with the version that a reference names. */
+/** The name of a source in the lock file, with the version of the reference. */
 export const withVersion = (name: string, version: string | undefined): string =>
   version === undefined ? name : `${name}@${version}`;
 
-/** Opens the repository of an alias of `registries`; `undefined` after a report. */
+/** Opens the repository of an alias in `registries`; `undefined` after a report. */
 export async function openAlias(
   alias: string,
   version: string | undefined,
@@ -44,7 +44,7 @@ export async function openAlias(
   return repository && openGit({ name: alias, repository, version, wanted: 'HEAD', root }, opening, at);
 }
 
-/** The repository of a locked source, with the credentials that the configuration has for it now. */
+/** The repository of a locked source, with the currently configured credentials. */
 export function lockedRepository(
   { source, url }: Pick<LockEntry, 'source' | 'url'>,
   opening: SourceContext,
@@ -83,7 +83,7 @@ export async function openRegistryGit(
   return openGit({ name: REGISTRY, repository, version, wanted, root }, opening, at);
 }
 
-/** Opens a package where Node would find it: in `node_modules` of the project or of a folder above it. */
+/** Opens a package as Node would find it: in `node_modules` of the project or of a parent folder. */
 export function openPackage(name: string, opening: SourceContext, at: Span): OpenSource | undefined {
   const { disk, root } = opening.options;
   for (let folder = root; ; folder = dirname(folder)) {
@@ -91,7 +91,7 @@ export function openPackage(name: string, opening: SourceContext, at: Span): Ope
     const id = `npm:${name}`;
     const isThere = disk.stat(path)?.kind === 'directory' && isPackage(folder, name, disk);
     const source = isThere ? openDirectory(path, id, opening, at) : undefined;
-    // Not the folder: the package is the same on every machine.
+    // The name instead of the folder, because the package is the same on every machine.
     if (source) return { tree: source.tree, registry: id };
     if (dirname(folder) === folder) break;
   }
@@ -99,7 +99,7 @@ export function openPackage(name: string, opening: SourceContext, at: Span): Ope
   return undefined;
 }
 
-/** Opens a directory of this machine; the ids of its files start with `id`. `undefined` after a report. */
+/** Opens a local directory; the ids of its files start with `id`. `undefined` after a report. */
 export function openDirectory(
   path: string,
   id: string,
@@ -119,7 +119,10 @@ export function openDirectory(
 /** What marks the top of a working copy. */
 const versionControl = ['.git', '.hg', '.jj', '.svn'];
 
-/** Whether a directory lies in the working copy around a project; without version control, in the project itself. */
+/**
+ * Whether a directory is in the same working copy as the project; without version control, in the project
+ * itself.
+ */
 function isInRepository(directory: string, root: string, disk: Disk): boolean {
   const project = disk.realpath(root) ?? root;
   const above: string[] = [project];
@@ -174,11 +177,11 @@ function repositoryOf(
 interface WantedRepository {
   readonly name: string;
   readonly repository: Repository;
-  /** What the reference names. */
+  /** The version in the reference. */
   readonly version: string | undefined;
-  /** What is taken when it names none. */
+  /** The version to use when the reference has none. */
   readonly wanted: string;
-  /** Directory of the repository, as the configuration has it. */
+  /** Directory of the repository, as configured. */
   readonly root: string;
 }
 
@@ -206,7 +209,10 @@ async function openGit(
   return undefined;
 }
 
-/** A repository can bring a link to any folder of the user as a package: one that lies elsewhere has to say its name. */
+/**
+ * Whether a folder is the named package. A repository can contain a symlink from `node_modules` to any folder
+ * of the user, so a folder elsewhere must have a `package.json` with this name.
+ */
 function isPackage(folder: string, name: string, disk: Disk): boolean {
   const path = join(folder, 'node_modules', name);
   if (isInRepository(disk.realpath(path) ?? path, folder, disk)) return true;

@@ -4,7 +4,7 @@ import type { Choice } from './version.ts';
 
 /** A repository at a version, as a reference names it. */
 export interface GitSource {
-  /** Its name in the lock, with the version. */
+  /** Its name in the lock file, with the version. */
   readonly source: string;
   /** Its name in unit ids when its address is a path of this machine. */
   readonly name: string;
@@ -14,15 +14,18 @@ export interface GitSource {
   readonly root: string;
 }
 
-/** The version that replaces the pinned one of a source, or why there is none; `undefined`: the pinned one counts. */
+/**
+ * Returns the version that replaces the locked one of a source, or why it cannot be resolved; `undefined`
+ * keeps the locked one.
+ */
 export type Moves = (asked: GitSource, context: GitContext) => Promise<Choice | GitProblem | undefined>;
 
-/** Changes what a run sees of its registries. */
+/** Changes how a run resolves its registries. */
 export interface RegistryOverrides {
-  /** The version that replaces the pinned one of a source; `undefined`: none does. */
+  /** Returns the version that replaces the locked one of a source. */
   readonly moves?: Moves;
-  /** Commits that no repository has. */
+  /** Returns commits that are in no repository. */
   readonly given?: GitContext['given'];
-  /** Refs that the cache has from after this time, in milliseconds, are not requested again. */
+  /** Time in milliseconds; refs that were cached after it are not requested again. */
   readonly since?: number;
 }

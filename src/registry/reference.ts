@@ -1,30 +1,30 @@
 import { innerPath } from '../text/paths.ts';
 import type { RegistrySettings } from './settings.ts';
 
-/** What a reference names: which configured or implied repository, and which path in it. */
+/** What a reference refers to: a configured or implied repository, and a path in it. */
 export type Destination =
   | { readonly kind: 'alias'; readonly alias: string; readonly path: string }
   | { readonly kind: 'registry'; readonly path: string }
-  /** The repository is the first of the candidates that exists; nested groups make more than one possible. */
+  /** The repository is the first existing candidate. There are several because groups can be nested. */
   | { readonly kind: 'host'; readonly candidates: readonly Candidate[] }
   /** A package that a package manager has installed for the project. */
   | { readonly kind: 'package'; readonly name: string; readonly path: string }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'invalid'; readonly reason: string };
 
-/** A repository that a reference may mean, with the path in it. */
+/** A repository that a reference may refer to, with the path in it. */
 export interface Candidate {
-  /** How the lock and messages call the repository. */
+  /** The name of the repository in the lock file and in messages. */
   readonly name: string;
-  /** Addresses of the same repository, to be tried in turn. */
+  /** URLs of the same repository, to be tried in order. */
   readonly urls: readonly string[];
   readonly path: string;
 }
 
-/** Groups nest this deep before a repository at most: host/a/b/c/d/repo. */
+/** The maximum nesting depth of groups: host/a/b/c/d/repo. */
 const DEEPEST = 5;
 
-/** Splits a reference (without its version) by the words of the configuration. Aliases win. */
+/** Resolves a reference (without its version) by the configuration. Aliases take precedence. */
 export function splitReference(reference: string, settings: RegistrySettings): Destination {
   if (innerPath(reference) !== reference.replace(/\/+$/, '') || reference.split('/').includes('..')) {
     return { kind: 'invalid', reason: 'it has empty parts, `.`, `..` or a backslash' };
@@ -58,8 +58,9 @@ export function splitReference(reference: string, settings: RegistrySettings): D
 }
 
 /**
- * The first two parts are organisation and repository. What follows may still belong to the repository where groups
- * nest, up to a part that begins with `@`; a part that ends with `.git` settles it.
+ * The first two segments are organisation and repository. With nested groups further segments may belong to
+ * the repository, up to a segment that begins with `@`. A segment that ends with `.git` is certainly the
+ * repository.
  */
 function candidatesOf(
   parts: readonly string[],

@@ -19,17 +19,17 @@ import { createSourceContext, type RegistryOptions } from './source-context.ts';
 import type { Located, OpenSource, Registries } from './tree.ts';
 import { whyNoVersion } from './version.ts';
 
-/** Registries that know what was read through them. */
+/** Registries that record what was read from them. */
 export interface TrackedRegistries extends Registries {
-  /** Every remote source that was opened in this run, sorted: what `prs lock` writes. */
+  /** Every remote source that was opened in this run, sorted: the content of the lock file. */
   used(): LockEntry[];
-  /** Absolute paths of the files that were read of directories of this machine, packages among them. */
+  /** Absolute paths of the files that were read from local directories, including packages. */
   files(): Iterable<string>;
 }
 
 /**
- * Opens the registries of a configuration. Nothing is touched, neither disk nor network, before the first reference
- * is located. All failures go to `report`, once for each source, at the first reference that needs it.
+ * Opens the registries of a configuration. Neither disk nor network are used before the first reference is
+ * located. All failures go to `report`, once per source, at the first reference that needs it.
  */
 export function createRegistries(options: RegistryOptions, report: Report): TrackedRegistries {
   const { config } = options;
@@ -82,7 +82,7 @@ export function createRegistries(options: RegistryOptions, report: Report): Trac
         return { source: await source, path: place.path };
       }
       case 'registry': {
-        // Plain files over HTTP carry their version in their name; a directory of this machine has none.
+        // The version of plain HTTP files is part of their names; a local directory has none.
         const isWeb = !section.git && section.path === undefined;
         const path = isWeb && version !== undefined ? `${place.path}@${version}` : place.path;
         return { source: await openRegistry(section.git && version, at), path };
@@ -114,7 +114,7 @@ export function createRegistries(options: RegistryOptions, report: Report): Trac
   };
 }
 
-/** A path of an opened source with the layer of its files; `undefined` when a frozen run may not read it. */
+/** A path of an opened source with the layer of its files; `undefined` when a frozen run must not read it. */
 function toLocated(
   source: OpenSource,
   path: string,
@@ -129,7 +129,8 @@ function toLocated(
     remote: true,
     registry: source.registry,
     ...(chosen !== undefined && { chosen }),
-    // What a package brings is the same for all who install it, and is recorded like what a repository brings.
+    // The content of a package is the same for everyone who installs it, so it is recorded like that of a
+    // repository.
     ...(!source.entry && !source.registry.startsWith('npm:') && { directory: true }),
     ...(source.own && { own: true }),
     ...(version !== undefined && { version }),
@@ -137,7 +138,7 @@ function toLocated(
   return { tree: source.tree(at), path, layer };
 }
 
-/** Reports a reference that names no registry. */
+/** Reports a reference that does not refer to a registry. */
 function refuse(
   reference: string,
   place: Extract<Destination, { kind: 'invalid' | 'unknown' }>,

@@ -4,34 +4,34 @@ import { isLoopback } from '../text/addresses.ts';
 import { megabyte, megabytes } from '../text/sizes.ts';
 import type { Failure } from './failure.ts';
 
-/** The largest file over HTTP: 5 MB. */
+/** The maximum size of a file over HTTP: 5 MB. */
 const HTTP_FILE_LIMIT = 5 * megabyte;
 
-/** Time limits of a request and its repetitions. */
+/** Time limits of a request and its retries. */
 export interface HttpLimits {
   /** Milliseconds for one request. */
   readonly request: number;
-  /** First pause before trying again; it doubles each time. */
+  /** Milliseconds before the first retry; doubled each time. */
   readonly pause: number;
-  /** Longest pause, also when the server asks for a longer one. */
+  /** Maximum pause in milliseconds, even when the server requests a longer one. */
   readonly longestPause: number;
 }
 
-/** What a server sent for an address. */
+/** The response body of a server. */
 export interface Entity {
   readonly body: Uint8Array;
   readonly etag?: string;
 }
 
-/** The outcome of a conditional request; `unchanged`: what the cache has still counts. */
+/** The result of a conditional request; `unchanged` means that the cached copy is current. */
 export type Reply = Entity | 'missing' | 'unchanged' | { readonly failure: Failure };
 
 const RETRIES = 3;
 const REDIRECTS = 5;
 
 /**
- * Gets one file: with credentials for the origin of `url` alone, tried again when the server is busy, following
- * redirects by hand. `etag` makes the answer `unchanged` possible.
+ * Requests one file. Credentials are sent to the origin of `url` only, requests are repeated while the server
+ * is busy, and redirects are checked before they are followed. With `etag` the result may be `unchanged`.
  */
 export async function requestFile(
   url: string,
@@ -77,14 +77,16 @@ function withoutSecrets(text: string): string {
   }
 }
 
-/** Addresses that reach this machine without being loopback addresses: `0.0.0.0`, and the same within IPv6. */
+/**
+ * Whether an address reaches this machine without being a loopback address: `0.0.0.0`, and the same in IPv6.
+ */
 const reachesThisMachine = (host: string): boolean =>
   isLoopback(host) ||
   host === '0.0.0.0' ||
   host === '[::]' ||
   /^\[::ffff:(?:7f[0-9a-f]{2}:[0-9a-f]+|0:0)\]$/.test(host);
 
-/** Where a redirect leads, when it may be followed. */
+/** The target of a redirect, when it may be followed. */
 export function nextPlace(
   from: string,
   location: string | undefined,
@@ -135,7 +137,7 @@ function readAnswer({ status, headers, body }: Answer, etag: string | undefined)
   return { body, ...(tag !== undefined && { etag: tag }) };
 }
 
-/** Sends a request again, after a pause, while the server is busy or broken. */
+/** Repeats a request, with pauses, while the server is busy or fails. */
 async function requestWithRetries(
   url: string,
   headers: Record<string, string>,
@@ -159,7 +161,7 @@ async function requestWithRetries(
   }
 }
 
-/** `Retry-After` in seconds or as a date, else a pause that doubles. */
+/** `Retry-After` in seconds or as a date, else exponential back-off. */
 function pauseBefore(
   retry: number,
   after: string | undefined,

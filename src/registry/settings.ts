@@ -1,10 +1,10 @@
-/** The part of the configuration that says where shared files come from. `instr.yaml` is validated before it gets here. */
+/** The part of the configuration about shared files. `instr.yaml` has been validated. */
 export interface RegistrySettings {
   readonly registry?: RegistrySection;
   readonly registries?: { readonly [alias: string]: string | AliasSettings | AliasFolder };
 }
 
-/** The section `registry`: a repository, a directory or an address. */
+/** The section `registry`: a repository, a directory or a URL. */
 export interface RegistrySection {
   readonly path?: string;
   readonly url?: string;
@@ -23,7 +23,7 @@ export interface GitSettings {
   readonly auth?: GitAuth;
 }
 
-/** A folder of this machine. */
+/** A local folder. */
 export interface AliasFolder {
   readonly path: string;
 }
@@ -33,7 +33,7 @@ export interface AliasSettings {
   readonly url: string;
   readonly fallbackUrl?: string;
   readonly root?: string;
-  /** Lines of an allowed signers file: only tags that one of them has signed are read. */
+  /** Lines of an ssh allowed signers file; only tags signed by one of them are accepted. */
   readonly signers?: readonly string[];
 }
 

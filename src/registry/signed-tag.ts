@@ -8,7 +8,10 @@ import { catchFullDisk, folderOf, type GitProblem, inWork } from './git.ts';
 import { ask, type GitContext, type Repository, runLocalGit, timesOf } from './git-transport.ts';
 import { type Choice, isCommit } from './version.ts';
 
-/** The signatures of other kinds are checked by other programs, with keys that nobody named here. */
+/**
+ * Signatures of other kinds are rejected: other programs would check them, with keys that are not configured
+ * here.
+ */
 const sshOnly: readonly (readonly [string, string])[] = [
   ['gpg.format', 'ssh'],
   ['gpg.program', 'false'],
@@ -18,15 +21,15 @@ const sshOnly: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Whether the version that was chosen is a tag which one of the allowed signers has signed. Git checks it; what it has
- * found stands in the cache. `undefined`: it is.
+ * Checks that the chosen version is a tag signed by an allowed signer. Git verifies it; the result is cached.
+ * Returns `undefined` for a valid signature, else the problem.
  */
 export async function checkSignature(
   repository: Repository,
   { commit, name, ref }: Choice,
   context: GitContext,
 ): Promise<GitProblem | undefined> {
-  // What is tried out from a folder was never released.
+  // Local changes under trial were never released.
   if (context.given?.(commit, '')) return undefined;
   const { signers = [] } = repository;
   if (isCommit(name) || (ref !== undefined && !ref.startsWith('refs/tags/')))
@@ -80,7 +83,7 @@ async function whyNot(
   const read = await runLocalGit(copy, ['cat-file', 'tag', tag], context);
   const text = read.kind === 'done' ? read.output.toString('utf8') : '';
   if (!text.includes('-----BEGIN SSH SIGNATURE-----')) return 'is a tag without a signature of ssh';
-  // A tag that was signed under another name would pass for a newer one.
+  // A tag that was signed with another name could be an older release.
   if (/^tag (.*)$/m.exec(text)?.[1] !== name) return 'is a tag that was signed under another name';
   const file = join(copy, 'allowed-signers');
   nodeDisk.writeBytes(file, new TextEncoder().encode(`${signers.join('\n')}\n`));

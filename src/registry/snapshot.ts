@@ -9,7 +9,7 @@ import type { Span } from '../text/source.ts';
 import type { LockRecorder } from './lock-recorder.ts';
 import type { Tree } from './tree.ts';
 
-/** A file of a commit: `link` has its target as content; `large` has no content in the cache. */
+/** A file of a commit. A `link` has its target as content; a `large` file has no content in the cache. */
 export interface SnapshotFile {
   readonly path: string;
   readonly kind: 'file' | 'script' | 'link' | 'large';
@@ -19,15 +19,15 @@ export interface SnapshotFile {
 }
 
 /**
- * The files of one commit, or of one directory of it, in the cache: a single record instead of a directory, so that it
- * is replaced as a whole, and no path of a repository becomes a path of this machine.
+ * The cached files of one commit, or of one directory of it. They are a single record instead of a directory,
+ * so that they are replaced atomically, and no path of a repository becomes a path of this machine.
  */
 export interface SnapshotHeader {
   readonly commit: string;
   readonly files: readonly SnapshotFile[];
 }
 
-/** The record of a commit in the cache. */
+/** The cached record of a commit. */
 export type Snapshot = StoredRecord<SnapshotHeader>;
 
 /** What the trees of one snapshot share. */
@@ -42,17 +42,20 @@ export interface SnapshotSource {
   readonly heal: () => Promise<Snapshot | undefined>;
 }
 
-/** As many links in a row as an operating system follows. */
+/** The maximum number of symlinks in a chain, as in operating systems. */
 const LINK_LIMIT = 40;
 
-/** The trees of a snapshot; they differ in the span of their findings. Links are followed in the snapshot only. */
+/**
+ * The trees of a snapshot, which differ in the span of their findings. Symlinks are resolved within the
+ * snapshot only.
+ */
 export function snapshotTrees(source: SnapshotSource): (at: Span) => Tree {
   const { id, shown, snapshot, recorder, report } = source;
   const { files, folders } = indexOf(snapshot.header);
   const content = checkedContent(source);
   return at => {
     const refused = new Set<string>();
-    /** The path without links in it; `undefined` when one leads out of the snapshot, which is reported. */
+    /** Resolves symlinks; `undefined` after a report when one leads out of the snapshot. */
     const follow = (path: string): string | undefined => {
       let rest = innerPath(path)?.split('/').filter(Boolean);
       let done = '';
@@ -110,7 +113,7 @@ export function snapshotTrees(source: SnapshotSource): (at: Span) => Tree {
   };
 }
 
-/** Reads contents and checks their hashes. A damaged snapshot is fetched again once. */
+/** Reads contents and verifies their hashes. A damaged snapshot is fetched again once. */
 function checkedContent({ snapshot: first, heal }: SnapshotSource) {
   let snapshot = first;
   let healing: Promise<Snapshot | undefined> | undefined;

@@ -16,25 +16,25 @@ import type { RegistryOverrides } from './overrides.ts';
 import type { HttpLimits } from './request.ts';
 import type { RegistrySettings } from './settings.ts';
 
-/** What the registries of a project are opened with. */
+/** Options for opening the registries of a project. */
 export interface RegistryOptions {
   readonly config: RegistrySettings;
-  /** Where the configuration file has a value; absent where there is no file. */
+  /** Returns the span of a value in the configuration; absent when there is no configuration file. */
   readonly spanOf?: ((path: DataPath) => Span | undefined) | undefined;
-  /** Root of the project: relative paths of the configuration start here. */
+  /** Root of the project, against which relative paths of the configuration are resolved. */
   readonly root: string;
   readonly disk: Disk;
   readonly env: (name: string) => string | undefined;
   readonly cacheDir: string;
   readonly offline?: boolean | undefined;
-  /** Whether a reference may be followed at all; reports why not. Absent: every one. */
+  /** Whether a reference may be followed at all; reports why not. Absent means always. */
   readonly admits?: ((reference: string, at: Span) => boolean) | undefined;
   readonly lock?: Lock | undefined;
-  /** Read nothing that the lock does not pin. */
+  /** Whether sources that are not in the lock file are errors. */
   readonly frozen: boolean;
   /**
-   * The lock is about to be written: what it pins stays, what it lacks is asked for anew whatever the cache says,
-   * and is no finding.
+   * Set when the lock file will be written: its entries are kept, and a source that is not in it is requested
+   * regardless of the cache and not reported.
    */
   readonly locking?: boolean | undefined;
   readonly registryOverrides?: RegistryOverrides | undefined;
@@ -43,20 +43,22 @@ export interface RegistryOptions {
   readonly limits?: Partial<GitLimits & HttpLimits>;
 }
 
-/** What all sources of a run are opened with. */
+/** The context for opening the sources of a run. */
 export interface SourceContext {
   readonly options: RegistryOptions;
   readonly report: Report;
   readonly limits: GitLimits & HttpLimits;
   readonly hasLock: boolean;
   readonly locked: ReadonlyMap<string, LockEntry>;
-  /** Absolute paths of what was read of directories. */
+  /** Absolute paths of files that were read from directories. */
   readonly files: Set<string>;
-  /** The cache and what Git is called with; the first reference that needs it prepares the cache. */
+  /** Returns the cache and the settings for Git; the cache is prepared on first use. */
   contextAt(at: Span): Promise<GitContext>;
-  /** The address that stands at a path of the configuration; `undefined` after a report when it is refused. */
+  /** The address at a path of the configuration; `undefined` after a report when it is refused. */
   addressOf(text: string, path: DataPath, registry: string, at: Span): Address | undefined;
-  /** The entry of the lock while the configuration still says the same; `false`: a frozen run may not go on. */
+  /**
+   * The lock entry, if the configuration has not changed since; `false` when a frozen run must not continue.
+   */
   pinOf(facts: Pick<LockEntry, 'source' | 'kind' | 'url' | 'root'>, at: Span): LockEntry | undefined | false;
 }
 
@@ -68,10 +70,10 @@ const LIMITS: GitLimits & HttpLimits = {
   longestPause: 30_000,
 };
 
-/** Milliseconds for which a copy in the cache is fresh unless the configuration says otherwise: an hour. */
+/** Milliseconds for which a cached copy is fresh by default: an hour. */
 const TTL = 3_600_000;
 
-/** Prepares for the sources of one run; touches neither disk nor network. */
+/** Creates the context for the sources of one run; uses neither disk nor network. */
 export function createSourceContext(options: RegistryOptions, report: Report): SourceContext {
   const hasLock = options.lock !== undefined && !options.locking;
   const limits = { ...LIMITS, ...options.limits };
@@ -130,7 +132,7 @@ async function createContext(
   };
 }
 
-/** The folder of the cache: a temporary one when the cache is disabled or cannot be written. */
+/** The cache folder: a temporary one when the cache is disabled or not writable. */
 async function prepareCache(
   options: RegistryOptions,
   enabled: boolean,

@@ -4,45 +4,54 @@ import type { Span } from '../text/source.ts';
 import type { LockEntry } from './lock.ts';
 
 /**
- * A set of files that references may point into: the project, a checked-out commit, a directory, an HTTP server.
- * Paths are `/`-separated and relative to the root of the tree; none of them, nor a link in the tree, leads out of it.
+ * A set of files that references can refer to: the project, a commit, a directory, an HTTP server. Paths are
+ * `/`-separated and relative to the root of the tree; neither a path nor a symlink in the tree leads out of
+ * it.
  */
 export interface Tree {
-  /** Unique and stable within a run; the start of the unit ids of its files. Never a path of this machine. */
+  /**
+   * Unique and stable within a run; the prefix of the unit ids of its files. Never a path of this machine.
+   */
   readonly id: string;
-  /** `undefined`: no such file. Failures of the outside world are reported by the tree and count as missing. */
+  /**
+   * Returns `undefined` when the file does not exist. The tree reports I/O failures, and the file then counts
+   * as missing.
+   */
   read(path: string): Uint8Array | undefined | Promise<Uint8Array | undefined>;
-  /** Sorted by code unit. `undefined`: no such directory, or the tree cannot list (HTTP). */
+  /**
+   * Sorted by code unit. `undefined` when the directory does not exist, or when the tree cannot list
+   * directories (HTTP).
+   */
   list(path: string): readonly DirEntry[] | undefined | Promise<readonly DirEntry[] | undefined>;
-  /** Whether reading or listing a path failed, and the tree said so; what could not be read may still be there. */
+  /** Whether reading or listing a path failed with a report, so that the path may exist. */
   failed?(path: string): boolean;
-  /** Whether a file may be executed; absent when the tree does not know. */
+  /** Whether a file is executable; absent when the tree does not know. */
   executable?(path: string): boolean;
 }
 
-/** Where a reference leads: a path in a tree, still without `.prs`, and the layer of what is found there. */
+/** The result of resolving a reference: a path in a tree, without `.prs`, and the layer of its files. */
 export interface Located {
   readonly tree: Tree;
   readonly path: string;
   readonly layer: Layer;
 }
 
-/** The registries of a configuration. Every failure has been reported when `locate` gives `undefined`. */
+/** The registries of a configuration. When `locate` returns `undefined`, the failure was reported. */
 export interface Registries {
-  /** `path` and `version` as in the AST reference; never called for `./` and `../`. */
+  /** `path` and `version` are those of the AST reference; never called for `./` and `../`. */
   locate(path: string, version: string | undefined, at: Span): Promise<Located | undefined>;
 }
 
-/** A registry that could be opened: a tree for each place that refers to it, and what its lock entry will be. */
+/** An opened registry: a tree for each reference to it, and its future lock entry. */
 export interface OpenSource {
-  /** The trees of one source have one id; they differ in the place that failures are reported at. */
+  /** The trees of one source have the same id and differ in the span of reported failures. */
   readonly tree: (at: Span) => Tree;
   /** Shown as `registry` of a layer. */
   readonly registry: string;
-  /** It is a directory in the repository of the project. */
+  /** Whether it is a directory in the repository of the project. */
   readonly own?: boolean;
-  /** Absent for what no lock pins: directories of this machine. */
+  /** Absent for sources that are not locked: local directories. */
   readonly entry?: () => LockEntry;
-  /** Whether a frozen run may look for this path; reports when not. */
+  /** Whether a frozen run may read this path; reports when not. */
   readonly allows?: (path: string, at: Span) => boolean;
 }

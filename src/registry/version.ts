@@ -1,9 +1,9 @@
 import { compareCode } from '../text/order.ts';
 
-/** The names a repository offers. Tags are peeled: every hash is that of a commit. */
+/** The refs of a repository. Tags are peeled: every hash is that of a commit. */
 export interface Refs {
   readonly head?: string;
-  /** The branch that `HEAD` stands for. */
+  /** The branch that `HEAD` refers to. */
   readonly defaultBranch?: string;
   readonly branches: readonly (readonly [name: string, commit: string])[];
   readonly tags: readonly (readonly [name: string, commit: string])[];
@@ -12,21 +12,21 @@ export interface Refs {
 /** A commit, and the name it was chosen by. */
 export interface Choice {
   readonly commit: string;
-  /** Full name of a ref, when there is one: some servers give commits only by name. */
+  /** Full name of a ref, if there is one: some servers provide commits only by ref. */
   readonly ref?: string;
-  /** What people call it: a tag, a branch, or the commit itself. */
+  /** The name for people: a tag, a branch, or the commit itself. */
   readonly name: string;
 }
 
-/** Whether a version is the whole hash of a commit. */
+/** Whether a version is a complete commit id. */
 export const isCommit = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 
-/** The beginning of a commit hash, which only the whole history can complete. */
+/** Whether a version is an abbreviated commit id, which can only be completed with the history. */
 export const isShortCommit = (text: string): boolean => /^[0-9a-f]{7,63}$/.test(text) && !isCommit(text);
 
 /**
- * Why a version cannot be one, in words; `undefined` when it can. Git's own rules for names, and characters of
- * semver ranges beside them.
+ * Why a version is invalid; `undefined` for a valid one. The rules are those of Git for ref names, plus the
+ * characters of semver ranges.
  */
 export function whyNoVersion(version: string): string | undefined {
   if (version === '') return 'it is empty';
@@ -37,7 +37,7 @@ export function whyNoVersion(version: string): string | undefined {
   return undefined;
 }
 
-/** Reads the output of `git ls-remote --symref`. */
+/** Parses the output of `git ls-remote --symref`. */
 export function readRefs(output: string): Refs {
   let head: string | undefined;
   const defaultBranch = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(output)?.[1];
@@ -50,7 +50,7 @@ export function readRefs(output: string): Refs {
     else if (name.startsWith('refs/heads/')) branches.set(name.slice(11), commit);
     else if (name.startsWith('refs/tags/')) {
       const tag = name.slice(10);
-      // The line of an annotated tag is followed by one that tells its commit.
+      // An annotated tag has a second line with its commit.
       if (tag.endsWith('^{}')) tags.set(tag.slice(0, -3), commit);
       else tags.set(tag, commit);
     }
@@ -64,8 +64,8 @@ export function readRefs(output: string): Refs {
 }
 
 /**
- * Picks the commit for a version: the tag of that name with or without `v`, the highest tag in a range, a branch,
- * or a commit that a ref points at. `undefined`: the refs do not know it.
+ * Chooses the commit for a version: the tag with this name with or without `v`, the highest tag in a range, a
+ * branch, or a commit that a ref points at. `undefined` when no ref matches.
  */
 export async function chooseVersion(version: string, refs: Refs): Promise<Choice | undefined> {
   const tags = new Map(refs.tags);
@@ -102,7 +102,7 @@ export async function chooseVersion(version: string, refs: Refs): Promise<Choice
   return undefined;
 }
 
-/** The tags that come nearest to a version that does not exist: at most five, the likeliest first. */
+/** The tags most similar to an unknown version: at most five, the most likely first. */
 export async function nearestNames(version: string, refs: Refs): Promise<string[]> {
   const { distance } = await import('fastest-levenshtein');
   const { default: semver } = await import('semver');
