@@ -1,6 +1,6 @@
 /**
- * The compiler as a library: values in, values out. Nothing here reads or writes a disk, asks the network or looks at
- * the clock; the files of a project come in as an object, and what `prs compile` would write goes out as a list.
+ * The compiler as a library: values in, values out. It uses neither disk nor network nor clock. The files of
+ * a project are passed as an object, and the result lists what `prs compile` would write.
  */
 
 import type { File, Omission, Target } from './generated/types/report.ts';
@@ -26,45 +26,46 @@ export type { JsonDiagnostic as Diagnostic, MemoryFile, Omission, Target };
 /** A project as values. */
 export interface ProjectInput {
   /**
-   * The files of the project by path (`/`-separated, relative to its root): `instr.yaml`, `.instr/project.prs`, and
-   * whatever else they name. Outputs that are there already, with `.instr/manifest.json`, may be among them: then the
-   * result says what changes, and shared settings files keep what is the user's.
+   * The files of the project by path (`/`-separated, relative to its root): `instr.yaml`,
+   * `.instr/project.prs`, and all files that they refer to. Existing outputs, with `.instr/manifest.json`,
+   * may be included: then the result says what changes, and the user's values in shared settings files are
+   * kept.
    */
   readonly files: Readonly<Record<string, string | Uint8Array | MemoryFile>>;
-  /** Variables that `${NAME}` in sources may see. None when absent. */
+  /** Environment variables that `${NAME}` in sources may read. Default: none. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
-/** The files of a project, and what of it is compiled. */
+/** The files of a project, and what to compile. */
 export interface CompileInput extends ProjectInput {
-  /** Ids or labels of targets; all that are enabled when absent. */
+  /** Ids or labels of targets; default: all enabled ones. */
   readonly targets?: readonly string[];
-  /** Name of a build profile; the ordinary compile when absent. */
+  /** Name of a build profile; default: the normal compile. */
   readonly build?: string;
-  /** Take over files that this compiler did not write, or that were edited since. */
+  /** Whether to overwrite files that this compiler did not write, or that were edited since. */
   readonly force?: boolean;
 }
 
-/** A file that a compile plans. */
+/** A file in the plan of a compile. */
 export interface CompiledFile {
   /** `/`-separated, relative to the root of the project, inside it. */
   readonly path: string;
-  /** Ids of the targets that asked for it. */
+  /** Ids of the targets that it is for. */
   readonly targets: readonly string[];
-  /** What the file is, compared with the files that were given. */
+  /** The state of the file, compared with the given files. */
   readonly state: File['state'];
-  /** Text, or bytes where they are no UTF-8. Absent when the file goes, or stays out of our hands. */
+  /** Text, or bytes when it is not valid UTF-8. Absent when the file would be deleted or not touched. */
   readonly content?: string | Uint8Array;
   readonly executable: boolean;
-  /** Holds private notes: must not be committed. */
+  /** Whether it contains private notes and must not be committed. */
   readonly private: boolean;
   /** Why it is in conflict, drifted or kept. */
   readonly reason?: string;
 }
 
-/** What compiling a project gave. */
+/** The result of compiling a project. */
 export interface CompileResult {
-  /** No error was found: the files are what `prs compile` would write. */
+  /** Whether there were no errors, so that the files are what `prs compile` would write. */
   readonly ok: boolean;
   /** Sorted by path. */
   readonly files: readonly CompiledFile[];
@@ -73,22 +74,22 @@ export interface CompileResult {
   readonly diagnostics: readonly JsonDiagnostic[];
 }
 
-/** The findings about a project. */
+/** The result of validating a project. */
 export interface ValidateResult {
   readonly ok: boolean;
   readonly diagnostics: readonly JsonDiagnostic[];
 }
 
-/** The syntax tree of a source, and what is wrong with it. */
+/** The syntax tree of a source, and its syntax errors. */
 export interface ParseResult {
-  /** What could be understood; broken declarations are left out. */
+  /** The valid declarations; invalid ones are left out. */
   readonly document: Document;
   readonly diagnostics: readonly JsonDiagnostic[];
 }
 
 /**
- * Compiles a project. Everything that is wrong is in `diagnostics`; nothing is thrown because of what the files say.
- * Registries that need the network are out of reach and reported; `registry.path` works for files that were given.
+ * Compiles a project. Problems are in `diagnostics`; the content of files never causes an exception.
+ * Registries that need the network are not available and are reported; `registry.path` works for given files.
  */
 export async function compile(input: CompileInput): Promise<CompileResult> {
   const { targets, build, force } = input;
@@ -111,14 +112,14 @@ export async function compile(input: CompileInput): Promise<CompileResult> {
   };
 }
 
-/** Runs every phase of a compile and reports what it finds, rules and policies included. */
+/** Runs all phases of a compile, including rules and policies, and returns the findings. */
 export async function validate(input: ProjectInput): Promise<ValidateResult> {
   const { context, found } = contextFor(input);
   await validateProject({ files: [] }, context);
   return { ok: isFine(found), diagnostics: renderJson(found) };
 }
 
-/** Parses one source file. `name` is what findings call it. */
+/** Parses one source file. `name` is its name in findings. */
 export function parse(source: string | Uint8Array, name = 'source.prs'): ParseResult {
   const found: Finding[] = [];
   const report = (finding: Finding) => void found.push(finding);
@@ -130,12 +131,14 @@ export function parse(source: string | Uint8Array, name = 'source.prs'): ParseRe
   return { document, diagnostics: renderJson(found) };
 }
 
-/** Prints a document in the one layout of the language, comments included. Parsing the text gives an equal document. */
+/**
+ * Prints a document in the canonical layout, including comments. Parsing the text gives an equal document.
+ */
 export function print(document: Document): string {
   return printDocument(document);
 }
 
-/** The supported tools in the order of their labels. */
+/** The supported tools, ordered by label. */
 export function targets(): readonly Target[] {
   return listTargets(new Map());
 }
@@ -164,7 +167,7 @@ function fileOf({
 
 const textOf = (bytes: Uint8Array): string | Uint8Array => decodeText(bytes) ?? bytes;
 
-/** Where the files seem to lie; the name is never shown and leads nowhere on a real disk. */
+/** The root of the virtual disk; it is never shown and does not exist on a real disk. */
 const root = '/.instr-project';
 
 function contextFor({ files, environment = {} }: ProjectInput): {

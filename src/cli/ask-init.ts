@@ -10,7 +10,7 @@ import {
 import { fewNames } from '../text/names.ts';
 import { prompts } from './prompts.ts';
 
-/** Asks for what `init` needs, with what was detected as the proposal; `undefined` when the user stops. */
+/** Asks for the settings of `init`, with detected values as defaults; `undefined` when the user cancels. */
 export async function askInit(
   proposed: Suggestion,
   specs: readonly TargetSpec[],
@@ -28,7 +28,7 @@ export async function askInit(
   });
   if (isCancel(name)) return stop();
   const chosen = new Set(proposed.targets);
-  // What was detected stands first: the list is long.
+  // Detected tools come first, because the list is long.
   const ordered = [...specs].sort((a, b) => Number(chosen.has(b.id)) - Number(chosen.has(a.id)));
   const targets = await autocompleteMultiselect({
     message: proposed.found ? 'Which assistants? (those in use are selected)' : 'Which assistants?',
@@ -67,7 +67,7 @@ export async function askInit(
           initialValue: taking,
         });
   if (isCancel(existing)) return stop();
-  // Texts that move in stay as they are.
+  // Imported texts must not be reformatted.
   const formatter =
     proposed.formatter && existing === 'leave'
       ? await confirm({

@@ -3,7 +3,7 @@ import type { CompileContext } from '../project/session/world.ts';
 import { prompts } from './prompts.ts';
 
 /**
- * Asks whether originals of a migration go that no output replaces. A run without any asks nothing.
+ * Asks whether to remove originals of a migration that no output replaces. Does not ask when there are none.
  */
 export async function mayRemoveOriginals(request: CompileRequest, context: CompileContext): Promise<boolean> {
   const quiet = { ...context, report: () => {}, progress: () => {} };

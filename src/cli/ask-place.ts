@@ -2,7 +2,7 @@ import type { Hunk } from '../project/absorb/hunks.ts';
 import type { Choice } from '../project/absorb/try-candidate.ts';
 import { prompts } from './prompts.ts';
 
-/** Asks where an edit goes that fits in two places; `undefined`: it stays where it is. */
+/** Asks where to put an edit that fits in two places; `undefined` leaves it in the generated file. */
 export async function askPlace(
   { added, removed, at }: Hunk,
   file: string,

@@ -2,7 +2,7 @@ import type { Changed } from '../project/add.ts';
 import type { OpenFailure } from '../project/open/open.ts';
 import type { Outcome } from './command.ts';
 
-/** The outcome of a command that changes what the entry file uses; `word` says what it did. */
+/** The result of a command that changes the imports of the entry file; `word` says what it did. */
 export async function changedOutcome(
   changed: Changed | OpenFailure | undefined,
   word: string,

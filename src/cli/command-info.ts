@@ -3,7 +3,7 @@ import { ids } from '../generated/specs.ts';
 import { type Group, PrsCommand, type PrsCommandClass } from './command.ts';
 import { commands } from './commands.ts';
 
-/** What help, completion and suggestions show of a command; clipanion reads it from the class. */
+/** What help, completion and suggestions show of a command, derived from its clipanion class. */
 export interface CommandInfo {
   readonly name: string;
   readonly group: Group;
@@ -25,13 +25,13 @@ export interface OptionInfo {
   readonly description: string;
 }
 
-/** Every command, in the order of the list. */
+/** All commands, in display order. */
 export async function describeCommands(): Promise<readonly CommandInfo[]> {
   const modules = await Promise.all(Object.values(commands).map(load => load()));
   return modules.map(module => describeCommand(module.default));
 }
 
-/** One command, from its class. */
+/** Describes one command. */
 export function describeCommand(Class: PrsCommandClass): CommandInfo {
   const [definition] = Cli.from(Class, { binaryName: 'prs' }).definitions();
   const { description = '', details = '', category, examples = [] } = Class.usage!;
@@ -68,7 +68,10 @@ function optionInfo(definition: string, description: string): OptionInfo {
   return { names: names.split(','), takesValue: value !== undefined, description };
 }
 
-/** The code names no tool: `<target>` in an example becomes the id of one, in the order in which they are proposed. */
+/**
+ * Code must not name tools: `<target>` in an example is replaced by the id of one, in the order of
+ * suggestions.
+ */
 function withTargets([label, line]: readonly [string, string]): readonly [string, string] {
   let next = 0;
   return [label, line.replace(/<target>/g, word => ids[next++] ?? word)];

@@ -1,47 +1,49 @@
 import { Command, type CommandClass, Option } from 'clipanion';
 import type { Invocation } from './invocation.ts';
 
-/** The forms that `--format` takes where it is about findings. */
+/** The values of `--format` for findings. */
 export const findingFormats: readonly string[] = ['text', 'github'];
 
-/** The forms of `validate`, of which findings are the only result. */
+/** The values of `--format` for `validate`, whose only result is findings. */
 export const reportFormats: readonly string[] = [...findingFormats, 'sarif'];
 
-/** What a command gives back; the runner turns it into text or JSON and an exit code. */
+/** The result of a command, which the runner converts to text or JSON and an exit code. */
 export interface Outcome {
-  /** Set when findings alone do not decide: errors make 1, everything else 0. */
+  /** Overrides the default: 1 after errors, else 0. */
   readonly exitCode?: number;
-  /** Whether nothing was to be done, so that the same run has the same outcome until something changes. */
+  /** Whether nothing had to be done, so that the same run has the same result until something changes. */
   readonly settled?: boolean;
-  /** Absolute path of the project the findings are about. */
+  /** Absolute path of the project of the findings. */
   readonly root?: string;
-  /** The command's own members of the JSON object. */
+  /** The members of the JSON object that are specific to the command. */
   readonly data?: Readonly<Record<string, unknown>>;
-  /** With `--json` the object stands in one line, because lines stand before it that were written meanwhile. */
+  /** Whether `--json` prints the object on one line, because other lines of JSON were printed before. */
   readonly lines?: boolean;
-  /** The result as text for stdout, at most `width` columns wide where it can be; made only when it is shown. */
+  /** The result as text for stdout, wrapped at `width` columns where possible; computed only when shown. */
   readonly text?: (width: number) => string | Promise<string>;
-  /** The text is content of files, or a list that programs read: a pipe gets it exactly as it is. */
+  /** Whether the text is the content of files, or a list for programs, which a pipe must get unchanged. */
   readonly content?: boolean;
-  /** The text may be long: on a terminal it goes through the user's pager. */
+  /** Whether the text may be long, so that a terminal shows it in the user's pager. */
   readonly paged?: boolean;
-  /** What was done, for stdout; left out with `--quiet` and `--json`. */
+  /** What was done, for stdout; not shown with `--quiet` and `--json`. */
   readonly summary?: (width: number) => string;
-  /** Advice and the like, for stderr; left out with `--quiet` and `--json`. */
+  /** Advice and other notes for stderr; not shown with `--quiet` and `--json`. */
   readonly notes?: () => string;
 }
 
-/** The groups of the list of commands, in its order. */
+/** The groups in the list of commands, in order. */
 export const groups = ['Start', 'Every day', 'Share', 'Look into', 'Integrate'] as const;
 
 export type Group = (typeof groups)[number];
 
-/** The options that every command takes, and the shape of a command: it runs, and returns its outcome. */
+/**
+ * The base class of commands with the options that all of them have. A command runs and returns its result.
+ */
 export abstract class PrsCommand extends Command {
-  /** Whether the short list of commands shows it; the full list shows every command. */
+  /** Whether the short list of commands shows it; the full list shows all. */
   static readonly listed: boolean = false;
 
-  /** The name of the arguments that may be repeated, for help: clipanion shows none. */
+  /** The name of repeatable arguments in help; clipanion shows none. */
   static readonly rest: string = 'argument';
 
   cwd = Option.String('--cwd', { description: 'Run in this directory.' });
@@ -51,7 +53,7 @@ export abstract class PrsCommand extends Command {
   quiet = Option.Boolean('--quiet', false, { description: 'Show errors only.' });
   color = Option.Boolean('--color', { description: 'Colours, or --no-color for none.' });
 
-  /** Reported findings of a command with `--strict` fail at warnings. */
+  /** Whether warnings make the command fail (`--strict`). */
   get failsOnWarnings(): boolean {
     return false;
   }
@@ -61,29 +63,29 @@ export abstract class PrsCommand extends Command {
     return this.verbose;
   }
 
-  /** `github` prints annotations instead of frames, `sarif` a log on stdout. */
+  /** `github` prints annotations instead of source frames, `sarif` a log on stdout. */
   get diagnosticsFormat(): string | undefined {
     return undefined;
   }
 
-  /** What `--format` may be. */
+  /** The allowed values of `--format`. */
   get diagnosticsFormats(): readonly string[] {
     return findingFormats;
   }
 
   abstract run(invocation: Invocation): Promise<Outcome>;
 
-  /** The runner calls `run`; clipanion's own way of executing is not used. */
+  /** The runner calls `run` instead. */
   async execute(): Promise<number> {
     return 0;
   }
 }
 
-/** A command of `prs`. */
+/** The class of a command. */
 export type PrsCommandClass = CommandClass &
   (new () => PrsCommand) & {
     readonly listed: boolean;
     readonly rest: string;
-    /** The spelling that clipanion accepts of an argument that other programs pass. */
+    /** Converts an argument that other programs pass to the spelling that clipanion accepts. */
     readonly spelled?: (word: string) => string;
   };

@@ -1,6 +1,6 @@
 import type { PrsCommandClass } from './command.ts';
 
-/** One command per file, in the order of the list; a run imports only its own. */
+/** One command per file, in display order; a run imports only its own. */
 export const commands = {
   init: () => import('./commands/init.ts'),
   migrate: () => import('./commands/migrate.ts'),

@@ -1,6 +1,6 @@
 /**
- * Shell to its completion script. A script asks `prs complete` at each press of the tab key; it answers with a
- * line for each word, the word and its description with a tab between them.
+ * Completion scripts by shell. On each press of the tab key a script calls `prs complete`, which prints a
+ * line for each completion: the word and its description, separated by a tab.
  */
 export const completionScripts: Readonly<Record<string, string>> = {
   bash: `# bash completion of prs

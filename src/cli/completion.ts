@@ -3,15 +3,17 @@ import { findingFormats, reportFormats } from './command.ts';
 import { commonOptions, describeCommands, type OptionInfo } from './command-info.ts';
 import { completionScripts } from './completion-scripts.ts';
 
-/** One word that may be typed, with what it means. */
+/** A completion with its description. */
 type Offer = readonly [word: string, description?: string];
 
-/** What the shell completes by itself. */
+/** Paths, which the shell completes itself. */
 type Paths = ':files' | ':directories';
 
 const targets = () => [...targetNames(new Map())];
 
-/** The values of options, by command and option or by option alone, and of the first argument of a command. */
+/**
+ * The values of options, by command and option or by option alone, and of the first argument of a command.
+ */
 const values: Readonly<Record<string, () => readonly string[] | Paths>> = {
   '--cwd': () => ':directories',
   '--config': () => ':files',
@@ -26,18 +28,21 @@ const values: Readonly<Record<string, () => readonly string[] | Paths>> = {
   'completion <>': () => Object.keys(completionScripts),
 };
 
-/** What `prs complete --current=<word> -- <words before it>` prints for the script of a shell: an offer on each line. */
+/**
+ * The output of `prs complete --current=<word> -- <words before it>` for the script of a shell: one
+ * completion per line.
+ */
 export async function completeLine([current = '', , ...words]: readonly string[]): Promise<string> {
   const offers = await completeWords(words, current.replace('--current=', ''));
   return offers.map(offer => `${offer.join('\t')}\n`).join('');
 }
 
 /**
- * The words that may stand at `current`, behind `words`. A word that begins with a colon has the shell complete the paths
+ * The completions of `current` after `words`. A word that begins with a colon makes the shell complete paths
  * of files or directories.
  */
 async function completeWords(words: readonly string[], current: string): Promise<readonly Offer[]> {
-  // bash passes `--target=x` as three words.
+  // bash splits `--target=x` into three words.
   const [before, equals] = words.at(-1) === '=' ? [words.slice(0, -1), true] : [words, current === '='];
   const typed = equals && current === '=' ? '' : current;
   const commands = await describeCommands();
@@ -71,7 +76,7 @@ async function completeWords(words: readonly string[], current: string): Promise
       );
 }
 
-/** The first word that is neither an option nor the value of one that may stand before a command. */
+/** The first word that is neither an option nor the value of an option that is allowed before a command. */
 function commandIn(words: readonly string[]): string | undefined {
   return words.find((word, at) => !word.startsWith('-') && !/^--(?:cwd|config)$/.test(words[at - 1] ?? ''));
 }
@@ -79,7 +84,7 @@ function commandIn(words: readonly string[]): string | undefined {
 const takesValue = (name: string, options: readonly OptionInfo[]): boolean =>
   options.some(option => option.takesValue && option.names.includes(name));
 
-/** An option without known values takes what only the user knows. */
+/** The values of an option; empty when they are unknown. */
 const valuesOf = (exact: string, option: string): readonly string[] | Paths =>
   (values[exact] ?? values[option])?.() ?? [];
 

@@ -1,5 +1,6 @@
 /**
- * What the commands of every day run, as one module that they load together: many small ones take longer to load than to run.
+ * The use cases of frequently used commands, bundled as one module: many small modules take longer to load
+ * than to run.
  */
 
 export { compileProject } from '../project/compile.ts';

@@ -4,8 +4,8 @@ import { answerUnchanged } from './unchanged.ts';
 import { version } from './version.ts';
 
 /**
- * Does what the arguments ask for and returns the exit code. A run that would change nothing is answered from the stamp
- * of the last one, and `--version` at once, before anything else is loaded.
+ * Runs the command line and returns the exit code. A run that would change nothing is answered from the
+ * record of the last one, and `--version` immediately, before anything else is loaded.
  */
 export async function dispatch(args: readonly string[]): Promise<number> {
   const unchanged = answerUnchanged(version, args);

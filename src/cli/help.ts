@@ -10,10 +10,13 @@ import {
 import { type CommandName, commands } from './commands.ts';
 import { table } from './report/table.ts';
 
-/** Longer lines are hard to read on a screen of any width. */
+/** Longer lines are hard to read, however wide the terminal is. */
 const widest = 80;
 
-/** The help of a command, at most `columns` wide. Command lines are never wrapped: people copy them. */
+/**
+ * The help text of a command, wrapped at `columns`. Command lines are not wrapped, so that they can be
+ * copied.
+ */
 export async function commandHelp(name: CommandName, columns: number): Promise<string> {
   const width = Math.min(columns, widest);
   const { default: Class } = await commands[name]();
@@ -31,7 +34,7 @@ export async function commandHelp(name: CommandName, columns: number): Promise<s
   ].join('\n');
 }
 
-/** The help of the program: the commands by their groups, `all` of them or those for every day. */
+/** The general help text: commands by group, all of them or only the most used. */
 export async function generalHelp(all: boolean, columns: number): Promise<string> {
   const width = Math.min(columns, widest);
   const shown = (await describeCommands()).filter(({ listed }) => all || listed);

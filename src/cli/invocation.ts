@@ -5,7 +5,7 @@ import type { CompileContext } from '../project/session/world.ts';
 export interface Invocation {
   readonly context: CompileContext;
   readonly terminal: Terminal;
-  /** Progress and questions must not mix with the one JSON object, nor disturb a quiet run. */
+  /** Whether progress and questions are suppressed: for JSON output, and with `--quiet`. */
   readonly silent: boolean;
   readonly verbose: boolean;
 }

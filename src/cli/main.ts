@@ -4,7 +4,10 @@ import { dispatch } from './dispatch.ts';
 import { writeError } from './streams.ts';
 import { version } from './version.ts';
 
-/** Prints an unexpected exception, which is a bug, and exits with 70. A system without room for open files is none. */
+/**
+ * Prints an unexpected exception, which is a bug, and exits with 70. Too many open files is a system error,
+ * not a bug.
+ */
 function crash(error: unknown): void {
   const { code, path } = (error ?? {}) as { code?: unknown; path?: unknown };
   if (code === 'EMFILE' || code === 'ENFILE') {
@@ -23,7 +26,7 @@ function crash(error: unknown): void {
 
 async function main(): Promise<void> {
   process.exitCode = await dispatch(process.argv.slice(2));
-  // Exit now: tearing down the heap takes time nobody benefits from.
+  // Exits immediately, because tearing down the heap takes time.
   process.exit();
 }
 

@@ -1,7 +1,7 @@
 import type { Compiled } from '../project/compile.ts';
 import type { CompileContext } from '../project/session/world.ts';
 
-/** The plan of the compile that follows `init` or `migrate`; nothing while the sources have errors. */
+/** The plan of the first compile after `init` or `migrate`; `undefined` while the sources have errors. */
 export async function planNextCompile(
   dryRun: boolean,
   context: CompileContext,

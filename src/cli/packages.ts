@@ -14,14 +14,14 @@ import { diffData, diffText } from './report/diff.ts';
 import { plural } from './report/files.ts';
 import { statusData, statusLine } from './report/status.ts';
 
-/* Commands over all packages of a repository: one run, one report. */
+/* Commands over all packages of a repository, with one report. */
 
 interface Done<T> {
   readonly path: string;
   readonly result: T;
 }
 
-/** Runs something in every package, one after the other; what they read together is parsed once. */
+/** Runs a function in every package in sequence; shared files are parsed once. */
 async function inEach<T>(
   { all, parse }: Packages,
   context: CompileContext,

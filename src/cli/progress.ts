@@ -4,14 +4,14 @@ import { clearStatus, writeStatus } from './streams.ts';
 /** Milliseconds before the first line is shown. */
 const showAfter = 1000;
 
-/** A line on the terminal that says what a long run is doing. */
+/** A status line on the terminal during a long run. */
 export interface Progress {
   readonly tell: (text: string) => void;
-  /** Nothing more is shown. */
+  /** Stops showing progress. */
   readonly end: () => void;
 }
 
-/** Shows in one line of a terminal what a run is doing, once it has taken longer than a moment. */
+/** Shows progress in one line of a terminal, once a run has taken longer than a moment. */
 export function startProgress(screen: Screen): Progress {
   const start = Date.now();
   let timer: NodeJS.Timeout | undefined;

@@ -2,10 +2,13 @@ import { withCleanup } from '../host/at-exit.ts';
 import { printable } from '../text/display.ts';
 import { showCaret } from './streams.ts';
 
-/** Members of a question that are shown, and may hold text of others. */
+/** Members of a question that are shown and may contain untrusted text. */
 const shown: ReadonlySet<string> = new Set(['message', 'label', 'hint', 'placeholder']);
 
-/** The questions of a command, shown on standard error with the control characters of their texts escaped. */
+/**
+ * The prompts library, which shows questions on standard error, with control characters in their texts
+ * escaped.
+ */
 export async function prompts() {
   const clack = await import('@clack/prompts');
   const output = process.stderr;
@@ -37,7 +40,7 @@ function escapeTexts<T>(options: T): T {
   return Object.fromEntries(entries) as T;
 }
 
-/** A question hides the caret and turns off the line editing of the terminal. */
+/** A prompt hides the caret and turns off line editing. */
 function restoreTerminal(): void {
   process.stdin.setRawMode?.(false);
   showCaret();

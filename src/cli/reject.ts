@@ -14,12 +14,12 @@ import { commands } from './commands.ts';
 import { showTopic } from './manual/show.ts';
 import { showOutcome, type View } from './report/outcome.ts';
 
-/** The exit code for a command line that cannot be run. */
+/** The exit code for an invalid command line. */
 const wrongCommandLine = 2;
 
 /**
- * Reports that there is no such command, with the one that may have been meant. Behind `help`, words that are no command
- * are a topic of the manual.
+ * Reports an unknown command with the most similar one. After `help`, unknown words are a topic of the
+ * manual.
  */
 export async function rejectCommand(name: string, args: readonly string[], isHelp: boolean): Promise<number> {
   const meant = suggest(name, Object.keys(commands));
@@ -34,12 +34,12 @@ export async function rejectCommand(name: string, args: readonly string[], isHel
   return show(name, args, unknownCommand({ name }, { hint }));
 }
 
-/** What clipanion throws about the words of a user: the reason of each way in which it tried to read them. */
+/** The exception of clipanion for an invalid command line, with the reason of each attempt to parse it. */
 interface SyntaxError extends Error {
   readonly candidates?: readonly { readonly reason: string | null }[];
 }
 
-/** Reports why clipanion could not read the arguments of a command. */
+/** Reports why clipanion could not parse the arguments of a command. */
 export async function rejectArguments(
   name: string,
   args: readonly string[],
@@ -48,7 +48,7 @@ export async function rejectArguments(
   const all = await describeCommands();
   const info = all.find(one => one.name === (name || 'status'))!;
   const reasons = candidates.flatMap(({ reason }) => reason ?? []);
-  // It also tries to read `--no-color` and `--target=x` as names of options, which they are not.
+  // clipanion also tries `--no-color` and `--target=x` as option names; these reasons are ignored.
   const reason = reasons.find(one => !isKnown(quotedIn(one), info)) ?? reasons[0] ?? '';
   return show(name, args, wrongArguments(name, reason, info, all));
 }
@@ -87,7 +87,7 @@ function wrongArguments(
   return missingArgument({ command, argument: info.usage.match(/<[^>]*>/g)?.join(' ') ?? 'an argument' });
 }
 
-/** The nearest option of this command, else the commands that have an option of this name. */
+/** The most similar option of this command, else the commands that have an option with this name. */
 function meantOption(
   option: string,
   { options }: CommandInfo,

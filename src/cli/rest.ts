@@ -1,4 +1,4 @@
-/** What the other commands run, as one module that they load together. */
+/** The use cases of all other commands, bundled as one module. */
 export { rules } from '../check/rules.ts';
 export { viewWithoutTool } from '../generated/diagnostics.ts';
 export { readStandardInput } from '../host/standard-streams.ts';

@@ -4,7 +4,7 @@ import { type CommandName, commands, isCommand } from './commands.ts';
 import { beforeSeparator } from './separator.ts';
 import { columnsOfOutput, writeResult } from './streams.ts';
 
-/** Shows the help that the arguments ask for, or runs their command. Returns the exit code. */
+/** Shows help, or runs the command of a command line. Returns the exit code. */
 export async function runLine(args: readonly string[]): Promise<number> {
   const words = beforeSeparator(args);
   const at = commandIndex(args);
@@ -44,8 +44,8 @@ function commandIndex(args: readonly string[]): number {
 }
 
 /**
- * Loads one command, has clipanion read the arguments for it, and runs it. Without a name it is `status`, which has the
- * empty path.
+ * Loads one command, lets clipanion parse the arguments, and runs it. Without a name it is `status`, which
+ * has the empty path.
  */
 async function runCommand(name: CommandName | undefined, args: readonly string[]): Promise<number> {
   const { default: Class }: { default: PrsCommandClass } = await commands[name ?? 'status']();

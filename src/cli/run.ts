@@ -15,7 +15,9 @@ import { keepPrinted } from './streams.ts';
 import { isRecordable, recordDependencies, saveUnchanged } from './unchanged.ts';
 import { version } from './version.ts';
 
-/** Runs the command in its directory; failures of the outside world become findings, anything else is a bug. */
+/**
+ * Runs the command in its directory. Errors of the environment become findings; any other exception is a bug.
+ */
 export async function execute(name: string, command: PrsCommand, args: readonly string[]): Promise<number> {
   const recorder = isRecordable(args) ? recordDependencies(nodeDisk, process.env) : undefined;
   const diagnostics: Diagnostic[] = [];
@@ -56,7 +58,7 @@ export async function execute(name: string, command: PrsCommand, args: readonly 
   return exitCode;
 }
 
-/** What is wrong with the options that all commands share. */
+/** Validates the options that all commands share. */
 function problemOf(command: PrsCommand, directory: string | undefined): Diagnostic | undefined {
   const { cwd, json, diagnosticsFormat: format, diagnosticsFormats: formats } = command;
   if (directory === undefined) {

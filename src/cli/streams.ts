@@ -1,6 +1,6 @@
 /**
- * The only way to the terminal. What a command prints holds names, values and remote texts of others; here their control
- * characters are shown by name, so that only the program's own styles steer the terminal.
+ * The only module that writes to the terminal. Output contains untrusted names, values and texts; their
+ * control characters are shown by name, so that only the program's own styles control the terminal.
  */
 import { fstatSync, writeSync } from 'node:fs';
 import type { Screen } from '../host/terminal.ts';
@@ -11,7 +11,7 @@ export type Printed = readonly [stream: 'stdout' | 'stderr', text: string];
 
 let kept: Printed[] | undefined;
 
-/** Records what is printed from now on, except for status lines. */
+/** Starts recording what is printed, except for status lines. */
 export function keepPrinted(): readonly Printed[] {
   kept = [];
   return kept;
@@ -22,39 +22,42 @@ export function writeResult(text: string, screen?: Screen): void {
   print('stdout', renderStyles(neutralized(escapeText(text)), screen?.colors === true));
 }
 
-/** Prints everything that is no result on standard error: diagnostics, notes, questions. */
+/** Prints everything other than results on standard error: diagnostics, notes, questions. */
 export function writeError(text: string, screen?: Screen): void {
   print('stderr', renderStyles(neutralized(escapeText(text)), screen?.colors === true));
 }
 
-/** Prints workflow commands for GitHub, whose texts are escaped for it already. */
+/** Prints workflow commands for GitHub, which are already escaped for it. */
 export const writeAnnotations = (text: string): void => print('stderr', escapeText(text));
 
 /**
- * Prints the content of files, or a list that programs read: exactly as it is into a pipe or a file, escaped on a
- * terminal and where colours are forced.
+ * Prints the content of files, or a list for programs: unchanged to a pipe or file, escaped on a terminal and
+ * when colours are forced.
  */
 export function writeContent(text: string, screen: Screen): void {
   writeRendered(contentFor(text, screen));
 }
 
-/** Prints a text that `contentFor` has made. */
+/** Prints a text made by `contentFor`. */
 export const writeRendered = (text: string): void => print('stdout', text);
 
-/** A content as `writeContent` prints it. */
+/** A content in the form that `writeContent` prints. */
 export const contentFor = (text: string, { isTerminal, colors }: Screen): string =>
   renderStyles(isTerminal || colors ? escapeText(text) : text, colors);
 
-/** Prints a value as JSON, in which control and hidden characters are escaped: safe to show, and the same value. */
+/**
+ * Prints a value as JSON with control and hidden characters escaped, which is safe to show and does not
+ * change the value.
+ */
 export function writeJson(value: unknown, indent = 2): void {
   print('stdout', `${jsonText(value, indent)}\n`);
 }
 
-/** Prints again what an earlier run has printed. */
+/** Prints a recorded text again. */
 export const replayPrinted = ([stream, text]: Printed): void =>
   print(stream, renderStyles(escapeText(markStyles(text)), true));
 
-/** Control, hidden and separating characters beyond ASCII, which JSON allows as they are. */
+/** Non-ASCII control, hidden and separating characters, which JSON allows unescaped. */
 const unsafeInJson =
   /[\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|\udb40[\udc00-\udfff]|\u034f|[\ufe00-\ufe0f]/g;
 
@@ -67,7 +70,7 @@ function jsonText(value: unknown, indent: number): string {
 
 const isWorkflow = (): boolean => process.env.GITHUB_ACTIONS === 'true';
 
-/** In a workflow of GitHub, a line of a log that begins with `::`, or holds `##[`, is a command. */
+/** In a log of GitHub Actions, a line that begins with `::` or contains `##[` would be a command. */
 const neutralized = (text: string): string =>
   isWorkflow() ? text.replace(/^(\s*):(?=:)/gm, '$1<U+003A>').replaceAll('##[', '##<U+005B>') : text;
 
@@ -83,20 +86,20 @@ export function writeStatus(line: string, columns: number): void {
   status = true;
 }
 
-/** Removes the status line, where there is one. */
+/** Removes the status line, if there is one. */
 export function clearStatus(): void {
   if (!status) return;
   status = false;
   write('stderr', '\r\x1b[2K');
 }
 
-/** Clears a terminal and what has scrolled away. */
+/** Clears the terminal including its scroll-back buffer. */
 export const clearScreen = (): void => write('stdout', '\x1b[2J\x1b[3J\x1b[H');
 
-/** Shows the caret of a terminal again, which questions hide. */
+/** Shows the caret of the terminal again, which prompts hide. */
 export const showCaret = (): void => write('stderr', '\x1b[?25h');
 
-/** Columns of standard output where it is a terminal. */
+/** The width of standard output, if it is a terminal. */
 export const columnsOfOutput = (): number | undefined =>
   fstatSync(1).isCharacterDevice() ? process.stdout.columns : undefined;
 
@@ -107,12 +110,12 @@ function print(stream: Printed[0], text: string): void {
   write(stream, text);
 }
 
-/** Writes synchronously, so that nothing is lost when the process ends. */
+/** Writes synchronously, so that nothing is lost when the process exits. */
 function write(name: Printed[0], text: string): void {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; ) {
     try {
-      // The console of Windows takes text, not UTF-8.
+      // The console of Windows needs text, not UTF-8.
       if (process.platform === 'win32' && process[name].isTTY) {
         process[name].write(text);
         return;
@@ -128,10 +131,10 @@ function write(name: Printed[0], text: string): void {
 
 let failed = false;
 
-/** A reader that went away (`prs … | head`) is no failure; a full disk behind the stream is one. */
+/** Handles a write error: a closed pipe (`prs … | head`) is not a failure, a full disk is one. */
 function fail(code: string | undefined): never {
   if (code === 'EPIPE') process.exit();
-  // The message goes to the other stream, in case that one still has a reader.
+  // The message goes to the other stream, which may still have a reader.
   const isFirst = !failed;
   failed = true;
   if (isFirst)

@@ -1,7 +1,7 @@
 /**
- * Answers a plain `compile` or `validate` from the record of the last one while nothing that it depended on has changed. The
- * record lies in the user's cache, so a repository cannot bring one. To remove all of this, delete the calls in `dispatch`
- * and `run`.
+ * Answers a plain `compile` or `validate` from the record of the previous run while none of its dependencies
+ * has changed. The record is in the user's cache, so a repository cannot provide one. To remove this feature,
+ * delete its calls in `dispatch` and `run`.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -26,58 +26,58 @@ import { programFolder } from '../host/program-folder.ts';
 import { mayBeScreen } from '../host/screen.ts';
 import { type Printed, replayPrinted } from './streams.ts';
 
-/** What was asked of a path: only what kind of thing it is, its whole state with contents, or where links lead it. */
+/** What a run asked about a path: only its kind, its whole state including contents, or its real path. */
 type Question = 'kind' | 'state' | 'realpath';
 
 /**
- * Device, inode, size and time of change (of content, mode or links; programs cannot set it) in one text; of a link also
- * those of its target. Empty when nothing is there.
+ * Device, inode, size and ctime (which programs cannot set) in one string; for a symlink also those of its
+ * target. Empty when the path does not exist.
  */
 type StatSnapshot = string;
 
-/** A path, relative where it is below the root, what was asked of it, and the answer. */
+/** A path (relative to the root if below it), the question, and the answer. */
 type Dependency = readonly [path: string, question: Question, snapshot: StatSnapshot];
 
 /** A run that changed nothing. */
 interface UnchangedRun {
-  /** The program, its arguments, and the part of the environment that decides what is printed. */
+  /** The program, its arguments, and the environment variables that affect the output. */
   readonly key: string;
-  /** When it was made, in milliseconds; a clock that says less has been set back. */
+  /** Time of the record in milliseconds; if the clock shows an earlier time, it was set back. */
   readonly time: number;
   readonly dependencies: readonly Dependency[];
-  /** What was printed, in order; the number of milliseconds that the run took goes before `rest`. */
+  /** The output, in order; the duration of the run in milliseconds is inserted before `rest`. */
   readonly printed: readonly (readonly [stream: Printed[0], text: string, rest?: string])[];
 }
 
-/** Options that change what is printed, or how a run ends, and nothing else. */
+/** Options that only affect the output or the exit code. */
 const printOptions = ['--quiet', '--verbose', '--color', '--no-color', '--strict'];
 
 /** Variables whose values are part of the key. */
 const keyVariables = ['CI', 'COLUMNS', 'FORCE_COLOR', 'NO_COLOR', 'TERM', ...repositoryVariables];
 
-/** The entry; its times tell builds apart. There is none where the sources run as they are. */
+/** The bundle; its times distinguish builds. `undefined` when running from source. */
 const programFile = programFolder && join(programFolder, 'prs.cjs');
 
-/** Whether a run may be answered from a record, or leave one. Windows is excluded: programs can set its time of change. */
+/** Whether a run may use or leave a record. Windows is excluded, because programs can set the ctime there. */
 export const isRecordable = (args: readonly string[]): boolean =>
   (args[0] === 'compile' || args[0] === 'validate') &&
   args.slice(1).every(word => printOptions.includes(word)) &&
   process.platform !== 'win32' &&
   process.env.INSTR_STAMP !== '0' &&
-  // Annotations name paths in the repository that a workflow has checked out.
+  // Annotations contain paths in the checked-out repository.
   process.env.GITHUB_ACTIONS === undefined &&
   programFile !== undefined;
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Where the record of a command in a project lies. */
+/** The path of the record of a command in a project. */
 export const recordPath = (cache: string, root: string, command: string): string =>
   join(cache, 'unchanged', `${sha256(root).slice(0, 32)}-${command}`);
 
 /** The text of a record: the checksum of its data, and the data. */
 export const recordText = (data: unknown, json = JSON.stringify(data)): string => `${sha256(json)}\n${json}`;
 
-/** Reads a record; `undefined` when it is not whole, or not a file that only this user can write. */
+/** Reads a record; `undefined` when it is damaged, or a file that other users could have written. */
 const readRecord = (path: string): UnchangedRun | undefined =>
   withOwnFile(path, file => {
     const text = readFileSync(file, 'utf8');
@@ -87,12 +87,12 @@ const readRecord = (path: string): UnchangedRun | undefined =>
 
 const quiet = { bigint: true, throwIfNoEntry: false } as const;
 
-/** What a path is now. Throws for the real path of a link that leads nowhere. */
+/** The current state of a path. Throws for the real path of a dangling symlink. */
 export function takeSnapshot(path: string, question: Question): StatSnapshot {
   const found = lstatSync(path, quiet);
   if (!found) return '';
   if (question === 'realpath') return realpathSync.native(path);
-  // Entries of a folder that was only passed may come and go.
+  // For a folder that was only passed, changes of its entries do not matter.
   if (question === 'kind' && found.isDirectory()) return 'directory';
   const target = found.isSymbolicLink() ? statSync(path, quiet) : undefined;
   return target ? `${stateOf(found)} ${stateOf(target)}` : stateOf(found);
@@ -100,7 +100,7 @@ export function takeSnapshot(path: string, question: Question): StatSnapshot {
 
 const stateOf = ({ dev, ino, size, ctimeNs }: BigIntStats): string => `${dev} ${ino} ${size} ${ctimeNs}`;
 
-/** What must be the same besides the files. */
+/** Everything that must be equal besides the files. */
 function keyOf(version: string, args: readonly string[], cwd: string): string {
   const screens = ([1, 2] as const).map(
     descriptor => mayBeScreen(descriptor) && (descriptor === 1 ? process.stdout : process.stderr).columns,
@@ -113,7 +113,7 @@ function keyOf(version: string, args: readonly string[], cwd: string): string {
     args,
     cwd,
     process.getuid?.(),
-    // Some findings depend on the day.
+    // Some findings depend on the date.
     Math.floor(Date.now() / 86_400_000),
     screens,
     keyVariables.map(name => process.env[name] ?? null),
@@ -121,15 +121,15 @@ function keyOf(version: string, args: readonly string[], cwd: string): string {
 }
 
 /**
- * Prints what the recorded run printed, if all of its dependencies are as they were, and returns the exit code. Returns
- * `undefined` when anything changed or is in doubt: then the run has to be made.
+ * Prints the output of the recorded run and returns its exit code, if none of its dependencies changed.
+ * Otherwise, or in doubt, returns `undefined`, and the command must run.
  */
 export function answerUnchanged(version: string, args: readonly string[]): number | undefined {
   if (!isRecordable(args)) return undefined;
   try {
     const cwd = process.cwd();
     const path = recordPath(cacheDirectory(process.env), cwd, args[0]!);
-    // A repository could bring it.
+    // The cache must not be in the project, because a repository could provide it.
     if (path.startsWith(cwd + sep)) return undefined;
     const run = readRecord(path);
     if (run?.key !== keyOf(version, args, cwd) || Date.now() < run.time) return undefined;
@@ -145,11 +145,11 @@ export function answerUnchanged(version: string, args: readonly string[]): numbe
   }
 }
 
-/** Records everything that a run asks of the disk and the environment. */
+/** Records what a run reads from disk and environment. */
 export interface DependencyRecorder {
   readonly disk: WritableDisk;
   readonly environment: NodeJS.ProcessEnv;
-  /** Absolute paths by question; `undefined` when the run wrote, or depends on more than the disk. */
+  /** Absolute paths by question; `undefined` when the run wrote something, or depends on other inputs. */
   dependencies(): Readonly<Record<Question, ReadonlySet<string>>> | undefined;
 }
 
@@ -163,8 +163,8 @@ const questionOf: Readonly<Record<string, readonly Question[]>> = {
 };
 
 /**
- * Wraps a disk and an environment. Values of variables may be secret and are kept nowhere: a run that reads one that is not
- * part of the key leaves no record.
+ * Wraps a disk and an environment. Values of variables may be secret and are not stored: a run that reads a
+ * variable outside the key leaves no record.
  */
 export function recordDependencies(below: WritableDisk, variables: NodeJS.ProcessEnv): DependencyRecorder {
   const asked = { kind: new Set<string>(), state: new Set<string>(), realpath: new Set<string>() };
@@ -204,12 +204,15 @@ export function recordDependencies(below: WritableDisk, variables: NodeJS.Proces
   };
 }
 
-/** Milliseconds for which everything must have been unchanged before the run: a later change may not show in its times. */
+/**
+ * Milliseconds before the run during which nothing may have changed, because a later change could have the
+ * same times.
+ */
 const margin = 2000;
 
 /**
- * Saves the record of a run in `root` that changed nothing, unless anything is in doubt: everything must have been left
- * alone since before the run, on one local disk, so that what is there now is what was read.
+ * Saves the record of a run in `root` that changed nothing. In doubt nothing is saved: all dependencies must
+ * be unchanged since before the run and on one local disk, so that their current state is what was read.
  */
 export function saveUnchanged(
   version: string,
@@ -220,7 +223,7 @@ export function saveUnchanged(
 ): void {
   const printed = withoutDuration(texts);
   const asked = recorder.dependencies();
-  // Times of before and after cannot be compared when the clock was set meanwhile.
+  // Times before and after cannot be compared when the clock was set in between.
   const clockWasSet = Math.abs(performance.timeOrigin + performance.now() - Date.now()) > 500;
   if (!printed || !asked || clockWasSet) return;
   const path = recordPath(cacheDirectory(process.env), root, args[0]!);
@@ -231,16 +234,16 @@ export function saveUnchanged(
     const run: UnchangedRun = { key: keyOf(version, args, root), time: Date.now(), dependencies, printed };
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     rmSync(draft, { force: true });
-    // Follows no link: the name must be free.
+    // Must not follow a symlink: the name must be free.
     writeFileSync(draft, recordText(run), { flag: 'wx', mode: 0o600 });
     renameSync(draft, path);
   } catch {
-    // A cache that cannot be written is no failure: the next run is made.
+    // An unwritable cache is not a failure: the next run just does the work.
     rmSync(draft, { force: true });
   }
 }
 
-/** What was printed, split at the duration of the run; `undefined` when a result does not end with one. */
+/** The output, split at the duration of the run; `undefined` when a result does not end with one. */
 function withoutDuration(texts: readonly Printed[]): UnchangedRun['printed'] | undefined {
   const printed = texts.map(([stream, text]): UnchangedRun['printed'][number] => {
     const found = stream === 'stdout' ? /^(.* \u00b7 )\d+( ms\n)$/s.exec(text) : undefined;
@@ -252,7 +255,10 @@ function withoutDuration(texts: readonly Printed[]): UnchangedRun['printed'] | u
   return isSplit ? printed : undefined;
 }
 
-/** Snapshots of what was asked; `undefined` when something lies on another disk than the root, or changed after `before`. */
+/**
+ * The current snapshots of all dependencies; `undefined` when one is on another disk than the root, or
+ * changed after `before`.
+ */
 function dependenciesOf(
   asked: Readonly<Record<Question, ReadonlySet<string>>>,
   root: string,
@@ -269,7 +275,7 @@ function dependenciesOf(
       const isBelow = path.startsWith(root + sep);
       dependencies.push([isBelow ? path.slice(root.length + 1) : path, question, snapshot]);
       if (question === 'realpath' || snapshot === 'directory') continue;
-      // What was removed during the run looks as if it had never been there, but its folder has changed.
+      // A file that was removed during the run leaves no trace except in its folder.
       const facts = (snapshot || folderSnapshot(path, root)).split(' ').map(BigInt);
       for (let at = 0; at + 4 <= facts.length; at += 4) {
         const time = facts[at + 3]!;
@@ -278,23 +284,25 @@ function dependenciesOf(
       }
     }
   }
-  // A disk that keeps whole seconds cannot tell two changes within one.
+  // On a file system with times in whole seconds, two changes within a second look the same.
   return finestTime === 0n ? undefined : dependencies;
 }
 
-/** The snapshot of the nearest folder above a path that is there; none for the state folder, which every run changes. */
+/**
+ * The snapshot of the nearest existing parent folder; skipped for the state folder, which every run changes.
+ */
 function folderSnapshot(path: string, root: string): StatSnapshot {
   const folder = dirname(path);
   if (relative(root, folder) === join('.instr', '.state')) return '';
   return takeSnapshot(folder, 'state') || folderSnapshot(folder, root);
 }
 
-/** Types of Linux file systems that only this machine writes: ext, XFS, Btrfs, tmpfs, overlay, ZFS, F2FS, Bcachefs. */
+/** Types of local Linux file systems: ext, XFS, Btrfs, tmpfs, overlay, ZFS, F2FS, Bcachefs. */
 const localTypes: ReadonlySet<number> = new Set([
   0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0x2fc12fc1, 0xf2f52010, 0xca451a4e,
 ]);
 
-/** Whether only this machine writes to a disk: on a shared one `lstat` may be older than the content. */
+/** Whether a disk is local: on a shared one, `lstat` may be older than the content. */
 function isLocalDisk(path: string, dev: bigint): boolean {
   if (process.platform === 'linux') return localTypes.has(statfsSync(path).type);
   return process.platform === 'darwin' && statSync('/private/var/tmp', { bigint: true }).dev === dev;

@@ -3,18 +3,18 @@ import { conflictingOptions } from '../generated/diagnostics.ts';
 import type { PrsCommand } from './command.ts';
 import type { Invocation } from './invocation.ts';
 
-/** The option that turns from a project to what belongs to a user. */
+/** The option that selects the user's configuration instead of a project. */
 export const userOption = () =>
   Option.Boolean('--user', false, {
     description: 'What is yours in every project: your own configuration, and files in your home folder.',
   });
 
-/** What of the options of a command is about projects alone. */
+/** The options of a command that only apply to projects. */
 type OfProjects = Partial<Record<'recursive' | 'watch' | 'absorb' | 'diff', unknown>>;
 
 /**
- * The world that a command works in: the one that it was given, or that of the user. `undefined`: this cannot be, which has
- * been reported.
+ * The context of a command: the given one, or that of the user. `undefined` after reporting an invalid
+ * combination.
  */
 export async function inScope(
   command: PrsCommand & OfProjects & { readonly user: boolean },

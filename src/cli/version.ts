@@ -1,2 +1,2 @@
-/** Put in by the build. */
+/** Set by the build. */
 export const version = process.env.INSTR_VERSION ?? 'development';

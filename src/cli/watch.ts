@@ -8,7 +8,7 @@ import { compileText } from './report/compile.ts';
 import { showOutcome } from './report/outcome.ts';
 import { clearScreen, writeError } from './streams.ts';
 
-/** Compiles until the user stops it; every round that has something to say is shown like a compile of its own. */
+/** Compiles until the user stops it; every round with news is shown like a separate compile. */
 export async function watchCommand(
   request: WatchRequest,
   command: PrsCommand,
@@ -24,7 +24,7 @@ export async function watchCommand(
     finished: async ({ result, diagnostics, milliseconds, idle, clear, absorbed }) => {
       progress?.end();
       if (idle && !first && !absorbed?.written) return;
-      // A round without news leaves what the one before has shown.
+      // A round without news keeps the previous output.
       if (clear && terminal.stdout.isTerminal && !silent) clearScreen();
       const compiled = typeof result === 'string' ? undefined : result;
       const now = time(context.clock());

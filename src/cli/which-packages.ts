@@ -2,13 +2,13 @@ import { Option } from 'clipanion';
 import type { Packages } from '../project/packages.ts';
 import type { CompileContext } from '../project/session/world.ts';
 
-/** `--recursive` of every command that may be about many projects. */
+/** The `--recursive` option of commands that support several projects. */
 export const recursiveOption = () =>
   Option.Boolean('--recursive', {
     description: 'Every project below this directory; --no-recursive: this one alone, whatever it lists.',
   });
 
-/** The packages that a command is about; `undefined` when it is about one project, which is what most are. */
+/** The packages of a command; `undefined` when it is about a single project. */
 export async function whichPackages(
   context: CompileContext,
   recursive: boolean | undefined,

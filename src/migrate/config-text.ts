@@ -1,9 +1,9 @@
 import { newestSyntax } from '../text/version.ts';
 
-/** Where the schema of the configuration is published: editors complete and check a file whose first line names it. */
+/** The published schema of the configuration, for completion and checks in editors. */
 export const schemaAddress = 'https://instr.dev/schema/config.schema.json';
 
-/** The line that names the schema of the configuration to editors. */
+/** The line that tells editors the schema of the configuration. */
 export const schemaLine = `# yaml-language-server: $schema=${schemaAddress}`;
 
 export interface ConfiguredTool {
@@ -13,30 +13,33 @@ export interface ConfiguredTool {
 
 type OptionValue = string | boolean | readonly string[];
 
-/** What a first configuration says beside its name; absent: nothing of it. */
+/** The content of a first configuration besides its name; absent members are not written. */
 export interface ConfigFacts {
   readonly name: string;
   readonly tools: readonly ConfiguredTool[];
-  /** Whether what is generated gets formatted; `found`: nobody was asked, but the project has settings for it. */
+  /**
+   * Whether outputs are formatted; `found` means that the user was not asked, but the project has formatter
+   * settings.
+   */
   readonly formatter?: boolean | 'found';
-  /** Whether the skill that teaches the language goes to the tools; `false` is written. */
+  /** Whether tools get the skill that teaches the language; `false` is written. */
   readonly languageSkill?: boolean;
-  /** Whether commands and skills of the shared folder are found; `false` is written. */
+  /** Whether commands and skills of the shared folder are discovered; `false` is written. */
   readonly discovers?: boolean;
   readonly registry?: string | undefined;
   readonly lenient?: ReadonlySet<string>;
-  /** Rules that are off: their warnings about what was there before were seen and accepted. */
+  /** Rules to turn off: their warnings about existing texts were accepted. */
   readonly accepted?: ReadonlySet<string>;
-  /** Names of further results with their entries. */
+  /** Names of further builds with their entries. */
   readonly builds?: readonly (readonly [name: string, entry: string])[];
 }
 
 const quote = (text: string) => JSON.stringify(text);
 
-/** The part of a configuration that gives tools one main file. */
+/** The part of a configuration for one shared main file. */
 export const sharedLayout = 'output:\n  # One main file for all tools that read it.\n  layout: once\n';
 
-/** The first configuration of a project, however it begins. */
+/** The text of the first configuration of a project. */
 export function configText({
   name,
   tools,
@@ -101,7 +104,7 @@ function optionText(value: OptionValue): string {
 const buildLine = ([build, entry]: readonly [string, string]): string =>
   `  ${quote(build)}: { entry: ${quote(entry)}, output: ${quote(`profiles/${build}`)} }`;
 
-/** A Git address becomes an alias named after its owner, a folder the registry of the project. */
+/** A Git URL becomes an alias named after its owner, a folder the registry of the project. */
 export function registryText(address: string): string[] {
   const parts = /^(?:[a-z+]+:\/\/|[^@/\s]+@)[^/:]+[/:](.+)$/i.exec(address)?.[1]?.split('/');
   if (!parts) return ['registry:', `  path: ${quote(address)}`];
@@ -113,7 +116,10 @@ export function registryText(address: string): string[] {
   ];
 }
 
-/** The lines that make rules warnings, or switch them off, that texts of before do not keep; none for no rule. */
+/**
+ * The lines that make rules warnings, or turn them off, because existing texts violate them; empty without
+ * rules.
+ */
 export function ruleOverridesText(
   lenient: ReadonlySet<string>,
   accepted: ReadonlySet<string> = new Set(),

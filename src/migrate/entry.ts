@@ -1,14 +1,14 @@
 import type { Document, UseDeclaration } from '../syntax/ast.ts';
 import { splitReference } from '../syntax/reference.ts';
 
-/** The declarations by which a document uses and inherits others. */
+/** The import and inherit declarations of a document. */
 export const importsOf = ({ declarations }: Document) =>
   declarations.filter((one): one is UseDeclaration => one.kind === 'use' || one.kind === 'inherit');
 
 /**
- * The text of an entry file with one more `@use`, placed behind the imports that are there, else behind `@meta`. Text
- * and comments stay as they are; an entry that uses the reference already is given back unchanged. `clauses` stand
- * behind the reference; `apart` leaves a blank line before the first import.
+ * Adds a `@use` to the text of an entry file, after the existing imports, else after `@meta`. The rest of the
+ * text does not change; an entry with this import is returned unchanged. `clauses` follow the reference;
+ * `apart` adds a blank line before the first import.
  */
 export function addUse(
   document: Document,

@@ -11,7 +11,7 @@ import {
   type Repetition,
 } from './merge.ts';
 
-/** A Markdown source of what stays as it is: prose of blocks is for all tools, a document can be for some. */
+/** A Markdown source with unchanged text: prose in blocks is for all tools, a document may be for some. */
 export interface MigratedDocument {
   readonly name: string;
   readonly text: string;
@@ -20,7 +20,7 @@ export interface MigratedDocument {
 
 export interface LayoutResult {
   readonly documents: readonly MigratedDocument[];
-  /** What is sorted into blocks, and the entries. */
+  /** The parts that go to blocks, and the entries. */
   readonly merged: readonly MergedPart[];
   readonly repetitions: readonly Repetition[];
 }
@@ -31,21 +31,22 @@ export interface SourceText {
   readonly imported: Imported;
 }
 
-/** Which file of the result an entry goes to; everything else is prose. */
+/** The file of the result for each block with entries; everything else is prose. */
 const groups: ReadonlyMap<string, string> = new Map(
   records.filter(({ of }) => of !== 'fields').map(({ block, file }) => [block, file]),
 );
 
-/** The file of the result that entries of a block go to; `undefined` for a block of prose. */
+/** The file of the result for the entries of a block; `undefined` for a block of prose. */
 export const groupOf = (block: string): string | undefined => groups.get(block);
 
-/** Whether a part is an entry with fields, and no prose. */
+/** Whether a part is an entry with fields rather than prose. */
 export const isEntry = ({ part }: Pick<MergedPart, 'part'>): boolean =>
   groups.has(part.block) && part.content.kind === 'fields';
 
 /**
- * Decides what is sorted into blocks and what stays a document. In a main file documents come first, and only they can
- * be for some of the tools: so the parts of a file that come before its last part for some tools stay documents too.
+ * Decides which texts go to blocks and which stay documents. In a main file documents come first, and only
+ * documents can be for some tools. Therefore the parts of a file before its last part for some tools stay
+ * documents, too.
  */
 export function layOutSources(sources: readonly MergedSource[], found: readonly SourceText[]): LayoutResult {
   const files = new Map(found.map(file => [file.path, file]));
@@ -86,7 +87,7 @@ export function layOutSources(sources: readonly MergedSource[], found: readonly 
   return { documents: runs.documents(), merged: kept, repetitions: named };
 }
 
-/** What becomes of a file beside those before it: two headings cannot both stand above everything that a tool reads. */
+/** Adapts a file to those before it: only one heading can be above everything that a tool reads. */
 function besideOthers(
   { path, parts, targets }: MergedSource,
   before: readonly MergedSource[],
@@ -107,7 +108,7 @@ function besideOthers(
     : 'whole';
 }
 
-/** The words of the title stay in sight at the first part. */
+/** Keeps a title as a comment on the first part. */
 function withTitleNote({ parts: [first, ...rest], ...source }: MergedSource, title: string): MergedSource {
   const words = title
     .trim()
@@ -118,7 +119,7 @@ function withTitleNote({ parts: [first, ...rest], ...source }: MergedSource, tit
   return { ...source, parts: [{ ...first!, review }, ...rest] };
 }
 
-/** A file whose every part is a version of one elsewhere is a short form: its tools are meant by the whole text, too. */
+/** A file whose parts are all versions of parts elsewhere is a short form; its tools get the whole text. */
 function withVersions(
   merged: readonly MergedPart[],
   sources: readonly MergedSource[],
@@ -142,7 +143,9 @@ function withVersions(
   return merged.map(one => wider.get(one) ?? one);
 }
 
-/** The tools that read prose; `undefined` when all do. A tool without any has the common text like all others. */
+/**
+ * The tools that read prose; `undefined` means all. A tool without a text of its own gets the common text.
+ */
 function readersOfProse(sources: readonly MergedSource[]): readonly string[] | undefined {
   const readers = new Set<string>();
   for (const { parts, targets } of sources) {
@@ -153,7 +156,10 @@ function readersOfProse(sources: readonly MergedSource[]): readonly string[] | u
   return [...readers];
 }
 
-/** Parts of files that have parts in common, in their order; the order of others is nobody's. */
+/**
+ * Groups parts by files that have parts in common, keeping their order; the order between groups does not
+ * matter.
+ */
 function componentsOf(parts: readonly MergedPart[]): MergedPart[][] {
   const groups: { paths: Set<string>; parts: MergedPart[] }[] = [];
   for (const part of parts) {
@@ -172,7 +178,7 @@ function componentsOf(parts: readonly MergedPart[]): MergedPart[][] {
 const lastIndex = <T>(list: readonly T[], test: (one: T) => boolean): number =>
   list.reduce((last, one, index) => (test(one) ? index : last), -1);
 
-/** Pieces of files that follow each other there and are for the same tools become one document. */
+/** Combines consecutive pieces of a file for the same tools into one document. */
 class Runs {
   private readonly runs: {
     path: string;
@@ -192,7 +198,7 @@ class Runs {
     this.push(path, this.top(path), Number.POSITIVE_INFINITY, targets);
   }
 
-  /** A merged part as its files have it: once where they say the same. */
+  /** Adds a merged part as its files have it; equal versions once. */
   add({ from, targets }: MergedPart): void {
     const [first, ...rest] = from;
     const versions = rest.filter(({ equal }) => !equal);
@@ -202,7 +208,7 @@ class Runs {
     for (const one of rest.filter(({ equal }) => equal)) this.addTitle(one);
   }
 
-  /** The headings above files that begin with a part which is sorted. */
+  /** Adds the main headings of files that begin with a part in a block. */
   addTitles({ from }: MergedPart): void {
     for (const one of from) this.addTitle(one);
   }

@@ -36,11 +36,11 @@ export interface MergedSource {
 export interface PartOrigin {
   readonly source: MergedSource;
   readonly index: number;
-  /** It says the same as the first one. */
+  /** Whether it equals the first one. */
   readonly equal: boolean;
 }
 
-/** A part with the tools it is for (absent: all), and where it came from. */
+/** A part with the tools it is for (absent: all), and its origins. */
 export interface MergedPart {
   readonly part: MappedBlock;
   readonly targets?: readonly string[];
@@ -58,9 +58,9 @@ interface Kept {
 }
 
 /**
- * Brings parts of several files together, so that the parts of each file keep their order. Equal parts stay once; of
- * near-equal ones the union is kept, in order, and what only one file says is marked. Entries of one name with
- * different content both stay, the later one renamed.
+ * Merges the parts of several files, preserving the order in each file. Equal parts are kept once. Similar
+ * parts are combined, and text from only one file is marked. Entries with the same name and different content
+ * are both kept, the later one renamed.
  */
 export function mergeParts(sources: readonly MergedSource[]): MergedParts {
   const kept: Kept[] = [];
@@ -99,7 +99,7 @@ export function mergeParts(sources: readonly MergedSource[]): MergedParts {
 const unite = (a: readonly string[] | undefined, b: readonly string[] | undefined) =>
   a && b && [...new Set([...a, ...b])];
 
-/** Brings a part into the one that it is a version of. */
+/** Merges a part into the one that it is a version of. */
 function take(other: Kept, part: MappedBlock, path: string, isSame: boolean): Repetition | undefined {
   if (isSame) {
     other.part = withTitleOf(withReview(other.part, part.review), part, path);
@@ -130,7 +130,7 @@ function withReview(part: MappedBlock, ...lines: readonly (string | undefined)[]
 const isEqual = (other: Compared, part: MappedBlock, pieces: readonly string[]): boolean =>
   sameList(other.pieces, pieces) && sameFields(other.part, part);
 
-/** How much two parts are the same text: 0 when each has to stay for itself. */
+/** The similarity of two parts; 0 when they must stay separate. */
 function likeness(other: Compared, part: MappedBlock, pieces: readonly string[]): number {
   if (other.part.block !== part.block) return 0;
   if (isEqual(other, part, pieces)) return 2;
@@ -140,13 +140,16 @@ function likeness(other: Compared, part: MappedBlock, pieces: readonly string[])
   return share >= similarityThreshold && (keepsOrder(other.pieces, pieces) || share === 1) ? share : 0;
 }
 
-/** Whether a part says what one of some others says, or is a version of it. */
+/** Whether a part equals, or is a version of, one of some others. */
 export function isVersionOf(part: MappedBlock, others: readonly MappedBlock[]): boolean {
   const pieces = piecesOf(part);
   return others.some(other => likeness({ part: other, pieces: piecesOf(other) }, part, pieces) > 0);
 }
 
-/** The kept part that each part is a version of. Prose is matched so that no file loses its order; entries have none. */
+/**
+ * Matches each part with the kept part that it is a version of. Prose is matched so that the order of every
+ * file is preserved; the order of entries does not matter.
+ */
 function matchInOrder(parts: readonly MappedBlock[], kept: readonly Kept[]): (Kept | undefined)[] {
   const isEntry = (part: MappedBlock) => part.content.kind === 'fields';
   const taken = new Set<Kept>();
@@ -168,7 +171,7 @@ function matchInOrder(parts: readonly MappedBlock[], kept: readonly Kept[]): (Ke
   return matches;
 }
 
-/** Where parts without a match go: behind what stands before them in their file, else before what follows there. */
+/** Positions for parts without a match: after their predecessor in the file, else before their successor. */
 function placesFor(matches: readonly (Kept | undefined)[], kept: readonly Kept[]): number[] {
   const indexes = matches.map(match => (match ? kept.indexOf(match) : -1));
   let behind = 0;
@@ -190,7 +193,7 @@ function sameFields(a: MappedBlock, b: MappedBlock): boolean {
   return a.key === b.key && text(a.content.fields) === text(b.content.fields);
 }
 
-/** Two files can each hold a part of one entry: what both say is the same. */
+/** Whether two parts of one entry from two files are compatible. */
 function completes(a: MappedBlock, b: MappedBlock): boolean {
   if (a.content.kind !== 'fields' || b.content.kind !== 'fields' || a.key !== b.key) return false;
   const there = a.content.fields;
@@ -219,14 +222,17 @@ function united(a: MappedBlock, b: MappedBlock): MappedBlock {
   return { ...a, content: { kind: 'fields', fields } };
 }
 
-/** Only prose is joined: two commands or agents with one name are two intentions. */
+/**
+ * Whether two parts may be joined: only prose, because two commands or agents with one name are different
+ * things.
+ */
 function joinable(a: MappedBlock, b: MappedBlock): boolean {
   if (a.content.kind !== b.content.kind || (a.content.kind !== 'items' && a.content.kind !== 'text'))
     return false;
   return a.key === b.key || a.key === undefined || b.key === undefined;
 }
 
-/** Pieces of the second one take their place behind the common piece they followed; `only` are those of one file. */
+/** Inserts the pieces of the second text after their common predecessor; `only` are those of one file. */
 function join(first: Kept, pieces: readonly string[], path: string) {
   const there = new Set(first.pieces.map(normalizePiece));
   const wanted = new Set(pieces.map(normalizePiece));
@@ -239,7 +245,7 @@ function join(first: Kept, pieces: readonly string[], path: string) {
     [first.pieces.length, pieces.length] as const,
   ]) {
     for (; b < y; b++) {
-      // A text with the same sentences in another order says nothing that is not there.
+      // A sentence that is there already, in another order, is not repeated.
       if (there.has(normalizePiece(pieces[b]!))) continue;
       union.push(pieces[b]!);
       theirs.push({ file: path, text: pieces[b]! });
@@ -255,7 +261,7 @@ function join(first: Kept, pieces: readonly string[], path: string) {
   return { union, only: [...only, ...theirs] };
 }
 
-/** Of two titles only one can stand above a text; the other one is kept for the review. */
+/** Only one of two titles can be used; the other one is kept for review. */
 function withTitleOf(kept: MappedBlock, part: MappedBlock, path: string): MappedBlock {
   const lost = [part.blockTitle, part.title].filter(
     title =>
@@ -278,7 +284,7 @@ const short = (text: string): string => {
   return line.length > 100 ? `${line.slice(0, 97)}…` : line;
 };
 
-/** Keys are unique in a block: a second entry of one name gets a number. */
+/** Keys are unique in a block: a second entry with the same name gets a number. */
 function renamed(part: MappedBlock, names: Map<string, Set<string>>): MappedBlock {
   const taken = names.get(part.block) ?? new Set<string>();
   names.set(part.block, taken);
@@ -289,7 +295,7 @@ function renamed(part: MappedBlock, names: Map<string, Set<string>>): MappedBloc
   return key === part.key ? part : withReview({ ...part, key }, `There is another \`${part.key}\`.`);
 }
 
-/** A list of commands names some that are set elsewhere: all of it is a text then. */
+/** A list of commands that names some defined elsewhere becomes a text. */
 function withoutTaken(
   part: MappedBlock,
   content: Extract<MappedBlock['content'], { kind: 'pairs' }>,
@@ -304,8 +310,8 @@ function withoutTaken(
 }
 
 /**
- * A title stands above a whole block. Where several files have texts in it, none of them may: titles become headings
- * of their texts.
+ * A title applies to its whole block. When several files have texts in a block, titles become headings of
+ * their texts.
  */
 function ownTitles(kept: readonly Kept[]): MappedBlock[] {
   const owners = new Map<string, Set<string>>();

@@ -16,13 +16,13 @@ import type { MergedPart, MergedSource, Repetition } from './merge.ts';
 export interface ImportedFile {
   readonly path: string;
   readonly imported: Imported;
-  /** What the file says, without a byte order mark. */
+  /** The content of the file without a byte order mark. */
   readonly text: string;
-  /** The tools in use that read it; absent: all. */
+  /** The tools in use that read it; absent means all. */
   readonly targets?: readonly string[];
-  /** No block comes out in its place: it stays one text, which is written where it stands. */
+  /** Set when no block can reproduce it in its place: it stays one text that is written to the same path. */
   readonly pinned?: boolean;
-  /** Nothing can be written in its place without saying it twice: it is no source, and stays as it is. */
+  /** Set when nothing can be written to its path without duplicating text: it is not a source and is kept. */
   readonly stays?: boolean;
 }
 
@@ -33,15 +33,15 @@ export interface MigratedFile {
 }
 
 export interface Migration {
-  /** Empty when there was nothing to take over. */
+  /** Empty when there was nothing to import. */
   readonly files: readonly MigratedFile[];
-  /** Texts that stand in several files, and what became of them. */
+  /** Texts in several files, and how they were merged. */
   readonly repetitions: readonly Repetition[];
   readonly pointers: readonly string[];
   readonly staying: readonly string[];
-  /** Files that are read as sources where they lie. */
+  /** Files that are used as sources at their current path. */
   readonly sourcesInPlace: readonly string[];
-  /** Skills of one name that say different things: only the first is used. */
+  /** Skills with the same name and different content: only the first is used. */
   readonly otherSkills: readonly { readonly kept: string; readonly left: string }[];
 }
 
@@ -50,9 +50,9 @@ const folder = '.instr/migrated';
 export const migratedReference = './migrated/all';
 
 /**
- * The files of a project as one set of sources. `found` is in the order in which the files are to speak. Skills and
- * commands of the universal directory are found without being named; skills elsewhere are used from their folders, so
- * that their other files come along.
+ * Converts the files of a project to one set of sources. `found` is in order of precedence. Skills and
+ * commands of the universal directory are discovered; skills elsewhere are imported by folder, so that their
+ * other files are included.
  */
 export function planMigration(found: readonly ImportedFile[], universalDir: string | undefined): Migration {
   const discovered = ['.instr/skills', ...(universalDir === undefined ? [] : [`${universalDir}/skills`])];
@@ -71,7 +71,7 @@ export function planMigration(found: readonly ImportedFile[], universalDir: stri
       pointers.push(path);
       continue;
     }
-    // A folder may hold more than the text of its skill, so it is used as a whole.
+    // The folder may contain more than the text of the skill, so it is imported as a whole.
     if (/(?:^|\/)SKILL\.md$/.test(path)) {
       const directory = path.slice(0, path.lastIndexOf('/'));
       const name = directory.slice(directory.lastIndexOf('/') + 1);
@@ -103,7 +103,9 @@ export function planMigration(found: readonly ImportedFile[], universalDir: stri
   return { ...files, pointers, staying, sourcesInPlace, otherSkills };
 }
 
-/** The file that a text refers to when it does nothing else: `@other.md` or `See [other.md](other.md).` */
+/**
+ * The file that a text refers to when it contains nothing else: `@other.md` or `See [other.md](other.md).`
+ */
 export function linkedFile(
   body: string | undefined,
   from: string,
@@ -126,7 +128,7 @@ interface PinnedText {
   readonly places: readonly ImportedFile[];
 }
 
-/** Texts that stay in their places, each once. */
+/** Texts that stay at their paths, without duplicates. */
 function pinnedTexts(files: readonly ImportedFile[]): PinnedText[] {
   const names = new Set<string>();
   return [...groupBy(files, file => file.text)].map(([text, places]) => {
@@ -163,7 +165,7 @@ function writeFiles(
       places.map(({ path, targets }) => use(`./${name}.md`, { into: path, ...(targets && { targets }) })),
     ),
     ...parts.map(({ name }) => use(`./${name}`)),
-    // From `.instr/migrated/` two steps up is the root of the project.
+    // Relative to `.instr/migrated/`, the root of the project is two levels up.
     ...[...usedInPlace].sort().map(directory => use(`../../${directory}`)),
   ];
   const all = printDocument(documentOf([metaBlock('migrated-all'), ...uses]));
@@ -176,7 +178,7 @@ function writeFiles(
 const sourceOf = (name: string, parts: readonly MappedBlock[]): string =>
   printImported(toDocument(`migrated-${name}`, parts));
 
-/** Entries by their kind. Each says itself for whom it is. */
+/** Entries by kind. Each has its own audience. */
 const entryParts = (merged: readonly MergedPart[]): { name: string; parts: readonly MappedBlock[] }[] =>
   [...groupBy(merged, ({ part }) => groupOf(part.block)!)]
     .sort(([a], [b]) => compareCode(a, b))
@@ -187,7 +189,7 @@ const entryParts = (merged: readonly MergedPart[]): { name: string; parts: reado
       ),
     }));
 
-/** An agent has to say what it is for: where its file does not, the first sentence of its text does. */
+/** An agent needs a description; without one, the first sentence of its text is used. */
 function described(part: MappedBlock): MappedBlock {
   const { block, key = '', content } = part;
   if (block !== 'agents' || content.kind !== 'fields') return part;

@@ -1,10 +1,10 @@
 import type { MappedBlock } from '../kinds/document/read/map.ts';
 import { fencedLines } from '../text/fences.ts';
 
-/** From this share of common pieces on, two parts are versions of one another. */
+/** With at least this share of common pieces, two parts are versions of one another. */
 export const similarityThreshold = 0.5;
 
-/** The block that a text went to already, or one that is a version of it. */
+/** The block that already contains a text, or a version of it. */
 export function blockOfText(text: string, parts: readonly MappedBlock[]): string | undefined {
   const pieces = splitText(text).filter(piece => !/^#+\s/.test(piece));
   return parts.find(part => {
@@ -14,7 +14,7 @@ export function blockOfText(text: string, parts: readonly MappedBlock[]): string
   })?.block;
 }
 
-/** Items, or paragraphs and list items of a text: what is compared and counted. */
+/** The list items and paragraphs of a text, which are compared and counted. */
 export function piecesOf({ content }: MappedBlock): string[] {
   switch (content.kind) {
     case 'items':
@@ -30,7 +30,7 @@ export function piecesOf({ content }: MappedBlock): string[] {
   }
 }
 
-/** Blank lines separate pieces, and so do the items of a list at the outer level; code fences stay whole. */
+/** Splits at blank lines and top-level list items; code fences stay whole. */
 function splitText(text: string): string[] {
   const pieces: string[] = [];
   let open: string[] = [];
@@ -48,7 +48,7 @@ function splitText(text: string): string[] {
   return pieces.map(piece => piece.replace(/^\n+/, ''));
 }
 
-/** A piece without its mark, letters and blanks as layout. */
+/** A piece without list marker, case and blanks. */
 export const normalizePiece = (text: string): string =>
   text
     .replace(/^(?:[-*+]|\d+[.)]|#+)\s+/, '')
@@ -56,11 +56,11 @@ export const normalizePiece = (text: string): string =>
     .trim()
     .toLowerCase();
 
-/** Whether two lists of pieces say the same. */
+/** Whether two lists of pieces are equal. */
 export const sameList = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((piece, index) => normalizePiece(piece) === normalizePiece(b[index]!));
 
-/** The share of the shorter list that both have. */
+/** The share of common pieces in the shorter list. */
 export function shareOf(a: readonly string[], b: readonly string[]): number {
   if (a.length === 0 || b.length === 0) return 0;
   const there = new Set(a.map(normalizePiece));
@@ -68,21 +68,21 @@ export function shareOf(a: readonly string[], b: readonly string[]): number {
   return common / Math.min(a.length, b.length);
 }
 
-/** Whether the pieces that both have come in one order. */
+/** Whether the common pieces are in the same order. */
 export function keepsOrder(a: readonly string[], b: readonly string[]): boolean {
   const pairs = commonPieces(a, b);
   const there = new Set(a.map(normalizePiece));
   return pairs.length === b.filter(piece => there.has(normalizePiece(piece))).length;
 }
 
-/** Places of the pieces that both have, in order. */
+/** Indexes of the common pieces, in order. */
 export const commonPieces = (a: readonly string[], b: readonly string[]): [number, number][] => {
   const left = a.map(normalizePiece);
   const right = b.map(normalizePiece);
   return commonPairs(a.length, b.length, (x, y) => (left[x] === right[y] ? 1 : 0));
 };
 
-/** Pairs of two lists that rise in both, with the greatest sum of worths. */
+/** The increasing sequence of index pairs with the greatest total value. */
 export function commonPairs(
   left: number,
   right: number,

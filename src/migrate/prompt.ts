@@ -10,7 +10,7 @@ export interface PromptFile {
 
 export interface MigrationPrompt {
   readonly text: string;
-  /** About four characters make a token. */
+  /** Estimated at four characters per token. */
   readonly tokens: number;
 }
 
@@ -29,8 +29,8 @@ Rules:
 `;
 
 /**
- * One prompt with everything an assistant needs to write the sources: the task, the language reference, what the
- * static import would do with each line, and the files themselves.
+ * A prompt with everything that an assistant needs to write the sources: the task, the language reference,
+ * the result of the static import for each line, and the files themselves.
  */
 export function migrationPrompt(files: readonly PromptFile[], reference: string): MigrationPrompt {
   const rows = files.flatMap(({ path, blocks }) =>
@@ -64,7 +64,7 @@ ${texts.join('\n')}`;
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
 
-/** Headings of the reference stand below a heading of the prompt. */
+/** Moves headings of the reference below a heading of the prompt. */
 const demote = (text: string): string =>
   text
     .slice(findFrontMatter(text)?.bodyStart ?? 0)

@@ -1,27 +1,27 @@
 import { posixWord } from '../text/shell.ts';
 
-/** A file that no output replaces, with the titles of the tools that go on reading it. */
+/** A file that no output replaces, with the titles of the tools that still read it. */
 export interface UnreplacedFile {
   readonly path: string;
   readonly tools: readonly string[];
-  /** A compile with `--force` removes it. */
+  /** Whether a compile with `--force` removes it. */
   readonly removable?: boolean;
 }
 
-/** What a migration read, and what becomes of it. */
+/** What a migration read, and how to continue. */
 export interface Takeover {
   readonly paths: readonly string[];
   readonly targets: readonly string[];
-  /** Files that stay the user's and had hooks. */
+  /** Files with hooks that stay with the user. */
   readonly withHooks: readonly string[];
   readonly stillRead: readonly UnreplacedFile[];
-  /** Files that were not read because they are a folder's own. */
+  /** Files that were not read because they belong to a subfolder. */
   readonly inner: readonly string[];
   /** Files that no output can replace. */
   readonly staying: readonly string[];
 }
 
-/** What to do after a migration, in the order that loses nothing. */
+/** The steps after a migration, in an order that loses nothing. */
 export function takeoverSteps({ paths, targets, withHooks, stillRead, inner, staying }: Takeover): string {
   const listed = paths.slice(0, 8).map(posixWord).join(' ');
   const more = paths.length > 8 ? ` … (${paths.length} files)` : '';

@@ -8,15 +8,18 @@ import { compareVersions, newestSyntax } from '../text/version.ts';
 /** A source after an upgrade. */
 export interface Upgraded {
   readonly text: string;
-  /** The syntax it declared; fragments without `@meta` declare none and are read as the file that uses them is. */
+  /**
+   * The syntax that it declared. Fragments without `@meta` have none and use that of the file that imports
+   * them.
+   */
   readonly from: string | undefined;
   /** Names of the steps that changed something. */
   readonly changes: readonly string[];
 }
 
 /**
- * The text of a source in the newest syntax, with its comments and its layout. Reports what does not parse and a version
- * newer than the program; `undefined` then.
+ * Converts a source to the newest syntax, preserving comments and layout. Returns `undefined` after reporting
+ * when it cannot be parsed, or its version is newer than the program.
  */
 export function upgradeSource(source: Source, report: Report): Upgraded | undefined {
   const document = parseWhole(source, report);
@@ -52,7 +55,7 @@ function parseWhole(source: Source, report: Report): Document | undefined {
   return broken ? undefined : document;
 }
 
-/** `syntax` of `@meta`, when it has the form of a version. */
+/** The `syntax` field of `@meta`, if it is a valid version. */
 function declaredSyntax({ declarations }: Document) {
   for (const declaration of declarations) {
     if (declaration.kind !== 'block' || declaration.name !== 'meta') continue;
@@ -66,15 +69,16 @@ function declaredSyntax({ declarations }: Document) {
   return undefined;
 }
 
-/** In the quotes of the value that is replaced; a number becomes a text. */
+/** Keeps the quotes of the value that is replaced; a number becomes a string. */
 function quotedAs(value: Value, text: string): string {
   const quote = value.kind === 'string' ? value.quote : 'double';
   return quote === 'single' ? `'${text}'` : quote === 'bare' ? text : `"${text}"`;
 }
 
 /**
- * Before 1.5.0 a file applied inherit, use, blocks and extend in that order, wherever they stood. Now it applies its
- * declarations from top to bottom: each moves to where it used to take effect, with the comments above it.
+ * Before 1.5.0 the order of application was inherit, use, blocks and extend, regardless of position. Now
+ * declarations are applied from top to bottom: each moves, with the comments above it, to where it used to
+ * take effect.
  */
 function inOrder({ source: { text }, declarations }: Document): string {
   const parts: { readonly rank: number; readonly text: string }[] = [];
@@ -85,7 +89,7 @@ function inOrder({ source: { text }, declarations }: Document): string {
     start = end;
   }
   parts.sort((a, b) => a.rank - b.rank);
-  // What began the file has no blank line above it yet.
+  // The former first declaration needs a blank line above it.
   const joined = parts.map(({ text: part }, index) => {
     if (index === 0) return part.replace(/^(?:[ \t]*\r?\n)+/, '');
     return /^\s*\n/.test(part) ? part : `\n${part}`;
@@ -103,7 +107,7 @@ const isOrdered = (declarations: readonly Declaration[]): boolean =>
     (declaration, index) => index === 0 || rank(declarations[index - 1]!) <= rank(declaration),
   );
 
-/** What follows on the same line, such as a comment, belongs to what stands before it. */
+/** Text on the same line, such as a comment, belongs to the declaration before it. */
 function lineEnd(text: string, from: number): number {
   const end = text.indexOf('\n', from);
   const stop = end === -1 ? text.length : end + 1;

@@ -10,7 +10,10 @@ export interface Differing extends Pick<Compared, 'path' | 'implied'> {
   readonly format: Compared['format'] | 'script' | 'other';
 }
 
-/** How a present file differs from the planned one, whose meaning it has not: the fields that the planned one lacks. */
+/**
+ * How an existing file with another meaning differs from the planned one: the fields that the planned one
+ * lacks.
+ */
 export async function findDifference(
   present: Uint8Array,
   planned: Uint8Array,

@@ -63,7 +63,8 @@ export async function planWhole(file: WholeFile, context: PlanContext): Promise<
   const now = before.read();
   if (isSameText(now, content)) return planSameText(plan, before);
   const isWritten = before.kind === 'file' && isRecorded(path, now, ours, context);
-  // A file that we wrote gets the planned layout; one that the user wrote or laid out keeps its own.
+  // A file that the compiler wrote gets the planned layout; one that the user wrote or formatted keeps its
+  // own.
   if ((!isWritten || ours?.adopted) && (await saysSame(now, isWritten, plan)))
     return keepLayout(plan, before);
   if (isWritten) {
@@ -206,7 +207,10 @@ function isRecorded(
   return sha256 === owned?.sha256 || written?.get(path)?.sha256.includes(sha256) === true;
 }
 
-/** Whether a file says what is planned. Where the source of an adopted file was laid out anew, its layout is meant. */
+/**
+ * Whether a file has the planned meaning. When the source of an adopted file was reformatted, the new layout
+ * is intended.
+ */
 async function saysSame(
   present: Uint8Array,
   isWritten: boolean,

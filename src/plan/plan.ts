@@ -90,10 +90,10 @@ export interface PlanEntry {
   readonly shared?: SharedChange;
 }
 
-/** `content`: another meaning. `place`: the path holds something else. */
+/** `content`: another meaning. `place`: the path holds something other than a file. */
 export interface Difference {
   readonly kind: 'content' | 'place';
-  /** Fields that the user's file has and the planned one has not. */
+  /** Fields in the existing file that the planned one lacks. */
   readonly lost: readonly string[];
 }
 

@@ -15,8 +15,8 @@ export interface Compared extends Pick<WholeFile, 'path' | 'implied' | 'plain'> 
 }
 
 /**
- * Whether a present file says the same as a planned one: data is compared as data, texts up to blank ends, or, where any
- * layout will do, as what Markdown makes of them.
+ * Whether an existing file has the same meaning as a planned one: data is compared as data, text without
+ * blank lines at its ends, or, where the layout does not matter, by its Markdown syntax tree.
  */
 export async function hasSameMeaning(
   present: Uint8Array,
@@ -49,7 +49,7 @@ export const belowFrontMatter = (text: string, { lines }: FrontMatter): string =
 
 const withoutBlankEnds = (text: string): string => text.replace(/^(?:[ \t]*\n)+/, '').trimEnd();
 
-/** Whether two front matters say the same. */
+/** Whether two front matters have the same meaning. */
 export function sameRows(
   now: FrontMatter,
   wanted: FrontMatter,
@@ -61,9 +61,9 @@ export function sameRows(
     const [a, b] = [now.fields.get(key) ?? '', wanted.fields.get(key) ?? ''];
     if (sameValue(a, b)) return true;
     if ((a === '' || b === '') && isImplied(key, a === '' ? b : a, a === '', implied)) return true;
-    // A list of one may be written as its item alone.
+    // A list of one element may be written as the element alone.
     if (isItemAlone(a, b) || isItemAlone(b, a)) return true;
-    // Tools take the file name where the front matter has no name.
+    // Tools use the file name when the front matter has no name.
     if (key === 'name' && (a === '' || b === '')) return isCalled(path, String(a) || String(b));
     // Tools treat `argument-hint: [issue]` as text, which is why the compiler quotes it.
     const isText = (value: Json, of: FrontMatter, text: Json) =>
@@ -72,7 +72,10 @@ export function sameRows(
   });
 }
 
-/** Whether a key that only one of two front matters has says nothing; with whatever is planned it may be `left` out. */
+/**
+ * Whether a key that only one of two front matters has is insignificant. The keys in `left` may be absent
+ * whatever is planned.
+ */
 export const isImplied = (key: string, value: Json, left: boolean, implied: readonly ImpliedKey[]): boolean =>
   implied.some(one => one.key === key && (one.value === undefined ? left : sameValue(one.value, value)));
 
@@ -102,7 +105,7 @@ const sameItems = (a: readonly Json[], b: readonly Json[]): boolean =>
 const isItemAlone = (list: Json, item: Json): boolean =>
   Array.isArray(list) && list.length === 1 && !Array.isArray(item) && sameValue(list[0] as Json, item);
 
-/** Whether a string with commas and a list are the same: tools read `a, b` where they read a list. */
+/** Whether a comma-separated string and a list are equal: tools accept `a, b` where they accept a list. */
 function sameList(a: Json, b: Json): boolean {
   if (typeof b !== 'string' || b === '') return false;
   const parts = (typeof a === 'string' ? namesIn(a) : Array.isArray(a) ? (a as readonly Json[]) : []).map(
@@ -120,8 +123,8 @@ function namesIn(text: string): string[] {
 }
 
 /**
- * Whether two Markdown texts are the same but for their layout: marks of lists, blank lines, escapes, line breaks, and
- * comments that only the present one has.
+ * Whether two Markdown texts differ only in layout: list markers, blank lines, escapes, line breaks, and
+ * comments that only the existing one has.
  */
 export async function hasSameOutline(present: string, planned: string): Promise<boolean> {
   const [now, wanted] = await Promise.all(

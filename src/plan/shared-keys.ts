@@ -321,7 +321,7 @@ function withoutBlanks(value: Json): Json {
 const indexOf = (value: Json | undefined, sha256: string, hash: Hash): number =>
   Array.isArray(value) ? value.findIndex(item => hash(item) === sha256) : -1;
 
-/** An edit in the words in which its value is there. */
+/** An edit in the equivalent notation that already exists. */
 function asThere(edit: KeyEdit, start: Json, hash: Hash): KeyEdit {
   const { kind, alike = [], implied, path, value } = edit;
   if (alike.length === 0 && !implied) return edit;
@@ -334,7 +334,7 @@ function asThere(edit: KeyEdit, start: Json, hash: Hash): KeyEdit {
   return found === undefined ? edit : { ...edit, value: found };
 }
 
-/** A value without the members that say nothing. */
+/** A value without insignificant members. */
 function withoutImplied(value: Json, implied: KeyEdit['implied']): Json {
   if (!implied) return value;
   if (Array.isArray(value)) return value.map(one => withoutImplied(one, implied));
@@ -347,7 +347,7 @@ function withoutImplied(value: Json, implied: KeyEdit['implied']): Json {
   return Object.fromEntries(said.map(([key, one]) => [key, withoutImplied(one, implied)]));
 }
 
-/** The part of a path whose value is no object, or no array where an element is to be added. */
+/** The first part of a path whose value is not an object, or not an array where an element is to be added. */
 function blockerOf(value: Json, path: Path, kind: KeyEdit['kind']): Path | undefined {
   for (let length = 1; length < path.length; length++) {
     const now = valueAt(value, path.slice(0, length));

@@ -6,12 +6,15 @@ import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { compareCode } from '../text/order.ts';
 import type { Source } from '../text/source.ts';
 
-/** One source of shared files as the lock pins it. */
+/** A source of shared files in the lock file. */
 export interface LockEntry {
-  /** Its name for people: alias, `registry` or host path, with the version that was asked for. */
+  /** Its name for people: alias, `registry` or host path, with the requested version. */
   readonly source: string;
   readonly kind: 'git' | 'http';
-  /** Address as configured, without credentials. An entry counts only while the configuration says the same. */
+  /**
+   * Address as configured, without credentials. An entry applies only while the configuration has the same
+   * address.
+   */
   readonly url: string;
   /** Directory of the repository that is the root of the registry. */
   readonly root?: string;
@@ -19,16 +22,16 @@ export interface LockEntry {
   readonly commit?: string;
   readonly ref?: string;
   /**
-   * What was read: path below the root to sha256. Over HTTP the hash is also what pins the entity: entity tags
-   * differ between mirrors of the same bytes and would change the lock for nothing.
+   * The files that were read: path below the root to sha256. Over HTTP the hash also identifies the entity,
+   * because entity tags differ between mirrors of the same bytes and would change the lock file needlessly.
    */
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** What sources bring along and can run: name to sha256 of what it does, to the addresses it comes from. */
+/** Executable content of sources: name to sha256 of the content, to the addresses it comes from. */
 export type Executables = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** What `instr.lock` holds: the pinned sources, and what may run of them. */
+/** The content of `instr.lock`: the locked sources, and their executable content. */
 export interface Lock {
   readonly entries: readonly LockEntry[];
   readonly executables?: Executables;
@@ -37,8 +40,8 @@ export interface Lock {
 const HEAD = '# Written by `prs lock` and `prs update`; commit it, and do not edit it.\n';
 
 /**
- * Reads the text of `instr.lock`. A text that is no lock is reported, with its place, and gives `undefined`.
- * `name` is the path that people see.
+ * Parses `instr.lock`. An invalid text is reported with its position and gives `undefined`. `name` is the
+ * displayed path.
  */
 export function readLock(text: string, report: Report, name = 'instr.lock'): Lock | undefined {
   const source: Source = { name, text };
@@ -101,7 +104,9 @@ function offsetOf(document: Document, path: readonly string[]): number {
   return 0;
 }
 
-/** The text of a lock: sorted, one file a line, so that two branches that add sources merge without conflict. */
+/**
+ * Prints a lock file: sorted, one file per line, so that branches that add sources merge without conflict.
+ */
 export function printLock(lock: Lock): string {
   const sources = new Map(
     [...lock.entries]

@@ -4,13 +4,14 @@ import { labelOf, parseAddress } from './address.ts';
 import { splitReference } from './reference.ts';
 import type { RegistrySettings } from './settings.ts';
 
-/** The names by which a policy may know a source, the best first. */
+/** Returns the names by which a policy may know a source, the best first. */
 export type ReferenceNames = (reference: string) => readonly string[];
 
 /**
- * How references of a project are called where a policy is declared: by the addresses that they lead to, so that a
- * project gains nothing by giving a name another address. `own` is what the project says about registries, `theirs`
- * what the configuration of the policy says. A name that this one does not know is the project's to define.
+ * Converts references of a project to the names in the configuration of a policy, by the addresses that they
+ * resolve to, so that a project cannot evade a policy by giving a name another address. `own` are the
+ * registry settings of the project, `theirs` those of the policy's configuration. Names unknown there may be
+ * defined by the project.
  */
 export function referenceNamer(
   own: RegistrySettings,
@@ -21,9 +22,9 @@ export function referenceNamer(
   return reference => namesOf(reference, placesOf(reference, own, root), bases, theirs);
 }
 
-/** A name that a configuration gives, and every place that it may stand for. */
+/** A name in a configuration, and all addresses that it may stand for. */
 interface Base {
-  /** What stands before the rest of a path: an alias with its slash, or nothing. */
+  /** The prefix of references: an alias with its slash, or empty. */
   readonly start: string;
   readonly places: readonly string[];
 }
@@ -55,7 +56,7 @@ function namesOf(
   );
 }
 
-/** What follows one of the bases in a place; the longest base decides. */
+/** The rest of a place after one of the bases; the longest base wins. */
 function restBehind(bases: readonly string[], place: string): string | undefined {
   const base = bases
     .filter(one => place === one || place.startsWith(`${one}/`))
@@ -64,8 +65,8 @@ function restBehind(bases: readonly string[], place: string): string | undefined
 }
 
 /**
- * Where a reference may be read from: host, repository and path in it as one path, or the path of a directory. More
- * than one where a fallback is configured; none for what no setting explains.
+ * The places from which a reference may be read: host, repository and path in it as one path, or the path of
+ * a directory. Several when a fallback is configured; empty when no setting applies.
  */
 export function placesOf(reference: string, settings: RegistrySettings, root: string): readonly string[] {
   const destination = splitReference(reference, settings);
@@ -114,7 +115,7 @@ const addressPlaces = (urls: readonly (string | undefined)[], root: string): rea
   ),
 ];
 
-/** A reference that begins with a host, or with `git@host:`, as the path that an address of it would give. */
+/** A reference that begins with a host, or with `git@host:`, in the form of a place. */
 export const hostPlace = (reference: string): string =>
   withLowerHost(reference.replace(/^[^/@:\s]+@([^/:@\s]+):/, '$1/').replace(/\.git(?=\/|$)/, '')).replace(
     /\/+$/,

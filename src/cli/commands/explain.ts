@@ -6,17 +6,17 @@ import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Topic } from '../manual/read.ts';
 
-/** What is wrong elsewhere in the project is not what was asked; errors may be why the answer is odd. */
+/** Findings elsewhere in the project are not relevant, but errors may explain an unexpected answer. */
 const onlyErrors =
   (report: Report): Report =>
   diagnostic => {
     if (diagnostic.severity === 'error' || diagnostic.code.startsWith('PRS97')) report(diagnostic);
   };
 
-/** A subject longer than this is cut in messages. */
+/** A longer subject is cut in messages. */
 const longestShown = 200;
 
-/** What the manual says about a block, `@guards`, one of its fields, or a field of `instr.yaml`. */
+/** The manual topic of a block, `@guards`, of one of its fields, or of a field of `instr.yaml`. */
 async function topicOf(subject: string, field: string | undefined): Promise<Topic | undefined> {
   const isBlock = subject.startsWith('@') && field === undefined;
   if (!isBlock && !/^instr\.ya?ml$/.test(subject)) return undefined;
@@ -92,7 +92,7 @@ export default class ExplainCommand extends PrsCommand {
           subject,
           rules.map(({ name }) => name),
         );
-      // No file has a name that long.
+      // No file has such a long name.
       const isFile =
         subject.length <= longestShown && context.disk.stat(resolve(context.cwd, subject))?.kind === 'file';
       const name = subject.length <= longestShown ? subject : `${subject.slice(0, longestShown)}…`;
@@ -101,7 +101,7 @@ export default class ExplainCommand extends PrsCommand {
         : meant && `Did you mean \`${meant}\`?`;
       context.report(nothingToExplain({ name }, { hint }));
     };
-    // A word in the form of a code can be nothing else, so no project is needed to say that there is none.
+    // A diagnostic code cannot be anything else, so the project need not be loaded to report an unknown one.
     const project = /^PRS\d*$/i.test(subject) ? undefined : await openProject(context);
     if (!project) {
       notFound();

@@ -33,7 +33,7 @@ export default class HookCommand extends PrsCommand {
     }
     const { hookText, installHooks, projectRoot } = await import('../rest.ts');
     const { root } = projectRoot(context);
-    // A single executable is its own script.
+    // In a single executable, the program and its script are the same file.
     const program = [...new Set([process.execPath, process.argv[1]!])];
     const installed = installHooks(root, program, context.disk, this.action === 'remove');
     if (!installed) {

@@ -78,7 +78,7 @@ export default class InitCommand extends PrsCommand {
     };
   }
 
-  /** Sources of another compiler become ours. */
+  /** Converts sources of another compiler. */
   private async convert(answers: InitAnswers, context: CompileContext): Promise<Outcome> {
     const { convertProject, foreignData, foreignSourceOf, foreignText, mayAnswer } = await import(
       '../rest.ts'
@@ -99,7 +99,7 @@ export default class InitCommand extends PrsCommand {
     };
   }
 
-  /** Moves the project in: every text that is there becomes a source as it is. */
+  /** Adopts a project: every existing text becomes a source unchanged. */
   private async keep(answers: InitAnswers, context: CompileContext): Promise<Outcome> {
     const { adoptData, adoptProject, adoptText, mayAnswer } = await import('../rest.ts');
     if (!mayAnswer(answers, context)) return {};

@@ -25,7 +25,7 @@ export default class LockCommand extends PrsCommand {
   });
   sources = Option.Rest();
 
-  /** The sources that move when none is named. */
+  /** The sources to update when none is named. */
   get unnamed(): 'all' | undefined {
     return undefined;
   }

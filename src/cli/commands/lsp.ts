@@ -3,7 +3,7 @@ import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 
 export default class LspCommand extends PrsCommand {
-  /** Editors write an option of the protocol in capitals. */
+  /** Editors pass an option of the protocol in camel case. */
   static spelled = (word: string): string => word.replace(/^--clientProcessId(?==|$)/, '--client-process-id');
 
   static override paths = [['lsp']];

@@ -69,7 +69,7 @@ export default class MigrateCommand extends PrsCommand {
     };
   }
 
-  /** A project that is written in the sources of another compiler; nothing when it is not. */
+  /** Converts a project written in the sources of another compiler; `undefined` when it is not. */
   private async convert(context: Invocation['context']): Promise<Outcome | undefined> {
     const { convertProject, foreignData, foreignSourceOf, foreignText } = await import('../rest.ts');
     const source = await foreignSourceOf(context);

@@ -5,7 +5,7 @@ import type { Invocation } from '../invocation.ts';
 import { recursiveOption, whichPackages } from '../which-packages.ts';
 
 export default class StatusCommand extends PrsCommand {
-  /** `prs` alone is the status too. */
+  /** `prs` without a command is `status`. */
   static override paths = [['status'], Command.Default];
   static override listed = true;
   static override usage = Command.Usage({
@@ -49,7 +49,7 @@ export default class StatusCommand extends PrsCommand {
     };
   }
 
-  /** No project is here: how to begin. */
+  /** Shows how to begin when there is no project. */
   private async begin(context: Invocation['context']): Promise<Outcome> {
     const { specsToChoose, suggestAnswers } = await import('../rest.ts');
     const { beginText } = await import('../core.ts');

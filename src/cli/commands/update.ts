@@ -1,7 +1,7 @@
 import { Command } from 'clipanion';
 import LockCommand from './lock.ts';
 
-/** `prs lock` that moves every source, or those that are named. */
+/** `prs lock` that updates all or the named sources. */
 export default class UpdateCommand extends LockCommand {
   static override paths = [['update']];
   static override listed = true;

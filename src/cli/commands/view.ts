@@ -66,7 +66,7 @@ export default class ViewCommand extends PrsCommand {
     };
   }
 
-  /** A page with what every tool is given, or one. */
+  /** Writes an HTML page with what every tool, or one, loads. */
   private async writePage(context: Invocation['context']): Promise<Outcome> {
     const other = (['diff', 'inputs', 'outputs'] as const).find(name => this[name]);
     if (other !== undefined) {
@@ -85,7 +85,7 @@ export default class ViewCommand extends PrsCommand {
     return { root, data: { webPage: page }, content: true, text: () => `${page}\n` };
   }
 
-  /** The files that a compile reads and writes; both without an option. */
+  /** Lists the files that a compile reads or writes; both without an option. */
   private async listFiles(context: Invocation['context']): Promise<Outcome> {
     const needsTool = (['at', 'diff', 'file'] as const).some(name => this[name] !== undefined);
     if (needsTool) {

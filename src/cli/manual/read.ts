@@ -6,7 +6,7 @@ import { gfm } from 'micromark-extension-gfm';
 import { nodeDisk } from '../../host/disk.ts';
 import { programFolder } from '../../host/program-folder.ts';
 
-/** The documents that come with the program, by the word that `prs help` knows them by, in the order of reading. */
+/** The documents in the package by their name in `prs help`, in reading order. */
 export const manualFiles = {
   start: 'README.md',
   guide: 'GUIDE.md',
@@ -16,9 +16,9 @@ export const manualFiles = {
   tools: 'targets/README.md',
 } as const;
 
-/** A heading of a document with everything below it. */
+/** A section of a document with its subsections. */
 export interface Topic {
-  /** What one asks for: lower case, words joined by `-`. */
+  /** The name for `prs help`: lower case, words joined by `-`. */
   readonly name: string;
   readonly title: string;
   readonly document: string;
@@ -26,12 +26,12 @@ export interface Topic {
   readonly nodes: readonly RootContent[];
 }
 
-/** The folder in which the build puts them. */
+/** The folder that the build copies them to. */
 const folder = (): string => join(programFolder ?? '', 'manual');
 
 const readManual = (path: string): string => new TextDecoder().decode(nodeDisk.readBytes(path));
 
-/** Every topic of the manual, in the order of the documents. */
+/** All topics of the manual, in document order. */
 export function readTopics(from: string = folder()): Topic[] {
   return Object.keys(manualFiles).flatMap(document =>
     topicsOf(document, readManual(join(from, `${document}.md`))),
@@ -54,7 +54,7 @@ function topicsOf(document: string, text: string): Topic[] {
   });
 }
 
-/** `2. Use it in a project` is asked for as `use-it-in-a-project`. */
+/** `2. Use it in a project` has the name `use-it-in-a-project`. */
 const nameOf = (title: string): string =>
   title
     .toLowerCase()
@@ -62,7 +62,7 @@ const nameOf = (title: string): string =>
     .replace(/[^\p{L}\p{N}@.]+/gu, '-')
     .replace(/^-|-$/g, '');
 
-/** The topic that is called so, or the only one whose name has the word in it. */
+/** The topic with a name, or the only one whose name contains the word. */
 export function findTopic(words: string, topics: readonly Topic[]): Topic | undefined {
   const name = nameOf(words);
   const exact = topics.find(topic => topic.name === name);
@@ -71,14 +71,17 @@ export function findTopic(words: string, topics: readonly Topic[]): Topic | unde
   return found.length === 1 ? found[0] : found.find(({ depth }) => depth === 2);
 }
 
-/** The block `@guards`, or a field of it or of its entries, `@guards.applyTo`. */
+/** The topic of the block `@guards`, or of a field of it or of its entries, `@guards.applyTo`. */
 export function findBlockTopic(subject: string, topics: readonly Topic[]): Topic | undefined {
   const [block, ...path] = subject.split('.') as [string, ...string[]];
   const topic = topics.find(({ document, title }) => document === 'reference' && title === block);
   return topic && (path.length === 0 ? topic : rowTopic(subject, path.join('.'), topic));
 }
 
-/** A field of `instr.yaml`: its row in the tables of the configuration, and the table that its type leads to. */
+/**
+ * The topic of a field of `instr.yaml`: its row in the tables of the configuration, and the table of its
+ * type.
+ */
 export function findConfigurationTopic(path: string, topics: readonly Topic[]): Topic | undefined {
   const reference = topics.filter(({ document }) => document === 'reference');
   let section = reference.find(({ title }) => title === 'instr.yaml');
@@ -97,7 +100,7 @@ export function findConfigurationTopic(path: string, topics: readonly Topic[]): 
   return found;
 }
 
-/** The row of a field, as a topic of its own with the head of its table. */
+/** The row of a field as a topic, with the head of its table. */
 function rowTopic(title: string, field: string, { nodes, ...topic }: Topic): Topic | undefined {
   for (const table of nodes) {
     if (table.type !== 'table') continue;
@@ -108,7 +111,7 @@ function rowTopic(title: string, field: string, { nodes, ...topic }: Topic): Top
   return undefined;
 }
 
-/** Types that have tables of their own stand as links. */
+/** Types with tables of their own are links. */
 function typesOf({ nodes: [table] }: Topic): string[] {
   const cells = table?.type === 'table' ? (table.children[1]?.children ?? []) : [];
   return cells.flatMap(({ children }) =>

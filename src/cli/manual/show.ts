@@ -3,7 +3,7 @@ import { columnsOfOutput, writeResult } from '../streams.ts';
 import { findTopic, readTopics } from './read.ts';
 import { topicList, topicText } from './terminal.ts';
 
-/** Shows what the manual says about some words; gives the topic that may have been meant when there is none. */
+/** Shows the topic of the manual for some words; when there is none, returns the most similar one. */
 export function showTopic(words: readonly string[]): { readonly shown: boolean; readonly meant?: string } {
   const topics = readTopics();
   const width = columnsOfOutput() ?? 80;

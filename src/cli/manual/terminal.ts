@@ -3,16 +3,19 @@ import { wrapLines } from '../../text/wrap.ts';
 import { table as columns } from '../report/table.ts';
 import type { Topic } from './read.ts';
 
-/** Longer lines of prose are hard to read, on however wide a screen. */
+/** Longer lines are hard to read, however wide the terminal is. */
 const widest = 80;
 
-/** A topic as text for a terminal: wrapped, without the signs of Markdown. What people copy is never wrapped. */
+/**
+ * A topic as text for a terminal: wrapped, without Markdown syntax. Code is not wrapped, so that it can be
+ * copied.
+ */
 export function topicText({ title, nodes }: Topic, available: number): string {
   const width = Math.min(available, widest);
   return `${heading(title, 1)}\n\n${blocks(nodes, width)}\n`;
 }
 
-/** Topics by their documents, for a list. */
+/** A list of topics by document. */
 export function topicList(topics: readonly Topic[], width: number): string {
   const documents = topics.filter(({ depth }) => depth === 1);
   const parts = documents.map(({ name, title, document }) => {
@@ -53,7 +56,7 @@ function block(node: RootContent, width: number): string {
     case 'table':
       return fields(node, width);
     default:
-      // What is left are comments and rules, which say nothing on a terminal.
+      // Comments and thematic breaks are not shown.
       return '';
   }
 }
@@ -69,7 +72,10 @@ function list({ children, ordered, start, spread }: List, width: number): string
 
 const indent = (text: string, by: string): string => text.replace(/^(?=.)/gm, by);
 
-/** Small tables stay tables; of others every row is a paragraph: its first cell, and below it what the others say. */
+/**
+ * Small tables stay tables. In others each row becomes a paragraph: its first cell, and the other cells below
+ * it.
+ */
 function fields({ children: [head, ...rows] }: Table, width: number): string {
   const cells = (row: Table['children'][number]) => row.children.map(cell => inline(cell.children));
   const titles = cells(head!);

@@ -11,7 +11,7 @@ import { rulesPath } from '../../text/places.ts';
 import { isDeviceName } from '../../text/portable-path.ts';
 import type { Invocation } from '../invocation.ts';
 
-/** A rule as an assistant proposes it. */
+/** A rule that an assistant proposes. */
 export interface RuleDraft {
   readonly name: string;
   readonly text: string;
@@ -24,12 +24,12 @@ export interface RuleDraft {
 
 type Context = Invocation['context'];
 
-/** The files that would hold a rule; nothing is written. `undefined` after errors, which have been reported. */
+/** Returns the files that would contain a rule, without writing; `undefined` after reporting errors. */
 export async function whereRuleGoes(rule: RuleDraft, context: Context): Promise<string | undefined> {
   return (await tryRule(rule, context))?.places;
 }
 
-/** Adds a rule that can be compiled; one of that name is not replaced. */
+/** Adds a rule that compiles; an existing rule is not replaced. */
 export async function addRule(rule: RuleDraft, context: Context): Promise<string | undefined> {
   const tried = await tryRule(rule, context);
   if (!tried) return undefined;
@@ -103,7 +103,7 @@ function textProblem(rule: RuleDraft): string | undefined {
   return text.includes('\0') ? 'has a NUL character in it' : undefined;
 }
 
-/** JSON texts are YAML texts. */
+/** JSON strings are valid YAML. */
 function ruleText({ description, applyTo, targets, text }: RuleDraft): string {
   const list = (names: string) =>
     `[${splitGlobs(names)

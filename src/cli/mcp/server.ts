@@ -4,9 +4,12 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Invocation } from '../invocation.ts';
 import { addTools } from './tools.ts';
 
-/** Serves assistants over the Model Context Protocol on standard input and output, until the client closes the input. */
+/**
+ * Serves assistants over the Model Context Protocol on standard input and output, until the client closes the
+ * input.
+ */
 export async function serveTools(context: Invocation['context'], version: string): Promise<number> {
-  // One call after the other: a call that writes does not meet one that reads.
+  // Calls are serialized, so that a call that writes does not overlap one that reads.
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
     const result = last.then(run);

@@ -22,7 +22,7 @@ const rule = strictObject({
   targets: string().optional().describe('Tools it is for, separated by commas. Absent: all.'),
 });
 
-/** Adds the tools of this project to a server; `inTurn` runs their calls one after the other. */
+/** Adds the tools of this project to a server; `inTurn` serializes their calls. */
 export function addTools(
   server: McpServer,
   context: Context,
@@ -72,7 +72,7 @@ export function addTools(
   );
 }
 
-/** Runs a tool; its findings come before its text. No text, or an error among the findings, is a failure. */
+/** Runs a tool; its findings precede its text. No text, or an error among the findings, is a failure. */
 async function resultOf(
   context: Context,
   run: (context: Context) => Promise<string | undefined>,
@@ -98,7 +98,7 @@ async function runValidate(context: Context): Promise<string | undefined> {
   return configured ? `${plural(checked, 'file')} checked.` : undefined;
 }
 
-/** The same text as `prs explain` prints. */
+/** Returns the output of `prs explain`. */
 async function runExplain(subject: string, context: Context): Promise<string | undefined> {
   const command = Object.assign(new ExplainCommand(), { subject, field: undefined, rules: false });
   const terminal = undefined as never;

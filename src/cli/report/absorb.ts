@@ -4,7 +4,7 @@ import type { SourceChange } from '../../project/absorb/workspace.ts';
 import { plural } from './files.ts';
 import { patchText } from './patch.ts';
 
-/** The members of the JSON object for absorb: every edit with what became of it, and the sources that change. */
+/** The JSON members of `absorb`: every edit with its result, and the changed sources. */
 export async function absorbData({ hunks, sources }: Absorbed): Promise<Record<string, unknown>> {
   return {
     edits: hunks.map(({ file, line, removed, added, state, to, reason }) => ({
@@ -22,7 +22,7 @@ export async function absorbData({ hunks, sources }: Absorbed): Promise<Record<s
   };
 }
 
-/** The change of the sources as a patch, and where each edit goes or why it stays. */
+/** The change of the sources as a patch, and where each edit goes or why it cannot be moved. */
 export async function previewText({ hunks, sources }: Absorbed): Promise<string> {
   const patches = (await Promise.all(sources.map(patchOf))).map(patchText);
   return [...patches, ...hunks.map(placeLine)].map(line => `${line}\n`).join('');
@@ -43,7 +43,7 @@ async function patchOf({ path, before, after }: SourceChange): Promise<string> {
   return patch.replace(/^=+\n/, '');
 }
 
-/** What was done; `compiles`: a compile follows by itself. */
+/** What was done; `compiles` says that a compile follows. */
 export function absorbText({ hunks, sources, written }: Absorbed, dryRun: boolean, compiles = false): string {
   if (hunks.length === 0) return 'No generated file was edited.\n';
   const applied = hunks.filter(({ state }) => state === 'absorbed').length;

@@ -3,13 +3,13 @@ import { fewNames } from '../../text/names.ts';
 import { changesTable } from './changes.ts';
 import { plural } from './files.ts';
 
-/** The members of the JSON object for `targets add`. */
+/** The JSON members of `targets add`. */
 export const addedTargetData = ({ root: _root, files, ...added }: AddedTarget): Record<string, unknown> => ({
   ...added,
   changedFiles: files,
 });
 
-/** What was enabled and opened, and what a compile would now write. */
+/** What was enabled, which entries were changed to allow the tool, and what a compile would write. */
 export function addedTargetText(added: AddedTarget, dryRun: boolean, width: number): string {
   const { id, wasEnabled, like, opened, closed, files } = added;
   const lines = [];

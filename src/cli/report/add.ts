@@ -2,7 +2,7 @@ import type { Changed } from '../../project/add.ts';
 import { changesTable, executableData } from './changes.ts';
 import { lockText } from './lock.ts';
 
-/** The members of the JSON object for `add` and `remove`. */
+/** The JSON members of `add` and `remove`. */
 export function changedData({ entry, line, locked, files, imported }: Changed): Record<string, unknown> {
   if (!locked) return {};
   return {
@@ -14,7 +14,7 @@ export function changedData({ entry, line, locked, files, imported }: Changed): 
   };
 }
 
-/** What came or went, what that changes, and what of it can run. */
+/** What was added or removed, the resulting changes, and new executable content. */
 export function changedText(
   { entry, line, locked, files = [], imported }: Changed,
   word: string,

@@ -6,7 +6,7 @@ import { plural } from './files.ts';
 import { madeText } from './made.ts';
 import { sourceData } from './source-data.ts';
 
-/** The members of the JSON object for a migration that keeps texts as they are. */
+/** The JSON members of a migration that keeps texts unchanged. */
 export function adoptData({ files, adoption, found }: AdoptOutcome): Record<string, unknown> {
   return {
     files: files.map(({ path, text: content, executable }) =>
@@ -27,7 +27,10 @@ export function adoptData({ files, adoption, found }: AdoptOutcome): Record<stri
   };
 }
 
-/** What was found, the sources it became, what stays, what each tool gets, and whether the project is ready. */
+/**
+ * What was found, the sources created from it, what stays, what each tool gets, and whether the project is
+ * ready.
+ */
 export function adoptText(outcome: AdoptOutcome, dryRun: boolean, planned?: Compiled): string {
   const { adoption, found, findings, accepted, files, done } = outcome;
   const lines: string[] = [];

@@ -3,7 +3,7 @@ import type { UpgradeOutcome } from '../../project/move-in/upgrade.ts';
 import { plural } from './files.ts';
 import { sourceData } from './source-data.ts';
 
-/** The members of the JSON object for `format` and `upgrade`. */
+/** The JSON members of `format` and `upgrade`. */
 export const changedSourcesData = ({ files }: FormatOutcome | UpgradeOutcome): Record<string, unknown> => ({
   files: files.map(({ path, text: content }) => sourceData({ path, content, state: 'changed' })),
 });
@@ -14,7 +14,7 @@ export function formatText({ files, checked }: FormatOutcome, check: boolean): s
   return lines.join('') + countLine(checked, files.length, check);
 }
 
-/** What changed in each file. */
+/** The changes in each file. */
 export function upgradeText({ files, checked }: UpgradeOutcome, dryRun: boolean): string {
   const lines = files.flatMap(({ path, from, to, changes }) => [
     `  ${dryRun ? 'would change' : 'changed'} ${path}${from === undefined ? '' : ` (${from} -> ${to})`}\n`,

@@ -3,10 +3,10 @@ import type { Locked } from '../../project/lock.ts';
 import type { ChangedFile } from '../../project/preview-update.ts';
 import { table } from './table.ts';
 
-/** What is newly executable, as members of a JSON object. */
+/** New executable content, as JSON members. */
 export const executableData = ({ newlyExecutable }: Locked): object[] => newlyExecutable.map(executableFacts);
 
-/** Files that a compile would change, as a table. */
+/** A table of the files that a compile would change. */
 export const changesTable = (files: readonly ChangedFile[], width: number): string =>
   table(
     files.map(({ path, state, added, removed }) => [`  ${state}`, path, `+${added} -${removed}`]),

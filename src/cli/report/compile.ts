@@ -23,17 +23,17 @@ export interface CompileView {
   readonly dryRun: boolean;
   readonly check: boolean;
   readonly verbose: boolean;
-  /** One of many summaries: budgets are shown only where they matter. */
+  /** Whether it is one of several summaries, in which budgets are shown only when exceeded. */
   readonly brief: boolean;
-  /** Absent for one of many, which have one time. */
+  /** Absent in one of several summaries. */
   readonly milliseconds?: number;
-  /** A person looks at a terminal: changed files are named, and what needs no look is left out. */
+  /** Set when the output is a terminal: changed files are listed, and unimportant lines left out. */
   readonly screen?: Pick<Screen, 'isTerminal'>;
-  /** The time of day, where a run is one of many. */
+  /** The time of day, in a watch. */
   readonly now?: string;
 }
 
-/** The members of the JSON object for compile. */
+/** The JSON members of `compile`. */
 export function compileData(compiled: Compiled, context: WithClock): Record<string, unknown> {
   const { entries, budgets } = compiled;
   return {
@@ -45,7 +45,7 @@ export function compileData(compiled: Compiled, context: WithClock): Record<stri
   };
 }
 
-/** The line that says what happened, below the table of files where one was asked for. */
+/** The summary, below the table of files if requested. */
 export function compileText(compiled: Compiled, view: CompileView, width: number): string {
   const { entries, omissions } = compiled;
   const details = (view.dryRun || view.verbose) && !compiled.broken;
@@ -66,10 +66,10 @@ export function compileText(compiled: Compiled, view: CompileView, width: number
   ].join('');
 }
 
-/** So many files are named on a screen after they were written. */
+/** The maximum number of written files that are listed on a terminal. */
 const mostNamed = 20;
 
-/** What a run has changed, for somebody who sees it happen. */
+/** The changes of a run, for a terminal. */
 function changedList(entries: Compiled['entries']): string {
   const changed = entries.filter(({ action }) => action !== 'keep');
   const rows = changed.slice(0, mostNamed).map(entry => [`  ${paintState(stateWord(entry))}`, entry.path]);
@@ -77,7 +77,7 @@ function changedList(entries: Compiled['entries']): string {
   return `${table(rows, Number.POSITIVE_INFINITY)}${more > 0 ? `  … and ${plural(more, 'more file')}\n` : ''}`;
 }
 
-/** The files that a compile would change, of those that version control sees; those in the way are named as findings. */
+/** The versioned files that a compile would change; files in conflict are reported as findings. */
 function outdatedList(entries: Compiled['entries']): string {
   const outdated = entries.filter(entry => isOutdated(entry));
   if (outdated.length === 0 && entries.some(isInTheWay)) return '';
@@ -87,7 +87,7 @@ function outdatedList(entries: Compiled['entries']): string {
   return `${table(rows, Number.POSITIVE_INFINITY)}${more > 0 ? `  … and ${plural(more, 'more file')}; --verbose lists them\n` : ''}`;
 }
 
-/** Private files are each machine's own: no check asks for them. */
+/** Private files differ between machines and are not checked. */
 const isShared = ({ private: isPrivate }: Compiled['entries'][number]): boolean => !isPrivate;
 
 const isOutdated = (entry: Compiled['entries'][number]): boolean =>
@@ -96,23 +96,20 @@ const isOutdated = (entry: Compiled['entries'][number]): boolean =>
 const isInTheWay = ({ state }: Compiled['entries'][number]): boolean =>
   state === 'conflict' || state === 'drifted';
 
-/** Lists the sources that were read, for somebody who misses some content. */
+/** Lists the sources that were read, to find out why some content is missing. */
 function sourceLines({ sources, patterns }: Compiled): string {
   const lines = [`Read ${plural(sources.length, 'source')}:`, ...sources.map(name => `  ${name}`)];
   if (patterns.length > 0) lines.push('Patterns of `input`:', ...patterns.map(pattern => `  ${pattern}`));
   return `${lines.join('\n')}\n\n`;
 }
 
-/** The share of a limit from which on a target's budget is always shown. */
+/** Budgets above this share of their limit are always shown. */
 const worthShowing = 0.8;
 
-/** How many budgets are shown without `--verbose`. */
+/** The number of budgets shown without `--verbose`. */
 const fewBudgets = 5;
 
-/**
- * What the tools load in every session: all of them for those who look closer, else a few, always with those near
- * their limit.
- */
+/** What the tools load in every session: all of them, or a few and those near their limit. */
 function budgetLines(budgets: readonly Budget[], which: 'all' | 'some' | 'near', width: number): string[] {
   const near = budgets.filter(budget => share(budget) >= worthShowing);
   const rest = budgets.filter(budget => !near.includes(budget));
@@ -130,7 +127,7 @@ function budgetLines(budgets: readonly Budget[], which: 'all' | 'some' | 'near',
   return [`Always loaded by the tools:\n${table(rows, width)}${more}\n`];
 }
 
-/** From so many tokens on, what a tool always loads is worth a look on every run. */
+/** The number of tokens from which a budget is shown in every run. */
 const large = 1000;
 
 const isLarge = ({ tokens }: Budget): boolean => tokens >= large;
@@ -153,10 +150,10 @@ function summary(compiled: Compiled, { dryRun, check, verbose, milliseconds }: C
   return written ? facts : `Nothing written: ${facts}`;
 }
 
-/** So many omissions are named in the summary. */
+/** The number of omissions listed in the summary. */
 const namedOmissions = 3;
 
-/** How many there are, and which are the largest: a text that is missing in several tools is one. */
+/** The number of omissions and the largest ones; a text that several tools omit counts once. */
 function omissionCount(omissions: Compiled['omissions']): string {
   const sizes = new Map<string, number>();
   for (const { source, text } of omissions) sizes.set(source, Math.max(sizes.get(source) ?? 0, text.length));
@@ -169,7 +166,7 @@ function omissionCount(omissions: Compiled['omissions']): string {
 /** Whether the plan changes nothing; a conflict or drift is not up to date. */
 const isUpToDate = ({ sharedWork, entries }: Compiled): boolean => !sharedWork && !entries.some(isInTheWay);
 
-/** Counts files by what happens to them; one that was taken over is no conflict any more. */
+/** Counts files by state; a file that was overwritten is no longer in conflict. */
 function filesOf(entries: Compiled['entries'], written: boolean): string {
   if (entries.length === 0) return 'no files';
   const taken = entries.filter(({ takeover, action }) => written && takeover && action === 'write');

@@ -7,13 +7,13 @@ import { styled } from '../../text/diagnostics/palette.ts';
 import { conflictCounts, fileData, inTheWayText, octalMode, omissionData, plural } from './files.ts';
 import { hunkLine } from './patch.ts';
 
-/** So many lines of a file are shown unless all are asked for. */
+/** The maximum number of lines shown per file, unless all are requested. */
 const lineLimit = 200;
 
-/** Where the skill that teaches the language lies below the skills of a tool. */
+/** The path of the skill that teaches the language, relative to the skills of a tool. */
 const bundledSkill = languageSkill.path.split('/').slice(-2).join('/');
 
-/** The members of the JSON object for diff: every planned file, those that differ with their hunks. */
+/** The JSON members of `diff`: every planned file, those that differ with their hunks. */
 export function diffData({ compiled, files }: Differences): Record<string, unknown> {
   const differences = new Map(files.map(file => [file.entry.path, file]));
   return {
@@ -32,11 +32,11 @@ export function diffData({ compiled, files }: Differences): Record<string, unkno
   };
 }
 
-/** Differences in unified format, what compile would only record, and how many files there are. */
+/** Differences in unified format, files that compile would only record, and the number of files. */
 export function diffText({ files: found, adopted, compiled }: Differences, full: boolean): string {
-  // What the program brings itself is the least of what one looks for.
+  // Files of the bundled skill come last.
   const files = [...found].sort((a, b) => Number(isBundled(a)) - Number(isBundled(b)));
-  // What is missing because of an error would look like something to be deleted.
+  // After an error, missing content would be shown as deleted.
   if (compiled.broken) return 'Unknown until the errors are corrected.\n';
   const targets = compiled.targets.join(', ');
   const recorded = adopted.map(({ path }) => `${path} (says the same: compile keeps it as it is)\n`);
@@ -57,7 +57,7 @@ export function diffText({ files: found, adopted, compiled }: Differences, full:
 
 const isBundled = ({ entry }: FileDifference): boolean => entry.path.endsWith(`/${bundledSkill}`);
 
-/** Files that a plain compile leaves where they are. */
+/** Files that a plain compile does not remove. */
 function originals(entries: readonly PlanEntry[]): string[] {
   const paths = entries.filter(({ original }) => original).map(({ path }) => path);
   if (paths.length === 0) return [];

@@ -6,7 +6,7 @@ import { version } from '../version.ts';
 import { plural } from './files.ts';
 import { table } from './table.ts';
 
-/** What the doctor found, for `--json`. */
+/** The JSON members of `doctor`. */
 export const healthData = ({ tools }: Health): Doctor => ({
   program: { version, node: process.versions.node, platform: `${process.platform}-${process.arch}` },
   tools: tools.map(({ found, reads, shadowed, proof, ...tool }) => ({
@@ -18,7 +18,7 @@ export const healthData = ({ tools }: Health): Doctor => ({
   })),
 });
 
-/** The same for people: enabled tools, then others that are there. */
+/** The same as text: enabled tools first, then other tools found in the project. */
 export function healthText({ root, tools }: Health, width: number): string {
   const enabled = tools.filter(tool => tool.enabled);
   const others = tools.filter(tool => !tool.enabled && tool.found.length > 0);

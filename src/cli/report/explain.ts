@@ -5,18 +5,18 @@ import { wrapLines } from '../../text/wrap.ts';
 import { terminalPage } from './page.ts';
 import { table } from './table.ts';
 
-/** Longer lines of prose are hard to read, on however wide a screen. */
+/** Longer lines are hard to read, however wide the terminal is. */
 const widestPage = 80;
 
 /** The page of a diagnostic for a terminal. */
 export function pageText({ code, name, severity, message, hint, page }: Page, columns: number): string {
   const width = Math.min(columns, widestPage);
-  // What a finding fills in stands in the texts as `{hole}`.
+  // Placeholders of findings are written `{hole}`.
   const filled = (text: string) => wrapLines(text.replace(/\{(\w+)\}/g, '<$1>'), width, '');
   return `${code} ${name} (${severity})\n\n${filled(message)}\n${filled(hint)}\n\n${terminalPage(page, width)}\n`;
 }
 
-/** A page of the catalogue as `--json` shows it. */
+/** The JSON members of a catalogue page. */
 export const pageData = ({ page, code, name, severity, message, hint }: Page): Record<string, unknown> => ({
   code,
   name,
@@ -26,7 +26,7 @@ export const pageData = ({ page, code, name, severity, message, hint }: Page): R
   text: page,
 });
 
-/** The built-in rules with their defaults. */
+/** A table of the built-in rules with their defaults. */
 export function ruleTable(rules: readonly Rule[], width: number): string {
   return table(
     [
@@ -37,7 +37,7 @@ export function ruleTable(rules: readonly Rule[], width: number): string {
   );
 }
 
-/** A value and the declarations that shaped it, the oldest first. */
+/** A value and the declarations that contributed to it, the oldest first. */
 export function entriesText(entries: readonly Explained[], width: number): string {
   const [first] = entries;
   if (!first) return '';
@@ -50,7 +50,7 @@ export function entriesText(entries: readonly Explained[], width: number): strin
   return `${first.path}\n${value.replace(/^/gm, '  | ')}\n${table(rows, width)}`;
 }
 
-/** A line of a generated file and the lines of the sources it came from. */
+/** A line of a generated file and the source lines it came from. */
 export function linesText(
   { file, line }: { readonly file: string; readonly line: number },
   entries: readonly Explained[],

@@ -5,7 +5,7 @@ import { columnsOf } from '../../text/style.ts';
 import { wrapWords } from '../../text/wrap.ts';
 import { table } from './table.ts';
 
-/** A planned file as the JSON object shows it. */
+/** A planned file in the JSON object. */
 export function fileData(entry: PlanEntry): object {
   const { path, targets, build, state, mode, bytes, sha256, reason, difference } = entry;
   return {
@@ -22,7 +22,7 @@ export function fileData(entry: PlanEntry): object {
   };
 }
 
-/** How many files are in the way, by how they differ from what is planned; nothing where none is. */
+/** The number of files in conflict, by how they differ from the plan; `undefined` when there are none. */
 export function conflictCounts(entries: readonly PlanEntry[]): {
   readonly inTheWay?: Readonly<Partial<Record<Difference['kind'], number>>>;
 } {
@@ -43,12 +43,12 @@ export function inTheWayText(entries: readonly PlanEntry[]): string {
   return counts.join(', ');
 }
 
-/** File permissions as four octal digits. */
+/** A mode as four octal digits. */
 export const octalMode = (mode: number): string => mode.toString(8).padStart(4, '0');
 
 /**
- * Planned files as a table: state, mode, path, targets, and the reason where something is in the way. On a narrow screen
- * targets are counted, and reasons stand below.
+ * Planned files as a table: state, mode, path, targets, and the reason of a conflict. On a narrow screen
+ * targets are counted, and reasons are below.
  */
 export function fileTable(entries: readonly PlanEntry[], width: number): string {
   const wide = entries.map(entry => [
@@ -80,7 +80,7 @@ export function fileTable(entries: readonly PlanEntry[], width: number): string 
 const widthOf = (rows: readonly (readonly string[])[]): number =>
   (rows[0] ?? []).reduce((sum, _, at) => sum + 2 + Math.max(...rows.map(row => columnsOf(row[at]!))), -2);
 
-/** What a state means to somebody who looks for trouble. */
+/** The severity of a state. */
 const tones: Readonly<Record<StateWord, keyof typeof styled>> = {
   new: 'help',
   changed: 'help',
@@ -93,10 +93,10 @@ const tones: Readonly<Record<StateWord, keyof typeof styled>> = {
   drifted: 'error',
 };
 
-/** A state in the colour of what it means; blanks may follow it. */
+/** Colours a state by its severity; it may be padded. */
 export const paintState = (word: string): string => styled[tones[word.trimEnd() as StateWord]](word);
 
-/** Omissions by target: what is missing, and what can be done about it. */
+/** Omissions by target, with advice. */
 export function omissionList({ omissions, locate }: Pick<Compiled, 'omissions' | 'locate'>): string {
   const lines: string[] = [];
   let last = '';
@@ -112,7 +112,7 @@ export function omissionList({ omissions, locate }: Pick<Compiled, 'omissions' |
   return lines.map(line => `${line}\n`).join('');
 }
 
-/** Omissions with the places of their texts. */
+/** Omissions with the positions of their texts. */
 export const omissionData = ({ omissions, locate }: Pick<Compiled, 'omissions' | 'locate'>): object[] =>
   omissions.map(omission => ({ ...omission, ...locate(omission) }));
 
@@ -125,7 +125,7 @@ function shorten(text: string): string {
 
 type StateWord = PlanState | 'kept';
 
-/** A file that would go but for an edit is still there: for people it is kept. */
+/** The state of a file for people. A file that would be removed but was edited is `kept`. */
 export const stateWord = ({
   state,
   action,
@@ -155,5 +155,5 @@ export function countStates(entries: readonly PlanEntry[]): string {
     .join(', ');
 }
 
-/** A number with its noun in the singular or plural. */
+/** A number with its noun in singular or plural. */
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

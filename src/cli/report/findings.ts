@@ -6,17 +6,17 @@ import { renderGithub } from '../../text/diagnostics/render-github.ts';
 import { renderText } from '../../text/diagnostics/render-text.ts';
 import { writeAnnotations, writeError } from '../streams.ts';
 
-/** How findings are shown, and where. */
+/** How and where findings are shown. */
 export interface FindingsView {
-  /** Value of `--format`; absent: text, with annotations beside it where GitHub runs the program. */
+  /** Value of `--format`; absent means text, plus annotations when running in GitHub Actions. */
   readonly format: string | undefined;
   readonly screen: Screen;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Absolute path of the project: annotations name files from the root of the repository. */
+  /** Absolute path of the project; annotations need paths from the root of the repository. */
   readonly root: string;
 }
 
-/** Prints sorted findings on stderr. GitHub reads annotations from there too, and people read the frames. */
+/** Prints sorted findings on stderr, from where GitHub reads annotations as well. */
 export function showFindings(diagnostics: readonly Diagnostic[], view: FindingsView): void {
   const { format, screen, environment } = view;
   if (format !== 'github') {
@@ -27,7 +27,10 @@ export function showFindings(diagnostics: readonly Diagnostic[], view: FindingsV
     writeAnnotations(renderGithub(diagnostics, folderInRepository(view)));
 }
 
-/** The project below the folder that GitHub checked out; empty when they are the same, or when it is elsewhere. */
+/**
+ * The path of the project in the repository that GitHub checked out; empty when they are the same, or when it
+ * is elsewhere.
+ */
 export function folderInRepository({
   environment,
   root,

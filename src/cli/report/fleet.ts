@@ -3,20 +3,20 @@ import type { FleetPlan, RepositoryPlan } from '../../project/fleet/plan-fleet.t
 import { plural } from './files.ts';
 import { table } from './table.ts';
 
-/* What `prs fleet` says. */
+/* The output of `prs fleet`. */
 
-/** Whether a plan can be carried out in every repository, and breaks nothing. */
+/** Whether a plan can be applied in every repository without breaking anything. */
 export const isApplicable = ({ repositories }: FleetPlan): boolean =>
   repositories.every(({ error, findings }) => error === undefined && findings.length === 0);
 
-/** A repository as `--json` shows it, in a line of its own. */
+/** A repository as a line of JSON. */
 export const repositoryData = ({ root: _root, findings, ...plan }: RepositoryPlan): object => ({
   ...plan,
   findings: findings.length,
   ...(findings.length > 0 && { newFindings: findings }),
 });
 
-/** The members of the last line. */
+/** The members of the last JSON line. */
 export const fleetData = (plan: FleetPlan): Record<string, unknown> => ({
   repositories: plan.repositories.length,
   changed: changedIn(plan).length,
@@ -25,7 +25,7 @@ export const fleetData = (plan: FleetPlan): Record<string, unknown> => ({
 
 const changedIn = ({ repositories }: FleetPlan) => repositories.filter(({ files }) => files.length > 0);
 
-/** A plan for a terminal: the repositories that change, then what somebody has to look at. */
+/** A plan as text: the repositories that change, then those that need attention. */
 export function fleetText(plan: FleetPlan, width: number): string {
   const { repositories, seconds } = plan;
   const changed = changedIn(plan);
@@ -55,7 +55,7 @@ export function fleetText(plan: FleetPlan, width: number): string {
   ].join('');
 }
 
-/** What was written, and how it is run. */
+/** What was written, and how to run it. */
 export function recipeText(
   { plan, repositories, homeless, files }: Recipe,
   output: string,
@@ -81,7 +81,7 @@ const linesOf = (files: RepositoryPlan['files']): string => {
   return `+${sum('added')} -${sum('removed')}`;
 };
 
-/** The same words of many repositories are said once. */
+/** Groups repositories with the same text. */
 function section(
   title: string,
   repositories: readonly RepositoryPlan[],

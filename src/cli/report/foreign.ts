@@ -3,7 +3,7 @@ import type { ForeignOutcome } from '../../project/move-in/foreign.ts';
 import { plural } from './files.ts';
 import { madeText } from './made.ts';
 
-/** What a conversion of another compiler's sources gives in `--json`. */
+/** The JSON members of a conversion of another compiler's sources. */
 export const foreignData = ({ title, files, targets, left, stillRead, adopted, errors }: ForeignOutcome) => ({
   converted: {
     from: title,
@@ -16,10 +16,10 @@ export const foreignData = ({ title, files, targets, left, stillRead, adopted, e
   },
 });
 
-/** How many of the files that stay are named. */
+/** The maximum number of unconverted files that are listed. */
 const shown = 20;
 
-/** What was converted, what was not, and what to do now. */
+/** What was converted, what was not, and what to do next. */
 export function foreignText(
   { title, files, targets, left, stillRead, adopted, taken, errors }: ForeignOutcome,
   dryRun: boolean,

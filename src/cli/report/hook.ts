@@ -1,6 +1,6 @@
 import type { Installed } from '../../project/merge/install.ts';
 
-/** What was set up, or taken back. */
+/** What was installed or removed. */
 export function hookText({ attributes, hooks, foreign }: Installed, removed: boolean): string {
   const lines = [
     removed

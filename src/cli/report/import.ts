@@ -2,7 +2,7 @@ import type { ImportOutcome } from '../../project/move-in/import.ts';
 import { plural } from './files.ts';
 import { table } from './table.ts';
 
-/** The members of the JSON object for import. */
+/** The JSON members of `import`. */
 export function importData({ imported, output }: ImportOutcome): Record<string, unknown> {
   const blocks = imported.blocks.map(({ block, startLine, endLine, confidence }) => ({
     block,
@@ -13,7 +13,7 @@ export function importData({ imported, output }: ImportOutcome): Record<string, 
   return { blocks, source: imported.text, output };
 }
 
-/** What became of the file, for people. */
+/** The result of an import as text. */
 export function importText({ file, imported, output, state, written }: ImportOutcome): string {
   const parts = plural(imported.blocks.length, 'part');
   const reviews = imported.reviews > 0 ? `, ${imported.reviews} to review (# REVIEW: comments)` : '';
@@ -22,7 +22,7 @@ export function importText({ file, imported, output, state, written }: ImportOut
   return `${mapping}${file}: ${parts}${reviews}; ${verb} ${output}.\n`;
 }
 
-/** Which lines of the file go to which block, and how sure that is. */
+/** Which lines of the file go to which block, with the confidence. */
 function mappingTable(blocks: ImportOutcome['imported']['blocks']): string {
   const rows = blocks.map(({ block, startLine, endLine, confidence }) => [
     startLine === endLine ? String(startLine) : `${startLine}-${endLine}`,

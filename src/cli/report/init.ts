@@ -4,7 +4,7 @@ import { fewNames } from '../../text/names.ts';
 import { madeText } from './made.ts';
 import { sourceData } from './source-data.ts';
 
-/** The files of a new project as members of the JSON object. */
+/** The files of a new project as JSON members. */
 export const initData = (files: readonly InitFile[]): { readonly files: readonly object[] } => ({
   files: files.map(sourceData),
 });
@@ -13,14 +13,14 @@ export const initData = (files: readonly InitFile[]): { readonly files: readonly
 export interface InitReport {
   readonly files: readonly InitFile[];
   readonly answers: InitAnswers;
-  /** Instruction files that were there before. */
+  /** Existing instruction files. */
   readonly instructions: readonly string[];
   readonly dryRun: boolean;
-  /** The plan of the next compile, where there is one. */
+  /** The plan of the next compile, if there is one. */
   readonly planned: Compiled | undefined;
 }
 
-/** What was done, for people, and what to do next. */
+/** What was done, and what to do next. */
 export function initNotes(report: InitReport): string {
   const { files, answers, dryRun, planned } = report;
   const next = dryRun ? 'Nothing was written.\n' : nextSteps(report);

@@ -1,7 +1,7 @@
 import type { Locked } from '../../project/lock.ts';
 import { plural } from './files.ts';
 
-/** What changed in the lock, one line for each source, and what is newly executable. */
+/** The changes of the lock file, one line per source, and new executable content. */
 export function lockText({ changes, rewritten, newlyExecutable, accepted }: Locked): string {
   const lines = changes.map(({ source, before, after }) => {
     if (before === undefined) return `  added   ${source}: ${after}\n`;

@@ -3,13 +3,13 @@ import { fewNames } from '../../text/names.ts';
 import { plural } from './files.ts';
 import { table } from './table.ts';
 
-/** A file that was made, or would be. */
+/** A file that was created, or would be. */
 export interface MadeFile {
   readonly path: string;
   readonly state: 'new' | 'changed' | 'unchanged';
 }
 
-/** Longer trees end with the number of lines that are left out. */
+/** The maximum number of lines of a tree; the rest is counted. */
 const longest = 40;
 
 interface Folder {
@@ -17,7 +17,7 @@ interface Folder {
   readonly files: string[];
 }
 
-/** The new and the changed files as a tree; a folder with a single entry shares its line. */
+/** New and changed files as a tree; a folder with a single entry shares its line. */
 function fileTree(files: readonly MadeFile[]): string {
   const root: Folder = { folders: new Map(), files: [] };
   for (const { path, state } of files) {
@@ -60,7 +60,7 @@ function linesOf(folder: Folder): string[] {
   });
 }
 
-/** What was made, or would be, and the files of each tool in the plan of the next compile. */
+/** The created files, and the files of each tool in the plan of the next compile. */
 export function madeText(
   files: readonly MadeFile[],
   dryRun: boolean,

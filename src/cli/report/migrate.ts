@@ -4,7 +4,7 @@ import { plural } from './files.ts';
 import { madeText } from './made.ts';
 import { sourceData } from './source-data.ts';
 
-/** The members of the JSON object for migrate. */
+/** The JSON members of `migrate`. */
 export function migrateData({ found, files }: MigrateOutcome): Record<string, unknown> {
   return {
     files: files.map(({ path, state, text: content }) => sourceData({ path, state, content })),
@@ -35,5 +35,5 @@ export function migrateText(
   return `${read.join('')}${madeText(files, dryRun, planned)}${review}\n${steps}\n`;
 }
 
-/** Comments on one part stand together: they are one place. */
+/** Consecutive comments on one part count once. */
 const places = (text: string): number => text.match(/^\s*# REVIEW:.*(?:\n\s*# REVIEW:.*)*/gm)?.length ?? 0;

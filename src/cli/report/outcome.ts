@@ -12,15 +12,16 @@ import { version } from '../version.ts';
 import { folderInRepository, showFindings } from './findings.ts';
 import { page } from './pager.ts';
 
-/** How findings and results are shown, as far as the command line decides it. */
+/** The options of the command line that affect output. */
 export type View = Pick<
   PrsCommand,
   'json' | 'quiet' | 'detailed' | 'failsOnWarnings' | 'diagnosticsFormat' | 'diagnosticsFormats'
 > & { readonly config?: string | undefined };
 
 /**
- * Writes what a command found and made: with `--json` or as SARIF one object on stdout and nothing else, otherwise
- * findings and notes on stderr and the result on stdout. Returns the exit code. Paths are told relative to `root`.
+ * Prints findings and the result of a command: with `--json` or as SARIF one object on stdout and nothing
+ * else, otherwise findings and notes on stderr and the result on stdout. Returns the exit code. Paths are
+ * relative to `root`.
  */
 export async function showOutcome(
   name: string,
@@ -51,7 +52,7 @@ export async function showOutcome(
     const format = view.diagnosticsFormat;
     showFindings(shown, { format, screen: terminal.stderr, environment: process.env, root });
   }
-  // What another program reads is not laid out for a screen.
+  // Output for another program is not wrapped.
   const width = widthOf(terminal.stdout);
   if (outcome.text) {
     const text = await outcome.text(width);
@@ -76,7 +77,7 @@ async function sarif(
   config = 'instr.yaml',
 ): Promise<object> {
   const folder = folderInRepository({ environment: process.env, root });
-  // The pages of all codes are in it.
+  // The module contains the pages of all codes.
   const { sarifReport } = await import('./sarif.ts');
   return sarifReport(diagnostics, { version, exitCode, folder, configuration: basename(config) });
 }
@@ -92,8 +93,8 @@ function fails(diagnostics: readonly Diagnostic[], strict: boolean): boolean {
 }
 
 /**
- * `--quiet` leaves errors, and what makes a strict run fail. Notes about the sources are there for those who look
- * closer; notes about what a run did to files are for everybody.
+ * Whether a finding is shown. `--quiet` keeps errors, and warnings that make a strict run fail. Notes about
+ * sources need `--verbose`; notes about written files are always shown.
  */
 function isShown({ severity, code }: Diagnostic, view: View): boolean {
   if (severity === 'error') return true;

@@ -1,12 +1,12 @@
 import { closesFence, openingFence } from '../../text/fences.ts';
 import { wrapWords } from '../../text/wrap.ts';
 
-/** What stands behind the mark of a fence: a language, and the file of which it is the content. */
+/** The info string of a fence: a language, and the file with this content. */
 const info = /^`*(\w*)(?: file=(\S+))?\s*$/;
 
 /**
- * The Markdown of a page as lines for a terminal: paragraphs wrapped, headings without signs, examples indented below the
- * name of their file, command lines behind a prompt. What stands in an example is never wrapped: people copy it.
+ * The Markdown of a page as text for a terminal: wrapped paragraphs, headings without `#`, examples indented
+ * below their file name, command lines with a prompt. Examples are not wrapped, so that they can be copied.
  */
 export function terminalPage(page: string, width: number): string {
   const lines: string[] = [];

@@ -5,8 +5,8 @@ import { columnsOf } from '../../text/style.ts';
 import { writeRendered } from '../streams.ts';
 
 /**
- * Shows a long text, which is escaped already, with the user's pager; short text, and text without a pager, is written as it is. Says whether the
- * user interrupted it.
+ * Shows a long, already escaped text in the user's pager; a short text, or one without a pager, is printed.
+ * Returns whether the user interrupted it.
  */
 export async function page(text: string, screen: Screen): Promise<boolean> {
   const rows = process.stdout.rows || 24;
@@ -16,7 +16,7 @@ export async function page(text: string, screen: Screen): Promise<boolean> {
     writeRendered(text);
     return false;
   }
-  // Ctrl-C is for the pager: leaving before it does would leave two programs with one keyboard.
+  // The pager handles Ctrl-C. If this program ended first, both would read the keyboard.
   const wait = () => {};
   process.on('SIGINT', wait);
   const end = await new Promise<'missing' | 'interrupted' | 'read'>(resolve => {
@@ -40,13 +40,16 @@ export async function page(text: string, screen: Screen): Promise<boolean> {
   return end === 'interrupted';
 }
 
-/** As for git: a shell reads `PAGER` only where it has to, because Ctrl-C ends a shell and not the pager in it. */
+/**
+ * Parses `PAGER` like Git: a shell is used only where necessary, because Ctrl-C would end the shell and not
+ * the pager in it.
+ */
 function commandOf(
   command: string,
 ): readonly [file: string, args: readonly string[], shell: boolean] | undefined {
   if (/[^\w\s./:+,@-]/.test(command)) return [command, [], true];
   const [file = '', ...args] = command.trim().split(/\s+/);
-  // Not by a search of the system, which may find a program of the project.
+  // A search by the system could find a program of the project.
   const program = /[/\\]/.test(file) ? file : programPath(file);
   return program === undefined ? undefined : [program, args, false];
 }

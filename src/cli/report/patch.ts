@@ -2,10 +2,10 @@ import { styled } from '../../text/diagnostics/palette.ts';
 
 const paints = { '+': styled.added, '-': styled.error, '@': styled.help } as const;
 
-/** A line of a hunk in the colour of what it says. */
+/** Colours a line of a hunk. */
 export const hunkLine = (line: string): string => paints[line[0] as keyof typeof paints]?.(line) ?? line;
 
-/** A patch of one file or of many, as Git colours it. */
+/** Colours a patch of one or several files as Git does. */
 export const patchText = (patch: string): string =>
   patch
     .trimEnd()

@@ -7,27 +7,27 @@ import {
   renderJson,
 } from '../../text/diagnostics/render-json.ts';
 
-/** What a log of SARIF says beside the findings. */
+/** The content of a SARIF log besides the findings. */
 export interface SarifFacts {
   readonly version: string;
   readonly exitCode: number;
-  /** The project below the root of the repository; empty when they are the same. */
+  /** The path of the project in its repository; empty when they are the same. */
   readonly folder: string;
-  /** The file that findings without a place are about: the configuration, relative to the project. */
+  /** The file for findings without a position: the configuration, relative to the project. */
   readonly configuration: string;
 }
 
-/** A place within a file; a range without an end is a point or a line. */
+/** A range in a file; without an end it is a position or a line. */
 type Range = Pick<JsonDiagnostic, 'line' | 'column' | 'endLine' | 'endColumn'>;
 
-/** The name that stands for the folder that relative paths are relative to. */
+/** The SARIF base id for relative paths. */
 const base = '%SRCROOT%';
 
 const levels: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' };
 
 /**
- * All findings, in the order given, as one log in the Static Analysis Results Interchange Format 2.1.0. Its rules are
- * the pages of those codes that were found. Secrets and endless names are hidden as in every report.
+ * Converts findings, in the given order, to one log in the Static Analysis Results Interchange Format 2.1.0.
+ * Its rules are the pages of the codes that occur. Secrets are masked and long names cut, as in every report.
  */
 export function sarifReport(diagnostics: readonly Diagnostic[], facts: SarifFacts): object {
   const codes = [...new Set(diagnostics.map(({ code }) => code))].sort();
@@ -55,7 +55,7 @@ function ruleOf(code: string) {
   return {
     id: code,
     name: page.name,
-    // What the message of a finding names is not known of all of them.
+    // The placeholders of a message have no common value.
     shortDescription: { text: page.message.replace(/`?\{\w+\}`?/g, '…') },
     fullDescription: { text: about.replace(/\n/g, ' ') },
     help: { text: `${page.hint}\n\n${page.page}`, markdown: `${page.hint}\n\n${page.page}` },
@@ -70,7 +70,7 @@ function resultOf(found: JsonDiagnostic, ruleIndex: number, { folder, configurat
     ruleIndex,
     level: levels[severity],
     message: { text: plainText(hint ? `${message}\nhelp: ${hint}` : message) },
-    // Whoever shows findings beside the lines of a file wants a line for every one of them.
+    // Viewers need a line for every finding.
     locations: [{ physicalLocation: placeOf(file, { line: 1, ...found }, folder) }],
     ...(related.length > 0 && {
       relatedLocations: related.map((place, id) => ({
@@ -84,7 +84,7 @@ function resultOf(found: JsonDiagnostic, ruleIndex: number, { folder, configurat
   };
 }
 
-/** In a message, `[text](place)` would be a link; what a finding quotes is none. */
+/** SARIF interprets `[text](place)` in a message as a link, so brackets in quoted text are escaped. */
 const plainText = (text: string): string => text.replace(/\[(?=[^\][]*\]\()/g, '\\[');
 
 const placeOf = (file: string, range: Range, folder: string) => ({
@@ -99,14 +99,14 @@ const regionOf = ({ line, column, endLine, endColumn }: Range) => ({
   endColumn,
 });
 
-/** The address of a file: from the root of the repository, unless it lies elsewhere. */
+/** The URI of a file: from the root of the repository, unless it lies elsewhere. */
 function artifactOf(file: string, folder: string) {
   const encoded = (path: string) => path.split('/').map(encodeURIComponent).join('/');
   if (/^(?:[A-Za-z]:)?\//.test(file)) return { uri: `file://${encoded(file.replace(/^(?!\/)/, '/'))}` };
   return { uri: encoded(folder ? `${folder}/${file}` : file), uriBaseId: base };
 }
 
-/** All edits of a file together: they are about the text before any of them. */
+/** Groups edits by file; they refer to the text before the first edit. */
 function fixOf({ title, edits }: JsonFix, folder: string) {
   const files = new Map<string, JsonEdit[]>();
   for (const edit of edits) files.set(edit.file, [...(files.get(edit.file) ?? []), edit]);

@@ -6,7 +6,7 @@ import { plural } from './files.ts';
 import { table } from './table.ts';
 import { waiverData } from './waivers.ts';
 
-/** The members of its JSON object. */
+/** The JSON members of `status`. */
 export const statusData = (
   name: string,
   { sources, targets, files, drift, executables, waivers }: Status,
@@ -54,7 +54,7 @@ function waiverState({ waivers }: Status): string {
   return `${plural(waivers.length, 'waiver')}${expired > 0 ? ` (${expired} expired)` : ''}`;
 }
 
-/** The one command that a project needs next. */
+/** The most useful next command. */
 function nextStep({ broken, drift, entry }: Status): string {
   if (broken) return '`prs validate` shows the errors that stop a compile.';
   const paths = (state: string) => drift.filter(one => one.state === state).map(({ path }) => path);
@@ -67,7 +67,7 @@ function nextStep({ broken, drift, entry }: Status): string {
   return `Edit ${entry}, then run \`prs compile\`.`;
 }
 
-/** How to begin in a folder without a project; `found` is what is in it. */
+/** How to begin in a folder without a project; `found` is what was detected there. */
 export function beginText(found: Suggestion | undefined): string {
   const next =
     found?.compiler !== undefined

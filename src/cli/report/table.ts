@@ -1,15 +1,16 @@
 import { columnsOf, escapeText } from '../../text/style.ts';
 import { wrapWords } from '../../text/wrap.ts';
 
-/** Gap between two columns. */
+/** Blanks between two columns. */
 const gap = 2;
 
-/** A last column narrower than this is hard to read; then rows flow instead. */
+/** If the last column were narrower than this, rows flow instead. */
 const narrowest = 24;
 
 /**
- * Rows as text, each ending with a newline: columns as wide as their widest cell, the last one never padded. What
- * does not fit `width` is wrapped in the last column; on screens too narrow for that, every row flows on its own.
+ * Lays out rows; each line ends with a newline. Columns are as wide as their widest cell; the last one is not
+ * padded. Text wider than `width` is wrapped in the last column; if that would be too narrow, every row flows
+ * on its own.
  */
 export function table(cells: readonly (readonly string[])[], width: number): string {
   // A line break in a cell would look like another row.
@@ -42,7 +43,7 @@ function columns(
   return `${text.trimEnd()}\n`;
 }
 
-/** The cells of a row one after the other, its further lines indented. */
+/** The cells of a row in sequence, with continuation lines indented. */
 function flow(row: readonly string[], width: number): string {
   const indent = /^ */.exec(row[0] ?? '')![0];
   const words = row

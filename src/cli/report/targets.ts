@@ -11,10 +11,10 @@ import { wrapLines, wrapWords } from '../../text/wrap.ts';
 import { plural } from './files.ts';
 import { table } from './table.ts';
 
-/** From so many columns on, the table of tools has a line for each. */
+/** The width from which the table of tools has one line per tool. */
 const wide = 140;
 
-/** The supported tools: a table, or on a narrow screen two lines for each. */
+/** The supported tools: a table, or on a narrow screen two lines each. */
 export function targetTable(targets: readonly Target[], width: number): string {
   if (width < wide) return narrowList(targets, width);
   const rows = targets.map(({ id, label, title, defaultVersion, versions, main, capabilities }) => [
@@ -63,7 +63,7 @@ export function overlapTable(overlap: readonly Overlap[], width: number): string
   return `${table([['tool', 'copies', 'once', 'from'], ...rows], width)}${plural(overlap.length, 'tool')} load the main text ${plural(now, 'time')}, ${least} under the layout \`once\`${advice}.\n${others.map(line => `${line}\n`).join('')}`;
 }
 
-/** What a tool is given by files of others, beside the main text. */
+/** What a tool loads from files of other tools, in addition to the main text. */
 function overlapLine(
   target: string,
   { kind, how, clients, entries, own, files, by }: NonNullable<Overlap['elsewhere']>[number],
@@ -76,7 +76,7 @@ function overlapLine(
     : `${what} twice, from ${fewNames(own)} and from ${from}: ${names}.`;
 }
 
-/** What happens to what is more than a limit. */
+/** What tools do with content beyond a limit. */
 const beyond = {
   cut: 'the rest is cut off',
   ignored: 'the rest is ignored',
@@ -85,7 +85,7 @@ const beyond = {
   advice: 'advice of the vendor',
 } as const;
 
-/** What an option takes, and what holds without it. */
+/** The values of an option, and its default. */
 function valuesOf({ type, values, minimum, default: fallback, requires, buildOnly }: OptionSpec): string {
   const least = minimum === undefined ? '' : ` from ${minimum}`;
   const taken = values?.map(value => JSON.stringify(value)).join(' | ') ?? `${type}${least}`;
@@ -97,7 +97,7 @@ function valuesOf({ type, values, minimum, default: fallback, requires, buildOnl
   return [taken, ...without, ...needs, ...builds].join('; ');
 }
 
-/** What became of a feature, in words. */
+/** The result of proving a feature. */
 const received: Readonly<Record<string, string>> = {
   once: 'once',
   demand: 'listed, for the model to open',
@@ -106,7 +106,7 @@ const received: Readonly<Record<string, string>> = {
   missing: 'not received',
 };
 
-/** One tool: what is written per version, options, limits, evidence, and what it has no place for. */
+/** The page of a tool: what is written per version, options, limits, evidence, and omissions. */
 export function targetPage({ spec, options }: LoadedSpec, target: Target, width: number): string {
   const files = (version: string) =>
     (target.files ?? [])

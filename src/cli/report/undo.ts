@@ -1,12 +1,12 @@
 import type { UndoOutcome } from '../../project/write/undo.ts';
 import { fileData, plural } from './files.ts';
 
-/** The members of the JSON object for undo. */
+/** The JSON members of `undo`. */
 export const undoData = ({ entries }: UndoOutcome): Record<string, unknown> => ({
   files: entries.map(fileData),
 });
 
-/** What was taken back. */
+/** What was reverted. */
 export function undoText({ entries, time }: UndoOutcome): string {
   const lines = entries
     .filter(({ action }) => action !== 'keep')

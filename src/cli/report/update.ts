@@ -6,7 +6,7 @@ import { plural } from './files.ts';
 import { lockText } from './lock.ts';
 import { table } from './table.ts';
 
-/** The sources of a lock as a table. */
+/** A table of the locked sources. */
 export function outdatedText(sources: readonly SourceVersion[], width: number): string {
   if (sources.length === 0) return 'The lock has no sources.\n';
   const rows = sources.map(({ source, current, wanted, latest, state }) => [
@@ -20,7 +20,7 @@ export function outdatedText(sources: readonly SourceVersion[], width: number): 
   return sources.every(({ state }) => state === 'current') ? `${shown}\nNothing is newer.\n` : shown;
 }
 
-/** The members of the JSON object for `update --dry-run`. */
+/** The JSON members of `update --dry-run`. */
 export function updateData({ locked, files, budgets, findings }: UpdatePreview): Record<string, unknown> {
   return {
     moves: locked.changes.map(({ source, before, after }) => ({
@@ -35,11 +35,11 @@ export function updateData({ locked, files, budgets, findings }: UpdatePreview):
   };
 }
 
-/** Whether a compile after the update would write nothing. */
+/** Whether errors would stop a compile after the update. */
 const isStopped = (findings: UpdatePreview['findings']): boolean =>
   findings.some(({ severity }) => severity === 'error');
 
-/** What an update would do, for a terminal. */
+/** The effect of an update, as text. */
 export function previewText({ locked, files, budgets, findings }: UpdatePreview, width: number): string {
   const over = budgets.filter(isOver).map(({ target }) => target);
   return [

@@ -6,7 +6,7 @@ import { plural } from './files.ts';
 
 type Origins = ReadonlyMap<string, readonly OriginRange[]>;
 
-/** Nothing of the page can run or load anything: the texts in it are those of others. */
+/** The page must not run or load anything, because its texts are untrusted. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'";
 
 const style = `:root { color-scheme: light dark; --line: light-dark(#e3e0d8, #2e333b); --soft: light-dark(#5d6470, #9aa1ad); --accent: light-dark(#0b6e5c, #63d2b8) }
@@ -21,11 +21,11 @@ td:nth-child(2) { white-space: pre-wrap } td:first-child { color: var(--soft); u
 .cut { font-weight: 700; color: light-dark(#7a4b00, #ffd48a) }
 @media (max-width: 40rem) { body { padding: .8rem } th:first-child { width: 2.6rem } th, td { padding: 0 .3rem } details details { margin-left: 0 } }`;
 
-/** A text of others as text of a page: markup and control characters are shown and do nothing. */
+/** Escapes untrusted text for HTML; control characters are shown. */
 const plain = (text: string): string =>
   escapeText(text).replace(/[&<>"]/g, found => `&#${found.charCodeAt(0)};`);
 
-/** What each tool is given, with the source of each line, as one page that needs nothing beside it. */
+/** One self-contained HTML page with what each tool loads, and the source of each line. */
 export function viewPage({ root, views, textOf }: Views, origins: Origins): string {
   const title = `What ${views.length === 1 ? views[0]!.spec.title : 'each tool'} is given in ${basename(root)}`;
   const tools = views.map(view => toolHtml(view, textOf, origins, views.length === 1));

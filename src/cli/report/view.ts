@@ -5,7 +5,7 @@ import { plural } from './files.ts';
 import { patchText } from './patch.ts';
 import { table } from './table.ts';
 
-/** The member `view` of the JSON object. */
+/** The JSON member `view`. */
 export function viewData(
   { spec, version, parts, onDemand, limit, cut }: View,
   origins?: ReadonlyMap<string, readonly OriginRange[]>,
@@ -30,7 +30,7 @@ export function viewData(
   };
 }
 
-/** The text that the tool is given, with the borders of files, what waits, sizes, and the cut. */
+/** The text that the tool loads, with file boundaries, content loaded on demand, sizes, and the cut. */
 export function viewText({ spec, parts, onDemand, limit, cut }: View, width: number): string {
   const lines: string[] = [];
   for (const { path, text, startLine, endLine, tokens, importedBy, onReadOf } of parts) {
@@ -68,7 +68,7 @@ export function viewText({ spec, parts, onDemand, limit, cut }: View, width: num
   return `${lines.join('\n')}\n`;
 }
 
-/** What has changed in the text that the tool is given. */
+/** The changes of the text that the tool loads. */
 export function diffText(patch: string): string {
   const lines = patch.split('\n').slice(1);
   if (!lines.some(line => line.startsWith('@@'))) return 'The tool is given the same text.\n';

@@ -2,7 +2,7 @@ import type { Waiver } from '../../check/policy/waivers.ts';
 import { dayOf } from '../../project/open/waivers.ts';
 import type { WithClock } from '../../project/session/world.ts';
 
-/** The members of the JSON object about exceptions to policies; none where there are none. */
+/** The JSON members about policy waivers; empty when there are none. */
 export function waiverData(waivers: readonly Waiver[], context: WithClock): Record<string, unknown> {
   if (waivers.length === 0) return {};
   return { today: dayOf(context), waivers: waivers.map(({ at: _at, ...waiver }) => waiver) };

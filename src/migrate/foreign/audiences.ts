@@ -6,7 +6,7 @@ import type { SourceReference } from './entry.ts';
 import { valueAt } from './structured.ts';
 import type { PortableText } from './text.ts';
 
-/** A folder of texts that only some profiles have: what is in it, as one source. */
+/** A folder of texts for some profiles only, as one source. */
 export interface FolderSource {
   readonly items: Map<string, Map<string, Data>>;
   readonly references: SourceReference[];
@@ -14,12 +14,14 @@ export interface FolderSource {
 
 export interface Audiences {
   readonly folderOf: (path: string) => string | undefined;
-  /** The folders of the result that is written by default, of those that there are. */
+  /** Of some folders, those in the default build. */
   readonly usual: (all: readonly string[]) => readonly string[];
   readonly others: readonly (readonly [name: string, folders: readonly string[]])[];
 }
 
-/** Profiles of a configuration. Where it has none, or chooses none, all folders belong to everybody. */
+/**
+ * The profiles of a configuration. Without profiles, or when none is chosen, all folders are for everybody.
+ */
 export function audiencesOf(settings: Data, { profiles }: ForeignSource): Audiences | undefined {
   if (!profiles) return undefined;
   const table = valueAt(settings, profiles.at);
@@ -40,7 +42,7 @@ export function audiencesOf(settings: Data, { profiles }: ForeignSource): Audien
 
 const blocks = { rules: 'guards', agents: 'agents', commands: 'shortcuts', checks: 'checks' } as const;
 
-/** Puts a text into the source of its folder. */
+/** Adds a text to the source of its folder. */
 export function addToFolder(
   { items }: FolderSource,
   kind: keyof typeof blocks,

@@ -16,21 +16,21 @@ import { pathsMatching, readHooks, readServers, targetsOf, valueAt } from './str
 import { filesBeside, type PortableText, portableFields, portableText, sourceText } from './text.ts';
 import { type ToolNames, toolNames } from './tool-names.ts';
 
-/** A file to write, with its path from the root of the project. */
+/** A file to write, with its path relative to the project. */
 export interface ConvertedFile {
   readonly path: string;
   readonly text: string | Uint8Array;
   readonly executable?: boolean;
 }
 
-/** Sources made of those of another compiler. */
+/** The sources converted from another compiler. */
 export interface Converted {
   readonly files: readonly ConvertedFile[];
   readonly targets: readonly string[];
-  /** Files of the compiler itself hold something: it is in use, and not only left over. */
+  /** Whether files of the compiler itself have content, so that it is in use. */
   readonly hasContent: boolean;
   readonly taken: readonly string[];
-  /** What was not, with the reason as a clause. */
+  /** Files that were not converted, with the reason as a clause. */
   readonly left: readonly { readonly path: string; readonly reason: string }[];
 }
 
@@ -38,16 +38,16 @@ export interface ConversionRequest {
   readonly source: ForeignSource;
   readonly name: string;
   readonly files: ForeignFiles;
-  /** The id of a tool by a name of it. */
+  /** Returns the id of a tool by any of its names. */
   readonly resolve: (name: string) => string | undefined;
   /** Ids of the tools to write for; default: those of the configuration. */
   readonly targets?: readonly string[] | undefined;
   readonly registry?: string | undefined;
-  /** Changes permissions one by one. */
+  /** Changes each permission. */
   readonly change?: (permission: PortablePermission) => PortablePermission;
 }
 
-/** Whether a project is written in the sources of a compiler. */
+/** Whether a project has sources of a compiler. */
 export const isWrittenIn = ({ detect }: ForeignSource, paths: readonly string[]): boolean =>
   detect.some(one => paths.some(path => path === one || path.startsWith(`${one}/`)));
 
@@ -55,7 +55,7 @@ export const isWrittenIn = ({ detect }: ForeignSource, paths: readonly string[])
 export const isOwnPath = ({ detect }: ForeignSource, path: string): boolean =>
   detect.some(one => `/${path}/`.includes(`/${one}/`));
 
-/** Converts the sources of another compiler by what they mean to it. */
+/** Converts the sources of another compiler by their meaning there. */
 export const convertForeign = (request: ConversionRequest): Promise<Converted> =>
   new Conversion(request).run();
 
@@ -67,9 +67,9 @@ class Conversion {
   private readonly names: ToolNames;
   private readonly made = new Map<string, ConvertedFile>();
   private readonly documents: SourceReference[] = [];
-  /** Sources made of files that the compiler only shares with others, and what is there for every project. */
+  /** Sources from files that the compiler shares with others, and files that every project has. */
   private readonly common = new Set<string>();
-  /** Folders of texts that only some results have. */
+  /** Folders of texts for some builds only. */
   private readonly folders = new Map<string, FolderSource>();
   private audiences: Audiences | undefined;
   private settings: Data = {};
@@ -139,7 +139,7 @@ class Conversion {
     }
   }
 
-  /** Files of skills keep every byte and mode; a target list of the other compiler is put into our words. */
+  /** Copies files of skills byte for byte; the target list of the other compiler is converted. */
   private takeSkillFile(path: string, place: TextPlace): void {
     const { bytesOf, isExecutable } = this.request.files;
     const inside = /\/skills\/(?:\.curated\/)?(.+)$/.exec(path)?.[1];
@@ -209,7 +209,10 @@ class Conversion {
     return known;
   }
 
-  /** The entry, a source for each folder that only some results have, and an entry for each further result. */
+  /**
+   * Creates the entry, a source for each folder that is for some builds only, and an entry for each further
+   * build.
+   */
   private makeEntries(parts: EntryParts): [name: string, entry: string][] {
     const { name: project } = this.request;
     for (const [folder, { items, references }] of this.folders)
@@ -234,7 +237,9 @@ class Conversion {
     return builds;
   }
 
-  /** Tells what the format says is not taken, what nothing says of what it is, and packages of others. */
+  /**
+   * Records files that are not converted: those the format excludes, unknown ones, and third-party packages.
+   */
   private leaveRest(): void {
     const { source, reader, settings } = this;
     const { paths } = this.request.files;
@@ -283,7 +288,7 @@ class Conversion {
   }
 }
 
-/** The configuration of the same language: paths lead to the new folder. */
+/** The configuration of a compiler with the same language: paths lead to the new folder. */
 function treeConfig(
   settings: Data,
   name: string,

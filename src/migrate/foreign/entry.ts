@@ -20,7 +20,7 @@ export interface EntryParts {
   readonly items?: ReadonlyMap<string, ReadonlyMap<string, Data>>;
 }
 
-/** A source of ours: references, then blocks. `from` is the folder below `.instr/` that it stands in. */
+/** The text of a source: references, then blocks. `from` is its folder below `.instr/`. */
 export function entryText(
   id: string,
   references: readonly SourceReference[],
@@ -49,7 +49,7 @@ export function entryText(
   );
 }
 
-/** The reference to a file, for a source in a folder below `.instr/`; as a rule for the entry. */
+/** The reference to a file from a source in a folder below `.instr/`; the default is that of the entry. */
 export function useOf({ path, targets }: SourceReference, from = ''): UseDeclaration {
   const below = path.replace(/^\.instr\//, '');
   const written =

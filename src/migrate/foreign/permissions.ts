@@ -10,15 +10,15 @@ import type { ToolNames } from './tool-names.ts';
 const decisions = ['deny', 'ask', 'allow'] as const;
 type Decision = (typeof decisions)[number];
 
-/** A permission of the other compiler, in its words. */
+/** A permission in the syntax of the other compiler. */
 interface ForeignPermission {
-  /** What it belongs to: what a tool says of that stands in the place of what is said for all. */
+  /** Its group: permissions for one tool replace those of the group for all tools. */
   readonly group: string;
   readonly text: string;
   readonly decision: Decision;
 }
 
-/** A subject in the words of the language, for all tools or some. */
+/** A portable subject, for all tools or some. */
 export interface PortablePermission {
   readonly decision: Decision;
   readonly subject: string;
@@ -27,9 +27,9 @@ export interface PortablePermission {
 }
 
 /**
- * Permissions as lists by decision (`deny: ["Bash(rm:*)"]`) or as decisions by pattern (`bash: { "rm *": "deny" }`), where
- * a text is the group and the pattern. What a tool has of a group for itself it has in the place of what all have. What
- * cannot be taken is told to the reader.
+ * Reads permissions as lists by decision (`deny: ["Bash(rm:*)"]`) or as decisions by pattern (`bash: { "rm
+ * *": "deny" }`), where a key is group and pattern. The permissions of a tool for a group replace those for
+ * all tools. What cannot be converted is reported to the reader.
  */
 export async function readPermissions(
   source: ForeignSource,
@@ -64,7 +64,8 @@ function permissionsOf(
       reader.leave(`${file.path}: ${decision} ${text}`, reason);
       return [];
     };
-    // Beside what is allowed that is what assistants do by themselves, and said aloud it would be about that, too.
+    // Asking is the default of assistants for everything that is not allowed; an explicit rule would also
+    // apply to allowed commands.
     const isRest = decision === 'ask' && /^\w+ \*$/.test(text);
     if (isRest && all.some(({ one: other }) => other.group === group && other.decision === 'allow'))
       return leave(
@@ -91,7 +92,7 @@ function foreignPermissionsIn(data: Data | undefined): ForeignPermission[] {
 
 const isDecision = (word: Data | undefined): word is Decision => decisions.some(one => one === word);
 
-/** A text in the words of the language, by the first template that explains it; or why there are none. */
+/** Converts a text by the first matching template to portable subjects, or says why there are none. */
 function subjectOf(
   text: string,
   templates: Readonly<Record<string, string>>,
@@ -106,7 +107,7 @@ function subjectOf(
   return { reason: 'no permission of the language is about it' };
 }
 
-/** The parts of a text that a template has placeholders for. */
+/** The placeholder values of a template in a text. */
 function partsOf(template: string, text: string): Readonly<Record<string, string>> | undefined {
   const pattern = template
     .split(/(\{\w+\})/)
@@ -120,13 +121,13 @@ function partsOf(template: string, text: string): Readonly<Record<string, string
   return found ? (found.groups ?? {}) : undefined;
 }
 
-/** A permission that a tool is not told. */
+/** A permission without one of its tools. */
 export function withoutTool(one: PortablePermission, id: string): PortablePermission {
   if (one.targets) return { ...one, targets: one.targets.filter(target => target !== id) };
   return { ...one, except: [...new Set([...(one.except ?? []), id])] };
 }
 
-/** The lists of a block of permissions: name and items, texts where they are for everybody. */
+/** The lists of a permission block: name and items, which are texts when they apply to everybody. */
 export function permissionLists(
   permissions: readonly PortablePermission[],
 ): readonly (readonly [name: string, items: readonly Data[]])[] {
@@ -143,7 +144,7 @@ export function permissionLists(
   });
 }
 
-/** The patterns of the first file like `.gitignore` that is there. */
+/** The patterns of the first existing file in `.gitignore` format. */
 export function readIgnored({ ignore }: ForeignSource, reader: ForeignReader): readonly string[] {
   const path = ignore?.find(one => reader.has(one));
   if (path === undefined) return [];

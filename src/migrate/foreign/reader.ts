@@ -8,10 +8,10 @@ export interface ForeignFiles {
   readonly isExecutable: (path: string) => boolean;
 }
 
-/** Reads the files of another compiler, and remembers what was read and what was not. */
+/** Reads the files of another compiler, and records which were read. */
 export class ForeignReader {
   readonly taken = new Set<string>();
-  /** What was not taken, with the reason as a clause. */
+  /** Content that was not converted, with the reason as a clause. */
   readonly left: { readonly path: string; readonly reason: string }[] = [];
   private readonly present: ReadonlySet<string>;
 
@@ -32,7 +32,7 @@ export class ForeignReader {
     return bytes && new TextDecoder().decode(bytes);
   }
 
-  /** The data of a structured file; `undefined` where it is not there or cannot be read. */
+  /** The data of a structured file; `undefined` when it is missing or invalid. */
   async data({ path, format }: DataFile): Promise<Data | undefined> {
     const text = this.has(path) ? this.text(path) : undefined;
     if (text === undefined) return undefined;
@@ -45,7 +45,7 @@ export class ForeignReader {
     return parsed.data;
   }
 
-  /** The structured files of a list that are there, with their data. */
+  /** The existing structured files of a list with their data. */
   async all(files: readonly DataFile[] = []): Promise<{ readonly file: DataFile; readonly data: Data }[]> {
     const found: { readonly file: DataFile; readonly data: Data }[] = [];
     for (const file of files) {

@@ -8,11 +8,11 @@ import type { ToolNames } from './tool-names.ts';
 
 type DataMap = Readonly<Record<string, Data>>;
 
-/** What stands at the end of a way of keys. */
+/** The value at a path of keys. */
 export const valueAt = (data: Data | undefined, keys: readonly string[]): Data | undefined =>
   keys.reduce<Data | undefined>((value, key) => (isDataObject(value) ? value[key] : undefined), data);
 
-/** The ways of keys in some data that a pattern leads to; `*` is any key. */
+/** The paths in some data that match a pattern; `*` is any key. */
 export function pathsMatching(
   data: Data,
   [key, ...rest]: readonly string[],
@@ -24,7 +24,7 @@ export function pathsMatching(
   return keys.flatMap(one => pathsMatching(data[one]!, rest, [...way, one]));
 }
 
-/** Names of the tools that the configuration writes for, as written. */
+/** Names of the targets in the configuration, as written. */
 export function targetsOf(settings: Data, { targets }: ForeignSource): readonly string[] {
   const named = targets.at.map(key => valueAt(settings, [key])).find(value => value !== undefined);
   const listed =
@@ -54,7 +54,7 @@ export function targetsOf(settings: Data, { targets }: ForeignSource): readonly 
 const namesOfEntry = (entry: DataMap): string[] =>
   typeof entry.name === 'string' ? [entry.name] : Object.keys(entry);
 
-/** What the table of a tool says for it alone. */
+/** The settings in the table of each tool. */
 export function tablesOfTools(
   data: Data,
   file: DataFile,
@@ -76,7 +76,10 @@ function keepFrom(id: string, fields: DataMap): DataMap {
   return { ...rest, except: [...new Set([...strings(except), id])] };
 }
 
-/** The list of servers of all files, as a text; nothing where there is none. What cannot be taken is told to the reader. */
+/**
+ * The list of servers of all files, as text; `undefined` when there are none. What cannot be converted is
+ * reported to the reader.
+ */
 export async function readServers(
   source: ForeignSource,
   reader: ForeignReader,
@@ -102,7 +105,9 @@ export async function readServers(
   return `${JSON.stringify({ mcpServers: Object.fromEntries(servers) }, null, 2)}\n`;
 }
 
-/** Servers by name; from a table or a list of entries with names. Those of one tool stand in the place of those for all. */
+/**
+ * Servers by name, from a table or a list of entries with names. Servers of one tool replace those for all.
+ */
 function serversOf(
   found: Data | undefined,
   data: Data,
@@ -128,11 +133,11 @@ function serversOf(
       else servers.set(name, fields);
     }
   }
-  // One that no tool is left for says nothing.
+  // A server without any remaining tool is dropped.
   return new Map([...servers].filter(([, { targets }]) => !Array.isArray(targets) || targets.length > 0));
 }
 
-/** Keys that only the tool of an entry knows are changes for it. */
+/** Keys that only the tool of an entry knows become overlays. */
 function ownWords(entry: DataMap, id: string): DataMap {
   const isNative = (key: string) => !isPortable('mcpServers', portableName('mcpServers', key));
   const native = Object.entries(entry).filter(([key]) => isNative(key));
@@ -154,7 +159,7 @@ function serverOf(name: string, entry: Data, file: DataFile, names: ToolNames): 
       fields[file.rename?.[key] ?? key] = isTime ? value * 1000 : value;
     }
   }
-  // A table of environment variables says nothing where it is empty.
+  // An empty table of environment variables has no meaning.
   if (isDataObject(fields.env) && Object.keys(fields.env).length === 0) delete fields.env;
   return [[name, fields]];
 }
@@ -162,8 +167,8 @@ function serverOf(name: string, entry: Data, file: DataFile, names: ToolNames): 
 export type PortableHook = readonly [name: string, fields: DataMap];
 
 /**
- * Hooks by event. What a shell runs stays one text for the shell. An event of one tool is in the place of that for all.
- * What cannot be taken is told to the reader.
+ * Hooks by event. Shell commands stay a single text for the shell. The hooks of one tool for an event replace
+ * those for all. What cannot be converted is reported to the reader.
  */
 export async function readHooks(
   source: ForeignSource,
@@ -207,7 +212,7 @@ function hooksIn(found: Data | undefined, file: DataFile, reader: ForeignReader)
   return hooks;
 }
 
-/** What a hook does: runs a command, or has a model answer a prompt. */
+/** The action of a hook: a command, or a prompt for a model. */
 function actionOf({ type, command, prompt, model }: DataMap): DataMap | undefined {
   if (type === 'prompt' && typeof prompt === 'string')
     return { prompt, ...(typeof model === 'string' && { model }) };

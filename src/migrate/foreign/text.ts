@@ -8,7 +8,7 @@ import type { ToolNames } from './tool-names.ts';
 type Fields = Map<string, Data>;
 type DataMap = Readonly<Record<string, Data>>;
 
-/** A text of the other compiler in the words of Markdown sources. */
+/** A text of the other compiler with portable front matter. */
 export interface PortableText {
   readonly fields: Fields;
   readonly body: string;
@@ -17,7 +17,7 @@ export interface PortableText {
   readonly isPrivate: boolean;
 }
 
-/** Reads a text by what the format says of its front matter. What it says for single tools stays with these. */
+/** Converts a text by the description of its front matter. Settings for single tools become overlays. */
 export function portableText(
   path: string,
   text: string,
@@ -33,7 +33,7 @@ export function portableText(
   return portableFields(path, read, body, place, names, isNested);
 }
 
-/** Fields of a text of another compiler, by the words of ours: those for all tools, and those of each tool that the text names. */
+/** The portable fields of a text: those for all tools, and those of each tool that it names. */
 export function portableFields(
   path: string,
   read: ReadonlyMap<string, Data>,
@@ -55,7 +55,7 @@ export function portableFields(
     else addChanges(own, key, value, read, place, names);
   }
   nestByPlace(fields, path, read, place, isNested);
-  // What is for one tool has nothing to say for others.
+  // In a text for a single tool, its settings are the settings for all.
   const alone = targets?.length === 1 ? own.get(targets[0]!) : undefined;
   for (const [key, value] of alone ?? []) fields.set(key, value);
   if (alone) own.clear();
@@ -70,20 +70,20 @@ export function portableFields(
   };
 }
 
-/** The tools that a text names; `undefined` for all. */
+/** The tools that a text names; `undefined` means all. */
 export function toolsNamedIn(written: Data | undefined, names: ToolNames): readonly string[] | undefined {
   const list = typeof written === 'string' ? written.split(',').map(name => name.trim()) : strings(written);
   return list.length === 0 || list.some(names.isAll) ? undefined : names.idsOf(list);
 }
 
-/** A word of the other compiler as ours; one that says when a text is read is put so. */
+/** Sets a field by its portable name; values for the activation are converted. */
 function setWord(fields: Fields, key: string, value: Data, { rename, activation }: Partial<TextPlace>): void {
   const when = activation?.[key];
   if (!when) fields.set(rename?.[key] ?? key, value);
   else if (Object.hasOwn(when, String(value))) fields.set('activation', when[String(value)]!);
 }
 
-/** What a block says for its tool alone; of two blocks for one tool the first leads. */
+/** Adds the settings of a tool; of two blocks for one tool the first wins. */
 function addChanges(
   own: Map<string, Fields>,
   tool: string,
@@ -106,8 +106,8 @@ function addChanges(
 }
 
 /**
- * A list of what an agent may use is called `tools`, too: changes stand under `targets` then, and where that says
- * who the text is for, each of these has the list for itself.
+ * An agent may also have a list of tools named `tools`. In that case overlays are in `targets`, and if that
+ * is the audience, the list is repeated for each of its tools.
  */
 function setChanges(
   fields: Fields,
@@ -122,7 +122,7 @@ function setChanges(
   else fields.set('tools', Object.fromEntries(targets.map(id => [id, { tools: list, ...all[id] }])));
 }
 
-/** The folder in whose own main file a text stands, as the text, its globs or its place say. */
+/** The folder whose main file contains a text, by its content, its globs or its path. */
 function nestByPlace(
   fields: Fields,
   path: string,
@@ -140,7 +140,7 @@ function nestByPlace(
   if (place.folder !== undefined && path.includes(place.folder)) nest(fields, path.split(place.folder)[0]!);
 }
 
-/** The longest folder without a wildcard that all globs lie in; nothing where they have none or differ. */
+/** The longest common folder of all globs without a wildcard; `undefined` when there is none. */
 function commonFolder(globs: readonly string[]): string | undefined {
   const folders = globs.map(glob => {
     const parts = glob.split('/');
@@ -159,7 +159,7 @@ function nest(fields: Fields, folder: string): void {
   fields.set('placement', 'nested');
 }
 
-/** What blocks of tools say in files of their own beside a skill. */
+/** Settings for single tools in separate files next to a skill. */
 export function filesBeside(
   text: string,
   { beside }: Partial<TextPlace>,
@@ -172,7 +172,7 @@ export function filesBeside(
   });
 }
 
-/** A Markdown source: front matter as plain as YAML allows, and the body as it is. */
+/** The text of a Markdown source: minimal front matter, and the unchanged body. */
 export function sourceText({ fields, body, targets }: PortableText): string {
   const all = { ...Object.fromEntries(fields), ...(targets && { targets: [...targets] }) };
   const text = body.replace(/^(?:[ \t]*\r?\n)+/, '');
@@ -182,7 +182,7 @@ export function sourceText({ fields, body, targets }: PortableText): string {
 
 const ended = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
 
-/** Lists stand on one line: a hint such as `[message]` is a list to YAML and brackets to people. */
+/** Lists are written on one line. A hint such as `[message]` is a list in YAML, but means brackets. */
 const row = ([key, value]: readonly [string, Data]): string =>
   Array.isArray(value)
     ? `${key}: ${stringify(value, { lineWidth: 0, collectionStyle: 'flow', flowCollectionPadding: false })}`

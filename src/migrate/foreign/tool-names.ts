@@ -1,14 +1,14 @@
 import type { ForeignSource } from '../../generated/types/foreign.ts';
 
 export interface ToolNames {
-  /** Ids in the order given, each once; names that no spec has are left out. */
+  /** Ids in the given order, without duplicates and unknown names. */
   readonly idsOf: (names: readonly string[]) => readonly string[];
   readonly isTool: (name: string) => boolean;
   readonly isAll: (name: string) => boolean;
   readonly unknown: ReadonlySet<string>;
 }
 
-/** Names of tools as another compiler has them, as ids of ours: by its own table first, then by `resolve`. */
+/** Maps tool names of another compiler to ids: by its own table first, then by `resolve`. */
 export function toolNames(
   { names, targets }: ForeignSource,
   resolve: (name: string) => string | undefined,

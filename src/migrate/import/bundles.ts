@@ -11,7 +11,7 @@ export interface InBundle extends Recognised {
   readonly file: FileSpec;
 }
 
-/** Finds out what a file is to the bundles of tools; `undefined` when it lies in none. */
+/** Finds the bundle of some tool that contains a file; `undefined` when there is none. */
 export function recogniseInBundle(path: string, specs: readonly TargetSpec[]): InBundle | undefined {
   for (const spec of specs) {
     for (const [place, file] of Object.entries(spec.files)) {
@@ -31,7 +31,7 @@ export function recogniseInBundle(path: string, specs: readonly TargetSpec[]): I
   return undefined;
 }
 
-/** The first name in a path is that of the bundle, the second that of what lies there. */
+/** The first name in a path is that of the bundle, the second that of the item. */
 function expressionOf(template: string): RegExp {
   let names = 0;
   const parts = template.split(/(\{name\})/).map(part => {
@@ -42,7 +42,7 @@ function expressionOf(template: string): RegExp {
   return new RegExp(`^${parts.join('')}$`, 'u');
 }
 
-/** What a file of a bundle says of the bundle: which of the items that stand in it belong to it. */
+/** The items that a file of a bundle contributes to it. */
 export function bundleItems(parts: readonly MappedBlock[], { bundle, file }: InBundle): MappedBlock[] {
   const collection = partOf(file);
   if (collection === undefined || collection === 'plugins') return [];

@@ -26,10 +26,10 @@ export interface ImportedDocument {
   readonly comments: Comments;
 }
 
-/** Identifiers can name a section in `@header`; other keys are their own titles. */
+/** Identifiers can be section keys in `@header`; other keys are their own titles. */
 const identifier = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
-/** Gathers the parts of a file by block, in the order in which the blocks first appear. */
+/** Groups the parts of a file by block, in order of first appearance. */
 function blocksOf(
   parts: readonly MappedBlock[],
   comments: Map<Declaration | BodyItem, string>,
@@ -74,7 +74,7 @@ function itemsOf({ key, title, titlesBlock, blockTitle, content }: MappedBlock):
   ];
 }
 
-/** A command that a list names is no file of its own: it stays in the list. */
+/** A command in a list has no file of its own: it stays in the list. */
 const listedCommand = (text: string): Value =>
   object([
     ['prompt', { kind: 'boolean', value: false, span: nowhere }],
@@ -91,7 +91,7 @@ const fieldsValue = (fields: ReadonlyMap<string, Data>): Value =>
     [...fields].map(([name, data]) => [name, name === 'content' ? text(String(data)) : valueFrom(data)]),
   );
 
-/** Data as a value. What a one-line string would have filled in is written as text, where nothing is. */
+/** Data as a value. A string in which variables would be expanded is written as text. */
 function valueFrom(data: Data): Value {
   if (data === null) return { kind: 'null', span: nowhere };
   if (typeof data === 'string' && hasReference(data)) return withReferences(data);
@@ -102,13 +102,13 @@ function valueFrom(data: Data): Value {
   return object(Object.entries(data).map(([key, value]) => [key, valueFrom(value)]));
 }
 
-/** A file of its own: `@meta` and the blocks. */
+/** A separate file: `@meta` and the blocks. */
 export function toDocument(id: string, parts: readonly MappedBlock[]): ImportedDocument {
   const comments = new Map<Declaration | BodyItem, string>();
   return { document: documentOf([metaBlock(id), ...blocksOf(parts, comments)]), comments };
 }
 
-/** The `@meta` of a source that is made now. */
+/** The `@meta` of a new source. */
 export const metaBlock = (id: string): BlockDeclaration =>
   block('meta', [field('id', str(id)), field('syntax', str(newestSyntax))]);
 

@@ -19,23 +19,29 @@ import { bundleItems, recogniseInBundle } from './bundles.ts';
 import { type ImportedDocument, printImported, toDocument } from './document.ts';
 import { type Recognised, recognise } from './recognise.ts';
 
-/** A file to import: its path is relative to the project and `/`-separated. */
+/** A file to import; its path is relative to the project and `/`-separated. */
 export interface ImportRequest {
   readonly path: string;
   readonly bytes: Uint8Array;
-  /** Specs in the order in which they are asked; one alone when the user named the tool. */
+  /** Specs in the order in which they are tried; a single one when the user named the tool. */
   readonly specs: readonly TargetSpec[];
-  /** Whether the user named the tool: then a path that it does not know is read as its main document. */
+  /** Whether the user named the tool, so that an unknown path is read as its main document. */
   readonly named?: boolean;
   readonly universalDir?: string;
-  /** Whether a file of a bundle says so, with the name of the bundle; else it is what it is anywhere. */
+  /**
+   * Whether the name of the bundle is kept for a file in a bundle; otherwise it is read like a file
+   * elsewhere.
+   */
   readonly bundled?: boolean;
-  /** A main document is to come out of a compile in its order; the block that the same text has already, if any. */
+  /**
+   * Set when a compile must reproduce the order of a main document: returns the block that the same text is
+   * already in, if any.
+   */
   readonly inPlace?: (text: string) => string | undefined;
 }
 
 export interface MappingRow {
-  /** Block, with the key below it: `standards.naming`. */
+  /** The block, with the key in it: `standards.naming`. */
   readonly block: string;
   readonly startLine: number;
   readonly endLine: number;
@@ -43,15 +49,15 @@ export interface MappingRow {
 }
 
 export interface Imported {
-  /** A name for the parts in the project: the id in `@meta`, and the file name. */
+  /** A name for the parts: the id in `@meta`, and the file name. */
   readonly name: string;
   readonly target?: string;
-  /** Directory below the root that the file applies to; empty for the whole project. */
+  /** The folder that the file applies to, relative to the root; empty for the whole project. */
   readonly scope: string;
   readonly parts: readonly MappedBlock[];
-  /** The lines down to the heading above all parts, when the order of the file is kept. */
+  /** The lines up to the main heading, when the order of the file is kept. */
   readonly title?: string;
-  /** The text below the front matter, when the file is Markdown. */
+  /** The text below the front matter of a Markdown file. */
   readonly body?: string;
   readonly blocks: readonly MappingRow[];
   readonly document: ImportedDocument;
@@ -59,7 +65,7 @@ export interface Imported {
   readonly reviews: number;
 }
 
-/** Reads any instruction file of any tool. Reports what cannot be read, and gives `undefined` then. */
+/** Reads an instruction file of any tool. Returns `undefined` after reporting when it cannot be read. */
 export async function importFile(request: ImportRequest, report: Report): Promise<Imported | undefined> {
   const { path } = request;
   const source = decodeSource(path, request.bytes, report);
@@ -114,7 +120,7 @@ const idOf = (name: string): string =>
     .replace(/[^\p{L}\p{N}._-]+/gu, '-')
     .replace(/^[-.]+|[-.]+$/g, '') || 'imported';
 
-/** Any text that Markdown could be is taken as main instructions; a skill is known by its file name. */
+/** Any Markdown text is read as main instructions; a skill is recognised by its file name. */
 function generic(path: string, { named, specs }: ImportRequest): Recognised | undefined {
   const name = baseName(path);
   const plain = { name, scope: '', shared: false, ...(named && specs[0] && { spec: specs[0] }) };
@@ -127,10 +133,7 @@ function generic(path: string, { named, specs }: ImportRequest): Recognised | un
   return named && !/\.(?:json|jsonc|toml|ya?ml)$/i.test(path) ? plain : undefined;
 }
 
-/**
- * Reads a file by the kind of the entry whose place it lies in; a file that no spec describes is read as a main
- * document.
- */
+/** Reads a file by the kind of its entry; a file that no spec describes is read as a main document. */
 async function readParts(
   source: Source,
   { file = mainDocument(source.name), ...found }: Recognised,

@@ -8,27 +8,29 @@ import { baseName } from '../../text/paths.ts';
 import { sharedFolder } from '../../text/places.ts';
 
 export interface Recognised {
-  /** Absent when no spec knows the path. */
+  /** Absent when no spec has the path. */
   readonly spec?: TargetSpec;
-  /** The entry of `files` whose form the file has; absent for places that are only read. */
+  /** The entry of `files` with the format of the file; absent for places that are only read. */
   readonly place?: string;
   readonly file?: FileSpec;
-  /** What `{name}` stands for in the path, else the file name without endings. */
+  /** The value of `{name}` in the path, else the file name without extensions. */
   readonly name: string;
-  /** Whether other tools have the same file, so that it says little about which one is in use. */
+  /** Whether other tools have the same file, so that it does not show which tool is in use. */
   readonly shared: boolean;
-  /** Directory that the tool's own path starts in: empty for the root, `packages/api` for a nested package. */
+  /**
+   * The folder that the tool's path is relative to: empty for the root, `packages/api` for a nested package.
+   */
   readonly scope: string;
 }
 
 interface Match extends Omit<Recognised, 'shared'> {
-  /** Literal characters of the template: the longer, the surer. */
+  /** The number of literal characters in the template: more are more specific. */
   readonly weight: number;
 }
 
 /**
- * Finds out what a path (relative to the project, `/`-separated) is to the tools. The most literal template of all
- * specs wins; among equals the first spec. `undefined` when no spec has a place like it.
+ * Finds the tool and entry of a path (relative to the project, `/`-separated). The most literal template of
+ * all specs wins; among equals the first spec. `undefined` when no spec has a matching place.
  */
 export function recognise(
   path: string,
@@ -54,9 +56,10 @@ export function recognise(
       for (const template of [...pathsOf(file, spec, universalDir), ...others]) {
         const deep = kind.folderOf !== undefined && !isAmongSkills(template, file, spec, universalDir);
         const match = matchTemplate(template, path, deep);
-        // A tool that writes the file in its default version comes before one that needs another version for it.
+        // A tool that writes the file in its default version takes precedence over one that needs another
+        // version.
         const usual = file.versions?.includes(spec.defaultVersion) ?? true;
-        // Where a tool keeps commands among its skills, other tools read the file as a skill.
+        // When a tool stores commands among its skills, other tools read the file as a skill.
         const skill = partOf(file) === 'skills';
         const bonus = (usual ? 0.25 : 0) + (skill ? 0.125 : 0);
         if (match) offer({ ...match, spec, place, file, weight: match.weight + bonus });
@@ -70,7 +73,7 @@ export function recognise(
     for (const read of [...(spec.reads ? readablePaths(spec.reads) : []), ...(spec.detect ?? [])]) {
       if (!/\.(?:md|mdc|markdown|txt)$|\/\.?[a-z]+rules$|^\.[a-z]+rules$/.test(read)) continue;
       const match = matchTemplate(read, path, true);
-      // A place that is only read counts less than one whose form is known.
+      // A place that is only read has lower precedence than one with a known format.
       if (match) offer({ ...match, spec, weight: match.weight - 0.5 });
     }
   }
@@ -92,14 +95,17 @@ function inUniversalDir(path: string, universalDir: string): Recognised | undefi
   return undefined;
 }
 
-/** Specs of projects are input, too: matching takes the length of a path to the power of its wildcards. */
+/**
+ * Specs of projects are untrusted input: the time of a match grows with the length of the path to the power
+ * of its wildcards.
+ */
 const mostWildcards = 3;
 
 const isMatchable = (template: string): boolean => (template.match(/\{|\*+/g)?.length ?? 0) <= mostWildcards;
 
 const compiled = new Map<string, { readonly expression: RegExp; readonly weight: number }>();
 
-/** `deep`: items may stand in folders of their own below the place. */
+/** `deep` allows items in subfolders of the place. */
 function matchTemplate(
   template: string,
   path: string,

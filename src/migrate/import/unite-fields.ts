@@ -7,13 +7,13 @@ export interface ToolFields {
   readonly fields: ReadonlyMap<string, Data>;
 }
 
-/** The field that holds what an entry says for single tools; agents have their list of tools under the same name. */
+/** The field for overlays; in agents, the list of tools has the same name. */
 const overlays = 'tools';
 
 /**
- * Makes one entry of the versions that several tools have: common fields once, the others for each tool below
- * `tools`, or below `targets` beside a list of tools, where the entry is for every tool and has no other use for that
- * field. `undefined` when their texts differ: those are two entries.
+ * Combines the versions of an entry from several tools: common fields once, and differences as overlays in
+ * `tools`, or in `targets` next to a list of tools if the entry is for every tool and does not use that
+ * field. `undefined` when their texts differ, because these are two entries.
  */
 export function uniteFields(
   versions: readonly ToolFields[],
