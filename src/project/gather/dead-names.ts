@@ -46,7 +46,7 @@ export function reportDeadNames(
       report(conventionUnused({ name }, { span, fixes: removal('customConventions', name) }));
   }
   // The other names are for all builds together; one entry alone says nothing about what another one uses.
-  const entries = new Set([input.entry, ...Object.values(builds).map(build => build.entry ?? input.entry)]);
+  const entries = entriesOf(config);
   if (entries.size > 1 || entry !== input.entry) return;
   reportSections(loaded, units, report);
   const written = writtenReferences(units);
@@ -65,6 +65,10 @@ export function reportDeadNames(
   }
 }
 
+/** The entry files of all builds. */
+const entriesOf = ({ input, builds = {} }: Project['loaded']['config']): ReadonlySet<string> =>
+  new Set([input.entry, ...Object.values(builds).map(build => build.entry ?? input.entry)]);
+
 /** Names in the order of sections that are those of no section: no block of the language, and none of the sources. */
 function reportSections({ config, spanOf }: Project['loaded'], units: readonly Unit[], report: Report): void {
   const { sectionOrder = [] } = config.output ?? {};
@@ -82,17 +86,30 @@ function reportSections({ config, spanOf }: Project['loaded'], units: readonly U
   }
 }
 
-/** Reports files that look like the entry or the private notes of a project and are neither. */
+/**
+ * Reports files that look like sources and are not read: the other entry, private notes in the wrong place, and `.prs`
+ * files in `.instr` that nothing imports. `beside` are the names of the files in `.instr`. Files of a project with
+ * several entries may be for another one.
+ */
 export function reportUnread(
+  { loaded: { config } }: Project,
   entry: string,
   units: readonly Unit[],
-  isFile: (path: string) => boolean,
+  beside: readonly string[],
   report: Report,
 ): void {
+  const isFile = (path: string) => beside.includes(path.slice('.instr/'.length));
   const isUnread = (path: string) => isFile(path) && !units.some(({ id }) => id === path);
   const other = entry === entryPath ? markdownEntryPath : entryPath;
   if ((entry === entryPath || entry === markdownEntryPath) && isUnread(other))
     report(sourceUnread({ path: other, why: `\`${entry}\` is the entry` }, { file: other }));
+  const entries = entriesOf(config);
+  for (const name of entries.size > 1 || entry !== config.input.entry ? [] : beside) {
+    const path = `.instr/${name}`;
+    if (!name.endsWith('.prs') || [entryPath, localPath].includes(path) || !isUnread(path)) continue;
+    const hint = `Add \`@use ./${name}\` to \`${entry}\`, or remove the file.`;
+    report(sourceUnread({ path, why: 'no source imports it' }, { file: path, hint }));
+  }
   if (!isUnread(markdownNotesPath)) return;
   const why = `private notes are read from \`${localPath}\``;
   const hint = 'Write them there: `@local { "…" }`.';
