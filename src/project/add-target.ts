@@ -7,7 +7,8 @@ import { isFields, splice } from '../plan/shared-format.ts';
 import { jsonFormat } from '../plan/shared-json.ts';
 import { yamlFormat } from '../plan/shared-yaml.ts';
 import type { Unit } from '../resolve/program.ts';
-import { resolveTargetName } from '../spec/load.ts';
+import { builtinSpec, resolveTargetName } from '../spec/load.ts';
+import { readablePaths } from '../spec/reads.ts';
 import type { Body, Document, Field, UseDeclaration, Value } from '../syntax/ast.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { findFrontMatter } from '../text/front-matter-lines.ts';
@@ -42,6 +43,8 @@ export interface AddedTarget extends Pick<CompilePreview, 'files'> {
   readonly opened: readonly string[];
   /** Sources with permissions that the new tool cannot express, and that stay for the others only. */
   readonly closed: readonly string[];
+  /** Main files of other tools whose texts the new tool does not get, because it reads another main file of the project. */
+  readonly mains: readonly string[];
 }
 
 /** Sources by path from the root, with their new texts. */
@@ -71,7 +74,12 @@ export async function addTarget(
   const own = program.units.filter(({ layer }) => !layer.remote);
   const idOf = (target: string) => resolveTargetName(target, custom) ?? target;
   const model = wanted ?? mostNamed(own, idOf, id);
-  const opening = { idOf, model, id, others: before.targets.filter(one => one !== id) };
+  const others = before.targets.filter(one => one !== id);
+  const mainsOf = (target: string) => {
+    const { reads } = (custom.get(target) ?? builtinSpec(target))?.spec ?? {};
+    return reads ? readablePaths(reads) : [];
+  };
+  const opening = { idOf, model, id, others, isOwnMain: ownMains(own, mainsOf(id), others.flatMap(mainsOf)) };
   const wasEnabled = before.targets.includes(id);
   const attempt = async (closed: ReadonlySet<string>) => {
     const edits = openUnits(own, opening, closed);
@@ -90,7 +98,8 @@ export async function addTarget(
   const files = [...foreseen.edits].map(([path, text]) => ({ path, text }));
   if (!dryRun && !(await writeSources(root, files, context))) return undefined;
   const { opened } = foreseen;
-  return { root, id, wasEnabled, like: model, opened, closed: [...closed], files: foreseen.files };
+  const mains = [...new Set(own.flatMap(mainPins).filter(path => !opening.isOwnMain(path)))];
+  return { root, id, wasEnabled, like: model, opened, closed: [...closed], mains, files: foreseen.files };
 }
 
 /** What a compile would do with the edits. */
@@ -116,6 +125,25 @@ function enable({ loaded, root }: Project, id: string, disk: WritableDisk, edits
   }
 }
 
+/** The files of the project's root that `@use … into` of a unit names. */
+const mainPins = (unit: Unit): string[] =>
+  unit.kind === 'source'
+    ? importsOf(unit.document).flatMap(use => (use.kind === 'use' ? (use.into?.value ?? []) : []))
+    : [];
+
+/**
+ * Whether the text of a main file is for a tool: where the sources have a text for a main file that the tool reads, the
+ * texts of the main files of other tools would be added to it, also for all others that read the file.
+ */
+function ownMains(
+  units: readonly Unit[],
+  own: readonly string[],
+  others: readonly string[],
+): (path: string) => boolean {
+  const hasOwn = units.flatMap(mainPins).some(path => own.includes(path));
+  return path => !hasOwn || own.includes(path) || !others.includes(path);
+}
+
 interface Opening {
   readonly idOf: (name: string) => string;
   /** The tool whose sources are opened. */
@@ -124,6 +152,8 @@ interface Opening {
   readonly id: string;
   /** The other enabled tools. */
   readonly others: readonly string[];
+  /** Whether the text that is written to a path is opened. */
+  readonly isOwnMain: (path: string) => boolean;
 }
 
 /** The tool that most lists of targets name, other than the one that is added. */
@@ -153,7 +183,7 @@ function targetNames(unit: Unit): string[] {
  * Adds a tool to each list that has the model and not the tool. What leads to a file of `closed` is left to the other tools.
  */
 function openUnits(units: readonly Unit[], opening: Opening, closed: ReadonlySet<string>): Edits {
-  const { idOf, model, id, others } = opening;
+  const { idOf, model, id, others, isOwnMain } = opening;
   const isOpened = ({ names }: TargetList) => {
     const ids = names.map(idOf);
     return model !== undefined && ids.includes(model) && !ids.includes(id);
@@ -166,12 +196,13 @@ function openUnits(units: readonly Unit[], opening: Opening, closed: ReadonlySet
     if (unit.kind === 'source') {
       const leadsToClosed = (use: UseDeclaration) =>
         closed.has(unit.references.get(use.reference.path) ?? '');
-      const uses = importsOf(unit.document).filter(use => use.kind === 'use' && leadsToClosed(use));
-      const pins = uses
+      const imports = importsOf(unit.document).filter(use => use.kind === 'use');
+      const kept = imports.filter(use => leadsToClosed(use) || !isOwnMain(use.into?.value ?? ''));
+      const pins = kept
         .filter(({ targets }) => !targets)
         .map(({ span: { end } }) => restriction(end, others));
       const lists = listsIn(unit.document).filter(
-        list => isOpened(list) && !uses.some(({ span }) => span.start < list.at && list.at <= span.end),
+        list => isOpened(list) && !kept.some(({ span }) => span.start < list.at && list.at <= span.end),
       );
       for (const list of [...lists, ...pins].sort((a, b) => b.at - a.at)) text = list.add(text, id);
     } else {

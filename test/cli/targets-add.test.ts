@@ -84,4 +84,15 @@ tests('lists in every layout are opened, and a name that is no tool is an error'
   assert.is(prs(folder, ['compile']).status, 0);
 });
 
+tests('the main file of another tool is not added to the one that the tool reads', () => {
+  const files = { 'AGENTS.md': '# Shop\nUse tabs.\n', 'CLAUDE.md': 'See AGENTS.md.\n', '.cursor/mcp.json': '{ "mcpServers": { "a": { "command": "a" } } }\n' };
+  const folder = project(files);
+  assert.is(prs(folder, ['migrate']).status, 0);
+  const { status, stdout, stderr } = prs(folder, ['targets', 'add', 'codex', '--like', 'cursor']);
+  assert.is(status, 0, stderr);
+  assert.match(stdout, 'Left to the tools that read them, because codex has a main file of its own: CLAUDE.md\n');
+  assert.is(prs(folder, ['compile']).status, 0);
+  for (const [path, text] of Object.entries(files)) assert.is(read(folder, path), text, path);
+});
+
 tests.run();

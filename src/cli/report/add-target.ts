@@ -11,7 +11,7 @@ export const addedTargetData = ({ root: _root, files, ...added }: AddedTarget): 
 
 /** What was enabled, which entries were changed to allow the tool, and what a compile would write. */
 export function addedTargetText(added: AddedTarget, dryRun: boolean, width: number): string {
-  const { id, wasEnabled, like, opened, closed, files } = added;
+  const { id, wasEnabled, like, opened, closed, mains, files } = added;
   const lines = [];
   if (!wasEnabled) lines.push(`${id} ${dryRun ? 'would be' : 'is'} enabled.`);
   if (opened.length > 0)
@@ -22,6 +22,10 @@ export function addedTargetText(added: AddedTarget, dryRun: boolean, width: numb
   if (wasEnabled && opened.length === 0) lines.push(`${id} is enabled, and no source is closed to it.`);
   if (closed.length > 0)
     lines.push(`Left to the other tools, because ${id} cannot be given as little: ${fewNames(closed)}`);
+  if (mains.length > 0)
+    lines.push(
+      `Left to the tools that read them, because ${id} has a main file of its own: ${fewNames(mains)}`,
+    );
   const next = dryRun ? 'Nothing was written.' : 'Next: `prs compile`; `prs undo` takes this back.';
   const changes = files.length > 0 ? `A compile would now change:\n${changesTable(files, width)}` : '';
   return `${lines.join('\n')}\n${changes}${next}\n`;
