@@ -73,8 +73,8 @@ export function sameRows(
 }
 
 /**
- * Whether a key that only one of two front matters has is insignificant. The keys in `left` may be absent
- * whatever is planned.
+ * Whether a key that only one of two front matters has is insignificant: it has the implied value, or, with
+ * `left`, it is implied with any value.
  */
 export const isImplied = (key: string, value: Json, left: boolean, implied: readonly ImpliedKey[]): boolean =>
   implied.some(one => one.key === key && (one.value === undefined ? left : sameValue(one.value, value)));
