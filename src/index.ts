@@ -18,7 +18,7 @@ import { printDocument } from './syntax/print.ts';
 import { decodeText } from './text/bytes.ts';
 import type { Diagnostic as Finding } from './text/diagnostics/diagnostic.ts';
 import { type JsonDiagnostic, renderJson } from './text/diagnostics/render-json.ts';
-import { compareCode } from './text/order.ts';
+import { compareCodeUnits } from './text/order.ts';
 
 export type * from './syntax/ast.ts';
 export type { JsonDiagnostic as Diagnostic, MemoryFile, Omission, Target };
@@ -180,7 +180,7 @@ function contextFor({ files, environment = {} }: ProjectInput): {
       path.replace(/^\.\//, ''),
       typeof file === 'string' || file instanceof Uint8Array ? { content: file } : file,
     ])
-    .sort(([a], [b]) => compareCode(a, b));
+    .sort(([a], [b]) => compareCodeUnits(a, b));
   const context: CompileContext = {
     ...givenWorld(root, entries, finding => void found.push(finding)),
     environment,

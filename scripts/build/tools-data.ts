@@ -1,13 +1,13 @@
 /** dist/data: what is known of all tools, for programs of others, with its schema. */
 import { describeTarget } from '../../src/project/open/targets.ts';
 import type { LoadedSpec } from '../../src/spec/spec.ts';
-import { compareCode } from '../../src/text/order.ts';
+import { compareCodeUnits } from '../../src/text/order.ts';
 
 type Schema = Record<string, unknown> & { definitions: Record<string, unknown> };
 
 /** Every tool as `prs targets <id> --json` shows it. The date is the newest of the facts. */
 export function toolsData(targets: readonly LoadedSpec[]) {
-  const tools = targets.map(describeTarget).sort((a, b) => compareCode(a.id, b.id));
+  const tools = targets.map(describeTarget).sort((a, b) => compareCodeUnits(a.id, b.id));
   const dates = tools.flatMap(({ evidence = [], proof }) => [
     ...evidence.map(({ checked }) => checked),
     proof?.date ?? '',

@@ -1,7 +1,7 @@
 /** Which fields of servers and which events of hooks reach which tools: tried, not read from the specs. */
 import type { Field } from '../../src/generated/blocks.ts';
 import type { TargetSpec } from '../../src/generated/types/target.ts';
-import { steeringFields } from '../../src/model/collections.ts';
+import { fieldsWithoutText } from '../../src/model/collections.ts';
 import { findBlock } from '../../src/resolve/catalogue.ts';
 import { completeSpec } from '../../src/spec/load.ts';
 import { compileModel, resolveText } from '../../test/support/compile.ts';
@@ -46,7 +46,7 @@ const rowOf = (name: string, tools: readonly TargetSpec[]): string[] => [
 
 /** Fields of a server that not every tool has, with the tools that are told. */
 export async function serverFields(specs: readonly TargetSpec[]): Promise<string> {
-  const steering = steeringFields('mcpServers');
+  const steering = fieldsWithoutText('mcpServers');
   const others = ['description', 'name', 'url', 'into', 'targets', 'except'];
   const rows: string[][] = [];
   for (const { name, types } of fieldsOf('mcpServers')) {

@@ -9,7 +9,7 @@ import { blockOf } from '../../src/model/collections.ts';
 import { findBlock } from '../../src/resolve/catalogue.ts';
 import { completeSpec } from '../../src/spec/load.ts';
 import { computedFields } from '../../src/spec/vocabulary.ts';
-import { compareCode } from '../../src/text/order.ts';
+import { compareCodeUnits } from '../../src/text/order.ts';
 import { toolsData } from '../build/tools-data.ts';
 import { root } from '../generate.ts';
 import { cell, code, table } from './markdown.ts';
@@ -133,7 +133,7 @@ export function optionTable(specs: readonly TargetSpec[]): string {
       found.set(key, known);
     }
   }
-  const rows = [...found].sort(([a], [b]) => compareCode(a, b));
+  const rows = [...found].sort(([a], [b]) => compareCodeUnits(a, b));
   return table(
     ['Option', 'Values', 'Meaning', 'Targets'],
     rows.map(([key, { help, values, ids }]) => [
@@ -147,7 +147,7 @@ export function optionTable(specs: readonly TargetSpec[]): string {
 
 /** Names of all tools in alphabetical order, each leading to its spec. */
 export function toolNames(specs: readonly TargetSpec[]): string {
-  const sorted = [...specs].sort((a, b) => compareCode(a.title.toLowerCase(), b.title.toLowerCase()));
+  const sorted = [...specs].sort((a, b) => compareCodeUnits(a.title.toLowerCase(), b.title.toLowerCase()));
   return `${specs.length}: ${sorted.map(({ id, title }) => `[${title}](targets/${id}.yaml)`).join(', ')}.`;
 }
 

@@ -12,7 +12,7 @@ import type { BlockCatalogue } from '../../src/generated/types/blocks.ts';
 import type { SectionCatalogue } from '../../src/generated/types/sections.ts';
 import type { TargetSpec } from '../../src/generated/types/target.ts';
 import { inlineTemplates } from '../../src/kinds/places.ts';
-import { byRank, namesOf, plainName } from '../../src/spec/names.ts';
+import { compareRank, namesOf, normalizeName } from '../../src/spec/names.ts';
 import type { SharedParts } from '../../src/spec/shared-parts.ts';
 import { compileOptions, readTemplate } from '../../src/spec/template-compile.ts';
 import { titleOf } from '../../src/text/title.ts';
@@ -198,7 +198,7 @@ function specTextsFile(specs: Data['specs']): Generated {
 
 /** What is asked of all targets, enabled or not. */
 function specsFile(specs: Data['specs']): Generated {
-  const inOrder = (Object.values(specs) as unknown as TargetSpec[]).sort(byRank);
+  const inOrder = (Object.values(specs) as unknown as TargetSpec[]).sort(compareRank);
   const names = inOrder.flatMap(spec => namesOf(spec).map(name => [name, spec.id] as const));
   const aliases = inOrder.flatMap(spec =>
     namesOf(spec).filter(name => name !== spec.id && name !== spec.label),
@@ -213,7 +213,7 @@ function specsFile(specs: Data['specs']): Generated {
       '/** Names beside ids and labels, as people write them. */',
       `export const aliases: readonly string[] = ${JSON.stringify(aliases)};`,
       '/** Every name in its plain spelling, with the id it stands for. */',
-      `export const names: Readonly<Record<string, string>> = ${JSON.stringify(Object.fromEntries(names.map(([name, id]) => [plainName(name), id])))};`,
+      `export const names: Readonly<Record<string, string>> = ${JSON.stringify(Object.fromEntries(names.map(([name, id]) => [normalizeName(name), id])))};`,
       '',
     ].join('\n'),
   };

@@ -8,7 +8,7 @@ import {
 } from '../../src/generated/diagnostics.ts';
 import { sharedParts } from '../../src/generated/shared-parts.ts';
 import { expandSpec } from '../../src/spec/expand.ts';
-import { asPlainObject, rowsOf } from '../../src/spec/shared-parts.ts';
+import { asDataObject, rowsOf } from '../../src/spec/shared-parts.ts';
 import { capabilitiesOf, type Standing, standingsOf } from '../../src/spec/standing.ts';
 import type { Report } from '../../src/text/diagnostics/diagnostic.ts';
 import type { Checked } from './checked.ts';
@@ -108,21 +108,21 @@ export function checkRepeats({ spec, yaml, fault }: Checked): void {
     fault(['defaultVersion'], `\`${written.defaultVersion}\` is the usual default version`, hint, 'key');
   const usual = `.${spec.id}`;
   if (written.folder === usual) fault(['folder'], `\`${usual}\` is the usual folder`, hint, 'key');
-  for (const [name, entry] of Object.entries(asPlainObject(written.files) ?? {}))
-    checkEntry(name, asPlainObject(entry) ?? {}, written.folder ?? usual, fault, hint);
+  for (const [name, entry] of Object.entries(asDataObject(written.files) ?? {}))
+    checkEntry(name, asDataObject(entry) ?? {}, written.folder ?? usual, fault, hint);
   checkUserFiles(written, fault);
 }
 
 /** What lies for a user as it does in a project is listed, and not written out. */
 function checkUserFiles(written: Readonly<Record<string, unknown>>, fault: Checked['fault']): void {
-  const user = asPlainObject(written.user);
-  const places = Object.entries(asPlainObject(user?.files) ?? {}).filter(
+  const user = asDataObject(written.user);
+  const places = Object.entries(asDataObject(user?.files) ?? {}).filter(
     ([, place]) => typeof place === 'string',
   );
   for (const [name, place] of places) {
     const same = { ...written, user: { ...user, same: [name], files: undefined } };
-    const whole = asPlainObject(expandSpec(same, sharedParts, () => {}));
-    if (asPlainObject(asPlainObject(whole?.user)?.files)?.[name] === place)
+    const whole = asDataObject(expandSpec(same, sharedParts, () => {}));
+    if (asDataObject(asDataObject(whole?.user)?.files)?.[name] === place)
       fault(['user', 'files', name], `it lies there as in a project`, 'Name it under `same`.');
   }
 }

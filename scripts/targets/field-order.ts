@@ -5,7 +5,7 @@ import { isMap, isNode, isScalar, type Pair, parseDocument, type YAMLMap } from 
 import { sharedParts } from '../../src/generated/shared-parts.ts';
 import { expandSpec } from '../../src/spec/expand.ts';
 import { factsOf } from '../../src/spec/expand-entry.ts';
-import { asPlainObject } from '../../src/spec/shared-parts.ts';
+import { asDataObject } from '../../src/spec/shared-parts.ts';
 import type { DataPath } from '../../src/text/yaml.ts';
 import { root } from '../generate.ts';
 
@@ -35,7 +35,7 @@ export interface Misplaced {
 /** The objects of a spec, as it is written, whose fields are out of order; outer ones first. */
 export function misplacedFields(written: unknown): Misplaced[] {
   const found: Misplaced[] = [];
-  const kinds = asPlainObject(asPlainObject(expandSpec(written, sharedParts, () => {}))?.files) ?? {};
+  const kinds = asDataObject(asDataObject(expandSpec(written, sharedParts, () => {}))?.files) ?? {};
   walk(written, schema, [], kinds, found);
   return found;
 }
@@ -84,7 +84,7 @@ function schemaFor(part: Schema | undefined, value: unknown): Schema | undefined
 
 /** An entry has the fields of its kind, behind the name of its stanza. */
 function entrySchema(whole: unknown): Schema | undefined {
-  const kind = asPlainObject(whole)?.kind;
+  const kind = asDataObject(whole)?.kind;
   const known = Object.values(schema.definitions!).find(
     one => (one.properties?.kind as { const?: unknown } | undefined)?.const === kind,
   );

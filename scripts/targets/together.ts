@@ -1,7 +1,7 @@
 /** What only all specs together can have wrong: labels, names, and documents that several write. */
 import type { ItemFiles, TargetSpec } from '../../src/generated/types/target.ts';
 import { allUniversalFiles } from '../../src/spec/item-places.ts';
-import { plainName } from '../../src/spec/names.ts';
+import { normalizeName } from '../../src/spec/names.ts';
 import type { Checked } from './checked.ts';
 import { mentionsIn, toolWords } from './code-words.ts';
 
@@ -29,12 +29,12 @@ export function checkLabels(checked: readonly Checked[]): void {
 /** A name leads to one tool, and is written once. */
 export function checkNames(checked: readonly Checked[]): void {
   const owners = new Map<string, string>();
-  const ids = new Map(checked.map(({ spec }) => [plainName(spec.id), spec.id]));
+  const ids = new Map(checked.map(({ spec }) => [normalizeName(spec.id), spec.id]));
   for (const { spec, fault } of checked) {
-    const own = [spec.id, spec.title].map(plainName);
+    const own = [spec.id, spec.title].map(normalizeName);
     const names = [spec.title, ...(spec.aliases ?? [])];
     for (const [index, name] of names.entries()) {
-      const plain = plainName(name);
+      const plain = normalizeName(name);
       const path = index === 0 ? ['title'] : ['aliases', index - 1];
       const other = ids.get(plain) ?? owners.get(plain);
       if (other !== undefined && other !== spec.id)

@@ -2,7 +2,7 @@ import { commandSplit } from '../generated/diagnostics.ts';
 import type { Node } from '../resolve/program.ts';
 import { replacementFix } from '../text/diagnostics/fixes.ts';
 import { splitCommand } from '../text/shell.ts';
-import { readableText, writtenText } from '../text/variables.ts';
+import { printTextValue, readableText } from '../text/variables.ts';
 import { lastSpan, literalOf, scalarsOf, textOf } from './nodes.ts';
 import type { RuleContext } from './rule.ts';
 
@@ -19,7 +19,7 @@ export function checkCommandLine(
   if (!words) return;
   const [program = '', ...rest] = words;
   const count = rest.length === 1 ? 'one argument' : `${rest.length} arguments`;
-  const items = words.map(writtenText).join(', ');
+  const items = words.map(printTextValue).join(', ');
   const list = `\`[${items}]\``;
   const span = lastSpan(only);
   const literal = literalOf(only);

@@ -1,11 +1,11 @@
 import type { Program, Resource, SourceUnit, Unit } from '../resolve/program.ts';
 import type { Body, BodyItem, Declaration, StringValue, Value } from '../syntax/ast.ts';
-import { textIn } from '../text/bytes.ts';
-import { perObject } from '../text/memo.ts';
+import { textOfFile } from '../text/bytes.ts';
+import { memoizeByObject } from '../text/memo.ts';
 import type { ReadText } from './rule.ts';
 
 /** The `.prs` files of a program, in the order in which they were read. */
-export const sourceUnits = perObject((program: Program): readonly SourceUnit[] =>
+export const sourceUnits = memoizeByObject((program: Program): readonly SourceUnit[] =>
   program.units.filter(unit => unit.kind === 'source'),
 );
 
@@ -21,7 +21,7 @@ export function readTexts(program: Program): ReadText[] {
     texts.set(source, strings ? { source, remote, strings } : { source, remote });
     for (const { path, resource } of resourcesOf(unit)) {
       const name = source.name.replace(/[^/]*$/, path);
-      const text = texts.has(name) ? undefined : textIn(resource.read());
+      const text = texts.has(name) ? undefined : textOfFile(resource.read());
       if (text !== undefined) texts.set(name, { source: { name, text }, remote, isData: !prose.test(path) });
     }
   }

@@ -1,6 +1,6 @@
 import { isPortable, portableName } from '../resolve/catalogue.ts';
 import type { Entry, Node, ObjectNode, Program } from '../resolve/program.ts';
-import { ofWholeEntry, overlaysIn } from '../resolve/sealed.ts';
+import { appliesToWholeEntry, overlaysIn } from '../resolve/sealed.ts';
 
 /** The program as it is for each tool that has overlays. */
 export function variantsOf(program: Program): Program[] {
@@ -45,7 +45,7 @@ function takeChanges(block: string, fields: Map<string, Node>, changes: ObjectNo
     const name = portableName(block, field);
     // Native lines of a tool exist next to the portable command.
     if (block === 'hooks' && (name === 'line' || name === 'raw')) continue;
-    if (ofWholeEntry(block, field, value) || !isPortable(block, name)) continue;
+    if (appliesToWholeEntry(block, field, value) || !isPortable(block, name)) continue;
     for (const known of [...fields.keys()]) if (portableName(block, known) === name) fields.delete(known);
     const isAway = value.kind === 'scalar' && value.value === null;
     if (!isAway) fields.set(field, value);

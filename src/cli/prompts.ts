@@ -1,5 +1,5 @@
 import { withCleanup } from '../host/at-exit.ts';
-import { printable } from '../text/display.ts';
+import { escapeForTerminal } from '../text/display.ts';
 import { showCaret } from './streams.ts';
 
 /** Members of a question that are shown and may contain untrusted text. */
@@ -18,9 +18,9 @@ export async function prompts() {
       withCleanup(restoreTerminal, () => question({ ...escapeTexts(options), output }));
   return {
     isCancel: clack.isCancel,
-    intro: (text: string) => clack.intro(printable(text), { output }),
-    outro: (text: string) => clack.outro(printable(text), { output }),
-    cancel: (text: string) => clack.cancel(printable(text), { output }),
+    intro: (text: string) => clack.intro(escapeForTerminal(text), { output }),
+    outro: (text: string) => clack.outro(escapeForTerminal(text), { output }),
+    cancel: (text: string) => clack.cancel(escapeForTerminal(text), { output }),
     text: ask(clack.text),
     confirm: ask(clack.confirm),
     select: <Value>(options: Parameters<typeof clack.select<Value>>[0]) => ask(clack.select<Value>)(options),
@@ -34,8 +34,8 @@ function escapeTexts<T>(options: T): T {
   const entries = Object.entries(options).map(([name, value]) => {
     if (name === 'options') return [name, escapeTexts(value)];
     if (name === 'initialValue' && typeof value === 'string')
-      return [name, printable(value) === value ? value : ''];
-    return [name, typeof value === 'string' && shown.has(name) ? printable(value) : value];
+      return [name, escapeForTerminal(value) === value ? value : ''];
+    return [name, typeof value === 'string' && shown.has(name) ? escapeForTerminal(value) : value];
   });
   return Object.fromEntries(entries) as T;
 }

@@ -9,9 +9,9 @@ import type { Model } from '../model/model.ts';
 import type { Layout } from '../spec/loading/layout.ts';
 import type { Diagnostic, Report } from '../text/diagnostics/diagnostic.ts';
 import { groupBy } from '../text/group.ts';
-import { perObject } from '../text/memo.ts';
-import { compareCode } from '../text/order.ts';
-import { allAtOnce, isPauseDue, type Steps } from '../text/pieces.ts';
+import { memoizeByObject } from '../text/memo.ts';
+import { compareCodeUnits } from '../text/order.ts';
+import { isPauseDue, runToEnd, type Steps } from '../text/pieces.ts';
 import { layOutNested, layOutOnce } from './layout-once.ts';
 import { type Budget, documentBudgets, reportLimits, type WrittenDraft } from './limits.ts';
 import { reportMainOverlaps, reportRepeatedTexts, reportWiderAudience } from './loaded-twice.ts';
@@ -54,7 +54,7 @@ export interface EmitResult {
  * a second time with changes that avoid the overlaps of the first plan.
  */
 export function emitTargets(...given: Parameters<typeof emitInPieces>): EmitResult {
-  return allAtOnce(emitInPieces(...given));
+  return runToEnd(emitInPieces(...given));
 }
 
 /** The same as a generator that yields between parts, so that an editor can answer requests. */
@@ -160,7 +160,7 @@ function* renderFiles(
     if (drafts[0].kind === 'document' || isPauseDue(files.length)) yield;
   }
   rendering.clashes.finish();
-  return { files: files.sort((a, b) => compareCode(a.path, b.path)), written };
+  return { files: files.sort((a, b) => compareCodeUnits(a.path, b.path)), written };
 }
 
 /** The omissions of all targets, in target order, including those of main documents that are sources. */
@@ -185,7 +185,7 @@ function allOmissions(
  * Layouters by convention, the context for planning targets, and chosen layouts. Cached, because an editor
  * emits many times with the same settings.
  */
-const toolsOf = perObject((settings: EmitSettings) => {
+const toolsOf = memoizeByObject((settings: EmitSettings) => {
   const layouters = new Map<string, Layouter>();
   const layouter = (name: string): Layouter => {
     const known = layouters.get(name) ?? makeLayouter(name, settings);
@@ -193,8 +193,8 @@ const toolsOf = perObject((settings: EmitSettings) => {
     return known;
   };
   // Headings in separate files start at level 1.
-  const helpersOf = perObject((one: Layouter) => one.helpers(1));
-  const contextOf = perObject(
+  const helpersOf = memoizeByObject((one: Layouter) => one.helpers(1));
+  const contextOf = memoizeByObject(
     (request: TargetRequest): PlanContext => ({
       universalDir: settings.universalDir,
       body: bodyTemplate,

@@ -11,12 +11,12 @@ import {
   type MainPart,
 } from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
-import { chooseInPieces, chooseLayout, type Layout } from '../spec/loading/layout.ts';
+import { chooseLayout, chooseLayoutInSteps, type Layout } from '../spec/loading/layout.ts';
 import { importLine, loadTexts } from '../spec/loading/load.ts';
-import type { LayoutReader, Present } from '../spec/loading/main-files.ts';
+import type { ExistingContent, LayoutReader } from '../spec/loading/main-files.ts';
 import { alternatives, filesOfFolder, readablePaths } from '../spec/reads.ts';
 import { groupBy } from '../text/group.ts';
-import { compareCode } from '../text/order.ts';
+import { compareCodeUnits } from '../text/order.ts';
 import type { Steps } from '../text/pieces.ts';
 
 /**
@@ -40,7 +40,7 @@ export function* layOutOnce(
   const idleReads = requests
     .filter(request => !withMain.has(request))
     .flatMap(({ spec }) => spec.reads ?? []);
-  const present = new Map<string, Present>();
+  const present = new Map<string, ExistingContent>();
   for (const draft of drafts) {
     if (draft.kind !== 'document') continue;
     if (draft.file.of !== 'instructions') present.set(draft.path, 'other');
@@ -151,7 +151,9 @@ function filterLists({ lists }: DocumentDraft, isIn: (one: ListedItem) => boolea
 
 function commonConvention(requests: readonly TargetRequest[]): string | undefined {
   const groups = [...groupBy(requests, ({ convention }) => convention)];
-  return groups.sort(([a, some], [b, others]) => others.length - some.length || compareCode(a, b))[0]?.[0];
+  return groups.sort(
+    ([a, some], [b, others]) => others.length - some.length || compareCodeUnits(a, b),
+  )[0]?.[0];
 }
 
 /**
@@ -175,7 +177,7 @@ interface MainFiles {
 function* chooseMainFiles(
   mains: readonly DocumentDraft[],
   readers: readonly LayoutReader[],
-  present: ReadonlyMap<string, Present>,
+  present: ReadonlyMap<string, ExistingContent>,
   idleReads: readonly Reads[],
   known: Map<string, Layout>,
 ): Steps<MainFiles> {
@@ -197,7 +199,7 @@ function* chooseMainFiles(
     const open = [...supplements.values()].filter(path => !present.has(path));
     const files = new Map([...present, ...open.map(path => [path, 'open'] as const)]);
     const key = layoutKey(readers, files, idleReads);
-    const layout = known.get(key) ?? (yield* chooseInPieces(readers, files, idleReads));
+    const layout = known.get(key) ?? (yield* chooseLayoutInSteps(readers, files, idleReads));
     known.set(key, layout);
     const sharedOf = (draft: DocumentDraft) => layout.sources.get(draft.request.spec.id) ?? draft.path;
     const supplementOf = (draft: DocumentDraft) => supplements.get(draft) ?? sharedOf(draft);
@@ -222,7 +224,7 @@ function* chooseMainFiles(
 
 const layoutKey = (
   readers: readonly LayoutReader[],
-  present: ReadonlyMap<string, Present>,
+  present: ReadonlyMap<string, ExistingContent>,
   idleReads: readonly Reads[],
 ): string => {
   const facts = readers.map(({ spec, own, ownOnly, plain, needs }) => [spec.id, own, ownOnly, plain, needs]);

@@ -4,7 +4,7 @@ import type { Draft } from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { strings } from '../model/data.ts';
 import { chainLimit, type LoadedPart, sizeOf, tokensOf, withOption } from '../spec/loading/limits.ts';
-import { type Chain, chainsOf, hasChain, type ProjectTexts, wholeTexts } from '../spec/loading/load.ts';
+import { type Chain, chainsOf, hasChain, type ProjectTexts, uncutTexts } from '../spec/loading/load.ts';
 import { mainNames, nameOf, nestedNames } from '../spec/reads.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { groupBy } from '../text/group.ts';
@@ -153,7 +153,7 @@ export function countLoaded(
     if (chain) budgets.set(target, chain);
     if (chain || !spec.reads) continue;
     const situation = { at: '', read: [], always: always.get(target) ?? [] };
-    const characters = charactersOf(wholeTexts(spec, texts, situation));
+    const characters = charactersOf(uncutTexts(spec, texts, situation));
     if (characters > 0)
       budgets.set(target, { ...budgets.get(target), target, characters, tokens: tokensOf(characters) });
   }

@@ -4,7 +4,7 @@ import { mainDocument } from '../kinds/document/plan.ts';
 import { type DocumentDraft, type Draft, isMain } from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import type { DocumentText } from '../model/model.ts';
-import { loadedMainFiles, takesMain } from '../spec/loading/load.ts';
+import { loadedMainFiles, readsOrReadMain } from '../spec/loading/load.ts';
 import { readablePaths } from '../spec/reads.ts';
 import { groupBy } from '../text/group.ts';
 import { plainText } from '../text/traced.ts';
@@ -109,7 +109,7 @@ export function isReadAsWritten(
 ): boolean {
   if (head === undefined) return false;
   const pins = pinsOf(documents);
-  return into.some(path => takesMain(spec, path, other => pins.has(other)));
+  return into.some(path => readsOrReadMain(spec, path, other => pins.has(other)));
 }
 
 /**

@@ -15,7 +15,7 @@ import { nestedNames } from '../spec/reads.ts';
 import { type Helpers, renderTemplate } from '../spec/template.ts';
 import { builtinTemplate } from '../spec/templates.ts';
 import { groupBy } from '../text/group.ts';
-import { perObject } from '../text/memo.ts';
+import { memoizeByObject } from '../text/memo.ts';
 import { plainText } from '../text/traced.ts';
 import { itemsWithPaths, omitHiddenFields, type TargetPlan } from './target-plan.ts';
 
@@ -156,8 +156,8 @@ const guardSkill = (guard: Item, taken: ReadonlySet<string>): Item =>
   taken.has(guard.name.toLowerCase()) ? asRenamedSkill(guard) : asSkill(guard);
 
 // Cached by guard, because drafts of earlier runs are found by the item.
-const asSkill = perObject((guard: Item) => makeSkill(guard, guard.name));
-const asRenamedSkill = perObject((guard: Item) => makeSkill(guard, `${guard.name}-rules`));
+const asSkill = memoizeByObject((guard: Item) => makeSkill(guard, guard.name));
+const asRenamedSkill = memoizeByObject((guard: Item) => makeSkill(guard, `${guard.name}-rules`));
 
 function makeSkill(guard: Item, name: string): Item {
   const globs = strings(guard.fields.get('globs'));

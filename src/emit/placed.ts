@@ -5,7 +5,7 @@ import { activationOf, globsOf } from '../model/guards.ts';
 import type { Item } from '../model/model.ts';
 import { partOf } from '../spec/spec.ts';
 import { groupBy } from '../text/group.ts';
-import { compareCode } from '../text/order.ts';
+import { compareCodeUnits } from '../text/order.ts';
 
 /** A file, or an entry of one, with content for a target. */
 export interface Placed {
@@ -48,7 +48,7 @@ export function alwaysLoaded(drafts: readonly Draft[]): ReadonlyMap<string, read
   });
   const byTarget = [...groupBy(rules, ({ request }) => request.spec.id)];
   return new Map(
-    byTarget.map(([id, all]) => [id, [...new Set(all.map(({ path }) => path))].sort(compareCode)]),
+    byTarget.map(([id, all]) => [id, [...new Set(all.map(({ path }) => path))].sort(compareCodeUnits)]),
   );
 }
 

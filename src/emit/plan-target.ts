@@ -10,7 +10,7 @@ import type { Collection, Item, Model } from '../model/model.ts';
 import { itemText } from '../model/origin.ts';
 import { itemPlaces, universalFiles } from '../spec/item-places.ts';
 import { partOf } from '../spec/spec.ts';
-import { plainPath } from '../text/paths.ts';
+import { normalizePath } from '../text/paths.ts';
 import { joinTexts, plainText, traced } from '../text/traced.ts';
 import { isBundle, planBundles } from './bundles.ts';
 import type { PlanChanges } from './overlap.ts';
@@ -67,7 +67,7 @@ function placeKept(plan: TargetPlan): Draft[] {
 }
 
 function keptDrafts(item: Item, path: string, plan: TargetPlan): readonly ContentDraft[] {
-  if (plainPath(path) !== path || path.split('/').includes('..')) return [];
+  if (normalizePath(path) !== path || path.split('/').includes('..')) return [];
   const { request, context } = plan;
   const places = itemPlaces(request.spec, context.universalDir);
   const place = places.find(({ nameIn }) => nameIn(path) !== undefined);

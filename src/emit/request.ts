@@ -13,7 +13,7 @@ import type { Data } from '../model/model.ts';
 import { type LoadedSpec, optionProblem, optionWord } from '../spec/spec.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { type Fix, removingField, renameFix } from '../text/diagnostics/fixes.ts';
-import { plainPath } from '../text/paths.ts';
+import { normalizePath } from '../text/paths.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
 
@@ -78,7 +78,7 @@ export function readRequest(
     [name, context.spanOf([...at, 'includeSkills', index])] as const;
   // A trailing slash marks a directory whose name looks like a file name.
   const written = config.output ?? '';
-  const output = plainPath(written) && plainPath(written) + (/[/\\]$/.test(written) ? '/' : '');
+  const output = normalizePath(written) && normalizePath(written) + (/[/\\]$/.test(written) ? '/' : '');
   return {
     loaded,
     spec,
@@ -87,7 +87,7 @@ export function readRequest(
     ...(output !== '' && { output }),
     guardsAsSkills: config.guardsAsSkills ?? true,
     guardsSkillsListing: config.guardsSkillsListing ?? true,
-    ...(config.skillBaseDir !== undefined && { skillBaseDir: plainPath(config.skillBaseDir) }),
+    ...(config.skillBaseDir !== undefined && { skillBaseDir: normalizePath(config.skillBaseDir) }),
     includeSkills: include === true ? true : new Set(include === false ? [] : include),
     ...(Array.isArray(include) && { includedAt: new Map(include.map(spanOfSkill)) }),
     options,

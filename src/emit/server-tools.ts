@@ -1,7 +1,7 @@
 import type { EntriesFile, PermissionFacts } from '../generated/types/target.ts';
 import { type Place, usesField } from '../kinds/places.ts';
 import { type Decision, decisions, isExpressible } from '../kinds/write/permissions.ts';
-import { steeringFields } from '../model/collections.ts';
+import { fieldsWithoutText } from '../model/collections.ts';
 import { strings } from '../model/data.ts';
 import type { Data, Item, ValueSource } from '../model/model.ts';
 import { parseSubject, serverAndTool } from '../text/permissions/subject.ts';
@@ -125,7 +125,7 @@ function permission(server: Item, field: string, values: Readonly<Record<string,
   return { ...item, origins: { ...origins, fields: new Map([['text', text]]) } };
 }
 
-const computed: ReadonlySet<string> = new Set([...steeringFields('permissions'), 'rest']);
+const computed: ReadonlySet<string> = new Set([...fieldsWithoutText('permissions'), 'rest']);
 
 function without({ own, ...item }: Item, field: string): Item {
   const kept = (all: Item['fields']) => new Map([...all].filter(([name]) => name !== field));

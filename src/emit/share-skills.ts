@@ -4,8 +4,8 @@ import type { TargetRequest } from '../kinds/request.ts';
 import { yamlRows } from '../kinds/write/rows.ts';
 import type { Item } from '../model/model.ts';
 import { groupBy } from '../text/group.ts';
-import { compareCode } from '../text/order.ts';
-import { plainPath } from '../text/paths.ts';
+import { compareCodeUnits } from '../text/order.ts';
+import { normalizePath } from '../text/paths.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { plainText } from '../text/traced.ts';
 import type { EmitContext } from './reports.ts';
@@ -156,7 +156,7 @@ function plannedSkills(drafts: readonly Draft[], universalDir: string): readonly
   );
   return [...skills.values()]
     .flatMap(([first, ...others]) => plannedSkill(first.own, first.draft, others))
-    .sort((a, b) => compareCode(a.request.spec.id, b.request.spec.id));
+    .sort((a, b) => compareCodeUnits(a.request.spec.id, b.request.spec.id));
 }
 
 function plannedSkill(
@@ -238,7 +238,7 @@ function equalsSource({ item, rows = [], body }: ContentDraft): boolean {
 
 /** The folder of skills or agents in the universal directory. */
 export const universalFolder = (universalDir: string, of: 'skills' | 'agents' = 'skills'): string =>
-  `${universalDir === '' ? '' : `${plainPath(universalDir)}/`}${of}`;
+  `${universalDir === '' ? '' : `${normalizePath(universalDir)}/`}${of}`;
 
 const foreignFolders = ({ spec }: TargetRequest): readonly string[] => spec.reads?.also?.skills ?? [];
 
@@ -253,5 +253,5 @@ function ownFolder(request: TargetRequest, place: string, universalDir: string):
   const file = request.spec.files[place];
   if (file?.kind !== 'items' || file.of !== 'skills' || file.dir === undefined) return undefined;
   const universal = universalDir === '' ? '.' : universalDir;
-  return request.skillBaseDir ?? plainPath(fill(file.dir, request).replaceAll('{universal}', universal));
+  return request.skillBaseDir ?? normalizePath(fill(file.dir, request).replaceAll('{universal}', universal));
 }

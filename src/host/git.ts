@@ -17,20 +17,20 @@ const guards = [
 ].flatMap(setting => ['-c', setting]);
 
 /** Git gets no terminal and no network, also not to fetch the missing objects of a partial clone. */
-const alone = { GIT_TERMINAL_PROMPT: '0', GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1' };
+const offlineEnvironment = { GIT_TERMINAL_PROMPT: '0', GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1' };
 
 /**
  * Runs a query of Git in a directory. Returns `undefined` when Git is not installed or the directory is not
  * in a repository. Settings that would start other programs are disabled. The query is recorded as an
  * external input.
  */
-function ask(...question: Parameters<typeof askUnnoted>): Buffer | undefined {
+function queryGit(...question: Parameters<typeof queryGitUnrecorded>): Buffer | undefined {
   recordExternalInput('git');
-  return askUnnoted(...question);
+  return queryGitUnrecorded(...question);
 }
 
 /** The same without the record, for a query about files that the caller reads as well. */
-function askUnnoted(
+function queryGitUnrecorded(
   root: string,
   args: readonly string[],
   input?: string,
@@ -52,15 +52,15 @@ function askUnnoted(
 }
 
 /** Runs a query with `-z` and splits the output; `undefined` when the query fails. */
-const partsOf = (...question: Parameters<typeof ask>): string[] | undefined =>
-  ask(...question)
+const partsOf = (...question: Parameters<typeof queryGit>): string[] | undefined =>
+  queryGit(...question)
     ?.toString('utf8')
     .split('\0')
     .filter(Boolean);
 
 /** Runs a query with one line of output; `undefined` when it is empty or the query fails. */
-const lineOf = (...question: Parameters<typeof ask>): string | undefined =>
-  ask(...question)
+const lineOf = (...question: Parameters<typeof queryGit>): string | undefined =>
+  queryGit(...question)
     ?.toString('utf8')
     .replace(/\r?\n$/, '') || undefined;
 
@@ -82,7 +82,7 @@ function start(
     maxBuffer: 1 << 28,
     timeout: gitTimeout,
     killSignal: 'SIGKILL',
-    env: { ...environment, ...alone, PATH: absolutePath(environment) },
+    env: { ...environment, ...offlineEnvironment, PATH: absolutePath(environment) },
     ...(input !== undefined && { input }),
   });
 }
@@ -164,7 +164,7 @@ export function trackedByGit(root: string, paths: readonly string[]): Set<string
  */
 export const conflictsInGit = (root: string): string[] => [
   ...new Set(
-    (askUnnoted(root, ['ls-files', '--unmerged', '-z'])?.toString() ?? '')
+    (queryGitUnrecorded(root, ['ls-files', '--unmerged', '-z'])?.toString() ?? '')
       .split('\0')
       .filter(Boolean)
       .map(line => line.slice(line.indexOf('\t') + 1)),
@@ -173,14 +173,14 @@ export const conflictsInGit = (root: string): string[] => [
 
 /** Returns those of `paths` that use the merge driver. */
 export function mergedByDriver(root: string, paths: readonly string[], driver: string): string[] {
-  const answer = ask(root, ['check-attr', '-z', '--stdin', 'merge'], paths.join('\0'))?.toString() ?? '';
+  const answer = queryGit(root, ['check-attr', '-z', '--stdin', 'merge'], paths.join('\0'))?.toString() ?? '';
   const parts = answer.split('\0');
   return paths.filter((_, at) => parts[3 * at + 2] === driver);
 }
 
 /** Stages files, including deleted ones. Returns whether that succeeded. */
 export const addToIndex = (root: string, paths: readonly string[]): boolean =>
-  ask(root, ['--literal-pathspecs', 'add', '-A', '--', ...paths], undefined, withoutFilters(root)) !==
+  queryGit(root, ['--literal-pathspecs', 'add', '-A', '--', ...paths], undefined, withoutFilters(root)) !==
   undefined;
 
 /**
@@ -188,7 +188,8 @@ export const addToIndex = (root: string, paths: readonly string[]): boolean =>
  * disabled. Filters of the user and of the system are kept.
  */
 function withoutFilters(root: string): NodeJS.ProcessEnv {
-  const listed = ask(root, ['config', '--list', '--show-scope', '--name-only', '-z'])?.toString('utf8') ?? '';
+  const listed =
+    queryGit(root, ['config', '--list', '--show-scope', '--name-only', '-z'])?.toString('utf8') ?? '';
   const parts = listed.split('\0');
   const settings = parts.flatMap((scope, at): [string, string][] => {
     const [, filter, kind] = /^(filter\.[\s\S]*\.)(clean|process|required)$/i.exec(parts[at + 1] ?? '') ?? [];
@@ -232,7 +233,7 @@ export function filesOfTree(
     if (path === undefined || mode === '120000' || Number(size) > largestFile || !isWanted(path)) return [];
     return [{ path, blob: blob!, executable: mode === '100755' }];
   });
-  const answer = ask(root, ['cat-file', '--batch'], `${wanted.map(({ blob }) => blob).join('\n')}\n`);
+  const answer = queryGit(root, ['cat-file', '--batch'], `${wanted.map(({ blob }) => blob).join('\n')}\n`);
   if (!answer) return undefined;
   const files = new Map<string, MemoryFile>();
   let at = 0;
@@ -272,7 +273,7 @@ export function changesInGit(root: string, path: string): readonly FileChange[] 
     '--text',
     '--no-show-signature',
   ];
-  const answer = ask(root, [
+  const answer = queryGit(root, [
     'log',
     '--full-history',
     '--topo-order',
@@ -296,15 +297,15 @@ export function changesInGit(root: string, path: string): readonly FileChange[] 
 
 /** Whether a commit contains a file. */
 export const isInCommit = (root: string, commit: string, path: string): boolean =>
-  (ask(root, ['--literal-pathspecs', 'ls-tree', '-z', commit, '--', path])?.length ?? 0) > 0;
+  (queryGit(root, ['--literal-pathspecs', 'ls-tree', '-z', commit, '--', path])?.length ?? 0) > 0;
 
 /** The text of a file in the last commit; `undefined` when it is not there. */
 export const lastCommitted = (root: string, path: string): string | undefined =>
-  ask(root, ['show', '--no-textconv', `HEAD:./${path}`])?.toString('utf8');
+  queryGit(root, ['show', '--no-textconv', `HEAD:./${path}`])?.toString('utf8');
 
 /** Whether a merge, cherry-pick, rebase or revert is in progress. */
 export const isMerging = (root: string): boolean =>
-  operationHeads.some(name => (ask(root, ['rev-parse', '--verify', '--quiet', name])?.length ?? 0) > 0);
+  operationHeads.some(name => (queryGit(root, ['rev-parse', '--verify', '--quiet', name])?.length ?? 0) > 0);
 
 /** The result of a merge in progress before Git writes it, and its conflicting files. */
 export interface MergedTree {
@@ -367,7 +368,7 @@ export const hooksPathScope = (root: string): string => {
 
 /** Sets or, without a value, removes a setting of the repository. Returns whether that succeeded. */
 export const setInGit = (root: string, key: string, value: string | undefined): boolean =>
-  ask(
+  queryGit(
     root,
     value === undefined ? ['config', '--local', '--unset', key] : ['config', '--local', key, value],
   ) !== undefined;

@@ -20,7 +20,7 @@ export interface Disk {
 }
 
 /** The decoded text of a file; `undefined` when the path does not exist. */
-export function textAt(disk: Disk, path: string): string | undefined {
+export function readTextAt(disk: Disk, path: string): string | undefined {
   const bytes = disk.readBytes(path);
   return bytes && new TextDecoder().decode(bytes);
 }

@@ -74,16 +74,16 @@ export function readRecord<Header>(path: string): StoredRecord<Header> | undefin
 export function writeRecord(path: string, header: unknown, body: readonly Uint8Array[]): void {
   const text = Buffer.from(JSON.stringify(header));
   const first = `${MAGIC} ${sha256(text)} ${String(text.length).padStart(12, '0')}\n`;
-  writeWhole(path, [Buffer.from(first, 'latin1'), text, ...body]);
+  writeAtomically(path, [Buffer.from(first, 'latin1'), text, ...body]);
 }
 
 /** The same for a file that other programs read. */
-export function writeWhole(path: string, parts: readonly Uint8Array[]): void {
+export function writeAtomically(path: string, parts: readonly Uint8Array[]): void {
   const temporary = `${path}.${process.pid}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     writeParts(temporary, parts);
-    putInPlace(temporary, path);
+    renameIntoPlace(temporary, path);
   } catch (error) {
     throw hostError(error, path);
   } finally {
@@ -103,7 +103,7 @@ function writeParts(path: string, parts: readonly Uint8Array[]): void {
   }
 }
 
-function putInPlace(temporary: string, path: string): void {
+function renameIntoPlace(temporary: string, path: string): void {
   try {
     renameSync(temporary, path);
   } catch (error) {
@@ -118,7 +118,7 @@ function putInPlace(temporary: string, path: string): void {
 }
 
 /** Runs `work` with a new empty folder below `parent`, which is removed afterwards. */
-export async function inWorkFolder<T>(parent: string, work: (folder: string) => Promise<T>): Promise<T> {
+export async function withWorkFolder<T>(parent: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = newFolder(join(parent, 'work-'));
   try {
     return await withCleanup(

@@ -1,6 +1,6 @@
 import type { DocumentFile } from '../generated/types/target.ts';
 import type { DocumentText, Item, Text } from '../model/model.ts';
-import { compareCode } from '../text/order.ts';
+import { compareCodeUnits } from '../text/order.ts';
 import { pathKey } from '../text/portable-path.ts';
 import type { ImpliedKey, KeyEdit, SharedFile, WholeFile } from './output.ts';
 import type { TargetRequest } from './request.ts';
@@ -92,5 +92,5 @@ export const foldedPath = ({ path }: Draft): string => pathKey(path);
 export function byTarget<D extends Draft>(drafts: readonly [D, ...D[]]): readonly [D, ...D[]] {
   if (drafts.length === 1) return drafts;
   const sorted: [D, ...D[]] = [...drafts];
-  return sorted.sort((a, b) => compareCode(a.request.spec.id, b.request.spec.id));
+  return sorted.sort((a, b) => compareCodeUnits(a.request.spec.id, b.request.spec.id));
 }

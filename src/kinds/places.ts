@@ -7,7 +7,7 @@ import type {
 } from '../generated/types/target.ts';
 import type { Fields, Item } from '../model/model.ts';
 import { partOf } from '../spec/spec.ts';
-import { plainPath } from '../text/paths.ts';
+import { normalizePath } from '../text/paths.ts';
 import type { TargetRequest } from './request.ts';
 import { holds } from './write/rows.ts';
 
@@ -96,7 +96,7 @@ function fillIn(
 
 /** A folder as a path prefix; empty for the root. */
 function folder(path: string): string {
-  const plain = plainPath(path);
+  const plain = normalizePath(path);
   return plain === '' ? '' : `${plain}/`;
 }
 

@@ -1,5 +1,5 @@
 import type { Field } from '../generated/blocks.ts';
-import { canonicalBlock, entryFieldsOf, fieldNamed, findBlock } from '../resolve/catalogue.ts';
+import { canonicalBlock, entryFieldsOf, findBlock, refersToField } from '../resolve/catalogue.ts';
 import { type Token, tokensOf } from '../syntax/lexer.ts';
 import { readString } from '../syntax/literals.ts';
 import type { Source } from '../text/source.ts';
@@ -147,12 +147,12 @@ export function caretAt(source: Source, offset: number): Caret {
 export function fieldAt(path: readonly string[]): Field | undefined {
   const [block, entry, name, ...more] = path;
   if (block === undefined || entry === undefined) return undefined;
-  if (name === undefined) return findBlock(block)?.fields?.find(field => fieldNamed(field, entry));
-  const found = fieldsIn(path.slice(0, 2)).find(field => fieldNamed(field, name));
+  if (name === undefined) return findBlock(block)?.fields?.find(field => refersToField(field, entry));
+  const found = fieldsIn(path.slice(0, 2)).find(field => refersToField(field, name));
   if (more.length === 0) return found;
   // Overlays for single tools have the same fields as the entry.
   if (found?.members === 'entry' && more.length > 1) return fieldAt([block, entry, more[1]!]);
-  return more.length === 1 ? found?.fields?.find(field => fieldNamed(field, more[0]!)) : undefined;
+  return more.length === 1 ? found?.fields?.find(field => refersToField(field, more[0]!)) : undefined;
 }
 
 /** The fields that are allowed in the braces at a path. */
@@ -162,7 +162,7 @@ export function fieldsIn(path: readonly string[]): readonly Field[] {
   if (entry === undefined) return findBlock(block)?.fields ?? [];
   const own = entryFieldsOf(block) ?? [];
   if (field === undefined) return own;
-  const found = own.find(one => fieldNamed(one, field));
+  const found = own.find(one => refersToField(one, field));
   if (tool === undefined) return found?.fields ?? [];
   return found?.members === 'entry' && path.length === 4 ? own : [];
 }

@@ -1,10 +1,10 @@
 import { collectionOf, describeCollection } from '../model/collections.ts';
-import { canonicalBlock, entryFieldsOf, fieldNamed, findBlock } from '../resolve/catalogue.ts';
+import { canonicalBlock, entryFieldsOf, findBlock, refersToField } from '../resolve/catalogue.ts';
 import { readSourceHead } from '../resolve/markdown.ts';
 import type { ItemUnit, SkillUnit, SourceUnit, Unit } from '../resolve/program.ts';
 import type { BodyItem, Declaration, Field, Identifier, Value } from '../syntax/ast.ts';
 import { isIdentifier } from '../syntax/print-values.ts';
-import { perObject } from '../text/memo.ts';
+import { memoizeByObject } from '../text/memo.ts';
 import type { Span } from '../text/source.ts';
 
 /** A place where a source names an entry: in its declaration, a change or a reference. */
@@ -22,7 +22,7 @@ export interface Mention {
 }
 
 /** Every mention of an entry in a file of the program. */
-export const mentionsIn = perObject((unit: Unit): readonly Mention[] => {
+export const mentionsIn = memoizeByObject((unit: Unit): readonly Mention[] => {
   if (unit.kind === 'source') return mentionsOfSource(unit);
   if (unit.kind === 'skill' || unit.kind === 'item') return mentionsOfMarkdown(unit);
   return [];
@@ -81,7 +81,7 @@ function mentionsOfSource({ document }: SourceUnit): Mention[] {
     if (!findBlock(block)?.entry) return;
     const own = findBlock(block)?.fields ?? [];
     for (const item of items) {
-      if (item.kind !== 'field' || own.some(field => fieldNamed(field, item.key))) continue;
+      if (item.kind !== 'field' || own.some(field => refersToField(field, item.key))) continue;
       add(block, item.key, item.keySpan, true);
       if (item.value?.kind === 'object') addFields(block, item.value.fields);
     }
@@ -94,7 +94,7 @@ function mentionsOfSource({ document }: SourceUnit): Mention[] {
   }
 
   function addReferences(block: string, { name }: Identifier, values: readonly Value[]): void {
-    const refers = entryFieldsOf(block)?.find(field => fieldNamed(field, name))?.refers;
+    const refers = entryFieldsOf(block)?.find(field => refersToField(field, name))?.refers;
     if (refers === undefined) return;
     for (const value of values) {
       if (value.kind === 'array') addReferences(block, { name, span: value.span }, value.items);
@@ -134,7 +134,7 @@ function mentionsOfMarkdown(unit: SkillUnit | ItemUnit): Mention[] {
   if (typeof named === 'string') add(block, named, head.spanOf(['name']), true);
   else add(block, unit.kind === 'skill' ? unit.folder : unit.name, { source, start: 0, end: 0 }, true);
   for (const [key, value] of head.fields) {
-    const refers = entryFieldsOf(block)?.find(field => fieldNamed(field, key))?.refers;
+    const refers = entryFieldsOf(block)?.find(field => refersToField(field, key))?.refers;
     if (refers === undefined) continue;
     if (typeof value === 'string') add(refers, value, head.spanOf([key]), false);
     else if (Array.isArray(value))

@@ -2,7 +2,7 @@ import { isForTarget } from '../kinds/audience.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { collections, describeCollection } from '../model/collections.ts';
 import type { Audience, Model } from '../model/model.ts';
-import { perObject } from '../text/memo.ts';
+import { memoizeByObject } from '../text/memo.ts';
 import type { Compiled } from './project.ts';
 
 /** The result of an entry, document or section for one enabled tool. */
@@ -20,7 +20,7 @@ interface ModelPart {
   readonly audience?: Audience;
 }
 
-const partsOf = perObject((model: Model): ReadonlyMap<string, ModelPart> => {
+const partsOf = memoizeByObject((model: Model): ReadonlyMap<string, ModelPart> => {
   const parts: readonly ModelPart[] = [
     ...model.documents,
     ...model.sections,
@@ -59,7 +59,7 @@ function reachedBy(
 type Emitted = Compiled['emitted'];
 
 /** Omissions by target and entry. */
-const omissionsOf = perObject((omissions: Emitted['omissions']) => {
+const omissionsOf = memoizeByObject((omissions: Emitted['omissions']) => {
   const found = new Map<string, (typeof omissions)[number][]>();
   for (const omission of omissions) {
     const entry = /^(?:"(?:[^"\\]|\\.)*"|[^."/[])+(?:\.(?:"(?:[^"\\]|\\.)*"|[^."/[])+)?/.exec(
@@ -73,7 +73,7 @@ const omissionsOf = perObject((omissions: Emitted['omissions']) => {
   return found;
 });
 
-const placedOf = perObject((emitted: Emitted) => {
+const placedOf = memoizeByObject((emitted: Emitted) => {
   const files = new Map<string, Set<string>>();
   for (const { target, item, of, path } of emitted.placed()) {
     const key = item === undefined ? `${target}\0 ${of}` : `${target}\0${item}`;

@@ -6,7 +6,7 @@ import { parseAddress } from '../registry/address.ts';
 import { knownRepository } from '../registry/git.ts';
 import { splitReference } from '../registry/reference.ts';
 import type { RegistrySettings } from '../registry/settings.ts';
-import { innerPath } from '../text/paths.ts';
+import { normalizeInnerPath } from '../text/paths.ts';
 import { isMarkdownPath } from '../text/places.ts';
 import type { ReadProject } from './project.ts';
 
@@ -53,7 +53,7 @@ async function knownOf(
   const found = splitReference(reference, settings);
   const git = async (url: string, inner: string | undefined, path: string) => {
     const address = parseAddress(url, root);
-    const folder = innerPath(inner ?? '');
+    const folder = normalizeInnerPath(inner ?? '');
     if ('refused' in address || folder === undefined) return { ...nothing, path };
 
     const { refs, files } = await knownRepository(address, folder, version, cacheDirectory(process.env));

@@ -1,5 +1,5 @@
 import { records } from '../generated/collections.ts';
-import { freeName } from '../text/free-name.ts';
+import { unusedName } from '../text/free-name.ts';
 import { readFrontMatter } from '../text/front-matter.ts';
 import type { Imported } from './import/import.ts';
 import {
@@ -258,7 +258,7 @@ class Runs {
     const names = new Set<string>();
     return [...found].map(([text, targets]) => {
       const stem = targets === undefined ? 'document' : targets.length > 2 ? 'some' : targets.join('-');
-      const name = freeName(stem, free => names.has(free));
+      const name = unusedName(stem, free => names.has(free));
       names.add(name);
       return { name, text, ...(targets && { targets }) };
     });

@@ -1,8 +1,8 @@
 import type { MappedBlock } from '../kinds/document/read/map.ts';
 import type { Data } from '../model/model.ts';
-import { freeName } from '../text/free-name.ts';
+import { unusedName } from '../text/free-name.ts';
 import { nestHeadings } from '../text/headings.ts';
-import { compareCode } from '../text/order.ts';
+import { compareCodeUnits } from '../text/order.ts';
 import {
   commonPairs,
   commonPieces,
@@ -189,7 +189,9 @@ function placesFor(matches: readonly (Kept | undefined)[], kept: readonly Kept[]
 function sameFields(a: MappedBlock, b: MappedBlock): boolean {
   if (a.content.kind !== 'fields' || b.content.kind !== 'fields') return true;
   const text = (fields: ReadonlyMap<string, Data>) =>
-    JSON.stringify([...fields].filter(([name]) => name !== 'content').sort(([x], [y]) => compareCode(x, y)));
+    JSON.stringify(
+      [...fields].filter(([name]) => name !== 'content').sort(([x], [y]) => compareCodeUnits(x, y)),
+    );
   return a.key === b.key && text(a.content.fields) === text(b.content.fields);
 }
 
@@ -290,7 +292,7 @@ function renamed(part: MappedBlock, names: Map<string, Set<string>>): MappedBloc
   names.set(part.block, taken);
   if (part.content.kind === 'pairs') return withoutTaken(part, part.content, taken);
   if (part.key === undefined) return part;
-  const key = freeName(part.key, name => taken.has(name.toLowerCase()));
+  const key = unusedName(part.key, name => taken.has(name.toLowerCase()));
   taken.add(key.toLowerCase());
   return key === part.key ? part : withReview({ ...part, key }, `There is another \`${part.key}\`.`);
 }

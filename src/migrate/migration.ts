@@ -2,10 +2,10 @@ import type { MappedBlock } from '../kinds/document/read/map.ts';
 import type { Data } from '../model/model.ts';
 import { documentOf, use } from '../syntax/build.ts';
 import { printDocument } from '../syntax/print.ts';
-import { freeName } from '../text/free-name.ts';
+import { unusedName } from '../text/free-name.ts';
 import { groupBy } from '../text/group.ts';
-import { compareCode } from '../text/order.ts';
-import { plainPath } from '../text/paths.ts';
+import { compareCodeUnits } from '../text/order.ts';
+import { normalizePath } from '../text/paths.ts';
 import { localPath } from '../text/places.ts';
 import { titleOf } from '../text/title.ts';
 import { metaBlock, printImported, toDocument } from './import/document.ts';
@@ -118,7 +118,7 @@ export function linkedFile(
   );
   if (!match) return undefined;
   const base = from.includes('/') ? `${from.slice(0, from.lastIndexOf('/'))}/` : '';
-  const target = plainPath(base + match[1]!);
+  const target = normalizePath(base + match[1]!);
   return target !== from && paths.has(target) ? target : undefined;
 }
 
@@ -136,7 +136,7 @@ function pinnedTexts(files: readonly ImportedFile[]): PinnedText[] {
       .replace(/\.md$/, '')
       .toLowerCase()
       .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-');
-    const name = freeName(`kept-${plain.replace(/^-|-$/g, '')}`, free => names.has(free));
+    const name = unusedName(`kept-${plain.replace(/^-|-$/g, '')}`, free => names.has(free));
     names.add(name);
     return { name, text, places };
   });
@@ -181,7 +181,7 @@ const sourceOf = (name: string, parts: readonly MappedBlock[]): string =>
 /** Entries by kind. Each has its own audience. */
 const entryParts = (merged: readonly MergedPart[]): { name: string; parts: readonly MappedBlock[] }[] =>
   [...groupBy(merged, ({ part }) => groupOf(part.block)!)]
-    .sort(([a], [b]) => compareCode(a, b))
+    .sort(([a], [b]) => compareCodeUnits(a, b))
     .map(([name, group]) => ({
       name,
       parts: group.map(({ part, targets }) =>

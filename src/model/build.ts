@@ -2,7 +2,7 @@ import { fieldsReferring, findBlock } from '../resolve/catalogue.ts';
 import { printNodePath } from '../resolve/path.ts';
 import type { Node, Program, ResolvedBlock } from '../resolve/program.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
-import { sameData } from '../text/equal.ts';
+import { equalData } from '../text/equal.ts';
 import { blockOf, collectionOf, collections, itemsOfEach } from './collections.ts';
 import { scalarText, strings } from './data.ts';
 import { composeVariants } from './guards.ts';
@@ -174,12 +174,12 @@ function headOf({ steps }: Node): string {
 }
 
 /** Replaces items by equal items of an earlier model, so that caches of an editor by item stay valid. */
-export function keepItems(model: Model, earlier: Model): Model {
+export function reuseItems(model: Model, earlier: Model): Model {
   const items = itemsOfEach(collection => {
     const known = new Map(earlier.items[collection].map(item => [item.path, item]));
     return model.items[collection].map((item): Item => {
       const before = known.get(item.path);
-      return before && sameData(before, item) ? before : item;
+      return before && equalData(before, item) ? before : item;
     });
   });
   return { ...model, items };
@@ -192,7 +192,7 @@ export interface Disabled {
 }
 
 /** The model without the given servers and skills. */
-export function leaveOut(model: Model, { servers, skills }: Disabled): Model {
+export function withoutDisabled(model: Model, { servers, skills }: Disabled): Model {
   const { items } = model;
   return {
     ...model,

@@ -1,6 +1,6 @@
 import { type Collection, records } from '../generated/collections.ts';
 import { findBlock, sourceName } from '../resolve/catalogue.ts';
-import { perName } from '../text/memo.ts';
+import { memoizeByName } from '../text/memo.ts';
 import type { Item, Model } from './model.ts';
 
 type Description = (typeof records)[number];
@@ -32,12 +32,12 @@ export const describeCollection = (name: Collection): Description => byName.get(
 export const collectionOf = (block: string): Collection | undefined => byBlock.get(block)?.name;
 
 /** Whether only programs read the entries of a block, so that nothing in them is text for a model. */
-export const isForPrograms = (block: string): boolean =>
+export const isReadByPrograms = (block: string): boolean =>
   byBlock.get(block)?.without === 'omission' &&
   !findBlock(block)?.entry?.fields.some(({ name }) => name === 'content');
 
 /** Whether items have a display name (`shown`) and a description (`about`). */
-export const isShown = (collection: Collection): boolean =>
+export const hasDisplayName = (collection: Collection): boolean =>
   Object.hasOwn(describeCollection(collection).computed, 'shown');
 
 /** The block in which a collection is written. */
@@ -52,9 +52,10 @@ export const sourceField = (collection: string, name: string): string =>
   sourceName(blockOf(collection), name);
 
 /** Whether an entry of a block may be a plain text. */
-export const takesText = (block: string): boolean => findBlock(block)?.entry?.types.includes('text') ?? false;
+export const allowsTextEntry = (block: string): boolean =>
+  findBlock(block)?.entry?.types.includes('text') ?? false;
 
 /** Fields of an item that contain no user text, so that leaving them out is not an omission. */
-export const steeringFields: (collection: Collection) => ReadonlySet<string> = perName(
+export const fieldsWithoutText: (collection: Collection) => ReadonlySet<string> = memoizeByName(
   collection => new Set(['name', ...(describeCollection(collection).steering ?? [])]),
 );

@@ -2,7 +2,7 @@ import { portableName } from '../resolve/catalogue.ts';
 import { readSourceHead } from '../resolve/markdown.ts';
 import type { Node, Program, ResolvedBlock } from '../resolve/program.ts';
 import { commandWords } from '../text/shell.ts';
-import { isShown } from './collections.ts';
+import { hasDisplayName } from './collections.ts';
 import { scalarText } from './data.ts';
 import type { Collection, Item, ItemOrigins, NameOrigin, ValueSource } from './model.ts';
 import { nameOrigin, pathSegment } from './origin.ts';
@@ -23,7 +23,7 @@ export function itemOrigins(
       fields.set(portableName(block.name, field), [{ path: `${path}.${pathSegment(field)}`, node: inner }]);
   }
   if (collection === 'commands' && !fields.has('content')) copy(fields, 'description', ['content']);
-  if (isShown(collection)) addShown(fields, nameOrigin(path, key, node));
+  if (hasDisplayName(collection)) addShown(fields, nameOrigin(path, key, node));
   if (collection === 'plugins') copy(fields, 'marketplace', ['reference']);
   if (collection === 'hooks' || collection === 'mcpServers') addComputed(fields);
   for (const [field, origin] of extraOrigins(program, key, path, collection)) fields.set(field, [origin]);

@@ -3,12 +3,12 @@ import type { Node, Program } from '../resolve/program.ts';
 import { commandWords, posixCommand } from '../text/shell.ts';
 import { splitList } from '../text/split-list.ts';
 import { titleOf } from '../text/title.ts';
-import { describeCollection, isShown, steeringFields, takesText } from './collections.ts';
+import { allowsTextEntry, describeCollection, fieldsWithoutText, hasDisplayName } from './collections.ts';
 import { isDataObject, scalarText, strings } from './data.ts';
 import type { Audience, Collection, Data, Fields, Item, Unplaced } from './model.ts';
 import { pathSegment } from './origin.ts';
 import { fieldData, shapedFields } from './typed.ts';
-import { isOnlyFrom, writtenItem } from './written-item.ts';
+import { isDeclaredOnlyIn, writtenItem } from './written-item.ts';
 
 /** Creates the item of an entry: its fields in portable names, and facts about its file. */
 export function makeItem(
@@ -35,18 +35,18 @@ export function makeItem(
   ]);
   for (const field of [...own.keys()].filter(isUnknown)) own.delete(field);
   if (collection === 'agents') own.set('id', name);
-  if (isShown(collection)) setShown(own, name);
+  if (hasDisplayName(collection)) setShown(own, name);
   return {
     name,
     path: pathOf(block, key),
     fields: own,
-    computed: steeringFields(collection),
+    computed: fieldsWithoutText(collection),
     resources: skill?.resources ?? [],
     order,
     ...(audience && { audience }),
     ...(keptAt.length > 0 && { keptAt }),
     ...(skill?.into !== undefined && { into: skill.into }),
-    ...(skill?.source && isOnlyFrom(skill.source.name, node) && { origin: skill.source.name }),
+    ...(skill?.source && isDeclaredOnlyIn(skill.source.name, node) && { origin: skill.source.name }),
     ...(written && { written }),
     ...(extra.size > 0 && { extra }),
   };
@@ -84,7 +84,7 @@ export function fieldsOf(
   const { described } = describeCollection(collection);
   if (node.kind === 'list') return undefined;
   if (node.kind === 'scalar') {
-    if (!takesText(block) || (!described && typeof node.value !== 'string')) return undefined;
+    if (!allowsTextEntry(block) || (!described && typeof node.value !== 'string')) return undefined;
     const content = scalarText(node);
     const description = content.trim().split('\n', 1)[0]!;
     return new Map([['content', content], ...(described ? [['description', description] as const] : [])]);

@@ -1,6 +1,6 @@
 import { isPortable, portableName } from '../resolve/catalogue.ts';
 import type { Node, ObjectNode } from '../resolve/program.ts';
-import { isExcluded, ofWholeEntry, overlaysIn } from '../resolve/sealed.ts';
+import { appliesToWholeEntry, isExcluded, overlaysIn } from '../resolve/sealed.ts';
 import type { Data, Fields, Item, ItemOrigins, ValueSource } from './model.ts';
 import { pathSegment } from './origin.ts';
 import { fieldData } from './typed.ts';
@@ -46,7 +46,7 @@ function overlayOf(block: string, base: ObjectNode, at: Overlay['at'], changes: 
   const native = new Map<string, Data>();
   const changed = new Map<string, Data>();
   for (const [field, value] of changes.fields) {
-    if (ofWholeEntry(block, field, value)) continue;
+    if (appliesToWholeEntry(block, field, value)) continue;
     const name = portableName(block, field);
     if (!isPortable(block, name)) {
       native.set(field, fieldData(block, field, value));

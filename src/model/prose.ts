@@ -1,6 +1,6 @@
 import type { Entry, Node, Parameter, ResolvedBlock, ScalarNode } from '../resolve/program.ts';
 import { sectionTitles } from '../resolve/section-titles.ts';
-import { leadingHeading, rewordHeadings } from '../text/headings.ts';
+import { leadingHeadingDepth, rewordHeadings } from '../text/headings.ts';
 import { labelOf, titleOf } from '../text/title.ts';
 import { joinTexts, plainText } from '../text/traced.ts';
 import { scalarText } from './data.ts';
@@ -91,7 +91,7 @@ function headedLast(entries: readonly Entry[], layout: Layout): readonly Entry[]
   const first = entries.findIndex(isField);
   if (first === -1) return entries;
   const isHeaded = (entry: Entry) =>
-    isField(entry) || (entry.kind === 'text' && leadingHeading(scalarText(entry.node)) > 0);
+    isField(entry) || (entry.kind === 'text' && leadingHeadingDepth(scalarText(entry.node)) > 0);
   const later = entries.slice(first);
   if (later.every(isHeaded)) return entries;
   return [...entries.slice(0, first), ...later.filter(entry => !isHeaded(entry)), ...later.filter(isHeaded)];

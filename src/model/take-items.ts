@@ -6,7 +6,7 @@ import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { type Fix, removalFix } from '../text/diagnostics/fixes.ts';
 import { groupBy } from '../text/group.ts';
 import type { Span } from '../text/source.ts';
-import { describeCollection, steeringFields } from './collections.ts';
+import { describeCollection, fieldsWithoutText } from './collections.ts';
 import { scalarText } from './data.ts';
 import { blockOrigin, itemOrigins } from './item-origins.ts';
 import { fieldsOf, makeItem, pathOf, takeAudience } from './make-item.ts';
@@ -17,7 +17,7 @@ import type { TextBuilder } from './text-builder.ts';
 import { fieldData, shapedFields } from './typed.ts';
 import { fileNameOf } from './written-item.ts';
 
-interface Taking {
+interface TakeContext {
   readonly program: Program;
   readonly block: ResolvedBlock;
   readonly collection: Collection;
@@ -26,7 +26,7 @@ interface Taking {
   readonly report: Report;
 }
 
-interface Taken {
+interface TakenItems {
   readonly items: readonly Item[];
   readonly rest: readonly Entry[];
 }
@@ -35,11 +35,11 @@ interface Taken {
  * Converts the named entries of a block to items. Reports names that are not valid file names, and duplicate
  * names.
  */
-export function takeItems(taking: Taking): Taken {
+export function takeItems(taking: TakeContext): TakenItems {
   const { block, collection, words, unplaced } = taking;
   if (describeCollection(collection).of === 'lists') {
     const lists = new Set((findBlock(block.name)?.fields ?? []).map(({ name }) => name));
-    return listedItems(block, lists, steeringFields(collection), words.traced);
+    return listedItems(block, lists, fieldsWithoutText(collection), words.traced);
   }
   const rest: Entry[] = [];
   const names = new Map<string, string>();
@@ -68,7 +68,7 @@ function isUsable(
   name: string,
   { key, node }: Extract<Entry, { kind: 'field' }>,
   names: ReadonlyMap<string, string>,
-  { block, report }: Taking,
+  { block, report }: TakeContext,
 ): boolean {
   const where = { span: node.steps[0]?.span };
   const other = names.get(name.toLowerCase());
@@ -77,7 +77,7 @@ function isUsable(
   return name !== '' && other === undefined;
 }
 
-function reportHeader(entry: string, title: Span | undefined, { block, report }: Taking): void {
+function reportHeader(entry: string, title: Span | undefined, { block, report }: TakeContext): void {
   if (title) report(headerOnItem({ entry, block: block.name }, { span: title, fixes: withoutHeader(title) }));
 }
 
@@ -86,7 +86,7 @@ function itemOf(
   name: string,
   fields: Fields,
   { base, overlays, leftOut }: SplitEntry,
-  { program, block, collection, words, unplaced }: Taking,
+  { program, block, collection, words, unplaced }: TakeContext,
 ): Item {
   // The folder of a skill has its name, and tools reject a skill whose front matter has another name.
   const other = collection === 'skills' ? fields.get('name') : undefined;
@@ -196,7 +196,7 @@ function ownGuard(block: ResolvedBlock, unplaced: Unplaced[], isTraced: boolean)
     name: 'guards',
     path: 'guards',
     fields,
-    computed: steeringFields('guards'),
+    computed: fieldsWithoutText('guards'),
     ...(audience && { audience }),
     resources: [],
     ...(isTraced && { origins: ownGuardOrigins(block) }),

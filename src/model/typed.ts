@@ -1,7 +1,7 @@
 import type { Field } from '../generated/blocks.ts';
-import { entryField, fieldNamed, isPortable, takesObjectItems } from '../resolve/catalogue.ts';
+import { allowsObjectItems, entryField, isPortable, refersToField } from '../resolve/catalogue.ts';
 import type { Node, ObjectNode, ScalarNode } from '../resolve/program.ts';
-import { collectionOf, describeCollection, isForPrograms } from './collections.ts';
+import { collectionOf, describeCollection, isReadByPrograms } from './collections.ts';
 import { isDataObject, scalarText } from './data.ts';
 import type { Data, Unplaced } from './model.ts';
 
@@ -17,7 +17,7 @@ export function fieldData(block: string, key: string, node: Node): Data {
 export const ownFieldData = (fields: readonly Field[] | undefined, key: string, node: Node): Data =>
   typed(
     node,
-    fields?.find(field => fieldNamed(field, key)),
+    fields?.find(field => refersToField(field, key)),
     '',
   );
 
@@ -27,7 +27,7 @@ function typed(node: Node, field: Field | undefined, block: string): Data {
     node.kind === 'list' &&
     types.length > 0 &&
     types.every(type => type === 'text') &&
-    !isForPrograms(block)
+    !isReadByPrograms(block)
   )
     return node.items.every(item => item.kind === 'scalar')
       ? `[${node.items.map(item => scalarText(item)).join(', ')}]`
@@ -103,7 +103,7 @@ const textOf = (value: Data): string => (typeof value === 'string' ? value : JSO
 const isReserved = (block: string, name: string): boolean =>
   name !== 'name' &&
   name !== 'disabled' &&
-  isForPrograms(block) &&
+  isReadByPrograms(block) &&
   Object.hasOwn(describeCollection(collectionOf(block)!).computed, name);
 
 /**
@@ -117,7 +117,7 @@ export function shapedFields(
   unplaced: Unplaced[],
 ): Map<string, Data> {
   const shaped = new Map<string, Data>();
-  const alone = isForPrograms(block);
+  const alone = isReadByPrograms(block);
   fields.forEach((value, name) => {
     const field = isPortable(block, name) ? entryField(block, name) : undefined;
     const at = `${path}.${name}`;
@@ -137,7 +137,7 @@ function shapedValue(spec: Shape, value: Data, path: string, unplaced: Unplaced[
   if (value === null) return undefined;
   if (Array.isArray(value)) {
     const items = value.filter(item => {
-      const fits = takesObjectItems(spec) || typeof item !== 'object';
+      const fits = allowsObjectItems(spec) || typeof item !== 'object';
       if (!fits && item !== null) leaveOut(item);
       return fits && item !== null;
     });

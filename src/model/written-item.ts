@@ -36,16 +36,16 @@ export function writtenItem(key: string, node: Node, block: string, isKept = fal
       place?.source === span.source ? keyAt(span.source.text, place.start, place.end) : undefined;
     if (written !== undefined) keys.set(portableName(block, field), written);
   }
-  const isWhole = isKept && isOnlyFrom(span.source.name, node);
+  const isWhole = isKept && isDeclaredOnlyIn(span.source.name, node);
   return isWhole ? { file, keys, head: headOf(span.source) } : { file, keys };
 }
 
 /** Whether all declarations of a value are in one file. */
-export function isOnlyFrom(name: string, node: Node): boolean {
+export function isDeclaredOnlyIn(name: string, node: Node): boolean {
   for (const { span } of node.steps) if (span.source.name !== name) return false;
   if (node.kind === 'scalar') return true;
   for (const inner of node.kind === 'list' ? node.items : node.fields.values())
-    if (!isOnlyFrom(name, inner)) return false;
+    if (!isDeclaredOnlyIn(name, inner)) return false;
   return true;
 }
 

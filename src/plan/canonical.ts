@@ -1,13 +1,13 @@
 import type { Json } from '../kinds/output.ts';
 import { sameBytes } from '../text/bytes.ts';
-import { compareCode } from '../text/order.ts';
+import { compareCodeUnits } from '../text/order.ts';
 
 /** A value as text that is equal for equal values: sorted keys, no blanks, normalized numbers. */
 export function canonical(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (value !== null && typeof value === 'object') {
     const fields = Object.entries(value as { readonly [key: string]: Json });
-    fields.sort(([a], [b]) => compareCode(a, b));
+    fields.sort(([a], [b]) => compareCodeUnits(a, b));
     return `{${fields.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(',')}}`;
   }
   return JSON.stringify(value);

@@ -1,4 +1,4 @@
-import { textIn } from '../text/bytes.ts';
+import { textOfFile } from '../text/bytes.ts';
 import type { PlanEntry } from './plan.ts';
 
 /** A group of changed lines with context; each line starts with a blank, `-`, `+` or `\`. */
@@ -30,7 +30,7 @@ export async function diffEntry(entry: PlanEntry, { full }: { readonly full: boo
   if (keeps || (entry.action === 'keep' && (entry.state === 'unchanged' || entry.state === 'adopted'))) {
     return { binary: false, hunks: [] };
   }
-  const [before, after] = [textIn(old), textIn(next)];
+  const [before, after] = [textOfFile(old), textOfFile(next)];
   if (before === undefined || after === undefined) return { binary: true, hunks: [] };
   return { binary: false, hunks: await diffTexts(before, after, full) };
 }

@@ -4,8 +4,8 @@ import { manifestForm } from '../generated/validators/manifest-form.ts';
 import type { SharedFile } from '../kinds/output.ts';
 import { conflictSides } from '../text/conflict.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
-import { findTooDeep } from '../text/nesting.ts';
-import { compareCode } from '../text/order.ts';
+import { findTooDeepNesting } from '../text/nesting.ts';
+import { compareCodeUnits } from '../text/order.ts';
 import { checkRelativePath, pathKey } from '../text/portable-path.ts';
 import type { Source } from '../text/source.ts';
 
@@ -83,7 +83,7 @@ export function readManifest(source: Source | undefined, report: Report): Manife
   } catch {
     if (marker) return problem('a merge left its conflict markers in it', marker.index, 7);
     const errors: ParseError[] = [];
-    const deep = findTooDeep(source.text);
+    const deep = findTooDeepNesting(source.text);
     if (deep === undefined) parseTree(source.text, errors, { disallowComments: true });
     return problem('it is not valid JSON', deep ?? errors[0]?.offset);
   }
@@ -142,7 +142,7 @@ const formlessEntry = (data: unknown): string | undefined =>
 
 /** Sorts by path (code units), the order of the file. */
 export const sorted = <T>(files: ReadonlyMap<string, T>): ReadonlyMap<string, T> =>
-  new Map([...files].sort(([a], [b]) => compareCode(a, b)));
+  new Map([...files].sort(([a], [b]) => compareCodeUnits(a, b)));
 
 /** Combines the shared and the private manifest; files of the private one are marked. */
 export function joinManifests(shared: Manifest, own: Manifest): Manifest {

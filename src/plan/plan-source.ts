@@ -1,8 +1,8 @@
 import { outputIsSource, outputLinked } from '../generated/diagnostics.ts';
 import type { Json } from '../kinds/output.ts';
-import { lenientText, sameBytes } from '../text/bytes.ts';
+import { decodeLeniently, sameBytes } from '../text/bytes.ts';
 import { readFrontMatter } from '../text/front-matter.ts';
-import { linkTarget } from '../text/paths.ts';
+import { resolveLink } from '../text/paths.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { equalJson, textHash, withLineFeeds } from './canonical.ts';
 import type { Redirected } from './collect.ts';
@@ -36,7 +36,7 @@ export async function planSource({ file, place }: Redirected, context: PlanConte
   const says =
     file.kind === 'whole'
       ? saysAll(now, context.contentOf(file))
-      : await hasAll(lenientText(now), file.format, file.edits);
+      : await hasAll(decodeLeniently(now), file.format, file.edits);
   const reason =
     place === file.path ? 'the compile reads it' : `the compile reads ${place}, where a link leads`;
   if (says) return { ...base, reason };
@@ -57,7 +57,7 @@ export function planAlias({ file, place }: Redirected, context: PlanContext): Pl
   if (content && file.kind === 'whole') {
     // A line that only imports the other file is not lost when both are the same file.
     const folder = file.path.split('/').slice(0, -1).join('/');
-    const brings = (said: string) => said.startsWith('@') && linkTarget(folder, said.slice(1)) === place;
+    const brings = (said: string) => said.startsWith('@') && resolveLink(folder, said.slice(1)) === place;
     const own = context.contentOf(file);
     const line = lostLine(new TextDecoder().decode(own), new TextDecoder().decode(content), brings);
     const target = file.targets[0]!;
@@ -95,7 +95,7 @@ function lostLine(text: string, other: string, brings: (line: string) => boolean
  */
 function saysAll(present: Uint8Array, planned: Uint8Array): boolean {
   if (sameBytes(present, planned)) return true;
-  const [now, wanted] = [present, planned].map(bytes => lenientText(withLineFeeds(bytes))) as [
+  const [now, wanted] = [present, planned].map(bytes => decodeLeniently(withLineFeeds(bytes))) as [
     string,
     string,
   ];

@@ -1,6 +1,6 @@
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { groupBy } from '../text/group.ts';
-import { compareCode } from '../text/order.ts';
+import { compareCodeUnits } from '../text/order.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { textHash } from './canonical.ts';
 import { type CollectedOutputs, collectOutputs, contentReader } from './collect.ts';
@@ -59,7 +59,7 @@ export async function planWrites(input: PlanInput, report: Report): Promise<Writ
   }
   const originals = await planOriginals(input, files, entries, context);
   entries.push(...originals.entries);
-  entries.sort((a, b) => compareCode(a.path, b.path));
+  entries.sort((a, b) => compareCodeUnits(a.path, b.path));
   const manifest = { files: sorted(files), originals: originals.record };
   return { entries, blocked: entries.some(isBlocking), manifest, originals: originals.remaining };
 }
@@ -116,7 +116,7 @@ function linksTo(
   const read = alsoReadAt?.(place) ?? [];
   return [...new Set([...aliases.map(({ file }) => file.path), ...known, ...read])]
     .filter(link => present(link)?.real === place && present(link)?.kind === 'link')
-    .sort(compareCode);
+    .sort(compareCodeUnits);
 }
 
 /** Files that this machine wrote and the manifest does not list. Unedited ones are still owned. */

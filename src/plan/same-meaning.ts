@@ -1,9 +1,9 @@
 import type { Html, Nodes } from 'mdast';
 import { parseMarkdown } from '../kinds/document/read/markdown.ts';
 import type { ImpliedKey, Json, WholeFile } from '../kinds/output.ts';
-import { textIn } from '../text/bytes.ts';
+import { textOfFile } from '../text/bytes.ts';
 import { type FrontMatter, readFrontMatter } from '../text/front-matter.ts';
-import { withoutPlainMark } from '../text/plain-mark.ts';
+import { withoutNoFrontMatterMark } from '../text/plain-mark.ts';
 import { splitList } from '../text/split-list.ts';
 import { canonical, equalJson, withLineFeeds } from './canonical.ts';
 import { loadFormat } from './load-format.ts';
@@ -34,14 +34,14 @@ export async function hasSameMeaning(
   const [head, other] = [readFrontMatter(now), readFrontMatter(wanted)];
   const [text, plannedText] = [belowFrontMatter(now, head), belowFrontMatter(wanted, other)];
   // A text that only looks like front matter is harmless if it is there already.
-  const isPlain = head.lines === 0 && text === withoutPlainMark(plannedText);
+  const isPlain = head.lines === 0 && text === withoutNoFrontMatterMark(plannedText);
   const isSaid = text === plannedText || isPlain || (plain !== undefined && text === withoutBlankEnds(plain));
   if (!sameRows(head, other, path, implied)) return false;
   return isSaid || (anyLayout && (await hasSameOutline(text, plannedText)));
 }
 
 /** The text of a file with LF line ends; `undefined` for binary content. */
-export const textOf = (bytes: Uint8Array): string | undefined => textIn(withLineFeeds(bytes));
+export const textOf = (bytes: Uint8Array): string | undefined => textOfFile(withLineFeeds(bytes));
 
 /** The text below front matter, without blank lines at its ends. */
 export const belowFrontMatter = (text: string, { lines }: FrontMatter): string =>

@@ -1,6 +1,6 @@
 import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { Json } from '../kinds/output.ts';
-import { findTooDeep, tooDeepProblem } from '../text/nesting.ts';
+import { findTooDeepNesting, tooDeepProblem } from '../text/nesting.ts';
 import { equalJson } from './canonical.ts';
 import {
   eolOf,
@@ -72,7 +72,7 @@ export const jsonFormat: SharedFormat = {
 };
 
 function read(text: string): { root?: Node; problem?: { problem: string; offset: number } } {
-  const deep = findTooDeep(text);
+  const deep = findTooDeepNesting(text);
   if (deep !== undefined) return { problem: { problem: tooDeepProblem, offset: deep } };
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });

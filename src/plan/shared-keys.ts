@@ -1,6 +1,6 @@
 import type { Json, KeyEdit } from '../kinds/output.ts';
 import { groupBy } from '../text/group.ts';
-import { compareCode } from '../text/order.ts';
+import { compareCodeUnits } from '../text/order.ts';
 import { canonical, equalJson } from './canonical.ts';
 import type { OwnedFile, OwnedKey } from './manifest.ts';
 import type { KeyChange } from './plan.ts';
@@ -305,7 +305,7 @@ const isItemAlone = (now: Json | undefined, item: Json): boolean =>
 
 /** The order of keys in the manifest, which must not depend on the order of changes. */
 const outerFirst = (a: Path, b: Path) =>
-  a.length - b.length || compareCode(JSON.stringify(a), JSON.stringify(b));
+  a.length - b.length || compareCodeUnits(JSON.stringify(a), JSON.stringify(b));
 
 const idOf = ({ kind, path, sha256 }: OwnedKey) =>
   JSON.stringify(kind === 'set' ? [kind, path] : [kind, path, sha256]);

@@ -12,7 +12,7 @@ import { readablePaths } from '../spec/reads.ts';
 import type { Body, Document, Field, UseDeclaration, Value } from '../syntax/ast.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { findFrontMatter } from '../text/front-matter-lines.ts';
-import { compareCode } from '../text/order.ts';
+import { compareCodeUnits } from '../text/order.ts';
 import { compileProject } from './compile.ts';
 import { projectRegistries } from './gather/registries.ts';
 import { type OpenFailure, openProject, type Project } from './open/open.ts';
@@ -83,7 +83,7 @@ export async function addTarget(
   const wasEnabled = before.targets.includes(id);
   const attempt = async (closed: ReadonlySet<string>) => {
     const edits = openUnits(own, opening, closed);
-    const opened = [...edits.keys()].sort(compareCode);
+    const opened = [...edits.keys()].sort(compareCodeUnits);
     if (!wasEnabled) enable(project, id, disk, edits);
     return { edits, opened, ...(await tryOut(edits, root, context)) };
   };
@@ -164,7 +164,7 @@ function mostNamed(units: readonly Unit[], idOf: (name: string) => string, id: s
       const one = idOf(name);
       if (one !== id) counts.set(one, (counts.get(one) ?? 0) + 1);
     }
-  const sorted = [...counts].sort(([a, x], [b, y]) => y - x || compareCode(a, b));
+  const sorted = [...counts].sort(([a, x], [b, y]) => y - x || compareCodeUnits(a, b));
   return sorted[0]?.[0];
 }
 

@@ -1,6 +1,6 @@
 import { audienceTwice, overlayTwice, targetUnknown } from '../generated/diagnostics.ts';
 import { anyTool } from '../model/make-item.ts';
-import { entryFieldsOf, itemsForSome, listsForSome } from '../resolve/catalogue.ts';
+import { entryFieldsOf, itemsHaveTargets, listsWithTargets } from '../resolve/catalogue.ts';
 import type { Node, Program, ResolvedBlock, SkillOrigin } from '../resolve/program.ts';
 import { overlaysIn } from '../resolve/sealed.ts';
 import { resolveTargetName, targetNames } from '../spec/load.ts';
@@ -69,8 +69,8 @@ function checkOverlayNames(
 
 /** Whether the entries of a block may say for whom they are; in prose `targets` is a topic like any other. */
 const takesAudience = (block: string): boolean =>
-  listsForSome(block).size > 0 ||
-  itemsForSome(block) ||
+  listsWithTargets(block).size > 0 ||
+  itemsHaveTargets(block) ||
   (entryFieldsOf(block)?.some(({ name }) => name === 'targets') ?? false);
 
 /** What may say for whom it is: each entry, and the text of a block that has such a field itself. */
@@ -78,14 +78,14 @@ function audienceBearers({ name, entries }: ResolvedBlock) {
   const own = new Map<string, Node>();
   let loose = 0;
   const below = entries.flatMap(entry => {
-    if (entry.kind === 'item' && itemsForSome(name)) {
+    if (entry.kind === 'item' && itemsHaveTargets(name)) {
       const path = `${name}[${loose++}]`;
       return entry.node.kind === 'object' ? [{ key: '', path, fields: entry.node.fields }] : [];
     }
     if (entry.kind !== 'field') return [];
     if (entry.node.kind === 'object')
       return [{ key: entry.key, path: `${name}.${entry.key}`, fields: entry.node.fields }];
-    if (listsForSome(name).has(entry.key) && entry.node.kind === 'list')
+    if (listsWithTargets(name).has(entry.key) && entry.node.kind === 'list')
       return entry.node.items.flatMap((item, index) =>
         item.kind === 'object'
           ? [{ key: entry.key, path: `${name}.${entry.key}[${index}]`, fields: item.fields }]

@@ -13,7 +13,7 @@ import type { LockEntry } from '../registry/lock.ts';
 import { type DeclaredAt, findDeclaration } from '../resolve/written-at.ts';
 import { siblingMainFiles } from '../spec/reads.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
-import { compareCode } from '../text/order.ts';
+import { compareCodeUnits } from '../text/order.ts';
 import { specsPath } from '../text/places.ts';
 import { checkLeftovers } from './frozen.ts';
 import { joinPath } from './gather/find.ts';
@@ -221,7 +221,7 @@ function inputsOf(
   const specs =
     custom.size > 0 ? (disk.list(join(root, specsPath)) ?? []).map(({ name }) => `${specsPath}/${name}`) : [];
   const lock = disk.stat(join(root, LOCK_FILE)) ? [LOCK_FILE] : [];
-  return [...new Set([...configs, ...lock, ...specs, ...sources, ...shared])].sort(compareCode);
+  return [...new Set([...configs, ...lock, ...specs, ...sources, ...shared])].sort(compareCodeUnits);
 }
 
 /** Whether a plan says anything: a record that cannot be used, or outputs that exclude each other, leave none. */

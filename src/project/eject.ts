@@ -4,9 +4,9 @@ import { committedInGit } from '../host/git.ts';
 import { userFolders } from '../host/home.ts';
 import type { Disk } from '../host/host.ts';
 import { manifestPath } from '../plan/manifest.ts';
-import { textIn } from '../text/bytes.ts';
+import { textOfFile } from '../text/bytes.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
-import { compareCode } from '../text/order.ts';
+import { compareCodeUnits } from '../text/order.ts';
 import { localConfigPath } from '../text/places.ts';
 import { type Compiled, compileProject } from './compile.ts';
 import { installHooks } from './merge/install.ts';
@@ -69,7 +69,7 @@ export async function ejectProject(
     .map(({ path }) => path);
   const files = outputs.map(({ path }) => path).filter(path => !lists.includes(path));
   const own = ownFiles(compiled, disk).filter(path => !files.includes(path));
-  const texts = files.flatMap(path => textIn(disk.readBytes(join(root, path)) ?? new Uint8Array()) ?? []);
+  const texts = files.flatMap(path => textOfFile(disk.readBytes(join(root, path)) ?? new Uint8Array()) ?? []);
   // A hook may run a script that lies there; sources and records are only named.
   const onlyNamed = new Set([...compiled.sources, ...compiled.inputs, manifestPath]);
   const needed = own.filter(path => !onlyNamed.has(path) && texts.some(text => text.includes(path)));
@@ -133,7 +133,9 @@ function ownFiles({ root, inputs }: Compiled, disk: Disk): string[] {
   // The configuration goes last: as long as it is there, the command can be repeated.
   return [...new Set(found)]
     .filter(path => disk.realpath(join(root, path)) === join(realRoot, path))
-    .sort((a, b) => Number(/^instr\.ya?ml$/.test(a)) - Number(/^instr\.ya?ml$/.test(b)) || compareCode(a, b));
+    .sort(
+      (a, b) => Number(/^instr\.ya?ml$/.test(a)) - Number(/^instr\.ya?ml$/.test(b)) || compareCodeUnits(a, b),
+    );
 }
 
 /** Takes our lines out of `.gitignore` and `.gitattributes`; lines of the user stay. */

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { formatNotSource, formatSkipped, noSuchSource } from '../generated/diagnostics.ts';
-import { decodeSource, withMark } from '../syntax/decode.ts';
+import { decodeSource, withByteOrderMark } from '../syntax/decode.ts';
 import { formatSource } from '../syntax/format.ts';
 import type { Diagnostic, Report } from '../text/diagnostics/diagnostic.ts';
 import { entryOf } from './move-in/upgrade.ts';
@@ -55,7 +55,7 @@ export async function formatProject(
 export function layOut(name: string, bytes: Uint8Array, report: Report): string | undefined {
   const source = decodeSource(name, bytes, report);
   const text = source && formatSource(source, report);
-  return text === undefined ? undefined : withMark(bytes, text);
+  return text === undefined ? undefined : withByteOrderMark(bytes, text);
 }
 
 /** Elsewhere a source may be a fixture that is meant to be wrong: its first mistake is a warning. */

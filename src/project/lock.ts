@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { lockSidesDiffer, lockSourceUnknown } from '../generated/diagnostics.ts';
-import { textAt } from '../host/host.ts';
+import { readTextAt } from '../host/host.ts';
 import type { Executables, Lock, LockEntry } from '../registry/lock.ts';
 import { printLock, readLock } from '../registry/lock.ts';
 import { joinSides } from '../registry/lock-conflict.ts';
@@ -23,7 +23,7 @@ export type PresentLock =
 
 /** Reads `instr.lock` at the root of a project. */
 export async function openLock(root: string, { disk, report }: WithDisk & WithReport): Promise<PresentLock> {
-  const text = textAt(disk, join(root, LOCK_FILE));
+  const text = readTextAt(disk, join(root, LOCK_FILE));
   if (text === undefined) return 'none';
 
   const lock = readLock(text, report, LOCK_FILE);
@@ -104,7 +104,7 @@ export async function lockProject(
 ): Promise<Locked | undefined> {
   const { root, update, load } = request;
   const { disk, report } = context;
-  const written = textAt(disk, join(root, LOCK_FILE)) ?? '';
+  const written = readTextAt(disk, join(root, LOCK_FILE)) ?? '';
   const conflict = update === undefined && /^<{7}(?: |\r?$)/m.test(written);
   // A lock that cannot be read is written anew: everything in it can be found again. Its complaint would only confuse.
   const silent = update === undefined && !conflict;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { PresentTexts } from '../emit/limits.ts';
-import { type Disk, textAt } from '../host/host.ts';
+import { type Disk, readTextAt } from '../host/host.ts';
 import { excludedFolders } from '../text/places.ts';
 import { joinPath } from './gather/find.ts';
 import { readOwned } from './write/records.ts';
@@ -22,7 +22,7 @@ export function presentTexts(root: string, baseDir: string, disk: Disk): Present
   const known = new Map<string, string | undefined>();
   const read = (path: string): string | undefined => {
     const full = join(base, path);
-    return disk.stat(full)?.kind === 'file' && !isOurs(path) ? textAt(disk, full) : undefined;
+    return disk.stat(full)?.kind === 'file' && !isOurs(path) ? readTextAt(disk, full) : undefined;
   };
   return {
     get(path) {

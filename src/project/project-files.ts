@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { ignoredByGit, pathsInGit } from '../host/git.ts';
 import type { Disk } from '../host/host.ts';
-import { compareCode } from '../text/order.ts';
+import { compareCodeUnits } from '../text/order.ts';
 import { excludedFolders, localPath } from '../text/places.ts';
 
 /** A file or a link of a project. */
@@ -33,7 +33,7 @@ export function listProjectFiles(root: string, disk: Disk): readonly ProjectFile
     if (kind === 'directory') found.push(...walk(root, disk, isIgnored, path));
     else if (kind === 'file' || kind === 'link') found.push({ path, kind });
   }
-  return found.sort((a, b) => compareCode(a.path, b.path));
+  return found.sort((a, b) => compareCodeUnits(a.path, b.path));
 }
 
 /** The files and links below a folder, also those that version control ignores, sorted by path. */
@@ -52,7 +52,7 @@ function walk(root: string, disk: Disk, isIgnored: (path: string) => boolean, st
     }
   };
   search(start);
-  return found.sort((a, b) => compareCode(a.path, b.path));
+  return found.sort((a, b) => compareCodeUnits(a.path, b.path));
 }
 
 /** Paths of the sources below a folder, sorted. Private notes are sources although version control ignores them. */

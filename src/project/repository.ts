@@ -1,6 +1,6 @@
 import { join, sep } from 'node:path';
 import type { Repository } from '../check/rule.ts';
-import { type Disk, textAt } from '../host/host.ts';
+import { type Disk, readTextAt } from '../host/host.ts';
 import { once } from '../text/memo.ts';
 
 /** More workspaces than this are not looked through: then nothing is known of their scripts. */
@@ -13,7 +13,7 @@ export function repositoryAt(root: string, disk: Disk): Repository {
     const kind = disk.stat(at(path))?.kind;
     return kind === 'file' || kind === 'directory' ? kind : undefined;
   };
-  const read = (path: string) => (kindOf(path) === 'file' ? textAt(disk, at(path)) : undefined);
+  const read = (path: string) => (kindOf(path) === 'file' ? readTextAt(disk, at(path)) : undefined);
   const foldersIn = (path: string) =>
     (disk.list(at(path)) ?? [])
       .filter(({ kind }) => kind === 'directory')

@@ -1,6 +1,6 @@
 import { sha256 } from '../host/hash.ts';
 import { runGit } from '../host/repository.ts';
-import { innerPath } from '../text/paths.ts';
+import { normalizeInnerPath } from '../text/paths.ts';
 import { megabyte, megabytes, sourceLimit } from '../text/sizes.ts';
 import type { Failure } from './failure.ts';
 import { failureOf, type GitContext, runLocalGit, timesOf } from './git-transport.ts';
@@ -39,7 +39,7 @@ export async function readBlobs(
     const match = /^(\d{6}) blob ([0-9a-f]+) +(\d+)\t([\s\S]*)$/.exec(line);
     if (!match) continue;
     const [, mode, oid, digits, path] = match as unknown as [string, string, string, string, string];
-    if (innerPath(path) !== path) continue;
+    if (normalizeInnerPath(path) !== path) continue;
     const size = Number(digits);
     const large = size > sourceLimit;
     const kind = large ? 'large' : mode === '120000' ? 'link' : mode === '100755' ? 'script' : 'file';

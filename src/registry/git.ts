@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { sha256 } from '../host/hash.ts';
 import { HostError } from '../host/host.ts';
-import { inWorkFolder, readRecord, withRecordLock, writeRecord } from '../host/records.ts';
+import { readRecord, withRecordLock, withWorkFolder, writeRecord } from '../host/records.ts';
 import { type Address, labelOf } from './address.ts';
 import { type Failure, isUnavailable } from './failure.ts';
 import { readBlobs } from './git-objects.ts';
@@ -149,7 +149,7 @@ export function hasFreshRefs(address: Address, context: GitContext): boolean {
 
 /** Runs `work` with a temporary folder in the cache. */
 export const inWork = <T>(context: GitContext, work: (folder: string) => Promise<T>): Promise<T> =>
-  inWorkFolder(join(context.cacheDir, 'git'), work);
+  withWorkFolder(join(context.cacheDir, 'git'), work);
 
 /** The current refs of a repository. */
 export const refsOf = (repository: Repository, context: GitContext): Promise<Answer<Refs>> =>

@@ -3,7 +3,7 @@ import { lockOutdated, registryCopyOutdated } from '../generated/diagnostics.ts'
 import { sha256 } from '../host/hash.ts';
 import { HostError } from '../host/host.ts';
 import { readRecord, writeRecord } from '../host/records.ts';
-import { innerPath } from '../text/paths.ts';
+import { normalizeInnerPath } from '../text/paths.ts';
 import type { Span } from '../text/source.ts';
 import { type Address, labelOf } from './address.ts';
 import { explainFailure } from './explain.ts';
@@ -76,14 +76,14 @@ export async function openHttpSource(
     tree: place => ({
       id: labelOf(address),
       read(path) {
-        const inner = innerPath(path);
+        const inner = normalizeInnerPath(path);
         if (inner === undefined || inner === '') return undefined;
         const bytes = read.get(inner) ?? readFile(registry, inner, place);
         read.set(inner, bytes);
         return bytes;
       },
       list: () => undefined,
-      failed: path => registry.failed.has(innerPath(path) ?? ''),
+      failed: path => registry.failed.has(normalizeInnerPath(path) ?? ''),
     }),
     allows(path, place) {
       if (!frozen) return true;

@@ -3,7 +3,7 @@ import { registryFileTooLarge, registryLinkOutside, registryUnreachable } from '
 import { type Disk, HostError } from '../host/host.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { isInGit } from '../text/git-name.ts';
-import { innerPath } from '../text/paths.ts';
+import { normalizeInnerPath } from '../text/paths.ts';
 import { megabytes, sourceLimit } from '../text/sizes.ts';
 import type { Span } from '../text/source.ts';
 import type { Tree } from './tree.ts';
@@ -23,7 +23,7 @@ export function localTree(
 ): Tree {
   const refused = new Set<string>();
   const inside = (path: string): string | undefined => {
-    const inner = innerPath(path);
+    const inner = normalizeInnerPath(path);
     if (inner === undefined) return undefined;
     const real = disk.realpath(join(root, inner));
     if (real === undefined) return undefined;
@@ -63,7 +63,7 @@ export function localTree(
         const real = inside(path);
         return real === undefined ? undefined : disk.list(real);
       }),
-    failed: path => refused.has(innerPath(path) ?? ''),
+    failed: path => refused.has(normalizeInnerPath(path) ?? ''),
     executable: path =>
       guarded(() => {
         const real = inside(path);

@@ -3,7 +3,7 @@ import { lockInvalid } from '../generated/diagnostics.ts';
 import type { LockFile } from '../generated/types/lock.ts';
 import { lock as validate } from '../generated/validators/lock.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
-import { compareCode } from '../text/order.ts';
+import { compareCodeUnits } from '../text/order.ts';
 import type { Source } from '../text/source.ts';
 
 /** A source of shared files in the lock file. */
@@ -110,7 +110,7 @@ function offsetOf(document: Document, path: readonly string[]): number {
 export function printLock(lock: Lock): string {
   const sources = new Map(
     [...lock.entries]
-      .sort((a, b) => compareCode(a.source, b.source))
+      .sort((a, b) => compareCodeUnits(a.source, b.source))
       .map(entry => [
         entry.source,
         new Map<string, unknown>([
@@ -118,14 +118,14 @@ export function printLock(lock: Lock): string {
           ...(entry.root ? [['root', entry.root] as const] : []),
           ...(entry.ref ? [['ref', entry.ref] as const] : []),
           ...(entry.commit ? [['commit', entry.commit] as const] : []),
-          ['files', new Map([...entry.files].sort(([a], [b]) => compareCode(a, b)))],
+          ['files', new Map([...entry.files].sort(([a], [b]) => compareCodeUnits(a, b)))],
         ]),
       ]),
   );
   const executables = new Map(
     [...(lock.executables ?? [])]
-      .sort(([a], [b]) => compareCode(a, b))
-      .map(([name, hashes]) => [name, new Map([...hashes].sort(([a], [b]) => compareCode(a, b)))]),
+      .sort(([a], [b]) => compareCodeUnits(a, b))
+      .map(([name, hashes]) => [name, new Map([...hashes].sort(([a], [b]) => compareCodeUnits(a, b)))]),
   );
   return (
     HEAD +

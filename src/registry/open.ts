@@ -5,7 +5,7 @@ import {
   registryDirectoryMissing,
 } from '../generated/diagnostics.ts';
 import { type Disk, HostError } from '../host/host.ts';
-import { innerPath } from '../text/paths.ts';
+import { normalizeInnerPath } from '../text/paths.ts';
 import type { Span } from '../text/source.ts';
 import { splitSource } from '../text/source-name.ts';
 import type { DataPath } from '../text/yaml.ts';
@@ -191,7 +191,7 @@ async function openGit(
   at: Span,
 ): Promise<OpenSource | undefined> {
   const { report } = opening;
-  const inner = innerPath(root);
+  const inner = normalizeInnerPath(root);
   if (inner === undefined) {
     report(registryDirectoryMissing({ path: root }, { span: at }));
     return undefined;

@@ -1,4 +1,4 @@
-import { innerPath } from '../text/paths.ts';
+import { normalizeInnerPath } from '../text/paths.ts';
 import type { RegistrySettings } from './settings.ts';
 
 /** What a reference refers to: a configured or implied repository, and a path in it. */
@@ -26,7 +26,10 @@ const DEEPEST = 5;
 
 /** Resolves a reference (without its version) by the configuration. Aliases take precedence. */
 export function splitReference(reference: string, settings: RegistrySettings): Destination {
-  if (innerPath(reference) !== reference.replace(/\/+$/, '') || reference.split('/').includes('..')) {
+  if (
+    normalizeInnerPath(reference) !== reference.replace(/\/+$/, '') ||
+    reference.split('/').includes('..')
+  ) {
     return { kind: 'invalid', reason: 'it has empty parts, `.`, `..` or a backslash' };
   }
   const packaged = /^npm:((?:@[^/]+\/)?[^/@]+)(?:\/(.*))?$/.exec(reference);

@@ -3,7 +3,7 @@ import { sha256 } from '../host/hash.ts';
 import type { DirEntry } from '../host/host.ts';
 import type { StoredRecord } from '../host/records.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
-import { innerPath, linkTarget } from '../text/paths.ts';
+import { normalizeInnerPath, resolveLink } from '../text/paths.ts';
 import { megabytes, sourceLimit } from '../text/sizes.ts';
 import type { Span } from '../text/source.ts';
 import type { LockRecorder } from './lock-recorder.ts';
@@ -57,7 +57,7 @@ export function snapshotTrees(source: SnapshotSource): (at: Span) => Tree {
     const refused = new Set<string>();
     /** Resolves symlinks; `undefined` after a report when one leads out of the snapshot. */
     const follow = (path: string): string | undefined => {
-      let rest = innerPath(path)?.split('/').filter(Boolean);
+      let rest = normalizeInnerPath(path)?.split('/').filter(Boolean);
       let done = '';
       for (let links = 0; rest?.length; ) {
         const next: string = done === '' ? rest[0]! : `${done}/${rest[0]}`;
@@ -70,7 +70,7 @@ export function snapshotTrees(source: SnapshotSource): (at: Span) => Tree {
         links += 1;
         const bytes = content(file);
         const target =
-          bytes instanceof Uint8Array ? linkTarget(done, Buffer.from(bytes).toString('utf8')) : undefined;
+          bytes instanceof Uint8Array ? resolveLink(done, Buffer.from(bytes).toString('utf8')) : undefined;
         if (target === undefined || links > LINK_LIMIT) {
           refused.add(path);
           report(registryLinkOutside({ path: next, registry: shown }, { span: at }));

@@ -1,4 +1,4 @@
-import { compareCode } from '../text/order.ts';
+import { compareCodeUnits } from '../text/order.ts';
 
 /** The refs of a repository. Tags are peeled: every hash is that of a commit. */
 export interface Refs {
@@ -116,7 +116,7 @@ export async function nearestNames(version: string, refs: Refs): Promise<string[
       if (byDistance !== 0) return byDistance;
       const [first, second] = [semver.valid(a), semver.valid(b)];
       if (first && second) return semver.rcompare(first, second);
-      return compareCode(a, b);
+      return compareCodeUnits(a, b);
     })
     .slice(0, 5);
 }

@@ -1,6 +1,6 @@
 import { type Block, catalogue, type Field } from '../generated/blocks.ts';
 import type { Feature } from '../generated/types/blocks.ts';
-import { perName } from '../text/memo.ts';
+import { memoizeByName } from '../text/memo.ts';
 
 const byName = new Map<string, Block>(
   catalogue.blocks.flatMap(block =>
@@ -36,7 +36,7 @@ export const entryFieldsOf = (block: string): readonly Field[] | undefined =>
  * The fields of the entries of a block by every key that refers to them; of two fields with one key the first
  * wins.
  */
-const fieldsByKey = perName((block: string): ReadonlyMap<string, Field> => {
+const fieldsByKey = memoizeByName((block: string): ReadonlyMap<string, Field> => {
   const fields = new Map<string, Field>();
   for (const field of entryFieldsOf(block) ?? [])
     for (const key of keysOf(field)) if (!fields.has(key)) fields.set(key, field);
@@ -50,7 +50,7 @@ const keysOf = ({ name, keys, as }: Field): string[] => [
 ];
 
 /** Whether a key refers to a field: by its name, another spelling, or its name in the portable model. */
-export const fieldNamed = (field: Field, key: string): boolean => keysOf(field).includes(key);
+export const refersToField = (field: Field, key: string): boolean => keysOf(field).includes(key);
 
 /**
  * The field of an entry that a key refers to: by its name, another spelling, or its name in the portable
@@ -68,14 +68,14 @@ export const strategyOf = (block: string, field: string): Strategy =>
   namedField(block, field)?.merge ?? 'default';
 
 /** Whether a list directly in a block is append-only: other files cannot remove its items. */
-export const isLasting = (block: string | undefined, field: string | undefined): boolean =>
+export const isAppendOnly = (block: string | undefined, field: string | undefined): boolean =>
   byName.get(block ?? '')?.fields?.some(({ name, lasting }) => name === field && lasting) ?? false;
 
 const haveTargets = (fields: readonly Field[] | undefined): boolean =>
   fields?.some(({ name }) => name === 'targets') ?? false;
 
 /** The lists of a block whose items may be restricted to some tools. */
-export const listsForSome = (block: string): ReadonlySet<string> =>
+export const listsWithTargets = (block: string): ReadonlySet<string> =>
   new Set(
     byName
       .get(block)
@@ -84,7 +84,7 @@ export const listsForSome = (block: string): ReadonlySet<string> =>
   );
 
 /** Whether items without a key in a block may be restricted to some tools. */
-export const itemsForSome = (block: string): boolean => haveTargets(byName.get(block)?.items);
+export const itemsHaveTargets = (block: string): boolean => haveTargets(byName.get(block)?.items);
 
 /** Fields of the entries of a block that refer to entries of `referred`. */
 export const fieldsReferring = (block: string, referred: string): readonly string[] =>
@@ -94,7 +94,7 @@ export const fieldsReferring = (block: string, referred: string): readonly strin
  * The name of the field that a front matter key refers to (`allowed-tools` is `allowedTools`); `undefined` if
  * there is none.
  */
-export const fieldSpelled = (block: string, key: string): string | undefined => entryField(block, key)?.name;
+export const fieldOfKey = (block: string, key: string): string | undefined => entryField(block, key)?.name;
 
 /** The name of a field in the portable model: `applyTo` of a guard is `globs`. */
 export const portableName = (block: string, key: string): string => entryField(block, key)?.as ?? key;
@@ -119,7 +119,7 @@ export const isKnownValue = (block: string, name: string, value: string): boolea
  * Whether tools expand variables in a field of an entry. Assumed for an unknown field, which belongs to some
  * tool.
  */
-export function takesReferences(block: string, key: string): boolean {
+export function allowsReferences(block: string, key: string): boolean {
   const field = entryField(block, key);
   return field ? (field.variables ?? false) : true;
 }
@@ -132,7 +132,7 @@ export const isTextField = (block: string, key: string): boolean =>
  * Whether items of a list may be objects. An object in place of the list contains overlays and is not an
  * item.
  */
-export const takesObjectItems = ({
+export const allowsObjectItems = ({
   types,
   members,
   fields,

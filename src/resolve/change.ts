@@ -14,7 +14,7 @@ import {
   noteReplacement,
   stepOf,
 } from './merge-context.ts';
-import { isLastingPath, keepLasting, keepLastingFields } from './merge-lists.ts';
+import { isAppendOnlyPath, keepAppendOnly, keepAppendOnlyFields } from './merge-lists.ts';
 import type { Node, ProvenanceStep } from './program.ts';
 import { mayReplace, mayReplaceWhole } from './sealed.ts';
 import {
@@ -152,7 +152,7 @@ export function applyOverride(
     return;
   }
   const declared = overrideNode(declaration, scope);
-  const fresh = isLastingPath(m) ? keepLasting(node, declared, m) : declared;
+  const fresh = isAppendOnlyPath(m) ? keepAppendOnly(node, declared, m) : declared;
   if (!sealAllows(names, block, fresh, span, m)) return;
   noteReplacement(m, node, fresh, fresh.steps[0]!);
   const around = stepOf(fresh, 'merge');
@@ -166,7 +166,7 @@ function replaceBlock(block: BlockDraft, fresh: BlockDraft, draft: Draft, span: 
   const isAllowed = (name: string): boolean =>
     mayReplaceWhole(fieldOf(block, name)!, fieldOf(fresh, name), name, m, span);
   if (block.name === 'skills' && ![...block.places.keys()].every(isAllowed)) return;
-  keepLastingFields(block, fresh, m);
+  keepAppendOnlyFields(block, fresh, m);
   noteBlockReplacement(m, block, fresh, fresh.steps[0]!);
   fresh.steps.unshift(...block.steps);
   draft.blocks.set(fresh.name, fresh);

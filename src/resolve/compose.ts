@@ -14,11 +14,11 @@ import {
   withEntries,
   withField,
 } from './draft.ts';
-import { concatenate, joinResources, mergeObject, noOrigin, partsOf } from './merge.ts';
+import { concatenate, joinResources, mergeObject, noOrigin, textPartsOf } from './merge.ts';
 import { type MergeContext, mergeContext, noteAddition, stepOf, withPath } from './merge-context.ts';
 import { appendList } from './merge-lists.ts';
 import type { Node, ObjectNode, ProvenanceStep, ScalarNode } from './program.ts';
-import { spend } from './run.ts';
+import { spendBudget } from './run.ts';
 import { mayReplace } from './sealed.ts';
 import { type InlineUse, type Scope, stepAt } from './values.ts';
 
@@ -124,11 +124,11 @@ function appendText(
   step: ProvenanceStep,
   m: MergeContext,
 ): ObjectNode {
-  if (!spend(m.run, text.length, step.span)) return skill;
+  if (!spendBudget(m.run, text.length, step.span)) return skill;
   const content = skill.fields.get('content');
   withPath(m, ['content'], () => noteAddition(m, content ?? skill, step));
   if (content?.kind !== 'scalar')
     return withField(skill, 'content', { ...scalar(text, true, [step]), parts: nodes });
   const value = content.value === '' || content.value === null ? text : `${content.value}\n\n${text}`;
-  return withField(skill, 'content', concatenate(content, value, [...partsOf(content), ...nodes], step));
+  return withField(skill, 'content', concatenate(content, value, [...textPartsOf(content), ...nodes], step));
 }

@@ -8,9 +8,15 @@ import {
 } from '../generated/diagnostics.ts';
 import type { Argument, Identifier, Reference, UseDeclaration } from '../syntax/ast.ts';
 import { renameFix } from '../text/diagnostics/fixes.ts';
-import { leavesRoot, plainPath } from '../text/paths.ts';
+import { leavesRoot, normalizePath } from '../text/paths.ts';
 import { didYouMean } from '../text/similar.ts';
-import { canonicalBlock, entryFieldsOf, fieldsReferring, itemsForSome, listsForSome } from './catalogue.ts';
+import {
+  canonicalBlock,
+  entryFieldsOf,
+  fieldsReferring,
+  itemsHaveTargets,
+  listsWithTargets,
+} from './catalogue.ts';
 import {
   type BlockDraft,
   copyDraft,
@@ -124,7 +130,7 @@ function skillFolderOf({ into, reference }: UseDeclaration, scope: Scope): strin
     scope.run.report(skillPlaceOutside({ path: place }, { span: into?.span ?? reference.span }));
     return undefined;
   }
-  return plainPath(place);
+  return normalizePath(place);
 }
 
 /** Prefixes the names of agents with the alias, and updates all references to them in the imported file. */
@@ -190,8 +196,8 @@ function restrictTo(
     restrict(item.kind === 'object' ? item : object([['subject', item]], item.steps));
   for (const [name, block] of draft.blocks) {
     if (silentBlocks.has(name)) continue;
-    const lists = listsForSome(name);
-    const hasItems = itemsForSome(name);
+    const lists = listsWithTargets(name);
+    const hasItems = itemsHaveTargets(name);
     if (lists.size === 0 && !hasItems) {
       if (entryFieldsOf(name)?.some(field => field.name === 'targets')) changeEntries(block, restrict);
       else unrestricted.push(`@${name}`);

@@ -2,7 +2,7 @@ import { frontMatterNear, skillNameReplaced } from '../generated/diagnostics.ts'
 import { replaceWordFix, replacingIn } from '../text/diagnostics/fixes.ts';
 import type { FrontMatter } from '../text/front-matter.ts';
 import { suggest } from '../text/similar.ts';
-import { fieldSpelled } from './catalogue.ts';
+import { fieldOfKey } from './catalogue.ts';
 import { type Draft, draftOfEntry, itemsOf, object, scalar } from './draft.ts';
 import {
   bodyNode,
@@ -30,7 +30,7 @@ export function documentDraft(unit: DocumentUnit, run: Run): Draft {
   const fields = new Map<string, Node>();
   for (const [key, value] of head.fields) {
     if (key === 'name' || value === null) continue;
-    const field = fieldSpelled('documents', key) ?? key;
+    const field = fieldOfKey('documents', key) ?? key;
     const hasCommas = key === 'targets' || key === 'except';
     fields.set(field, fieldNode('documents', field, key, unit, head, hasCommas));
   }
@@ -64,7 +64,7 @@ export function itemDraft(unit: ItemUnit, run: Run): Draft {
   if (block === 'shortcuts') fields.set('prompt', scalar(true, false, steps));
   for (const [key, value] of head.fields) {
     if (value === null || (key === 'name' && typeof value === 'object')) continue;
-    const spelled = fieldSpelled(block, key);
+    const spelled = fieldOfKey(block, key);
     if (spelled === undefined) checkSpelling(key, unit, head, run);
     const field = spelled ?? key;
     const node = fieldNode(block, field, key, unit, head, commaLists.has(field));
@@ -127,7 +127,7 @@ export function skillDraft(unit: SkillUnit, run: Run, caller: Caller | undefined
   for (const [key, value] of head.fields) {
     if (key === 'name') continue;
     // `tools` as a plain list is not portable; only overlays are read.
-    const field = key === 'tools' && !hasOverlays(value) ? undefined : fieldSpelled('skills', key);
+    const field = key === 'tools' && !hasOverlays(value) ? undefined : fieldOfKey('skills', key);
     if (!field) extra.set(key, value);
     else if (value !== null) {
       const node = fieldNode('skills', field, key, unit, head);

@@ -4,7 +4,7 @@ import { findFrontMatter } from '../text/front-matter-lines.ts';
 import type { Source, Span } from '../text/source.ts';
 import { splitList } from '../text/split-list.ts';
 import type { DataPath } from '../text/yaml.ts';
-import { fieldSpelled, isTextField } from './catalogue.ts';
+import { fieldOfKey, isTextField } from './catalogue.ts';
 import { dataNode, scalar } from './draft.ts';
 import type {
   DocumentUnit,
@@ -51,14 +51,14 @@ const changesForTools =
 /** The kind of a Markdown file by the keys of its front matter; a document when it has none of them. */
 export function markdownKind(source: Source): MarkdownBlock | 'skill' | 'document' {
   const keys = keysIn(source);
-  const has = (block: string, field: string) => keys.some(key => fieldSpelled(block, key) === field);
+  const has = (block: string, field: string) => keys.some(key => fieldOfKey(block, key) === field);
   if (has('guards', 'applyTo') || has('guards', 'activation')) return 'guards';
   if (has('shortcuts', 'prompt')) return 'shortcuts';
   if (!keys.includes('name') && !keys.includes('description')) return 'document';
   const isAgent = keys.some(key =>
     key === 'tools'
       ? !changesForTools.test(source.text)
-      : fieldSpelled('agents', key) && !fieldSpelled('skills', key),
+      : fieldOfKey('agents', key) && !fieldOfKey('skills', key),
   );
   return isAgent ? 'agents' : 'skill';
 }

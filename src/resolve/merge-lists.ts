@@ -1,6 +1,6 @@
 import { lastingItem, negationUnmatched } from '../generated/diagnostics.ts';
 import { removalFix, renameFix } from '../text/diagnostics/fixes.ts';
-import { isLasting } from './catalogue.ts';
+import { isAppendOnly } from './catalogue.ts';
 import { type BlockDraft, fieldOf, keyOf, list, setField } from './draft.ts';
 import {
   type MergeContext,
@@ -74,13 +74,13 @@ function nameKey(node: Node): string {
 }
 
 /** Whether the merged value is an append-only list. */
-export const isLastingPath = ({ path: [block, field, ...names] }: MergeContext): boolean =>
-  names.length === 0 && isLasting(block, field);
+export const isAppendOnlyPath = ({ path: [block, field, ...names] }: MergeContext): boolean =>
+  names.length === 0 && isAppendOnly(block, field);
 
 /**
  * Appends to an append-only list. A single text counts as a list of one; values of other types are ignored.
  */
-export function mergeLasting(base: Node, incoming: Node, m: MergeContext): Node {
+export function mergeAppendOnly(base: Node, incoming: Node, m: MergeContext): Node {
   const [before, after] = [asList(base), asList(incoming)];
   if (!before || !after) return base;
   if (m.forced?.has(incoming)) reportRemoved(before, after, m);
@@ -91,7 +91,7 @@ export function mergeLasting(base: Node, incoming: Node, m: MergeContext): Node 
  * The replacement of an append-only list: the new items plus the items of other files, whose removal is
  * reported.
  */
-export function keepLasting(base: Node | undefined, fresh: Node, m: MergeContext): Node {
+export function keepAppendOnly(base: Node | undefined, fresh: Node, m: MergeContext): Node {
   const [before, after] = [base && asList(base), asList(fresh)];
   const removed = before ? reportRemoved(before, after, m) : [];
   if (removed.length === 0) return fresh;
@@ -99,12 +99,12 @@ export function keepLasting(base: Node | undefined, fresh: Node, m: MergeContext
 }
 
 /** Keeps the items of append-only lists in a block that is replaced as a whole. */
-export function keepLastingFields(base: BlockDraft, fresh: BlockDraft, m: MergeContext): void {
+export function keepAppendOnlyFields(base: BlockDraft, fresh: BlockDraft, m: MergeContext): void {
   for (const entry of base.entries) {
-    if (entry.kind !== 'field' || !isLasting(base.name, entry.key)) continue;
+    if (entry.kind !== 'field' || !isAppendOnly(base.name, entry.key)) continue;
     const empty = list([], fresh.steps);
     const next = fieldOf(fresh, entry.key) ?? empty;
-    const kept = withPath(m, [entry.key], () => keepLasting(entry.node, next, m));
+    const kept = withPath(m, [entry.key], () => keepAppendOnly(entry.node, next, m));
     if (kept !== empty) setField(fresh, entry.key, kept);
   }
 }

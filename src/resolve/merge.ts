@@ -21,7 +21,7 @@ import {
   stepOf,
   withPath,
 } from './merge-context.ts';
-import { appendList, isLastingPath, mergeLasting } from './merge-lists.ts';
+import { appendList, isAppendOnlyPath, mergeAppendOnly } from './merge-lists.ts';
 import type {
   Entry,
   Node,
@@ -32,13 +32,13 @@ import type {
   ScalarNode,
   SkillOrigin,
 } from './program.ts';
-import { type Run, spend } from './run.ts';
+import { type Run, spendBudget } from './run.ts';
 import { applySealToEarlier, isChangeAllowed, mayReplaceWhole, noteOverlays } from './sealed.ts';
 
 /** Merges a later value over an earlier one. Returns `base` itself when nothing changes. */
 function mergeNode(base: Node, incoming: Node, strategy: Strategy, m: MergeContext): Node {
   if (base === incoming) return base;
-  if (isLastingPath(m)) return mergeLasting(base, incoming, m);
+  if (isAppendOnlyPath(m)) return mergeAppendOnly(base, incoming, m);
   if (m.forced?.has(incoming)) return replaceNode(base, incoming, 'replace', m);
   if (base.kind === 'list' && incoming.kind === 'list' && strategy !== 'replace')
     return appendList(base, incoming, strategy === 'append', m);
@@ -72,7 +72,7 @@ function replaceNode<T extends Node>(base: T, incoming: T, operation: Operation,
 }
 
 /** The texts that a text was concatenated from. */
-export const partsOf = (node: ScalarNode): readonly ScalarNode[] => node.parts ?? [node];
+export const textPartsOf = (node: ScalarNode): readonly ScalarNode[] => node.parts ?? [node];
 
 /** Concatenates two texts; `literal` is the written form of a single text. */
 export function concatenate(
@@ -85,19 +85,19 @@ export function concatenate(
 }
 
 function joinTexts(base: ScalarNode, incoming: ScalarNode, m: MergeContext): Node {
-  const known = new Set(partsOf(base).map(({ value }) => value));
-  const later = new Map(partsOf(incoming).map(part => [part.value, part]));
+  const known = new Set(textPartsOf(base).map(({ value }) => value));
+  const later = new Map(textPartsOf(incoming).map(part => [part.value, part]));
   if (m.importStep && [...known].some(text => !later.has(text) && text !== ''))
     noteKept(m, base, incoming, 'append');
   const fresh = [...later.values()].filter(({ value }) => !known.has(value) && value !== '');
   if (fresh.length === 0) return base;
   const step = stepOf(incoming, 'append');
   noteAddition(m, base, step);
-  const parts = [...partsOf(base)];
+  const parts = [...textPartsOf(base)];
   let text = String(base.value);
   for (const part of fresh) {
     const added = String(part.value);
-    if (!spend(m.run, added.length, step.span)) break;
+    if (!spendBudget(m.run, added.length, step.span)) break;
     text = text === '' ? added : `${text}\n\n${added}`;
     parts.push(part);
   }
@@ -211,7 +211,7 @@ function mergeEntry(draft: Draft, current: Node, node: Node, m: MergeContext): N
   const [block, name] = m.path as [string, string];
   const isSkill = block === 'skills';
   const winner = winnerOf(draft, current, node, m);
-  if (isLastingPath(m)) return mergeNode(current, node, 'default', m);
+  if (isAppendOnlyPath(m)) return mergeNode(current, node, 'default', m);
   if (isSkill && m.importStep && !winner && current.kind !== 'object') {
     const sealed = applySealToEarlier(current, node, name, m);
     if (sealed === node) return node;

@@ -2,10 +2,10 @@ import { argumentMissing, argumentType, argumentUnknown, defaultType } from '../
 import type { Argument, Document, Field, Reference, TypeExpression, Value } from '../syntax/ast.ts';
 import { renameFix } from '../text/diagnostics/fixes.ts';
 import { didYouMean } from '../text/similar.ts';
-import { fieldSpelled } from './catalogue.ts';
+import { fieldOfKey } from './catalogue.ts';
 import { type Draft, fieldIn, fieldOf, type ParameterDraft, setField } from './draft.ts';
 import type { Node, ObjectNode, ProvenanceStep, ScalarNode, SkillUnit } from './program.ts';
-import { type Run, spend } from './run.ts';
+import { type Run, spendBudget } from './run.ts';
 import { type BoundParameter, type BoundParameters, type Scope, toNode } from './values.ts';
 
 /** The parameters of a file that has none. */
@@ -205,7 +205,7 @@ export function fillSkillParameters(draft: Draft, run: Run): void {
     const fields = new Map(skill.fields);
     const values = new Map<string, Filling>();
     for (const [key, declared] of params.fields) {
-      const given = fieldSpelled('skills', key) === undefined ? fields.get(key) : undefined;
+      const given = fieldOfKey('skills', key) === undefined ? fields.get(key) : undefined;
       if (given) fields.delete(key);
       const value = given ?? (declared.kind === 'object' ? declared.fields.get('default') : declared);
       if (value?.kind === 'scalar' && value.value !== null)
@@ -240,7 +240,7 @@ function filled(node: Node, values: ReadonlyMap<string, Filling>, file: string, 
   const used = new Set<Filling>();
   const text = node.value.replace(/(?<!\{)\{\{([A-Za-z_][\w-]*)\}\}(?!\})/g, (whole, name: string) => {
     const value = values.get(name);
-    if (!value || !spend(run, value.text.length, node.steps[0]!.span)) return whole;
+    if (!value || !spendBudget(run, value.text.length, node.steps[0]!.span)) return whole;
     used.add(value);
     return value.text;
   });

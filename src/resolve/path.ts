@@ -1,4 +1,4 @@
-import { perObject } from '../text/memo.ts';
+import { memoizeByObject } from '../text/memo.ts';
 import { findSection } from '../text/sections.ts';
 import type { Span } from '../text/source.ts';
 import { canonicalBlock } from './catalogue.ts';
@@ -93,7 +93,9 @@ function headingSpan({ source, start, end }: Span, title: string): Span {
 }
 
 /** The fields of a block by name, cached for many lookups. */
-const fieldsOf = perObject((block: ResolvedBlock): ReadonlyMap<string, Node> => new Map(blockFields(block)));
+const fieldsOf = memoizeByObject(
+  (block: ResolvedBlock): ReadonlyMap<string, Node> => new Map(blockFields(block)),
+);
 
 /** Tries the shortest name first, then names with dots in them. */
 function below(fields: ReadonlyMap<string, Node>, path: NodePath): Node | undefined {

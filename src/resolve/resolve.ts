@@ -3,7 +3,7 @@ import type { Field } from '../syntax/ast.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import type { Span } from '../text/source.ts';
 import { hasReference, readableText } from '../text/variables.ts';
-import { findBlock, takesReferences } from './catalogue.ts';
+import { allowsReferences, findBlock } from './catalogue.ts';
 import {
   type Draft,
   fieldIn,
@@ -236,7 +236,7 @@ function checkFields(node: Node, block: string, run: Run, isOverlay = false): No
     // Overlays for single tools repeat fields of the entry.
     if (!isOverlay && (field === 'tools' || field === 'targets') && value.kind === 'object')
       return mapFields(value, changes => checkFields(changes, block, run, true));
-    return takesReferences(block, field) ? value : withoutReferences(value, `${block}.${field}`, run);
+    return allowsReferences(block, field) ? value : withoutReferences(value, `${block}.${field}`, run);
   });
 }
 

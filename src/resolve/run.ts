@@ -42,7 +42,7 @@ export interface Run {
 }
 
 /** Counts inserted text. Returns `false`, and reports one error, when the limit is exceeded. */
-export function spend(run: Run, length: number, span: Span): boolean {
+export function spendBudget(run: Run, length: number, span: Span): boolean {
   run.expanded += length;
   if (run.expanded <= expansionLimit) return true;
   reportOnce(run, 'expansion', () => {

@@ -122,7 +122,7 @@ function holdsOverlays(block: string, field: string, node: Node): node is Object
 export const isExcluded = (node: Node): boolean => node.kind === 'scalar' && node.value === false;
 
 /** Whether a field applies to an entry as a whole and cannot be overlaid for one tool. */
-export const ofWholeEntry = (block: string, field: string, node: Node): boolean =>
+export const appliesToWholeEntry = (block: string, field: string, node: Node): boolean =>
   field === 'targets' || field === 'except' || (field === 'tools' && holdsOverlays(block, field, node));
 
 /**

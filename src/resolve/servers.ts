@@ -3,7 +3,7 @@ import { removingField } from '../text/diagnostics/fixes.ts';
 import type { Span } from '../text/source.ts';
 import { hasReference, markReference, writeReferences } from '../text/variables.ts';
 import { readYaml } from '../text/yaml.ts';
-import { fieldSpelled } from './catalogue.ts';
+import { fieldOfKey } from './catalogue.ts';
 import { type DataReading, type Draft, dataNode, newBlock, newDraft, scalar, setField } from './draft.ts';
 import type { ProvenanceStep, ScalarNode, ServersUnit } from './program.ts';
 import { type Run, reportOnce } from './run.ts';
@@ -71,7 +71,7 @@ export function serversDraft(unit: ServersUnit, run: Run): Draft {
   const declared = (span: Span): ProvenanceStep[] => [{ operation: 'declare', span, layer: unit.layer }];
   const reading: DataReading = {
     stepsAt: path => declared(file.spanOf(path) ?? start),
-    fieldAt: (key, path) => (path.length === 2 && fieldSpelled('mcpServers', key)) || key,
+    fieldAt: (key, path) => (path.length === 2 && fieldOfKey('mcpServers', key)) || key,
     scalarAt: (value, path, steps) => {
       const isText = typeof value === 'string' && path.length > 2;
       const marked = isText ? markVariables(value) : (value as ScalarNode['value']);

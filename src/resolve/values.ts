@@ -28,7 +28,7 @@ import {
   setField,
 } from './draft.ts';
 import type { Entry, Node, Operation, ProvenanceStep, Resource, ScalarNode } from './program.ts';
-import { type Run, reportOnce, spend } from './run.ts';
+import { type Run, reportOnce, spendBudget } from './run.ts';
 
 /** A parameter of a file, bound for one import. */
 export interface BoundParameter {
@@ -142,7 +142,7 @@ function fill(value: StringValue, scope: Scope): string {
       if (name !== undefined) filled = names ? parameterText(name, scope) : undefined;
       else if (variables) filled = variableText(variable!, fallback, value, scope);
       if (filled === undefined) return whole;
-      return spend(run, filled.length, value.span) ? filled : whole;
+      return spendBudget(run, filled.length, value.span) ? filled : whole;
     });
   return beginning + text.slice(end);
 }

@@ -1,5 +1,5 @@
 import type { FileSpec, Reads, TargetSpec } from '../generated/types/target.ts';
-import { perObject } from '../text/memo.ts';
+import { memoizeByObject } from '../text/memo.ts';
 import { completeSpec } from './load.ts';
 import { readablePaths } from './reads.ts';
 import { type LoadedSpec, partOf } from './spec.ts';
@@ -60,7 +60,7 @@ function withoutPlace(spec: TargetSpec, files: Readonly<Record<string, FileSpec>
   );
 }
 
-const specsByNames = perObject((_loaded: LoadedSpec) => new Map<string, LoadedSpec>());
+const specsByNames = memoizeByObject((_loaded: LoadedSpec) => new Map<string, LoadedSpec>());
 
 /**
  * The spec of a tool whose settings name the main files of the project. The same names give the same object.

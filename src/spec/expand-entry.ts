@@ -1,10 +1,10 @@
 /** Entries of `files`: merges what a spec says about an entry into its stanza. */
 import type { DataPath } from '../text/yaml.ts';
 import {
-  asPlainObject,
+  asDataObject,
+  type DataObject,
   mapFields,
   merged,
-  type Plain,
   type ReportProblem,
   reportUnknown,
   rowsOf,
@@ -26,14 +26,14 @@ export interface Setting {
  */
 export function expandEntry(written: unknown, at: DataPath, setting: Setting): unknown {
   const { shared, fault } = setting;
-  const entry = asPlainObject(written);
+  const entry = asDataObject(written);
   if (!entry) return written;
   if (entry.kind !== undefined) return completeEntry(entry, at, setting);
   const { use = String(at.at(-1)), ...own } = entry;
   if (typeof use !== 'string') return written;
   if (Object.hasOwn(shared.files, use))
     return completeEntry(
-      merged(expandStanza(shared.files[use]!, shared), flattenFacts(own)) as Plain,
+      merged(expandStanza(shared.files[use]!, shared), flattenFacts(own)) as DataObject,
       at,
       setting,
     );
@@ -45,13 +45,13 @@ export function expandEntry(written: unknown, at: DataPath, setting: Setting): u
  * Expands entries with `parts`. A part that names no stanza is based on the entry of the spec with the same
  * name.
  */
-export function expandParts(files: Plain, setting: Setting): Plain {
+export function expandParts(files: DataObject, setting: Setting): DataObject {
   return mapFields(files, (written, name) => {
-    const entry = asPlainObject(written);
-    const parts = asPlainObject(entry?.parts);
+    const entry = asDataObject(written);
+    const parts = asDataObject(entry?.parts);
     if (!parts) return written;
     const completed = mapFields(parts, (own, part) => {
-      const whole = asPlainObject(
+      const whole = asDataObject(
         expandEntry(mergeEntry(own, files[part]), ['files', name, 'parts', part], setting),
       );
       // A part is written together with its bundle and has no versions of its own.
@@ -67,26 +67,26 @@ export function expandParts(files: Plain, setting: Setting): Plain {
  * unchanged.
  */
 export function mergeEntry(own: unknown, entry: unknown): unknown {
-  const said = asPlainObject(own);
-  const like = asPlainObject(entry);
+  const said = asDataObject(own);
+  const like = asDataObject(entry);
   const isLike = said && like && said.use === undefined && said.kind === undefined;
   return isLike ? merged(flattenFacts(like), flattenFacts(said)) : own;
 }
 
-function expandStanza({ use, ...own }: Plain, shared: SharedParts): Plain {
+function expandStanza({ use, ...own }: DataObject, shared: SharedParts): DataObject {
   const base = typeof use === 'string' ? shared.files[use] : undefined;
-  return base ? (merged(expandStanza(base, shared), own) as Plain) : own;
+  return base ? (merged(expandStanza(base, shared), own) as DataObject) : own;
 }
 
 /** Completes the paths and rows of an entry, the events of its hooks, and `each` in all of its variants. */
-function completeEntry({ each, tools, ...written }: Plain, at: DataPath, setting: Setting): Plain {
+function completeEntry({ each, tools, ...written }: DataObject, at: DataPath, setting: Setting): DataObject {
   const { shared, fault } = setting;
   const entry = withFormat(placed(nestFacts(flattenFacts(written)), setting.folder));
   const rows = rowsOf(entry.frontmatter, shared, fault, [...at, 'frontmatter']);
   const [variants, forms, more] = [
-    asPlainObject(entry.variants),
-    asPlainObject(entry.forms),
-    asPlainObject(each),
+    asDataObject(entry.variants),
+    asDataObject(entry.forms),
+    asDataObject(each),
   ];
   const { template } = entry;
   return {
@@ -99,12 +99,12 @@ function completeEntry({ each, tools, ...written }: Plain, at: DataPath, setting
     ...(each !== undefined && !(variants && more) && { each }),
     ...(rows !== undefined && { frontmatter: withTools(rows, tools) }),
     ...(variants &&
-      more && { variants: mapFields(variants, shape => ({ ...asPlainObject(shape), ...more })) }),
+      more && { variants: mapFields(variants, shape => ({ ...asDataObject(shape), ...more })) }),
   };
 }
 
 /** Replaces `{folder}` in the paths of an entry. */
-function placed(entry: Plain, folder: string): Plain {
+function placed(entry: DataObject, folder: string): DataObject {
   const places = ['dir', 'path', 'exclusivePath', 'others'].filter(key =>
     textOf(entry[key]).includes('{folder}'),
   );
@@ -113,7 +113,7 @@ function placed(entry: Plain, folder: string): Plain {
 }
 
 /** Derives the format of an entry from the extension of its path when it has none. */
-function withFormat(entry: Plain): Plain {
+function withFormat(entry: DataObject): DataObject {
   const [, ending = ''] = /\.(\w+)$/.exec(textOf(entry.path)) ?? [];
   const format = ending === 'yml' ? 'yaml' : ending;
   const isSaid = entry.format !== undefined || !['items', 'entries', 'settings'].includes(textOf(entry.kind));
@@ -124,7 +124,7 @@ function withFormat(entry: Plain): Plain {
 function withTools(rows: unknown, tools: unknown): unknown {
   if (tools === undefined || !Array.isArray(rows)) return rows;
   return rows.map(row => {
-    const { from, map } = asPlainObject(row) ?? {};
+    const { from, map } = asDataObject(row) ?? {};
     const names = map === undefined && (from === 'tools' || from === 'disallowedTools');
     return names ? { ...row, map: tools } : row;
   });
@@ -146,19 +146,19 @@ const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.
 
 /** Expands the hooks of an entry: all events in one map. */
 function expandHooks(written: unknown, at: DataPath, fault: ReportProblem): unknown {
-  const facts = asPlainObject(written);
+  const facts = asDataObject(written);
   if (!facts) return written;
   const { names = 'PascalCase', matched = [], plain: unmatched = [], events = {}, ...more } = facts;
-  if (!asPlainObject(events)) return written;
+  if (!asDataObject(events)) return written;
   const wanted = textOf(names);
   const form = Object.hasOwn(nameForms, wanted) ? nameForms[wanted] : undefined;
   if (!form) reportUnknown(fault, [...at, 'names'], 'form of names', wanted, Object.keys(nameForms));
-  const called = (list: unknown, more: Plain): Plain => {
+  const called = (list: unknown, more: DataObject): DataObject => {
     const nativesOf = (event: string) => [{ name: form?.(event.split('-')) ?? event, ...more }];
     return Object.fromEntries([list].flat().map(event => [textOf(event), nativesOf(textOf(event))]));
   };
   const all = withSetup({
-    ...asPlainObject(events),
+    ...asDataObject(events),
     ...called(matched, {}),
     ...called(unmatched, { plain: true }),
   });
@@ -167,7 +167,7 @@ function expandHooks(written: unknown, at: DataPath, fault: ReportProblem): unkn
 }
 
 /** A setup event comes after session start, and is a setup unless the spec says otherwise. */
-function withSetup(events: Plain): Plain {
+function withSetup(events: DataObject): DataObject {
   const { setup = events['session-start'] } = events;
   const entries = Object.entries(events).flatMap((one): [string, unknown][] =>
     one[0] === 'session-start' ? [one, ['setup', setup]] : [one],
@@ -202,11 +202,11 @@ export const factsOf: Readonly<Record<string, Facts>> = {
   },
 };
 
-function flattenFacts(entry: Plain): Plain {
+function flattenFacts(entry: DataObject): DataObject {
   let whole = entry;
   for (const [field, { names }] of Object.entries(factsOf)) {
     const { [field]: own, ...rest } = whole;
-    const facts = asPlainObject(own);
+    const facts = asDataObject(own);
     if (!facts) continue;
     const nameOf = (inner: string) => Object.keys(names).find(name => names[name] === inner) ?? inner;
     whole = { ...rest, ...renamed(facts, nameOf) };
@@ -214,7 +214,7 @@ function flattenFacts(entry: Plain): Plain {
   return whole;
 }
 
-function nestFacts(entry: Plain): Plain {
+function nestFacts(entry: DataObject): DataObject {
   const [field, facts] = Object.entries(factsOf).find(([, { of }]) => of.includes(textOf(entry.of))) ?? [];
   if (field === undefined || !facts) return entry;
   const isFact = ([name]: readonly [string, unknown]) => Object.hasOwn(facts.names, name);
@@ -225,5 +225,5 @@ function nestFacts(entry: Plain): Plain {
   return { ...rest, [field]: renamed(own, name => facts.names[name]!) };
 }
 
-const renamed = (object: Plain, nameOf: (name: string) => string): Plain =>
+const renamed = (object: DataObject, nameOf: (name: string) => string): DataObject =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [nameOf(name), value]));

@@ -5,9 +5,9 @@
  */
 import { expandEntry, expandParts, mergeEntry, type Setting } from './expand-entry.ts';
 import {
-  asPlainObject,
+  asDataObject,
+  type DataObject,
   mapFields,
-  type Plain,
   type ReportProblem,
   reportUnknown,
   type SharedParts,
@@ -22,37 +22,37 @@ export function expandSpec(
   fault: ReportProblem,
   fileName = '',
 ): unknown {
-  const spec = asPlainObject(written);
+  const spec = asDataObject(written);
   if (!spec) return written;
   const { id = fileName, folder = `.${textOf(id)}`, ...own } = spec;
   const possible = versionNames(spec.versions, shared.versions);
   const setting = { shared, fault, folder: textOf(folder) };
-  const alone = mapFields(asPlainObject(spec.files) ?? {}, (entry, name) =>
-    inVersions(expandEntry(entry, ['files', name], setting), asPlainObject(entry), possible),
+  const alone = mapFields(asDataObject(spec.files) ?? {}, (entry, name) =>
+    inVersions(expandEntry(entry, ['files', name], setting), asDataObject(entry), possible),
   );
   const files = expandParts(alone, setting);
   const options = withShared(spec.options, files, shared.options);
   const versions = expandVersions(spec.versions, files, options, shared.versions, fault);
-  const names = asPlainObject(versions) && Object.keys(versions as Plain);
+  const names = asDataObject(versions) && Object.keys(versions as DataObject);
   return {
     id,
     ...own,
     versions,
     defaultVersion: spec.defaultVersion ?? shared.versions.default,
-    files: asPlainObject(spec.files) ? files : spec.files,
+    files: asDataObject(spec.files) ? files : spec.files,
     ...(spec.user !== undefined && { user: expandUser(spec.user, alone, setting, names) }),
     ...(spec.reads !== undefined && { reads: expandReads(spec.reads, fault) }),
     ...(options !== undefined && { options }),
   };
 }
 
-function withShared(own: unknown, files: Plain, shared: SharedParts['options']): unknown {
-  if (own !== undefined && !asPlainObject(own)) return own;
+function withShared(own: unknown, files: DataObject, shared: SharedParts['options']): unknown {
+  if (own !== undefined && !asDataObject(own)) return own;
   const asked = [...usedOptions(files)].filter(
     name => Object.hasOwn(shared, name) && !Object.hasOwn(own ?? {}, name),
   );
   if (asked.length === 0) return own;
-  return { ...(own as Plain), ...Object.fromEntries(asked.map(name => [name, shared[name]])) };
+  return { ...(own as DataObject), ...Object.fromEntries(asked.map(name => [name, shared[name]])) };
 }
 
 /** Collects the options that paths, conditions and slots use. */
@@ -67,7 +67,7 @@ export function usedOptions(value: unknown, used: Set<string> = new Set()): Set<
 
 /** Expands `reads`: `first` and `all` list the main files and say which of them are loaded. */
 function expandReads(written: unknown, fault: ReportProblem): unknown {
-  const reads = asPlainObject(written);
+  const reads = asDataObject(written);
   if (!reads) return written;
   const { first, all, ...more } = reads;
   if ((first === undefined) === (all === undefined))
@@ -84,12 +84,12 @@ const versionNames = (versions: unknown, shared: Versions): readonly string[] | 
     ? shared.usual
     : Array.isArray(versions)
       ? versions
-      : asPlainObject(versions) && Object.keys(versions as Plain);
+      : asDataObject(versions) && Object.keys(versions as DataObject);
 
 /** The versions of a spec with their help texts. `files` and `options` are those of the whole spec. */
 function expandVersions(
   versions: unknown,
-  files: Plain,
+  files: DataObject,
   options: unknown,
   { usual, asked, help }: Versions,
   fault: ReportProblem,
@@ -107,9 +107,9 @@ function expandVersions(
 }
 
 /** The names of the entries that belong to a version because of its name. */
-const entriesIn = (version: string, files: Plain): string[] =>
+const entriesIn = (version: string, files: DataObject): string[] =>
   Object.keys(files).filter(name => {
-    const { versions } = asPlainObject(files[name]) ?? {};
+    const { versions } = asDataObject(files[name]) ?? {};
     return Array.isArray(versions) && versions.includes(version);
   });
 
@@ -117,8 +117,8 @@ const entriesIn = (version: string, files: Plain): string[] =>
  * Describes a version by its main document and the entries that not every version has: `AGENTS.md, rules and
  * hooks`.
  */
-function entriesOf(version: string, file: string, files: Plain): string {
-  const names = entriesIn(version, files).filter(name => asPlainObject(files[name])?.of !== 'instructions');
+function entriesOf(version: string, file: string, files: DataObject): string {
+  const names = entriesIn(version, files).filter(name => asDataObject(files[name])?.of !== 'instructions');
   const last = names.pop();
   return last === undefined ? file : `${[file, ...names].join(', ')} and ${last}`;
 }
@@ -129,21 +129,21 @@ function entriesOf(version: string, file: string, files: Plain): string {
  */
 function inVersions(
   entry: unknown,
-  written: Plain | undefined,
+  written: DataObject | undefined,
   known: readonly string[] | undefined,
 ): unknown {
-  const { versions } = asPlainObject(entry) ?? {};
+  const { versions } = asDataObject(entry) ?? {};
   if (!known || !Array.isArray(versions) || written?.versions !== undefined) return entry;
-  return { ...(entry as Plain), versions: versions.filter(version => known.includes(version)) };
+  return { ...(entry as DataObject), versions: versions.filter(version => known.includes(version)) };
 }
 
-function mainFile(files: Plain, options: unknown): string {
-  const main = Object.values(files).find(entry => asPlainObject(entry)?.of === 'instructions') as
-    | Plain
+function mainFile(files: DataObject, options: unknown): string {
+  const main = Object.values(files).find(entry => asDataObject(entry)?.of === 'instructions') as
+    | DataObject
     | undefined;
   if (typeof main?.path !== 'string') return 'The main file';
   return main.path.replace(/\{(\w+)\}/g, (hole, name: string) => {
-    const standard = asPlainObject(asPlainObject(options)?.[name])?.default;
+    const standard = asDataObject(asDataObject(options)?.[name])?.default;
     return typeof standard === 'string' ? standard : hole;
   });
 }
@@ -154,16 +154,16 @@ function mainFile(files: Plain, options: unknown): string {
  */
 function expandUser(
   written: unknown,
-  files: Plain,
+  files: DataObject,
   setting: Setting,
   versions: readonly string[] | undefined,
 ): unknown {
-  const user = asPlainObject(written);
+  const user = asDataObject(written);
   if (!user) return written;
   const { folder: said, same = [], files: own, ...more } = user;
-  if (own !== undefined && !asPlainObject(own)) return written;
+  if (own !== undefined && !asDataObject(own)) return written;
   const folder = typeof said === 'string' ? said : setting.folder;
-  const likeOf = (name: string) => atHome(asPlainObject(files[name]), setting.folder, folder);
+  const likeOf = (name: string) => atHome(asDataObject(files[name]), setting.folder, folder);
   const there = [same].flat().map((one, index) => {
     const name = textOf(one);
     const entry = likeOf(name);
@@ -171,27 +171,27 @@ function expandUser(
       reportUnknown(setting.fault, ['user', 'same', index], 'entry of `files`', name, Object.keys(files));
     return [
       name,
-      entry?.permissions === asPlainObject(files[name])?.permissions ? placeOf(entry) : entry,
+      entry?.permissions === asDataObject(files[name])?.permissions ? placeOf(entry) : entry,
     ] as const;
   });
-  const elsewhere = Object.entries(asPlainObject(own) ?? {}).map(([name, value]) => {
+  const elsewhere = Object.entries(asDataObject(own) ?? {}).map(([name, value]) => {
     const entry = mergeEntry(value, likeOf(name));
     const whole = expandEntry(entry, ['user', 'files', name], { ...setting, folder });
-    return [name, inVersions(whole, asPlainObject(entry), versions)] as const;
+    return [name, inVersions(whole, asDataObject(entry), versions)] as const;
   });
   return { ...more, files: Object.fromEntries([...there, ...elsewhere]) };
 }
 
-const placeOf = (entry: Plain | undefined): string => textOf(entry?.dir ?? entry?.path);
+const placeOf = (entry: DataObject | undefined): string => textOf(entry?.dir ?? entry?.path);
 
 /**
  * Moves an entry from the folder of the tool in a project, or from a shared folder, to its folder of a user.
  */
-function atHome(entry: Plain | undefined, own: string, home: string): Plain | undefined {
+function atHome(entry: DataObject | undefined, own: string, home: string): DataObject | undefined {
   if (!entry) return undefined;
   const place = placeOf(entry);
   const inside = place.startsWith(`${own}/`) ? place.slice(own.length + 1) : place.replace(/^\.[^/]+\//, '');
-  const permissions = asPlainObject(entry.permissions);
+  const permissions = asDataObject(entry.permissions);
   return {
     ...entry,
     [entry.dir === undefined ? 'path' : 'dir']: `${home}/${inside}`,
@@ -200,15 +200,15 @@ function atHome(entry: Plain | undefined, own: string, home: string): Plain | un
 }
 
 /** Permissions for all projects. A path from `/` would be relative to the settings file, so it is refused. */
-function everywhere(permissions: Plain): Plain {
+function everywhere(permissions: DataObject): DataObject {
   const wider = (form: unknown): unknown => {
-    const { text, ...facts } = asPlainObject(form) ?? {};
+    const { text, ...facts } = asDataObject(form) ?? {};
     if (facts.as !== 'rooted' || typeof text !== 'string') return form;
     const said = text.replace('{pattern}', '**/{pattern}');
     return { text: said, ...facts, as: 'here', only: ['ask', 'deny'], wider: true };
   };
   const isRooted = (forms: unknown) =>
-    Array.isArray(forms) && forms.some(form => asPlainObject(form)?.as === 'rooted');
+    Array.isArray(forms) && forms.some(form => asDataObject(form)?.as === 'rooted');
   const kinds = ['read', 'write'].filter(kind => isRooted(permissions[kind]));
   if (kinds.length === 0) return permissions;
   return {

@@ -2,7 +2,7 @@ import { records } from '../generated/collections.ts';
 import type { EntriesFile, FileSpec, ItemFiles, TargetSpec } from '../generated/types/target.ts';
 import { escapeRegex } from '../text/escape-regex.ts';
 import { compileGlobs } from '../text/globs.ts';
-import { perObject } from '../text/memo.ts';
+import { memoizeByObject } from '../text/memo.ts';
 import { baseName } from '../text/paths.ts';
 import { slugOf } from '../text/title.ts';
 import { partOf } from './spec.ts';
@@ -57,7 +57,7 @@ export function itemPlaces(spec: TargetSpec, universalDir: string): readonly Ite
   return known;
 }
 
-const placesMade = perObject((_spec: TargetSpec) => new Map<string, readonly ItemPlace[]>());
+const placesMade = memoizeByObject((_spec: TargetSpec) => new Map<string, readonly ItemPlace[]>());
 
 function findPlaces(spec: TargetSpec, universalDir: string): readonly ItemPlace[] {
   const places: ItemPlace[] = [];

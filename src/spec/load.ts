@@ -6,7 +6,7 @@ import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { renameFix } from '../text/diagnostics/fixes.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
-import { isNameOf, namesOf, plainName } from './names.ts';
+import { isNameOf, namesOf, normalizeName } from './names.ts';
 import type { LoadedSpec } from './spec.ts';
 
 /** Ids of the built-in targets, in the order in which they are suggested. */
@@ -57,7 +57,7 @@ export function completeSpec(
 export function resolveTargetName(name: string, custom: ReadonlyMap<string, LoadedSpec>): string | undefined {
   if (custom.has(name) || ids.includes(name)) return name;
   for (const [id, { spec }] of custom) if (isNameOf(name, spec)) return id;
-  const plain = plainName(name);
+  const plain = normalizeName(name);
   return Object.hasOwn(names, plain) ? names[plain] : undefined;
 }
 

@@ -3,7 +3,7 @@ import type { TargetSpec } from '../generated/types/target.ts';
 type Named = Pick<TargetSpec, 'id' | 'label' | 'title' | 'aliases'>;
 
 /** Normalizes a name for comparison: case, blanks and punctuation are ignored. */
-export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '');
+export const normalizeName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '');
 
 const titleAsName = (title: string): string =>
   title
@@ -15,21 +15,21 @@ const titleAsName = (title: string): string =>
 export function namesOf({ id, label, title, aliases }: Named): string[] {
   const names = [id, ...(label === undefined ? [] : [label]), titleAsName(title), ...(aliases ?? [])];
   const seen = new Set<string>();
-  return names.filter(name => !seen.has(plainName(name)) && seen.add(plainName(name)));
+  return names.filter(name => !seen.has(normalizeName(name)) && seen.add(normalizeName(name)));
 }
 
 /** Whether a name that a user wrote refers to this tool. */
 export function isNameOf(name: string, spec: Named): boolean {
   if (name === spec.id) return true;
-  const plain = plainName(name);
-  return plain !== '' && namesOf(spec).some(own => plainName(own) === plain);
+  const plain = normalizeName(name);
+  return plain !== '' && namesOf(spec).some(own => normalizeName(own) === plain);
 }
 
 /**
  * The order in which tools are suggested, and in which they are tried for a file that several use: open
  * formats, then labels.
  */
-export function byRank(a: RankedSpec, b: RankedSpec): number {
+export function compareRank(a: RankedSpec, b: RankedSpec): number {
   const rank = ({ open, label, id }: RankedSpec) => `${open ? '' : (label ?? '~')} ${id}`;
   return rank(a) < rank(b) ? -1 : 1;
 }

@@ -1,6 +1,6 @@
 import type { Reads } from '../generated/types/target.ts';
 import { groupBy } from '../text/group.ts';
-import { perObject } from '../text/memo.ts';
+import { memoizeByObject } from '../text/memo.ts';
 
 /** Which main files of one folder a tool loads, by the order and choice in its spec. */
 interface FolderFiles {
@@ -21,7 +21,7 @@ export const readablePaths = ({ files, fallback = [] }: Reads): readonly string[
 ];
 
 /** Every path of a main file relative to its folder, by file name. */
-const readableNames: (reads: Reads) => ReadonlyMap<string, readonly string[]> = perObject(reads =>
+const readableNames: (reads: Reads) => ReadonlyMap<string, readonly string[]> = memoizeByObject(reads =>
   groupBy([...readablePaths(reads), ...(reads.nested?.files ?? []).flatMap(alternatives)], nameOf),
 );
 

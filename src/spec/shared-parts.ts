@@ -5,7 +5,7 @@ import type { DataPath } from '../text/yaml.ts';
 /** Data of `conventions/` that specs share. */
 export interface SharedParts extends SharedRows {
   /** Stanzas: entries of `files` by name. A stanza may use those above it. */
-  readonly files: Readonly<Record<string, Plain>>;
+  readonly files: Readonly<Record<string, DataObject>>;
   readonly options: Readonly<Record<string, OptionSpec>>;
   readonly versions: Versions;
   /** Parts of programs that run hooks. A template includes one by its name alone on a line. */
@@ -43,7 +43,7 @@ export function rowsOf(rows: unknown, shared: SharedRows, fault?: ReportProblem,
   if (!Array.isArray(list)) return list;
   return list.map((row, index) => {
     // A row is a name, or an object that extends a named row by `use`.
-    const { use = row, ...own } = asPlainObject(row) ?? {};
+    const { use = row, ...own } = asDataObject(row) ?? {};
     if (typeof use !== 'string') return row;
     if (Object.hasOwn(shared.rows, use)) return mergedFields({ ...shared.rows[use] }, own);
     unknown(use === row ? [index] : [index, 'use'], 'row', use, shared.rows);
@@ -52,15 +52,17 @@ export function rowsOf(rows: unknown, shared: SharedRows, fault?: ReportProblem,
 }
 
 /** A data object as YAML gives it. */
-export type Plain = { readonly [key: string]: unknown };
+export type DataObject = { readonly [key: string]: unknown };
 
 /** The value if it is an object rather than a list or scalar. */
-export function asPlainObject(value: unknown): Plain | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Plain) : undefined;
+export function asDataObject(value: unknown): DataObject | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as DataObject)
+    : undefined;
 }
 
 /** Maps every value of an object. */
-export const mapFields = (object: Plain, change: (value: unknown, key: string) => unknown): Plain =>
+export const mapFields = (object: DataObject, change: (value: unknown, key: string) => unknown): DataObject =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
 
 /** The value if it is a string, else an empty string: the schema reports wrong types. */
@@ -71,12 +73,12 @@ export const textOf = (value: unknown): string => (typeof value === 'string' ? v
  * replaced.
  */
 export function merged(base: unknown, own: unknown): unknown {
-  const [below, above] = [asPlainObject(base), asPlainObject(own)];
+  const [below, above] = [asDataObject(base), asDataObject(own)];
   return !below || !above || isSlot(below) || isSlot(above) ? own : mergedFields(below, above);
 }
 
 /** The same for two objects that are always merged by key, such as rows. */
-export function mergedFields(base: Plain, own: Plain): Plain {
+export function mergedFields(base: DataObject, own: DataObject): DataObject {
   const keys = new Map(Object.entries(base));
   for (const [key, value] of Object.entries(own)) {
     if (!keys.has(key)) keys.set(key, value);
@@ -86,7 +88,7 @@ export function mergedFields(base: Plain, own: Plain): Plain {
   return Object.fromEntries(keys);
 }
 
-const isSlot = (value: Plain): boolean =>
+const isSlot = (value: DataObject): boolean =>
   ['from', 'option', 'literal'].some(key => Object.hasOwn(value, key));
 
 /** Reports a problem at a path of a spec: at its value, or at its key. */

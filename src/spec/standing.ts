@@ -1,5 +1,5 @@
 import type { TargetSpec } from '../generated/types/target.ts';
-import { compareCode } from '../text/order.ts';
+import { compareCodeUnits } from '../text/order.ts';
 import { partOf } from './spec.ts';
 
 /** How well it is established that a tool has a capability, with the newest evidence. */
@@ -33,7 +33,7 @@ export function standingsOf(spec: TargetSpec): Standing[] {
       return { of, standing: 'proved', source: `${proof.client} ${proof.version}`, checked: proof.date };
     const shown = evidence.filter(one => one.of?.some(part => part === of));
     const own = shown.filter(({ others }) => !others);
-    const [best] = (own.length > 0 ? own : shown).sort((a, b) => compareCode(b.checked, a.checked));
+    const [best] = (own.length > 0 ? own : shown).sort((a, b) => compareCodeUnits(b.checked, a.checked));
     return {
       of,
       standing: own.length > 0 ? 'documented' : 'assumed',

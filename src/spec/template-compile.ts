@@ -21,10 +21,10 @@ export const compileOptions = {
 };
 
 /** Handlebars takes seconds for thousands of nested blocks. */
-const mostTags = 500;
+const maxTags = 500;
 const deepestBlock = 20;
 /** Nested loops multiply the size of the output. */
-const deepestLoop = 2;
+const maxLoopDepth = 2;
 
 class TemplateProblem extends Error {}
 
@@ -42,7 +42,7 @@ export interface ReadTemplate {
 export function readTemplate(text: string, { parse }: Pick<typeof Handlebars, 'parse'>): ReadTemplate {
   if (hasMarks(text))
     throw new TemplateProblem('it has the character U+FDD0 or U+FDD1, which no text may have');
-  if (text.split('{{').length > mostTags) throw new TemplateProblem(`it has more than ${mostTags} {{…}}`);
+  if (text.split('{{').length > maxTags) throw new TemplateProblem(`it has more than ${maxTags} {{…}}`);
   const parsed = parse(text);
   checkBody(parsed, { blocks: 0, loops: 0 });
   const tree = withoutPositions(parsed) as Program;
@@ -137,8 +137,8 @@ function checkBlock(call: hbs.AST.BlockStatement, outer: Depth): void {
   const isLoop = name === 'each' || name === 'repeat';
   const depth = { blocks: outer.blocks + 1, loops: outer.loops + (isLoop ? 1 : 0) };
   if (depth.blocks > deepestBlock) throw problem(call, `blocks are nested more than ${deepestBlock} deep`);
-  if (depth.loops > deepestLoop)
-    throw problem(call, `"each" and "repeat" are nested more than ${deepestLoop} deep`);
+  if (depth.loops > maxLoopDepth)
+    throw problem(call, `"each" and "repeat" are nested more than ${maxLoopDepth} deep`);
   if (name === 'fields') throw problem(call, '{{fields …}} is no block');
   if (name === 'bullet' && call.params.length > 0) throw problem(call, '{{#bullet}} takes nothing');
   if (name !== 'bullet' && call.params.length !== 1) throw problem(call, `"${name}" takes one value`);

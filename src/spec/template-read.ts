@@ -53,7 +53,7 @@ interface Loop {
  * the shortest values wins. Additional blank lines are accepted, and white space at both ends is ignored, as
  * in rendering.
  */
-export function readLaidOut({ body }: Program, text: string, reading: Reading = {}): ReadBack | undefined {
+export function parseRendered({ body }: Program, text: string, reading: Reading = {}): ReadBack | undefined {
   const reader = new Reader(text.replace(/\s+$/, ''), reading);
   const all = trimEnds(body);
   const last = wordlessEnd(all);
@@ -223,7 +223,8 @@ export function titledBody({ body }: Program): Program | undefined {
 
 function wordlessEnd(body: readonly Statement[]): string | undefined {
   const end = body.at(-1);
-  const isEnd = end && isCondition(end) && !end.inverse && !hasWords({ body: [end] }) && hasLists(body);
+  const isEnd =
+    end && isCondition(end) && !end.inverse && !hasLiteralWords({ body: [end] }) && hasLists(body);
   return isEnd ? fieldName(subjectOf(end)) : undefined;
 }
 
@@ -235,7 +236,7 @@ const hasLists = (body: readonly Statement[]): boolean =>
   );
 
 /** Whether an optional field directly precedes another one, so that nothing marks where the second begins. */
-export function isBefore({ body }: Program, field: string, other: string): boolean {
+export function directlyPrecedes({ body }: Program, field: string, other: string): boolean {
   const shows = (part: Statement | undefined, name: string) => part !== undefined && shownBy(part) === name;
   const visible = body.filter(part => part.type !== 'ContentStatement' || part.value.trim() !== '');
   return visible.some((part, index) => {
@@ -252,11 +253,11 @@ function shownBy(part: Statement): string | undefined {
 }
 
 /** Whether a template has literal words, by which its output can be recognised. */
-export function hasWords({ body }: Program): boolean {
+export function hasLiteralWords({ body }: Program): boolean {
   return body.some(part => {
     if (part.type === 'ContentStatement') return /[\p{L}\p{N}]/u.test(part.value);
     if (part.type === 'MustacheStatement') return false;
-    return hasWords(part.program) || (part.inverse !== undefined && hasWords(part.inverse));
+    return hasLiteralWords(part.program) || (part.inverse !== undefined && hasLiteralWords(part.inverse));
   });
 }
 

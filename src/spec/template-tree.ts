@@ -1,4 +1,4 @@
-import { inOrder } from '../text/in-order.ts';
+import { sortByNames } from '../text/in-order.ts';
 
 /** The subset of the Handlebars syntax tree that `checkTemplate` allows. */
 export type Statement = Content | Mustache | Block;
@@ -93,7 +93,7 @@ export function labelOf({ program }: Block): string {
 export function inFieldOrder(tree: Program, fields: readonly string[]): Program {
   const below = belowContent(tree);
   const parts = tree.body.slice(below);
-  const ordered = inOrder(parts, labelledField, fields);
+  const ordered = sortByNames(parts, labelledField, fields);
   return ordered === parts ? tree : { body: [...tree.body.slice(0, below), ...ordered] };
 }
 

@@ -1,6 +1,6 @@
 import handlebars from 'handlebars/runtime.js';
 import type { Prose, Text } from '../model/model.ts';
-import { inOrder } from '../text/in-order.ts';
+import { sortByNames } from '../text/in-order.ts';
 import { joinTexts, plainText, Traced } from '../text/traced.ts';
 
 /** Layout functions that a template may call, implemented for a convention. */
@@ -68,7 +68,7 @@ export function renderTemplate(
   const marks = literal ? traceMarks(words => literal(words, template.name)) : noMarks;
   const options = { ...noPrototypes, helpers: calledHelpers(helpers, marks) };
   const given = marks.put(view);
-  const sections = inOrder(template.sections, ({ field }) => field, order);
+  const sections = sortByNames(template.sections, ({ field }) => field, order);
   return marks.take(sections.map(({ code }) => code(given, options)).join('')) as Text;
 }
 

@@ -15,7 +15,7 @@ export const computedFields: Readonly<Record<string, Readonly<Record<string, str
 );
 
 /** Whether a field of a collection accepts only text. */
-export const takesText = (collection: string, field: string): boolean =>
+export const acceptsOnlyText = (collection: string, field: string): boolean =>
   isTextField(blockOf(collection), field);
 
 /**

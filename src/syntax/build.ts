@@ -31,30 +31,30 @@ import { splitReference } from './reference.ts';
 const source: Source = { name: '', text: '' };
 
 /** The span of nodes that were built rather than parsed. */
-export const nowhere: Span = { source, start: 0, end: 0 };
+export const emptySpan: Span = { source, start: 0, end: 0 };
 
 /** Builds a document from declarations. */
 export const documentOf = (declarations: readonly Declaration[]): Document => ({ source, declarations });
 
-const bodyOf = (items: readonly BodyItem[]): Body => ({ items, span: nowhere });
+const bodyOf = (items: readonly BodyItem[]): Body => ({ items, span: emptySpan });
 
-const identifier = (name: string): Identifier => ({ name, span: nowhere });
+const identifier = (name: string): Identifier => ({ name, span: emptySpan });
 
 /** `@name { … }` */
 export const block = (name: string, items: readonly BodyItem[]): BlockDeclaration => ({
   kind: 'block',
   name,
-  nameSpan: nowhere,
+  nameSpan: emptySpan,
   body: bodyOf(items),
-  span: nowhere,
+  span: emptySpan,
 });
 
 /** `@extend a.b { … }` */
 export const extend = (path: readonly string[], items: readonly BodyItem[]): ExtendDeclaration => ({
   kind: 'extend',
-  path: { segments: path.map(identifier), span: nowhere },
+  path: { segments: path.map(identifier), span: emptySpan },
   body: bodyOf(items),
-  span: nowhere,
+  span: emptySpan,
 });
 
 /**
@@ -63,7 +63,7 @@ export const extend = (path: readonly string[], items: readonly BodyItem[]): Ext
  */
 function reference(written: string): Reference {
   const { path, version } = splitReference(written);
-  return { path, ...(version !== undefined && { version }), arguments: [], quoted: false, span: nowhere };
+  return { path, ...(version !== undefined && { version }), arguments: [], quoted: false, span: emptySpan };
 }
 
 /** `@use reference [as alias] [into "…"] [for id, …]` */
@@ -76,39 +76,39 @@ export const use = (
   ...(clauses.alias !== undefined && { alias: identifier(clauses.alias) }),
   ...(clauses.into !== undefined && { into: str(clauses.into) }),
   ...(clauses.targets?.length && { targets: clauses.targets.map(identifier) }),
-  span: nowhere,
+  span: emptySpan,
 });
 
 /** `@inherit reference` */
 export const inherit = (written: string): InheritDeclaration => ({
   kind: 'inherit',
   reference: reference(written),
-  span: nowhere,
+  span: emptySpan,
 });
 
 /** `key: value` */
 export const field = (key: string, value: Value): Field => ({
   kind: 'field',
   key,
-  keySpan: nowhere,
+  keySpan: emptySpan,
   replace: false,
   optional: false,
   value,
-  span: nowhere,
+  span: emptySpan,
 });
 
 /** Free text in a body. */
-export const textItem = (value: string): TextItem => ({ kind: 'text', value: text(value), span: nowhere });
+export const textItem = (value: string): TextItem => ({ kind: 'text', value: text(value), span: emptySpan });
 
 /** `- value` */
-export const item = (value: Value): ListItem => ({ kind: 'item', value, span: nowhere });
+export const item = (value: Value): ListItem => ({ kind: 'item', value, span: emptySpan });
 
 /** `@header "Title"`, or `@header section "Title"` */
 export const header = (title: string, section?: string): HeaderItem => ({
   kind: 'header',
   ...(section !== undefined && { section: identifier(section) }),
   title: str(title),
-  span: nowhere,
+  span: emptySpan,
 });
 
 /** A string that is printed as `"…"`. */
@@ -116,29 +116,34 @@ export const str = (value: string): StringValue => ({
   kind: 'string',
   value,
   quote: 'double',
-  span: nowhere,
+  span: emptySpan,
 });
 
 /** A string that is printed as `"""…"""` when that preserves its value. */
-export const text = (value: string): StringValue => ({ kind: 'string', value, quote: 'text', span: nowhere });
+export const text = (value: string): StringValue => ({
+  kind: 'string',
+  value,
+  quote: 'text',
+  span: emptySpan,
+});
 
 /** `[…]` */
-export const list = (items: readonly Value[]): ArrayValue => ({ kind: 'array', items, span: nowhere });
+export const list = (items: readonly Value[]): ArrayValue => ({ kind: 'array', items, span: emptySpan });
 
 /** A string with references to variables: `"Bearer " + env("TOKEN")`. */
 export const withReferences = (marked: string): EnvValue => ({
   kind: 'env',
   parts: splitReferences(marked).map(part =>
-    typeof part === 'string' ? str(part) : { kind: 'variable', ...part, span: nowhere },
+    typeof part === 'string' ? str(part) : { kind: 'variable', ...part, span: emptySpan },
   ),
-  span: nowhere,
+  span: emptySpan,
 });
 
 /** `{ … }`; the last of duplicate keys wins, as in the parser. */
 export const object = (entries: Iterable<readonly [string, Value]>): ObjectValue => ({
   kind: 'object',
   fields: [...new Map(entries)].map(([key, value]) => field(key, value)),
-  span: nowhere,
+  span: emptySpan,
 });
 
 /**
@@ -146,10 +151,10 @@ export const object = (entries: Iterable<readonly [string, Value]>): ObjectValue
  * become strings, and `undefined` members are omitted.
  */
 export function value(data: unknown): Value {
-  if (data === null || data === undefined) return { kind: 'null', span: nowhere };
-  if (typeof data === 'boolean') return { kind: 'boolean', value: data, span: nowhere };
+  if (data === null || data === undefined) return { kind: 'null', span: emptySpan };
+  if (typeof data === 'boolean') return { kind: 'boolean', value: data, span: emptySpan };
   if (typeof data === 'number' && Number.isFinite(data)) {
-    return { kind: 'number', value: data, raw: String(data), span: nowhere };
+    return { kind: 'number', value: data, raw: String(data), span: emptySpan };
   }
   if (Array.isArray(data)) return list(data.map(value));
   if (data instanceof Date) return str(data.toISOString());

@@ -1,5 +1,5 @@
 import { binaryFile, mergeConflict, notUtf8, sourceTooLarge } from '../generated/diagnostics.ts';
-import { decodeUnmarked, firstBadByte, lenientText } from '../text/bytes.ts';
+import { decodeLeniently, decodeWithoutMark, firstInvalidByte } from '../text/bytes.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { fencedLines } from '../text/fences.ts';
 import { megabyte, sourceLimit } from '../text/sizes.ts';
@@ -19,7 +19,7 @@ export function decodeSource(name: string, bytes: Uint8Array, report: Report): S
     report(notUtf8({ file: name, found: 'the byte order mark of UTF-16' }, { file: name }));
     return undefined;
   }
-  const text = decodeUnmarked(bytes);
+  const text = decodeWithoutMark(bytes);
   if (text !== undefined && !text.includes('\0')) {
     const start = conflictIn(text);
     if (start === undefined) return { name, text };
@@ -28,7 +28,7 @@ export function decodeSource(name: string, bytes: Uint8Array, report: Report): S
   }
   const zero = bytes.indexOf(0);
   if (zero !== -1) {
-    const shown = lenientText(bytes);
+    const shown = decodeLeniently(bytes);
     const start = shown.indexOf('\0');
     const span = { source: { name, text: shown }, start, end: start + 1 };
     report(binaryFile({ file: name, offset: zero }, { span }));
@@ -46,14 +46,14 @@ function conflictIn(text: string): number | undefined {
 }
 
 /** Prepares a text that replaces `bytes`: an existing byte order mark is kept. */
-export const withMark = (bytes: Uint8Array | undefined, text: string): string =>
+export const withByteOrderMark = (bytes: Uint8Array | undefined, text: string): string =>
   bytes?.[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? `\ufeff${text}` : text;
 
 const hasUtf16Mark = (bytes: Uint8Array) =>
   (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
 
 function reportBadByte(name: string, bytes: Uint8Array, report: Report): void {
-  const { text, byte, at } = firstBadByte(bytes);
+  const { text, byte, at } = firstInvalidByte(bytes);
   const span = { source: { name, text }, start: at, end: at + 1 };
   report(notUtf8({ file: name, found: `the byte ${byte}` }, { span }));
 }

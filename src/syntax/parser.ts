@@ -16,7 +16,7 @@ export interface Expectation {
  * The result of parsing the tokens of a declaration: its tree, or the failing token and what is accepted
  * instead.
  */
-export type Outcome =
+export type ParseOutcome =
   /** `readings` is 1 unless the grammar is ambiguous; `tree` is the first reading. */
   | { readonly ok: true; readonly tree: DeclarationTree; readonly readings: number }
   /** `at` is the index of the failing token; the number of tokens when more are needed. */
@@ -64,7 +64,7 @@ const makeParser = once(() => {
  * not report an unexpected end of input, and may return several trees. Tests check that the grammar is
  * unambiguous.
  */
-export function parseTokens(tokens: readonly Token[]): Outcome {
+export function parseTokens(tokens: readonly Token[]): ParseOutcome {
   const { parser, start } = makeParser();
   parser.restore(start);
   try {

@@ -6,7 +6,7 @@ import type { Anchor, Container, Trivia } from './trivia.ts';
 export type Comments = ReadonlyMap<Declaration | BodyItem, string>;
 
 /** What the printer needs in addition to the nodes. */
-export interface Notes {
+export interface PrintContext {
   readonly trivia: Trivia;
   readonly comments: Comments;
 }
@@ -19,7 +19,7 @@ export const isError = (node: Anchor): node is ErrorNode =>
 export const sourceTextOf = ({ span }: ErrorNode): string => span.source.text.slice(span.start, span.end);
 
 /** Merges nodes and error nodes in source order. */
-export function inOrder<T extends { readonly span: Span }>(
+export function inSourceOrder<T extends { readonly span: Span }>(
   nodes: readonly T[],
   errors: readonly ErrorNode[] = [],
 ): readonly (T | ErrorNode)[] {
@@ -35,7 +35,11 @@ export function inOrder<T extends { readonly span: Span }>(
 }
 
 /** Comments and blank lines above a node: those of its source, then those of the caller. */
-export function leadingLines(node: Anchor, { trivia, comments }: Notes, indent: string): readonly string[] {
+export function leadingLines(
+  node: Anchor,
+  { trivia, comments }: PrintContext,
+  indent: string,
+): readonly string[] {
   const read = trivia.leading.get(node) ?? [];
   const given = comments.get(node as Declaration | BodyItem);
   if (read.length === 0 && given === undefined) return [];
@@ -43,7 +47,7 @@ export function leadingLines(node: Anchor, { trivia, comments }: Notes, indent: 
 }
 
 /** The trailing comment on the last line of a node, with a blank before it. */
-export function trailingOf(node: Anchor, { trivia }: Notes): string {
+export function trailingOf(node: Anchor, { trivia }: PrintContext): string {
   const comment = trivia.trailing.get(node);
   return comment === undefined ? '' : ` ${comment}`;
 }
@@ -55,7 +59,7 @@ export function inBraces(
   lines: readonly string[],
   indent: string,
   close: '}' | ']',
-  { trivia }: Notes,
+  { trivia }: PrintContext,
 ): string {
   const opening = trivia.opening.get(container);
   const closing = (trivia.closing.get(container) ?? []).map(line => line && `${indent}  ${line}`);

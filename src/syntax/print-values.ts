@@ -2,10 +2,10 @@ import type { ArrayValue, Field, StringValue, TypeExpression, Value, Variable } 
 import { textMark, writeString, writeText } from './literals.ts';
 import {
   inBraces,
-  inOrder,
+  inSourceOrder,
   isError,
   leadingLines,
-  type Notes,
+  type PrintContext,
   sourceTextOf,
   trailingOf,
 } from './print-notes.ts';
@@ -14,7 +14,7 @@ import {
 const width = 80;
 
 /** `indent` is the indentation of the line where the field starts. */
-export function printField(field: Field, indent: string, notes: Notes): string {
+export function printField(field: Field, indent: string, notes: PrintContext): string {
   const mark = field.replace ? '!' : field.optional ? '?' : '';
   const head = `${isIdentifier(field.key) ? field.key : writeString(field.key)}${mark}: `;
   if (!field.type)
@@ -39,7 +39,7 @@ const decimal = (bound: number): string => {
 };
 
 /** `column` is where the value starts, which decides how much fits on the line. */
-export function printValue(value: Value, indent: string, column: number, notes: Notes): string {
+export function printValue(value: Value, indent: string, column: number, notes: PrintContext): string {
   switch (value.kind) {
     case 'string':
       return value.quote === 'text' ? printText(value, `${indent}  `, indent) : printString(value);
@@ -69,7 +69,7 @@ export function printValue(value: Value, indent: string, column: number, notes: 
     }
     case 'object': {
       const inner = `${indent}  `;
-      const lines = inOrder(value.fields, value.errors).flatMap(field => {
+      const lines = inSourceOrder(value.fields, value.errors).flatMap(field => {
         const printed = isError(field) ? sourceTextOf(field) : printField(field, inner, notes);
         return [...leadingLines(field, notes, inner), `${inner}${printed}${trailingOf(field, notes)}`];
       });
@@ -81,7 +81,7 @@ export function printValue(value: Value, indent: string, column: number, notes: 
 const printVariable = ({ name, fallback }: Variable): string =>
   `env(${writeString(name)}${fallback === undefined ? '' : `, ${writeString(fallback)}`})`;
 
-const hasTrivia = (value: ArrayValue, { trivia }: Notes): boolean =>
+const hasTrivia = (value: ArrayValue, { trivia }: PrintContext): boolean =>
   trivia.opening.has(value) ||
   trivia.closing.has(value) ||
   value.items.some(item => trivia.leading.has(item) || trivia.trailing.has(item));

@@ -12,10 +12,10 @@ import { writeString } from './literals.ts';
 import {
   type Comments,
   inBraces,
-  inOrder,
+  inSourceOrder,
   isError,
   leadingLines,
-  type Notes,
+  type PrintContext,
   sourceTextOf,
   trailingOf,
 } from './print-notes.ts';
@@ -32,10 +32,10 @@ const none: Comments = new Map();
  * Error nodes are printed as their source.
  */
 export function printDocument(document: Document, comments: Comments = none): string {
-  const notes: Notes = { trivia: readTrivia(document), comments };
+  const notes: PrintContext = { trivia: readTrivia(document), comments };
   const lines: string[] = [];
   let before: Declaration | ErrorNode | undefined;
-  for (const node of inOrder(document.declarations, document.errors)) {
+  for (const node of inSourceOrder(document.declarations, document.errors)) {
     const above = leadingLines(node, notes, '');
     const given = notes.comments.has(node as Declaration);
     const together = before !== undefined && isImport(before) && isImport(node) && !given;
@@ -54,7 +54,7 @@ export function printDocument(document: Document, comments: Comments = none): st
 const isImport = ({ kind }: Declaration | ErrorNode) => kind === 'use' || kind === 'inherit';
 
 /** Prints one declaration in the canonical layout, without a final line end. */
-function printDeclaration(declaration: Declaration, notes: Notes): string {
+function printDeclaration(declaration: Declaration, notes: PrintContext): string {
   switch (declaration.kind) {
     case 'block':
       return `@${declaration.name} ${printBody(declaration.body, notes)}`;
@@ -79,11 +79,11 @@ function printDeclaration(declaration: Declaration, notes: Notes): string {
 
 const emptyBody = ({ span }: Declaration): Body => ({ items: [], span });
 
-function printBody(body: Body, notes: Notes): string {
+function printBody(body: Body, notes: PrintContext): string {
   const lines: string[] = [];
   let before: BodyItem | ErrorNode | undefined;
   let apart = false;
-  for (const item of inOrder(body.items, body.errors)) {
+  for (const item of inSourceOrder(body.items, body.errors)) {
     const printed = isError(item) ? sourceTextOf(item) : printItem(item, notes);
     const above = leadingLines(item, notes, '  ');
     const long = printed.includes('\n') || notes.comments.has(item as BodyItem);
@@ -97,7 +97,7 @@ function printBody(body: Body, notes: Notes): string {
   return inBraces('{', body, lines, '', '}', notes);
 }
 
-function printItem(item: BodyItem, notes: Notes): string {
+function printItem(item: BodyItem, notes: PrintContext): string {
   switch (item.kind) {
     case 'field':
       return printField(item, '  ', notes);
@@ -118,7 +118,7 @@ function printPath({ segments }: Path): string {
   return segments.map(({ name }) => (isIdentifier(name) ? name : writeString(name))).join('.');
 }
 
-function printUse({ reference, alias, into, targets }: UseDeclaration, notes: Notes): string {
+function printUse({ reference, alias, into, targets }: UseDeclaration, notes: PrintContext): string {
   const parts = [`@use ${printReference(reference, notes)}`];
   if (alias) parts.push(`as ${alias.name}`);
   if (into) parts.push(`into ${writeString(into.value)}`);
@@ -126,7 +126,7 @@ function printUse({ reference, alias, into, targets }: UseDeclaration, notes: No
   return parts.join(' ');
 }
 
-function printReference({ path, version, quoted, arguments: args }: Reference, notes: Notes): string {
+function printReference({ path, version, quoted, arguments: args }: Reference, notes: PrintContext): string {
   const written = version === undefined ? path : `${path}@${version}`;
   const split = splitReference(written);
   const safe =

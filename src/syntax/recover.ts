@@ -2,7 +2,7 @@ import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import type { Chunk } from './cut.ts';
 import { explainFailure } from './explain.ts';
 import { isFirstColumn, type Token } from './lexer.ts';
-import { type Outcome, parseTokens } from './parser.ts';
+import { type ParseOutcome, parseTokens } from './parser.ts';
 import { cutSegments, isOwnItem, trackBrackets } from './segments.ts';
 import type { BodyTree, DeclarationTree, ErrorTree, FieldTree, ItemTree, ObjectTree } from './tree.ts';
 
@@ -13,7 +13,7 @@ export interface Recovered {
 }
 
 /** The content of a pair of braces. */
-interface Inside {
+interface BraceContent {
   readonly chunk: Chunk;
   /** The tokens from the start of the declaration to this content, including every open brace. */
   readonly prefix: readonly Token[];
@@ -80,7 +80,7 @@ const closeBehind = ({ source, end }: Token): Token => ({
   newLine: false,
 });
 
-function readItems(inside: Inside): ItemTree[] {
+function readItems(inside: BraceContent): ItemTree[] {
   const segments = cutSegments(inside.tokens, inside.chunk.unclosed.length > 0);
   const items: ItemTree[] = [];
   let at = 0;
@@ -98,7 +98,7 @@ function readItems(inside: Inside): ItemTree[] {
 }
 
 /** The number of valid segments before the one that contains the failing token `failed`. */
-function goodCount(inside: Inside, segments: readonly (readonly Token[])[], failed: number): number {
+function goodCount(inside: BraceContent, segments: readonly (readonly Token[])[], failed: number): number {
   let end = inside.prefix.length;
   let index = 0;
   while (index < segments.length && end + segments[index]!.length <= failed) {
@@ -110,20 +110,20 @@ function goodCount(inside: Inside, segments: readonly (readonly Token[])[], fail
   return Math.min(index, segments.length - 1);
 }
 
-function parsedItems(inside: Inside, segments: readonly (readonly Token[])[]): readonly ItemTree[] {
+function parsedItems(inside: BraceContent, segments: readonly (readonly Token[])[]): readonly ItemTree[] {
   if (segments.length === 0) return [];
   const outcome = parseIn(inside, segments.flat());
   return outcome.ok ? itemsIn(outcome, inside) : [];
 }
 
 /** Parses tokens in their context, with every open brace closed after them. */
-function parseIn({ prefix, depth }: Inside, tokens: readonly Token[]): Outcome {
+function parseIn({ prefix, depth }: BraceContent, tokens: readonly Token[]): ParseOutcome {
   const close = closeBehind(tokens.at(-1) ?? prefix.at(-1)!);
   return parseTokens([...prefix, ...tokens, ...new Array<Token>(depth + 1).fill(close)]);
 }
 
 /** The items of the innermost brace of a parse in context. */
-function itemsIn(outcome: Extract<Outcome, { ok: true }>, { depth }: Inside): readonly ItemTree[] {
+function itemsIn(outcome: Extract<ParseOutcome, { ok: true }>, { depth }: BraceContent): readonly ItemTree[] {
   let { items } = (outcome.tree as Head).body!;
   for (let level = 0; level < depth; level++) ({ items } = (items[0] as FieldTree).value as ObjectTree);
   return items;
@@ -133,7 +133,7 @@ function addBroken(
   items: ItemTree[],
   segment: readonly Token[],
   next: Token | undefined,
-  inside: Inside,
+  inside: BraceContent,
 ): void {
   const entry = readEntry(segment, inside);
   if (entry) {
@@ -160,7 +160,7 @@ function addBroken(
 }
 
 /** Parses `key: { … }` with an invalid content field by field. */
-function readEntry(segment: readonly Token[], inside: Inside): FieldTree | undefined {
+function readEntry(segment: readonly Token[], inside: BraceContent): FieldTree | undefined {
   const [key] = segment;
   const colon = segment[1]?.type === 'colon' ? 1 : 2;
   const open = segment[colon + 1];

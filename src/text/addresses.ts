@@ -6,7 +6,7 @@ export const isLoopback = (host: string): boolean =>
   /^127(?:\.\d{1,3}){3}$/.test(host);
 
 /** Finds an unencrypted URL (http, ws, git) that leaves this machine; returns it without user and path. */
-export function insecureAddress(text: string): string | undefined {
+export function findInsecureUrl(text: string): string | undefined {
   if (!text.includes('://')) return undefined;
   const lower = text.toLowerCase();
   // Compiling the regular expression below takes longer than most runs: skip it when nothing can match.

@@ -17,7 +17,7 @@ export function decodeText(bytes: Uint8Array): string | undefined {
 }
 
 /** Decodes UTF-8 and drops a byte order mark. Returns `undefined` when the bytes are not valid UTF-8. */
-export const decodeUnmarked = (bytes: Uint8Array): string | undefined => {
+export const decodeWithoutMark = (bytes: Uint8Array): string | undefined => {
   const text = decodeText(bytes);
   return text?.startsWith('\ufeff') ? text.slice(1) : text;
 };
@@ -26,8 +26,8 @@ export const decodeUnmarked = (bytes: Uint8Array): string | undefined => {
  * The decoded text of a file without its byte order mark; `undefined` for binary files such as images and
  * archives.
  */
-export const textIn = (bytes: Uint8Array): string | undefined =>
-  bytes.includes(0) ? undefined : decodeUnmarked(bytes);
+export const textOfFile = (bytes: Uint8Array): string | undefined =>
+  bytes.includes(0) ? undefined : decodeWithoutMark(bytes);
 
 export const encodeText = (text: string): Uint8Array => encoder.encode(text);
 
@@ -40,14 +40,14 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 /** Decodes UTF-8, drops a byte order mark, and replaces invalid bytes with U+FFFD. */
-export const lenientText = (bytes: Uint8Array): string => new TextDecoder('utf-8').decode(bytes);
+export const decodeLeniently = (bytes: Uint8Array): string => new TextDecoder('utf-8').decode(bytes);
 
 /**
  * The first byte that is not valid UTF-8, as `0xE9`, and its offset in the leniently decoded text. The
  * decoder does not report where it failed, so the U+FFFD it inserted is compared with the bytes.
  */
-export function firstBadByte(bytes: Uint8Array): { text: string; at: number; byte: string } {
-  const text = lenientText(bytes);
+export function firstInvalidByte(bytes: Uint8Array): { text: string; at: number; byte: string } {
+  const text = decodeLeniently(bytes);
   let offset = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   let at = 0;
   for (; at < text.length; at++) {
@@ -62,4 +62,4 @@ export function firstBadByte(bytes: Uint8Array): { text: string; at: number; byt
 }
 
 /** Whether a text contains a lone surrogate, which cannot be encoded as UTF-8. */
-export const hasHalfCharacter = (text: string): boolean => /\p{Surrogate}/u.test(text);
+export const hasLoneSurrogate = (text: string): boolean => /\p{Surrogate}/u.test(text);

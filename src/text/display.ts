@@ -77,7 +77,7 @@ const nameOf = (character: string): string =>
  * Escapes a text for a terminal: line breaks and tabs stay, all other control and hidden characters become
  * `<U+202E>`.
  */
-export function printable(text: string): string {
+export function escapeForTerminal(text: string): string {
   const hidden = hiddenIn(text);
   if (hidden.size === 0) return text;
   return Array.from(text.matchAll(/[\s\S]/gu), ({ 0: character, index }) => {

@@ -4,7 +4,7 @@ import { sameBytes } from './bytes.ts';
  * Whether two values are deeply equal. The order of keys counts, because outputs depend on it. Functions are
  * equal only when they are identical.
  */
-export function sameData(a: unknown, b: unknown): boolean {
+export function equalData(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
@@ -17,15 +17,15 @@ export function sameData(a: unknown, b: unknown): boolean {
   const keys = Object.keys(a);
   return (
     sameList(keys, Object.keys(b)) &&
-    keys.every(key => sameData((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]))
+    keys.every(key => equalData((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]))
   );
 }
 
 const sameList = (a: readonly unknown[], b: readonly unknown[]): boolean =>
-  a.length === b.length && a.every((value, index) => sameData(value, b[index]));
+  a.length === b.length && a.every((value, index) => equalData(value, b[index]));
 
 /** Whether two values are deeply equal, ignoring the order of keys. */
-export function sameUnordered(a: unknown, b: unknown): boolean {
+export function equalUnordered(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
@@ -33,7 +33,7 @@ export function sameUnordered(a: unknown, b: unknown): boolean {
   return (
     left.length === Object.keys(b).length &&
     left.every(
-      ([key, value]) => Object.hasOwn(b, key) && sameUnordered(value, (b as Record<string, unknown>)[key]),
+      ([key, value]) => Object.hasOwn(b, key) && equalUnordered(value, (b as Record<string, unknown>)[key]),
     )
   );
 }

@@ -1,5 +1,5 @@
 /** The name itself when it is not taken, or else the first free one of `name-2`, `name-3`, … */
-export function freeName(
+export function unusedName(
   name: string,
   isTaken: (name: string) => boolean,
   numbered: (number: number) => string = number => `${name}-${number}`,

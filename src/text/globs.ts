@@ -25,9 +25,9 @@ type Matches = (text: string) => boolean;
 export function compileGlobs(patterns: readonly string[], options: GlobOptions = {}): Matches {
   const wanted: Matches[] = [];
   const unwanted: Matches[] = [];
-  for (const pattern of patterns.map(plainGlob)) {
+  for (const pattern of patterns.map(normalizeGlob)) {
     const not = !options.names && isExclusion(pattern);
-    const text = not ? plainGlob(pattern.slice(1)) : pattern;
+    const text = not ? normalizeGlob(pattern.slice(1)) : pattern;
     if (text !== '') (not ? unwanted : wanted).push(compileGlob(text, options));
   }
   return path => wanted.some(matches => matches(path)) && !unwanted.some(matches => matches(path));
@@ -36,12 +36,12 @@ export function compileGlobs(patterns: readonly string[], options: GlobOptions =
 const isExclusion = (pattern: string): boolean => /^!(?!\()/.test(pattern);
 
 /** Removes the `./` that people write in front of patterns; `.` becomes empty and matches no file. */
-export const plainGlob = (pattern: string): string =>
+export const normalizeGlob = (pattern: string): string =>
   pattern.replace(/\/{2,}/g, '/').replace(/^(?:\.\/)+|^\.$/g, '');
 
 /** The folders before the first segment with a wildcard, and whether there is such a segment. */
 export function globBase(pattern: string): { readonly base: string; readonly isGlob: boolean } {
-  const segments = plainGlob(pattern).split('/');
+  const segments = normalizeGlob(pattern).split('/');
   const at = segments.findIndex(segment => /[*?[\]{}()!\\]/.test(segment));
   return { base: segments.slice(0, at === -1 ? segments.length - 1 : at).join('/'), isGlob: at !== -1 };
 }

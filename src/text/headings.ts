@@ -6,7 +6,7 @@ const atx = /^ {0,3}(#{1,6})(?=[ \t]|$)/;
 /**
  * Calls back for each line outside code fences, with the heading depth or 0 for a line that is not a heading.
  */
-export function scan(
+export function scanLines(
   lines: readonly string[],
   visit: (line: string, depth: number, index: number) => void,
 ): void {
@@ -17,17 +17,17 @@ export function scan(
 }
 
 /** The smallest heading depth in a Markdown text outside code fences; 0 without a heading. */
-export function topHeading(text: string): number {
+export function minHeadingDepth(text: string): number {
   if (!text.includes('#')) return 0;
   let top = 0;
-  scan(text.split('\n'), (_, depth) => {
+  scanLines(text.split('\n'), (_, depth) => {
     if (depth > 0 && (top === 0 || depth < top)) top = depth;
   });
   return top;
 }
 
 /** Depth of the heading that a text begins with; 0 when it begins with something else. */
-export function leadingHeading(text: string): number {
+export function leadingHeadingDepth(text: string): number {
   return atx.exec(text.trimStart().split('\n', 1)[0]!)?.[1]?.length ?? 0;
 }
 
@@ -49,7 +49,7 @@ interface HeadingLine {
 export function headingLines(lines: readonly string[]): HeadingLine[] {
   const found: HeadingLine[] = [];
   let above = -1;
-  scan(lines, (line, depth, index) => {
+  scanLines(lines, (line, depth, index) => {
     const title = depth > 0 ? wordsOf(line) : lines[index - 1]?.trim();
     const underline = depth === 0 && above === index - 1 && /^ {0,3}(?:=+|-+)[ \t]*$/.test(line);
     if (depth > 0) found.push({ title: title!, depth, start: index, body: index + 1 });
@@ -68,7 +68,7 @@ export function headingLines(lines: readonly string[]): HeadingLine[] {
 export function headingTitles(text: string): string[] {
   const titles: string[] = [];
   if (!text.includes('#')) return titles;
-  scan(text.split('\n'), (line, depth) => {
+  scanLines(text.split('\n'), (line, depth) => {
     if (depth > 0) titles.push(wordsOf(line));
   });
   return titles;
@@ -82,7 +82,7 @@ function changeHeadings<O>(
   const all = plainText(text);
   if (!all.includes('#')) return text;
   const lines = linesOf(text);
-  scan(all.split('\n'), (_, depth, index) => {
+  scanLines(all.split('\n'), (_, depth, index) => {
     if (depth > 0) lines[index] = change(lines[index]!, depth) ?? lines[index]!;
   });
   return joinTexts(lines, '\n');
@@ -102,7 +102,7 @@ export const rewordHeadings = <O>(text: Text<O>, wording: (title: string) => Tex
 export function nestHeadings(text: string, depth: number): string;
 export function nestHeadings<O>(text: Text<O>, depth: number): Text<O>;
 export function nestHeadings<O>(text: Text<O>, depth: number): Text<O> {
-  const top = topHeading(plainText(text));
+  const top = minHeadingDepth(plainText(text));
   const by = depth - top;
   if (top === 0 || by <= 0) return text;
   return changeHeadings(text, (line, own) => replaceText(line, atx, () => '#'.repeat(Math.min(6, own + by))));

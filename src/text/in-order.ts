@@ -2,7 +2,7 @@
  * Sorts the elements whose names occur in `names` into that order. All other elements keep their position.
  * Returns the same list when nothing moves.
  */
-export function inOrder<T>(
+export function sortByNames<T>(
   all: readonly T[],
   nameOf: (one: T) => string | undefined,
   names: readonly string[],

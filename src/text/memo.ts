@@ -2,7 +2,7 @@
  * Memoizes a function of an object for the lifetime of the object. The object must not change, and the result
  * must depend on nothing else.
  */
-export function perObject<K extends object, V>(make: (key: K) => V): (key: K) => V {
+export function memoizeByObject<K extends object, V>(make: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, { readonly value: V }>();
   return key => {
     let kept = known.get(key);
@@ -17,7 +17,7 @@ export function perObject<K extends object, V>(make: (key: K) => V): (key: K) =>
 /**
  * Memoizes a function of a name for the lifetime of the program. The result must depend on the name alone.
  */
-export function perName<K extends string, V>(make: (name: K) => V): (name: K) => V {
+export function memoizeByName<K extends string, V>(make: (name: K) => V): (name: K) => V {
   const known = new Map<K, V>();
   return name => {
     let made = known.get(name);

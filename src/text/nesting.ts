@@ -5,7 +5,7 @@ const maxLevels = 1000;
  * The offset where the brackets of a JSON text are nested deeper than 1000 levels, if they are. Strings are
  * skipped.
  */
-export function findTooDeep(text: string): number | undefined {
+export function findTooDeepNesting(text: string): number | undefined {
   let open = 0;
   for (const { 0: part, index } of text.matchAll(/"(?:[^"\\\n]|\\.)*"?|[[\]{}]/g)) {
     if (part === '[' || part === '{') open += 1;

@@ -1,2 +1,2 @@
 /** Compares by UTF-16 code unit, independent of the locale. */
-export const compareCode = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+export const compareCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -12,7 +12,7 @@ export function leavesRoot(path: string): boolean {
  * Normalizes a relative path: `./a/../b/` becomes `b`, and `.` becomes the empty path. Backslashes count as
  * separators.
  */
-export const plainPath = (path: string): string =>
+export const normalizePath = (path: string): string =>
   isOrdinary.test(path) ? path : joinSegments(path.split(/[/\\]/)).path;
 
 /** Fast check for paths that are already normalized, which most are: names of letters, digits and dashes. */
@@ -22,7 +22,7 @@ const isOrdinary = /^\.?[\w-][\w.-]*(?:\/\.?[\w-][\w.-]*)*$/;
  * Normalizes a path below the root of a file tree by removing `.` and empty segments. Returns `undefined`
  * when the path leaves the root or has another meaning on another system (backslash, NUL).
  */
-export function innerPath(path: string): string | undefined {
+export function normalizeInnerPath(path: string): string | undefined {
   if (isPlain.test(path)) return path;
   if (/[\\\0]/.test(path)) return undefined;
   const { climbs, path: inner } = joinSegments(path.split('/'));
@@ -35,9 +35,9 @@ const isPlain = /^(?!\.\.?(?:\/|$))[^\\\0/]+(?:\/(?!\.\.?(?:\/|$))[^\\\0/]+)*$/;
 /**
  * Resolves a relative symlink against the directory that contains it; `undefined` when it leaves the tree.
  */
-export function linkTarget(directory: string, target: string): string | undefined {
+export function resolveLink(directory: string, target: string): string | undefined {
   if (target.startsWith('/') || /^[a-z]:/i.test(target)) return undefined;
-  return innerPath(directory === '' ? target : `${directory}/${target}`);
+  return normalizeInnerPath(directory === '' ? target : `${directory}/${target}`);
 }
 
 function joinSegments(segments: readonly string[]): { readonly path: string; readonly climbs: boolean } {

@@ -19,7 +19,7 @@ export const isPauseDue = (parts: number): boolean => parts % partsAtOnce === 0;
 const partsAtOnce = 32;
 
 /** Runs all parts without pauses. */
-export function allAtOnce<T>(pieces: Steps<T>): T {
+export function runToEnd<T>(pieces: Steps<T>): T {
   for (;;) {
     const { done, value } = pieces.next();
     if (done) return value;

@@ -1,5 +1,5 @@
 /** Which paths work on all operating systems. */
-import { encodeText, hasHalfCharacter } from './bytes.ts';
+import { encodeText, hasLoneSurrogate } from './bytes.ts';
 
 /** Characters that some system forbids in file names. The slash is the separator and is checked before. */
 const forbidden = /[<>:"|?*\\]/;
@@ -25,7 +25,7 @@ function segmentProblem(segment: string): string | undefined {
   if (invisible.test(segment)) return 'has an invisible character';
   const wrong = forbidden.exec(segment);
   if (wrong) return `has the character ${wrong[0]}`;
-  if (hasHalfCharacter(segment)) return 'has a broken character';
+  if (hasLoneSurrogate(segment)) return 'has a broken character';
   if (/[. ]$/.test(segment)) return 'has a segment that ends with a dot or a space';
   if (segment.startsWith(' ')) return 'has a segment that starts with a space';
   if (isDeviceName(segment)) return `has the segment "${segment}", a device name on Windows`;

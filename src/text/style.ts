@@ -1,4 +1,4 @@
-import { printable } from './display.ts';
+import { escapeForTerminal } from './display.ts';
 
 /**
  * Styles are marked by sequences that contain a random number of this process. Other text cannot contain it,
@@ -21,7 +21,7 @@ export const styleOf =
 export const escapeText = (text: string): string =>
   text
     .split(marks)
-    .map((piece, at) => (at % 2 === 0 ? printable(piece) : `\x1b[${secret};${piece}m`))
+    .map((piece, at) => (at % 2 === 0 ? escapeForTerminal(piece) : `\x1b[${secret};${piece}m`))
     .join('');
 
 /** Converts the styles of a text to terminal codes, or removes them. */

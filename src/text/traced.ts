@@ -109,7 +109,7 @@ export function replaceText<O>(
 }
 
 /** Removes what a pattern matches. */
-export const cutText = <O>(text: Text<O>, pattern: RegExp): Text<O> =>
+export const removeText = <O>(text: Text<O>, pattern: RegExp): Text<O> =>
   typeof text === 'string' ? text.replace(pattern, '') : replaceText(text, pattern, () => '');
 
 /** Replaces the whole text; the result has the origin of the beginning of the text. */

@@ -40,7 +40,7 @@ export function splitReferences(text: string): (string | Reference)[] {
 }
 
 /** The reference, when a text consists of exactly one. */
-export function loneReference(text: string): Reference | undefined {
+export function wholeReference(text: string): Reference | undefined {
   const parts = splitReferences(text);
   const [only] = parts;
   return parts.length === 1 && typeof only === 'object' ? only : undefined;
@@ -58,10 +58,10 @@ export const writeReferences = (
 
 /** A text for people, with references in the syntax of the language. */
 export const readableText = (text: string): string =>
-  text.includes(opened!) ? writeReferences(text, writtenReference) : text;
+  text.includes(opened!) ? writeReferences(text, printReference) : text;
 
 /** Prints a reference as `env("NAME")`. */
-export const writtenReference = ({ name, fallback }: Reference): string =>
+export const printReference = ({ name, fallback }: Reference): string =>
   `env(${JSON.stringify(name)}${fallback === undefined ? '' : `, ${JSON.stringify(fallback)}`})`;
 
 /** Data as JSON, with references in the syntax of the language. */
@@ -69,14 +69,14 @@ export function readableJson(data: unknown): string {
   const json = JSON.stringify(data);
   if (!json.includes(opened!)) return json;
   return json.replace(/"(?:[^"\\]|\\.)*"/g, text =>
-    text.includes(opened!) ? writtenText(JSON.parse(text) as string) : text,
+    text.includes(opened!) ? printTextValue(JSON.parse(text) as string) : text,
   );
 }
 
 /** Prints a text as a value of the language: `"Bearer " + env("TOKEN")`. */
-export const writtenText = (text: string): string =>
+export const printTextValue = (text: string): string =>
   text === ''
     ? '""'
     : splitReferences(text)
-        .map(part => (typeof part === 'string' ? JSON.stringify(part) : writtenReference(part)))
+        .map(part => (typeof part === 'string' ? JSON.stringify(part) : printReference(part)))
         .join(' + ');

@@ -32,7 +32,7 @@ export function isPlainScalar(text: string): boolean {
 }
 
 /** A text in double quotes, valid in JSON and in every version of YAML. */
-export const quoted = (text: string): string =>
+export const doubleQuoted = (text: string): string =>
   JSON.stringify(text).replace(
     /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
     char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,

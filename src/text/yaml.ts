@@ -14,7 +14,7 @@ import {
   type YAMLError,
   type YAMLMap,
 } from 'yaml';
-import { hasHalfCharacter } from './bytes.ts';
+import { hasLoneSurrogate } from './bytes.ts';
 import type { Source, Span } from './source.ts';
 
 /** Keys and indexes from the root of a YAML file to a value. */
@@ -305,7 +305,7 @@ class Converter {
 
   /** A lone surrogate can only come from an escape sequence. */
   private checkText(value: unknown, node: Node): void {
-    if (typeof value === 'string' && hasHalfCharacter(value))
+    if (typeof value === 'string' && hasLoneSurrogate(value))
       this.syntax(
         node,
         'it has half of a character, which no file can hold',

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { findCycles } from '../../src/check/requires.ts';
 import { findInjections } from '../../src/check/rules/injection-phrase.ts';
-import { insecureAddress } from '../../src/text/addresses.ts';
+import { findInsecureUrl } from '../../src/text/addresses.ts';
 import { findHidden } from '../../src/text/hidden.ts';
 import { leavesRoot } from '../../src/text/paths.ts';
 import { findSecrets, maskConfiguration, maskSecrets } from '../../src/text/secrets.ts';
@@ -176,11 +176,11 @@ injections.run();
 const small = suite('small judgements');
 
 small('http to anywhere but this computer', () => {
-  assert.is(insecureAddress('http://docs.acme.io/x'), 'http://docs.acme.io');
-  assert.is(insecureAddress('http://user:secret@docs.acme.io/x'), 'http://docs.acme.io');
-  assert.is(insecureAddress('http://localhost.evil.io'), 'http://localhost.evil.io');
+  assert.is(findInsecureUrl('http://docs.acme.io/x'), 'http://docs.acme.io');
+  assert.is(findInsecureUrl('http://user:secret@docs.acme.io/x'), 'http://docs.acme.io');
+  assert.is(findInsecureUrl('http://localhost.evil.io'), 'http://localhost.evil.io');
   for (const text of ['https://x.io', 'http://localhost:3', 'http://127.0.0.1', 'http://[::1]:8/', 'http://${HOST}/']) {
-    assert.is(insecureAddress(text), undefined, text);
+    assert.is(findInsecureUrl(text), undefined, text);
   }
 });
 

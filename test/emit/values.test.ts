@@ -15,7 +15,7 @@ import { commandsOfScript } from '../../src/kinds/scripts/read.ts';
 import { ItemFields } from '../../src/kinds/write/rows.ts';
 import type { Data, Item, Model } from '../../src/model/model.ts';
 import { sizeOf as measure } from '../../src/spec/loading/limits.ts';
-import { headingTitles, leadingHeading, nestHeadings, rewordHeadings, topHeading } from '../../src/text/headings.ts';
+import { headingTitles, leadingHeadingDepth, minHeadingDepth, nestHeadings, rewordHeadings } from '../../src/text/headings.ts';
 import { posixCommand, powershellCommand } from '../../src/text/shell.ts';
 import { plainText } from '../../src/text/traced.ts';
 
@@ -79,7 +79,7 @@ tests('headings move down together, to the sixth at most, and code fences stay a
   assert.is(nestHeadings('## a\n\n##### b\n\n###### c ##\n', 3), '### a\n\n###### b\n\n###### c ##\n');
   assert.is(nestHeadings('#no heading\n    # code\n', 3), '#no heading\n    # code\n');
   assert.is(rewordHeadings('# a #\n## b\n', words => (words === 'a' ? 'A' : undefined)), '# A\n## b\n');
-  assert.equal([topHeading('### c\n## b\n'), leadingHeading('\n## b\n# a'), leadingHeading('a\n# b')], [2, 2, 0]);
+  assert.equal([minHeadingDepth('### c\n## b\n'), leadingHeadingDepth('\n## b\n# a'), leadingHeadingDepth('a\n# b')], [2, 2, 0]);
 });
 
 tests('a word that a shell would read as its own is quoted, for the one as for the other', () => {

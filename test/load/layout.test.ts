@@ -4,9 +4,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Reads, TargetSpec } from '../../src/generated/types/target.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
-import { chooseInPieces, chooseLayout, type Layout } from '../../src/spec/loading/layout.ts';
+import { chooseLayout, chooseLayoutInSteps, type Layout } from '../../src/spec/loading/layout.ts';
 import { importLine, loadTexts } from '../../src/spec/loading/load.ts';
-import type { LayoutReader, MainFile, Present } from '../../src/spec/loading/main-files.ts';
+import type { ExistingContent, LayoutReader, MainFile } from '../../src/spec/loading/main-files.ts';
 import { readablePaths } from '../../src/spec/reads.ts';
 import { runs } from '../support/depth.ts';
 
@@ -30,7 +30,7 @@ function builtin(id: string): LayoutReader[] {
 }
 
 /** The files of a layout as they would stand on disk. */
-function written(files: ReadonlyMap<string, MainFile>, present: ReadonlyMap<string, Present> = new Map()) {
+function written(files: ReadonlyMap<string, MainFile>, present: ReadonlyMap<string, ExistingContent> = new Map()) {
   const texts = new Map<string, string>();
   for (const [path, kind] of present) texts.set(path, kind === 'text' ? text : `Something else at ${path}.\n`);
   for (const [path, file] of files) {
@@ -124,7 +124,7 @@ tests('no other choice of files is better, for any tools', () => {
 });
 
 /** The copies that every reader gets by its load model from what a layout writes. */
-function copiesOf(readers: readonly LayoutReader[], layout: Layout, present?: ReadonlyMap<string, Present>) {
+function copiesOf(readers: readonly LayoutReader[], layout: Layout, present?: ReadonlyMap<string, ExistingContent>) {
   const texts = written(layout.files, present);
   return readers.map(one => [one.spec.id, spec(one) ? copies(one, texts).all : 1] as const);
 }
@@ -177,7 +177,7 @@ tests('an import line where a tool needs its own name', () => {
 tests('a file that is there anyway switches a stand-in off; another place of the tool takes the line', () => {
   const a = reader('a', 'A.md', plain(['A.md', '.a/A.md', 'L.md'], { fallback: ['B.md'], imports: { depth: 1 }, places: ['.a/A.md'] }));
   const b = reader('b', 'B.md', plain(['B.md', 'A.md'], { imports: { depth: 1, repeat: true }, partial: ['A.md'] }));
-  const present = new Map<string, Present>([['L.md', 'other']]);
+  const present = new Map<string, ExistingContent>([['L.md', 'other']]);
   assert.equal([...chooseLayout([a, b]).files], [['B.md', 'text']]);
   assert.equal([...chooseLayout([a, b], present).files], [
     ['.a/A.md', { imports: 'B.md' }],
@@ -188,7 +188,7 @@ tests('a file that is there anyway switches a stand-in off; another place of the
 tests('a source that a tool reads itself is never written, and counts', () => {
   const a = reader('a', 'A.md', plain(['A.md']));
   const b = reader('b', 'B.md', plain(['A.md', 'B.md']));
-  const layout = chooseLayout([a, b], new Map<string, Present>([['A.md', 'text']]));
+  const layout = chooseLayout([a, b], new Map<string, ExistingContent>([['A.md', 'text']]));
   assert.equal([...layout.files], []);
   assert.equal([...layout.sources], [
     ['a', 'A.md'],
@@ -199,7 +199,7 @@ tests('a source that a tool reads itself is never written, and counts', () => {
 tests('a file with words of its own may hold the text or the line as well', () => {
   const a = reader('a', 'A.md', plain(['A.md'], { imports: { depth: 1 } }));
   const b = reader('b', 'B.md', plain(['B.md']));
-  const open = new Map<string, Present>([['A.md', 'open']]);
+  const open = new Map<string, ExistingContent>([['A.md', 'open']]);
   assert.equal([...chooseLayout([a, b], open).files], [
     ['A.md', { imports: 'B.md' }],
     ['B.md', 'text'],
@@ -221,7 +221,7 @@ tests('what cannot be had once is named', () => {
 
 tests('the search for all tools lets other work in, and gives the same', () => {
   const readers = builtinIds().flatMap(builtin);
-  const pieces = chooseInPieces(readers);
+  const pieces = chooseLayoutInSteps(readers);
   let count = 0;
   let piece = pieces.next();
   for (; !piece.done; piece = pieces.next()) count++;

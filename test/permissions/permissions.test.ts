@@ -9,7 +9,7 @@ import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import type { LoadedSpec } from '../../src/spec/spec.ts';
 import { dialectFor, dialects } from '../../src/text/permissions/dialects.ts';
 import { globAlternatives, globRegex, ignoredGlobs, overlap, patternsOverlap } from '../../src/text/permissions/patterns.ts';
-import { parseSubject, problemOf, serverAndTool } from '../../src/text/permissions/subject.ts';
+import { parseSubject, patternProblem, serverAndTool } from '../../src/text/permissions/subject.ts';
 import { compileModel, resolveText } from '../support/compile.ts';
 
 const tests = suite('permissions');
@@ -215,9 +215,9 @@ tests('what a dialect writes exactly it reads as the same', () => {
 
 tests('what makes no sense has its reason', () => {
   for (const text of ['read:', 'read:../x', 'read:a{b,c}', 'read:a**', 'net:https://x', 'net:x/y', 'mcp:a b', `shell:${'x'.repeat(1001)}`, 'shell:a\nb', 'read:**/a/**/b/**/c/**'])
-    assert.ok(problemOf(parseSubject(text)!), text);
+    assert.ok(patternProblem(parseSubject(text)!), text);
   for (const text of ['shell:a | b', 'read:~/x', 'read:/etc/**', 'net:localhost', 'net:*', 'mcp:a-b/c_d'])
-    assert.is(problemOf(parseSubject(text)!), undefined, text);
+    assert.is(patternProblem(parseSubject(text)!), undefined, text);
   assert.is(parseSubject('.env'), undefined);
 });
 

@@ -9,7 +9,7 @@ import { readGitFailure } from '../../src/registry/failure.ts';
 import { type Candidate, splitReference } from '../../src/registry/reference.ts';
 import type { RegistrySettings } from '../../src/registry/settings.ts';
 import { chooseVersion, nearestNames, type Refs, readRefs, whyNoVersion } from '../../src/registry/version.ts';
-import { innerPath, linkTarget } from '../../src/text/paths.ts';
+import { normalizeInnerPath, resolveLink } from '../../src/text/paths.ts';
 
 const test = suite('references and addresses');
 
@@ -172,19 +172,19 @@ test('what git says becomes a kind of failure', () => {
 });
 
 test('inner paths never leave', () => {
-  assert.is(innerPath('a/./b//c/../d'), 'a/b/d');
-  assert.is(innerPath('../a'), undefined);
-  assert.is(innerPath('a/../../b'), undefined);
-  assert.is(innerPath('a\\..\\b'), undefined);
-  assert.is(innerPath('a\0b'), undefined);
-  assert.is(linkTarget('a/b', '../c'), 'a/c');
-  assert.is(linkTarget('a', '../../c'), undefined);
-  assert.is(linkTarget('', '/etc/passwd'), undefined);
-  assert.is(linkTarget('', 'C:/x'), undefined);
+  assert.is(normalizeInnerPath('a/./b//c/../d'), 'a/b/d');
+  assert.is(normalizeInnerPath('../a'), undefined);
+  assert.is(normalizeInnerPath('a/../../b'), undefined);
+  assert.is(normalizeInnerPath('a\\..\\b'), undefined);
+  assert.is(normalizeInnerPath('a\0b'), undefined);
+  assert.is(resolveLink('a/b', '../c'), 'a/c');
+  assert.is(resolveLink('a', '../../c'), undefined);
+  assert.is(resolveLink('', '/etc/passwd'), undefined);
+  assert.is(resolveLink('', 'C:/x'), undefined);
   const part = fc.constantFrom('..', '.', '', 'a', 'b', '...', '..a');
   fc.assert(
     fc.property(fc.array(part), parts => {
-      const path = innerPath(parts.join('/'));
+      const path = normalizeInnerPath(parts.join('/'));
       if (path !== undefined) assert.not.ok(path.split('/').some(name => name === '..' || name === '.'));
     }),
   );

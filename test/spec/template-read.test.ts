@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { readText } from '../../src/kinds/read/items.ts';
 import { type Helpers, loadTemplate, renderTemplate, type Template } from '../../src/spec/template.ts';
 import { compileOptions, readTemplate } from '../../src/spec/template-compile.ts';
-import { hasWords, isBefore, readLaidOut, templateTree, titledBody } from '../../src/spec/template-read.ts';
+import { directlyPrecedes, hasLiteralWords, parseRendered, templateTree, titledBody } from '../../src/spec/template-read.ts';
 import type { Program } from '../../src/spec/template-tree.ts';
 import { builtinTemplate } from '../../src/spec/templates.ts';
 import { plainText } from '../../src/text/traced.ts';
@@ -43,7 +43,7 @@ const lay = ({ template }: BothWays, view: Record<string, unknown>, order?: read
   plainText(renderTemplate(template, view, helpers, order)).trim();
 
 const read = ({ tree }: Pick<BothWays, 'tree'>, text: string) =>
-  readLaidOut(tree, text, { fields: list, accept: (field, value) => field === 'content' || !value.includes('\n') });
+  parseRendered(tree, text, { fields: list, accept: (field, value) => field === 'content' || !value.includes('\n') });
 
 const word = fc.stringMatching(/^[A-Za-z][a-z]{0,6}$/);
 const sentence = fc.array(word, { minLength: 1, maxLength: 5 }).map(words => words.join(' '));
@@ -60,13 +60,13 @@ tests('rules with globs, with and without a description', () => {
   ];
   for (const { tree, lay } of both) {
     // Where nothing stands between the two, a description is told from a content by being no sentence.
-    const ambiguous = isBefore(tree, 'description', 'content');
+    const ambiguous = directlyPrecedes(tree, 'description', 'content');
     fc.assert(
       fc.property(fc.option(sentence, { nil: undefined }), globs, content, (description, all, lines) => {
         const text = ambiguous ? `Always. ${lines}` : lines;
         const view = { ...(description !== undefined && { description }), globs: all, content: text };
         const accept = (field: string, value: string) => field !== 'description' || !/[.\n]/.test(value);
-        assert.equal({ ...readLaidOut(tree, lay(view), { accept }) }, view);
+        assert.equal({ ...parseRendered(tree, lay(view), { accept }) }, view);
       }),
     );
   }
@@ -105,7 +105,7 @@ tests('what stands below the lists of a skill, which behind anything else is of 
   const body = (view: object) => lay(parts, { content: 'Count.', ...view });
   const readAll = (text: string) => {
     const reading = { fields: list, accept: (field: string, value: string) => field === 'content' || !value.includes('\n') };
-    return { ...readLaidOut(parts.tree, text, reading) };
+    return { ...parseRendered(parts.tree, text, reading) };
   };
   fc.assert(
     fc.property(fc.record({ trigger: sentence, inputs: table }, { requiredKeys: ['inputs'] }), content, (more, closing) => {
@@ -152,10 +152,10 @@ tests('long texts are read in one go', () => {
 });
 
 tests('templates with words of their own are told from those without', () => {
-  assert.is(isBefore(builtin('body:described').tree, 'description', 'content'), true);
-  assert.is(isBefore(builtin('body:scoped').tree, 'description', 'content'), false);
-  assert.is(hasWords(builtin('body:scoped').tree), true);
-  assert.is(hasWords(builtin('body:described').tree), false);
+  assert.is(directlyPrecedes(builtin('body:described').tree, 'description', 'content'), true);
+  assert.is(directlyPrecedes(builtin('body:scoped').tree, 'description', 'content'), false);
+  assert.is(hasLiteralWords(builtin('body:scoped').tree), true);
+  assert.is(hasLiteralWords(builtin('body:described').tree), false);
 });
 
 tests.run();

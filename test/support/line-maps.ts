@@ -9,7 +9,7 @@ import type { Explained } from '../../src/project/explain/explain.ts';
 import { entriesOf } from '../../src/project/explain/line-entries.ts';
 import { readStructure } from '../../src/project/explain/shared-lines.ts';
 import type { Program } from '../../src/resolve/program.ts';
-import { perObject } from '../../src/text/memo.ts';
+import { memoizeByObject } from '../../src/text/memo.ts';
 import { allVersions, requestFor, sharedText } from './compile.ts';
 
 /** A line of an output, and where it is said to come from. */
@@ -46,7 +46,7 @@ export async function explainTarget(program: Program, id: string, version: strin
 }
 
 /** Models of a program, with origins and without. */
-const modelsOf = perObject((program: Program) => {
+const modelsOf = memoizeByObject((program: Program) => {
   const modelOf = (trace: boolean) => buildModel(program, { guardRequiresDepth: 3, trace }, () => {});
   return { plain: modelOf(false), traced: modelOf(true) };
 });

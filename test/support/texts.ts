@@ -6,7 +6,7 @@ import type { TargetSpec } from '../../src/generated/types/target.ts';
 import { selectForOthers } from '../../src/kinds/audience.ts';
 import type { Model } from '../../src/model/model.ts';
 import type { Node, Program, ResolvedBlock } from '../../src/resolve/program.ts';
-import { sameData } from '../../src/text/equal.ts';
+import { equalData } from '../../src/text/equal.ts';
 import { splitReferences } from '../../src/text/variables.ts';
 import { type Compiled, textOf } from './compile.ts';
 
@@ -175,7 +175,7 @@ export function overridden(model: Model, path: string, spec: TargetSpec): boolea
     const variant = item.variants?.get(spec.id);
     if (!variant || !path.startsWith(`${item.path}.`)) return false;
     const [field] = path.slice(item.path.length + 1).split('.');
-    return field === 'tools' || field === 'targets' || !sameData(variant.fields.get(field!), item.fields.get(field!));
+    return field === 'tools' || field === 'targets' || !equalData(variant.fields.get(field!), item.fields.get(field!));
   });
 }
 

@@ -150,10 +150,10 @@ const key = fc.oneof(
 );
 const string: fc.Arbitrary<StringValue> = fc
   .record({ value: anyText, quote: fc.constantFrom('double', 'single', 'text', 'bare') })
-  .map(({ value, quote }) => ({ kind: 'string', value, quote, span: build.nowhere }));
+  .map(({ value, quote }) => ({ kind: 'string', value, quote, span: build.emptySpan }));
 const number = fc
   .oneof(fc.constantFrom('1.10', '-4', '0', '1e3', '007', '99999999999999999999'), fc.integer().map(String))
-  .map((raw): Value => ({ kind: 'number', value: Number(raw), raw, span: build.nowhere }));
+  .map((raw): Value => ({ kind: 'number', value: Number(raw), raw, span: build.emptySpan }));
 
 const { value } = fc.letrec<{ value: Value; array: Value; object: Value }>(tie => ({
   value: fc.oneof(
@@ -187,12 +187,12 @@ const reference: fc.Arbitrary<Reference> = fc
     path,
     ...(version !== undefined && { version }),
     arguments: args.map(([name, argument]) => ({
-      name: { name, span: build.nowhere },
+      name: { name, span: build.emptySpan },
       value: argument,
-      span: build.nowhere,
+      span: build.emptySpan,
     })),
     quoted: false,
-    span: build.nowhere,
+    span: build.emptySpan,
   }));
 const use = fc
   .record({
@@ -214,7 +214,7 @@ const items = (fields: fc.Arbitrary<Field>): fc.Arbitrary<BodyItem[]> =>
       { weight: 3, arbitrary: fields },
       string
         .filter(({ quote }) => quote !== 'bare')
-        .map((text): BodyItem => ({ kind: 'text', value: text, span: build.nowhere })),
+        .map((text): BodyItem => ({ kind: 'text', value: text, span: build.emptySpan })),
       value.map(build.item),
       fc
         .tuple(anyText, fc.option(identifier, { nil: undefined }))
@@ -227,13 +227,13 @@ const items = (fields: fc.Arbitrary<Field>): fc.Arbitrary<BodyItem[]> =>
 const field = fc.tuple(key, value).map(([name, content]) => build.field(name, content));
 const replacing = fc.tuple(field, fc.boolean()).map(([plain, replace]): Field => ({ ...plain, replace }));
 const type = fc.oneof(
-  fc.constantFrom('string', 'number', 'boolean').map(name => ({ name, span: build.nowhere }) as const),
+  fc.constantFrom('string', 'number', 'boolean').map(name => ({ name, span: build.emptySpan }) as const),
   fc
     .uniqueArray(anyText, { minLength: 1, maxLength: 3 })
-    .map(options => ({ name: 'enum', options, span: build.nowhere }) as const),
+    .map(options => ({ name: 'enum', options, span: build.emptySpan }) as const),
   fc
     .tuple(fc.integer(), fc.nat())
-    .map(([low, more]) => ({ name: 'range', low, high: low + more / 4, span: build.nowhere }) as const),
+    .map(([low, more]) => ({ name: 'range', low, high: low + more / 4, span: build.emptySpan }) as const),
 );
 const parameter = fc
   .record({ key, optional: fc.boolean(), type, value: fc.option(value, { nil: undefined }) })

@@ -1,15 +1,15 @@
 /** Bytes that are no UTF-8 are no text. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { decodeUnmarked } from '../../src/text/bytes.ts';
+import { decodeWithoutMark } from '../../src/text/bytes.ts';
 
 const tests = suite('bytes');
 
 tests('what is no text, also where it ends too early, leaves nothing behind for the next', () => {
   const marked = new Uint8Array([0xef, 0xbb, 0xbf, 0x61, 0xc3, 0xa9]);
   for (const broken of [[0x61, 0xff], [0xe2, 0x82], [0xef, 0xbb]]) {
-    assert.is(decodeUnmarked(new Uint8Array(broken)), undefined);
-    assert.is(decodeUnmarked(marked), 'aé');
+    assert.is(decodeWithoutMark(new Uint8Array(broken)), undefined);
+    assert.is(decodeWithoutMark(marked), 'aé');
   }
 });
 

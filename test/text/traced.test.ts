@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { cutText, joinTexts, plainText, traced, trimBlankLines, trimEmptyLines, trimLines } from '../../src/text/traced.ts';
+import { joinTexts, plainText, removeText, traced, trimBlankLines, trimEmptyLines, trimLines } from '../../src/text/traced.ts';
 import { runs } from '../support/depth.ts';
 
 const tests = suite('texts');
@@ -22,7 +22,7 @@ tests('blanks at both ends are cut as patterns would', () => {
       ] as const) {
         assert.is(trim(text), text.replace(pattern, ''), JSON.stringify(text));
         const marked = joinTexts([traced(text.slice(0, 3), 'first', true), traced(text.slice(3), 'second', true)]);
-        assert.equal(trim(marked), cutText(marked, pattern), JSON.stringify(text));
+        assert.equal(trim(marked), removeText(marked, pattern), JSON.stringify(text));
       }
     }),
     { numRuns: runs(2000) },

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
-import { isPlainScalar, quoted } from '../../src/text/yaml-scalar.ts';
+import { doubleQuoted, isPlainScalar } from '../../src/text/yaml-scalar.ts';
 
 const test = suite('YAML scalars');
 
@@ -32,7 +32,7 @@ const plain = [
 test('texts that would mean something else are quoted', () => {
   for (const text of needed) {
     assert.not.ok(isPlainScalar(text), JSON.stringify(text));
-    assert.is(parse(`key: ${quoted(text)}\n`).key, text);
+    assert.is(parse(`key: ${doubleQuoted(text)}\n`).key, text);
   }
 });
 

@@ -5,7 +5,7 @@ import { printNodePath } from '../../resolve/path.ts';
 import type { Node, Program, Resource, Unit } from '../../resolve/program.ts';
 import { toBase64 } from '../../text/bytes.ts';
 import type { Layer } from '../../text/layer.ts';
-import { compareCode } from '../../text/order.ts';
+import { compareCodeUnits } from '../../text/order.ts';
 import type { Span } from '../../text/source.ts';
 
 /** Content from a registry that runs, or may run, on the machine of a user of the project. */
@@ -47,7 +47,7 @@ export function executablesOf(program: Program): Executable[] {
     const unit = source && units.find(one => one.kind === 'skill' && one.source === source);
     if (unit) found.push(...inFrontMatter(skill, extra, unit.layer, { source: source!, start: 0, end: 0 }));
   }
-  return found.sort((a, b) => compareCode(a.name, b.name));
+  return found.sort((a, b) => compareCodeUnits(a.name, b.name));
 }
 
 /** The items of a list that permits something. */

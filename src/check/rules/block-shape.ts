@@ -7,7 +7,7 @@ import {
   headerWithoutSection,
   blockShape as wrongShape,
 } from '../../generated/diagnostics.ts';
-import { findBlock, takesObjectItems } from '../../resolve/catalogue.ts';
+import { allowsObjectItems, findBlock } from '../../resolve/catalogue.ts';
 import type { Node } from '../../resolve/program.ts';
 import { sectionTitles } from '../../resolve/section-titles.ts';
 import type { BlockDeclaration, BodyItem, Field, Value } from '../../syntax/ast.ts';
@@ -55,7 +55,7 @@ function checkMarkdown(name: string, { program, report }: RuleContext): void {
       if (kind !== undefined && !fits(kind, spec)) {
         const named = holesOf(`\`${field}\``, entry, spec.types, kind);
         report(entryFieldType(named, { span }));
-      } else if (value.kind === 'list' && !takesObjectItems(spec))
+      } else if (value.kind === 'list' && !allowsObjectItems(spec))
         for (const item of value.items)
           if (item.kind !== 'scalar')
             report(
@@ -253,7 +253,7 @@ function checkValue(field: Field, spec: FieldSpec, entry: string, report: RuleCo
     report(entryFieldType(holesOf(`\`${field.key}\``, entry, spec.types, kind), { span: field.value.span }));
     return;
   }
-  if (field.value.kind === 'array' && !takesObjectItems(spec)) {
+  if (field.value.kind === 'array' && !allowsObjectItems(spec)) {
     for (const item of field.value.items)
       if (item.kind === 'array' || item.kind === 'object')
         report(entryFieldType(itemHoles(field.key, entry, kindOf(item)), { span: item.span }));

@@ -1,5 +1,5 @@
 import { insecureUrl as finding } from '../../generated/diagnostics.ts';
-import { insecureAddress } from '../../text/addresses.ts';
+import { findInsecureUrl } from '../../text/addresses.ts';
 import { replacingIn } from '../../text/diagnostics/fixes.ts';
 import { deepScalars, lastSpan, namedEntries } from '../nodes.ts';
 import type { Rule } from '../rule.ts';
@@ -13,7 +13,7 @@ export const insecureUrl: Rule = {
     for (const block of ['mcpServers', 'plugins', 'hooks']) {
       for (const { node } of namedEntries(program, block)) {
         for (const { node: scalar } of deepScalars(node)) {
-          const url = insecureAddress(String(scalar.value ?? ''));
+          const url = findInsecureUrl(String(scalar.value ?? ''));
           const span = lastSpan(scalar);
           if (url)
             report(finding({ url }, { span, fixes: replacingIn(span, 'Use https', 'http://', 'https://') }));

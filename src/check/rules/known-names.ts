@@ -2,7 +2,7 @@ import { catalogue } from '../../generated/blocks.ts';
 import { entryTargetUnknown, nameUnknown, overlayIdle, sealUnknown } from '../../generated/diagnostics.ts';
 import { findBlock } from '../../resolve/catalogue.ts';
 import type { Node, ObjectNode } from '../../resolve/program.ts';
-import { isExcluded, ofWholeEntry, overlaysIn } from '../../resolve/sealed.ts';
+import { appliesToWholeEntry, isExcluded, overlaysIn } from '../../resolve/sealed.ts';
 import { renameFix } from '../../text/diagnostics/fixes.ts';
 import { didYouMean } from '../../text/similar.ts';
 import { fieldOf, firstSpan, lastSpan, namedEntries, objectEntries, scalarsOf } from '../nodes.ts';
@@ -83,7 +83,7 @@ function checkOverlays(block: string, place: string, overlays: ObjectNode, { rep
       continue;
     }
     for (const [field, value] of changes.fields) {
-      if (!ofWholeEntry(block, field, value)) continue;
+      if (!appliesToWholeEntry(block, field, value)) continue;
       const hint = `Move \`${field}\` to the entry itself: it says for which tools the whole entry is.`;
       const nested = 'Give each tool a member of its own in the entry itself.';
       const holes = { place: `${place}.${tool}.${field}` };

@@ -3,7 +3,7 @@ import { findBlock } from '../../resolve/catalogue.ts';
 import type { Node } from '../../resolve/program.ts';
 import { renameFix } from '../../text/diagnostics/fixes.ts';
 import { fewQuoted } from '../../text/names.ts';
-import { parseSubject, problemOf } from '../../text/permissions/subject.ts';
+import { parseSubject, patternProblem } from '../../text/permissions/subject.ts';
 import { didYouMean, suggest } from '../../text/similar.ts';
 import { fieldOf, firstSpan, textOf } from '../nodes.ts';
 import type { Rule, RuleContext } from '../rule.ts';
@@ -57,6 +57,6 @@ function faultOf(text: string): { problem: string; meant?: string; hint?: string
       ...(near !== undefined && { meant: `${near}:${pattern}` }),
     };
   }
-  const problem = problemOf(subject);
+  const problem = patternProblem(subject);
   return problem === undefined ? undefined : { problem };
 }

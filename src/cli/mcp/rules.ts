@@ -4,7 +4,7 @@ import { overlayDisk } from '../../host/overlay.ts';
 import { compileProject } from '../../project/compile.ts';
 import { projectRoot } from '../../project/open/root.ts';
 import { writeSources } from '../../project/write/write-sources.ts';
-import { encodeText, hasHalfCharacter } from '../../text/bytes.ts';
+import { encodeText, hasLoneSurrogate } from '../../text/bytes.ts';
 import { findFrontMatter } from '../../text/front-matter-lines.ts';
 import { splitGlobs } from '../../text/glob-lists.ts';
 import { rulesPath } from '../../text/places.ts';
@@ -99,7 +99,7 @@ function textProblem(rule: RuleDraft): string | undefined {
   const { length } = text + applyTo + description + targets;
   if (length > maxLength) return `has ${length} characters, more than ${maxLength}`;
   if (findFrontMatter(text.trimStart())) return 'has front matter in its text';
-  if (hasHalfCharacter(text + applyTo + description + targets)) return 'has half of a character in it';
+  if (hasLoneSurrogate(text + applyTo + description + targets)) return 'has half of a character in it';
   return text.includes('\0') ? 'has a NUL character in it' : undefined;
 }
 

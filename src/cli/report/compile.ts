@@ -3,7 +3,7 @@ import type { Screen } from '../../host/terminal.ts';
 import type { Compiled } from '../../project/compile.ts';
 import type { WithClock } from '../../project/session/world.ts';
 import { styled } from '../../text/diagnostics/palette.ts';
-import { namedFiles } from '../../text/diagnostics/report.ts';
+import { maxListedFiles } from '../../text/diagnostics/report.ts';
 import {
   conflictCounts,
   countStates,
@@ -82,8 +82,8 @@ function outdatedList(entries: Compiled['entries']): string {
   const outdated = entries.filter(entry => isOutdated(entry));
   if (outdated.length === 0 && entries.some(isInTheWay)) return '';
   if (outdated.length === 0) return '  .instr/manifest.json does not list what is there\n';
-  const rows = outdated.slice(0, namedFiles).map(({ state, path }) => [`  ${state}`, path]);
-  const more = outdated.length - namedFiles;
+  const rows = outdated.slice(0, maxListedFiles).map(({ state, path }) => [`  ${state}`, path]);
+  const more = outdated.length - maxListedFiles;
   return `${table(rows, Number.POSITIVE_INFINITY)}${more > 0 ? `  … and ${plural(more, 'more file')}; --verbose lists them\n` : ''}`;
 }
 

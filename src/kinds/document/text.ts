@@ -5,8 +5,8 @@ import { itemText, itemTexts } from '../../model/origin.ts';
 import { renderTemplate } from '../../spec/template.ts';
 import { builtinTemplate } from '../../spec/templates.ts';
 import { groupBy } from '../../text/group.ts';
-import { leadingHeading, nestHeadings } from '../../text/headings.ts';
-import { inOrder } from '../../text/in-order.ts';
+import { leadingHeadingDepth, nestHeadings } from '../../text/headings.ts';
+import { sortByNames } from '../../text/in-order.ts';
 import { titleOf } from '../../text/title.ts';
 import { joinTexts, plainText, traced } from '../../text/traced.ts';
 import type { DocumentDraft, ListedItem } from '../draft.ts';
@@ -131,7 +131,7 @@ function sectionTexts(
   // `*` stands for sections that are not in the catalogue.
   const others = sections.map(({ key }) => key).filter(key => !Object.hasOwn(catalogue.sections, key));
   const keys = list.flatMap(key => (key === '*' ? others : [key]));
-  const texts = inOrder(keys, key => key, settings.sectionOrder ?? []).map(key => {
+  const texts = sortByNames(keys, key => key, settings.sectionOrder ?? []).map(key => {
     const section = wanted.has(key) ? byKey.get(key) : undefined;
     const listed = drafts.flatMap(draft => draft.lists.get(key) ?? []);
     const items = [...groupBy(listed, ({ item }) => item.path).values()].map(([first]) => first);
@@ -191,7 +191,7 @@ function renderSection(
 function ownHeading(content: readonly Prose[]): boolean {
   const [first] = content;
   if (first?.kind !== 'text') return false;
-  const depth = leadingHeading(plainText(first.text));
+  const depth = leadingHeadingDepth(plainText(first.text));
   return depth > 0 && content.every(part => part.kind === 'text') && depth <= 2;
 }
 

@@ -3,7 +3,7 @@ import { isDataObject, valueAt } from '../../model/data.ts';
 import { serverFields } from '../../model/make-item.ts';
 import type { Data, DataObject } from '../../model/model.ts';
 import { isPortable } from '../../resolve/catalogue.ts';
-import { sameUnordered } from '../../text/equal.ts';
+import { equalUnordered } from '../../text/equal.ts';
 import { entriesOf, usesField } from '../places.ts';
 import type { ItemsRead } from '../read/parts.ts';
 import { entryValue } from './plan.ts';
@@ -35,7 +35,7 @@ export function changesFor(
   };
   const written = (entryValue(file, item, spec) ?? {}) as DataObject;
   const keys = [...new Set([...Object.keys(there), ...Object.keys(written)])];
-  const changed = keys.filter(key => !sameUnordered(there[key], written[key]));
+  const changed = keys.filter(key => !equalUnordered(there[key], written[key]));
   return Object.fromEntries(changed.map(key => [key, there[key] ?? null]));
 }
 

@@ -3,7 +3,7 @@ import { isDataObject, valueAt } from '../../model/data.ts';
 import { hookFields } from '../../model/make-item.ts';
 import type { Data, DataObject } from '../../model/model.ts';
 import { isKnownValue, isPortable } from '../../resolve/catalogue.ts';
-import { freeName } from '../../text/free-name.ts';
+import { unusedName } from '../../text/free-name.ts';
 import { fillShape } from '../native/shapes.ts';
 import { portableHooks, readHook } from '../read/hooks.ts';
 import { factsOf, nativeFormsOf } from '../write/hooks.ts';
@@ -63,7 +63,7 @@ export function convertHooks(
       continue;
     }
     const own = (found as ConvertedHook[]).map(hook => {
-      const key = freeName(hook.key, name => taken.has(name));
+      const key = unusedName(hook.key, name => taken.has(name));
       taken.add(key);
       return { ...hook, key };
     });

@@ -1,5 +1,5 @@
 import type { EntriesFile, TargetSpec } from '../../generated/types/target.ts';
-import { blockOf, isShown } from '../../model/collections.ts';
+import { blockOf, hasDisplayName } from '../../model/collections.ts';
 import { isDataObject, valueAt } from '../../model/data.ts';
 import type { Data, DataObject } from '../../model/model.ts';
 import { groupBy } from '../../text/group.ts';
@@ -120,7 +120,7 @@ const namedIn = (place: Data | undefined, { at = [], root = {} }: EntriesFile): 
 function readEntry(name: string, written: Data, file: EntriesFile): ImportedItem[] {
   const block = blockOf(file.of);
   const entry = readReferences(written, file.variables);
-  if (isShown(file.of)) {
+  if (hasDisplayName(file.of)) {
     // Some tools combine several items in one entry, each with a name of its own.
     const several = readShape(file.entry, entry);
     return several.map((match, index) => {

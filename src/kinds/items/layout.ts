@@ -4,8 +4,8 @@ import type { Data, Item, Origin, Text } from '../../model/model.ts';
 import { itemText, itemTexts, originsOf, tracedData } from '../../model/origin.ts';
 import { type Helpers, renderTemplate, type Template } from '../../spec/template.ts';
 import { commonFolder } from '../../text/glob-lists.ts';
-import { leadingHeading, nestHeadings } from '../../text/headings.ts';
-import { perObject } from '../../text/memo.ts';
+import { leadingHeadingDepth, nestHeadings } from '../../text/headings.ts';
+import { memoizeByObject } from '../../text/memo.ts';
 import { titleOf } from '../../text/title.ts';
 import { joinTexts, plainText, Traced, trimBlankLines } from '../../text/traced.ts';
 import { type LeftFields, textOf } from '../omissions.ts';
@@ -25,7 +25,7 @@ export const isWhole = (glob: string, folder: string): boolean =>
 
 /** The text of an item in a shared file: below a heading with its title, unless it starts with a heading. */
 export function underHeading(item: Item, text: Text, level: number): Text {
-  const own = leadingHeading(plainText(text));
+  const own = leadingHeadingDepth(plainText(text));
   if (own > 0 && own <= level) return text;
   const title = itemText(item, 'title', String(item.fields.get('title') ?? titleOf(item.name)));
   return joinTexts([joinTexts([`${'#'.repeat(level)} `, title]), nestHeadings(text, level + 1)], '\n\n');
@@ -123,7 +123,7 @@ export interface ItemLayout {
   readonly left: LeftFields;
 }
 
-const layouts = perObject((_helpers: Helpers) => new Map<string, WeakMap<Item, ItemLayout>>());
+const layouts = memoizeByObject((_helpers: Helpers) => new Map<string, WeakMap<Item, ItemLayout>>());
 
 /**
  * A cache of rendered items, shared by places with the same layout: most tools get the same skills. Without

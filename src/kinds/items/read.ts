@@ -4,10 +4,10 @@ import { strings } from '../../model/data.ts';
 import type { Activation } from '../../model/guards.ts';
 import type { Data } from '../../model/model.ts';
 import { isPortable } from '../../resolve/catalogue.ts';
-import { readLaidOut, templateTree } from '../../spec/template-read.ts';
-import { takesText } from '../../spec/vocabulary.ts';
-import { sameUnordered } from '../../text/equal.ts';
-import { freeName } from '../../text/free-name.ts';
+import { parseRendered, templateTree } from '../../spec/template-read.ts';
+import { acceptsOnlyText } from '../../spec/vocabulary.ts';
+import { equalUnordered } from '../../text/equal.ts';
+import { unusedName } from '../../text/free-name.ts';
 import { type FrontMatter, listOf } from '../../text/front-matter.ts';
 import { sectionsOf } from '../../text/sections.ts';
 import type { Source } from '../../text/source.ts';
@@ -49,9 +49,9 @@ function fits(activation: Activation, rows: readonly Row[], keys: ReadonlyMap<st
   return rows.every(row => {
     const value = keys.get(row.key);
     const filled = value !== undefined && value !== null && listOf(value).length > 0;
-    if (row.from === 'activation') return sameUnordered(row.map?.[activation], value ?? false);
+    if (row.from === 'activation') return equalUnordered(row.map?.[activation], value ?? false);
     if (row.activation && row.from === undefined) {
-      return sameUnordered(row.value, value) === row.activation.includes(activation);
+      return equalUnordered(row.value, value) === row.activation.includes(activation);
     }
     if (row.from === 'globs') return activation !== 'scoped' || filled;
     if (row.from === 'description' && activation === 'description') return filled;
@@ -95,7 +95,7 @@ function textsAsWritten(
   const fields = new Map(front.fields);
   for (const [key, text] of front.written) {
     const field = rows.find(row => row.key === key)?.from ?? key;
-    if (takesText(of, field)) fields.set(key, text);
+    if (acceptsOnlyText(of, field)) fields.set(key, text);
   }
   return fields;
 }
@@ -107,7 +107,7 @@ function isAlways({ front: { fields } }: MarkdownFile, { spec }: ReadContext): b
     ({ key, from, value }) =>
       from === undefined &&
       fields.has(key) &&
-      sameUnordered(value, fields.get(key)) &&
+      equalUnordered(value, fields.get(key)) &&
       // A value with blanks is a description.
       !(typeof value === 'string' && /\s/.test(value)),
   );
@@ -118,7 +118,7 @@ export function guardInSkill({ key, fields, unknown }: ImportedItem): ImportedIt
   const text = fields.get('description');
   const isOther = [...fields.keys()].some(name => name !== 'description' && name !== 'content');
   if (isOther || unknown.size > 0 || typeof text !== 'string' || text.includes('\n')) return undefined;
-  const read = readLaidOut(templateTree('body:rule-description')!, text);
+  const read = parseRendered(templateTree('body:rule-description')!, text);
   const globs = splitList(strings(read?.globs).join(', '));
   if (globs.length === 0 || !globs.every(glob => /^!?\S+$/.test(glob) && /[*/]/.test(glob))) return undefined;
   const said = { applyTo: globs, description: read?.description, content: fields.get('content') };
@@ -164,7 +164,7 @@ function partsIn(
     return [{ name: slugOf(name) || name, text: body, startLine: first, endLine: first + lines.length - 1 }];
   const taken = new Set<string>();
   return top.map(({ title, start, body: from, end }) => {
-    const key = freeName(slugOf(title) || name, key => taken.has(key));
+    const key = unusedName(slugOf(title) || name, key => taken.has(key));
     taken.add(key);
     return {
       name: key,

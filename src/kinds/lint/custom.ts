@@ -5,7 +5,7 @@ import type { TargetSpec } from '../../generated/types/target.ts';
 import { target as validateTarget } from '../../generated/validators/target.ts';
 import { expandSpec } from '../../spec/expand.ts';
 import { completeSpec } from '../../spec/load.ts';
-import { asPlainObject } from '../../spec/shared-parts.ts';
+import { asDataObject } from '../../spec/shared-parts.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
 import type { Template } from '../../spec/template.ts';
 import { templateProblem } from '../../spec/template-compile.ts';
@@ -38,7 +38,7 @@ export async function readSpec(
     if (diagnostic.severity === 'error') broken = true;
     report(diagnostic);
   };
-  const id = asPlainObject(yaml.data)?.id;
+  const id = asDataObject(yaml.data)?.id;
   const fault = faultOf({ id: typeof id === 'string' ? id : fileName }, yaml.spanOf, watched);
   const data = expandSpec(yaml.data, sharedParts, fault, fileName);
   if (broken) return undefined;

@@ -2,7 +2,7 @@
 import type { Form, Row } from '../../generated/types/target.ts';
 import { isBlank, isDataObject, strings } from '../../model/data.ts';
 import type { Data, Fields, ValueSource } from '../../model/model.ts';
-import { sameUnordered } from '../../text/equal.ts';
+import { equalUnordered } from '../../text/equal.ts';
 import { listOf } from '../../text/front-matter.ts';
 import { groupBy } from '../../text/group.ts';
 
@@ -116,13 +116,13 @@ export function readRows(
   const unknown = new Map<string, Data>();
   for (const [key, value] of data) {
     const own = rows.filter(row => row.key === key);
-    if (own.some(row => row.from === undefined && sameUnordered(row.value, value))) continue;
+    if (own.some(row => row.from === undefined && equalUnordered(row.value, value))) continue;
     const row =
       own.find(row => row.from !== undefined) ??
       synonyms.find(row => row.key === key && row.from !== undefined);
     if (row?.from === undefined || row.from.startsWith('meta.')) unknown.set(key, value);
     // The default of the tool means that the source sets nothing.
-    else if (sameUnordered(row.default, value)) continue;
+    else if (equalUnordered(row.default, value)) continue;
     // Rules that express more than denials are not a list.
     else if (row.as === 'denied' && !isDenial(row, value)) unknown.set(key, value);
     else if (!isBlank(value) && !fields.has(row.from)) fields.set(row.from, readSlot(row, value));
@@ -276,14 +276,14 @@ function readPart(shape: unknown, data: Data): ShapeMatch[] {
   if (typeof shape !== 'object' || shape === null) return [match(shape === data ? 2 : -2)];
   if (Array.isArray(shape)) {
     if (Array.isArray(data) && shape.length === 1) return data.flatMap(item => readPart(shape[0], item));
-    return [match(sameUnordered(shape, data) ? 1 : -1)];
+    return [match(equalUnordered(shape, data) ? 1 : -1)];
   }
   const record = shape as Shape;
   if (typeof record.from === 'string') {
-    const isSaid = !sameUnordered(record.default, data) && !isBlank(data);
+    const isSaid = !equalUnordered(record.default, data) && !isBlank(data);
     return [match(1, isSaid ? [[record.from, readSlot(record as Slot, data)]] : [])];
   }
-  if ('literal' in record) return [match(sameUnordered(record.literal, data) ? 2 : -2)];
+  if ('literal' in record) return [match(equalUnordered(record.literal, data) ? 2 : -2)];
   if (typeof record.option === 'string') return [match(0)];
   if (!isDataObject(data)) return [unknown('', data, -1)];
   let results = [match(0)];

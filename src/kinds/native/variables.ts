@@ -7,13 +7,13 @@ import { escapeRegex } from '../../text/escape-regex.ts';
 import { plainText, replaceText } from '../../text/traced.ts';
 import {
   hasReference,
-  loneReference,
   markReference,
+  printReference,
   type Reference,
   readableText,
   splitReferences,
+  wholeReference,
   writeReferences,
-  writtenReference,
 } from '../../text/variables.ts';
 import type { Omissions } from '../omissions.ts';
 import type { UnwrittenReference } from '../output.ts';
@@ -27,7 +27,7 @@ const holdsReference = (data: Data | undefined): boolean => {
 
 /** The variable that a text consists of, without a default. */
 function loneVariable(text: string): string | undefined {
-  const reference = loneReference(text);
+  const reference = wholeReference(text);
   return reference?.fallback === undefined ? reference?.name : undefined;
 }
 
@@ -108,7 +108,7 @@ export function referenceWriter(
     unwritten.push({
       target: id,
       entry: item.path,
-      reference: writtenReference(bad),
+      reference: printReference(bad),
       place,
       problem: problemOf(bad)!,
       ...(variables?.advice !== undefined && { advice: variables.advice }),

@@ -1,7 +1,7 @@
 import type { HookFacts } from '../../generated/types/target.ts';
 import { strings } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
-import { freeName } from '../../text/free-name.ts';
+import { unusedName } from '../../text/free-name.ts';
 import { groupBy } from '../../text/group.ts';
 import type { ReadBack } from '../native/shapes.ts';
 import type { ImportedItem } from './items.ts';
@@ -169,5 +169,5 @@ function hookName(fields: ReadonlyMap<string, Data>, taken: ReadonlySet<string>)
   const command = strings(fields.get('command')).join(' ');
   const script = /([\w-]+)\.(?:sh|py|js|ts|mjs|rb|ps1)\b/.exec(command)?.[1];
   const base = (script ?? String(fields.get('event'))).toLowerCase().replace(/[^a-z0-9_-]+/g, '-') || 'hook';
-  return freeName(base, name => taken.has(name));
+  return unusedName(base, name => taken.has(name));
 }

@@ -2,7 +2,7 @@ import type { ItemFiles, Row, TargetSpec } from '../../generated/types/target.ts
 import { blockOf, keyOfItem, sourceField } from '../../model/collections.ts';
 import { isDataObject, strings } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
-import { isBefore, labelledOrder, readLaidOut, templateTree } from '../../spec/template-read.ts';
+import { directlyPrecedes, labelledOrder, parseRendered, templateTree } from '../../spec/template-read.ts';
 import { fieldsIn, inFieldOrder, type Program } from '../../spec/template-tree.ts';
 import { titleOf } from '../../text/title.ts';
 import { markReference } from '../../text/variables.ts';
@@ -184,9 +184,9 @@ function readBody(
  * all content.
  */
 export function readText(template: Program, text: string): BodyRead {
-  const labels = isBefore(template, 'description', 'content');
+  const labels = directlyPrecedes(template, 'description', 'content');
   const readAs = (tree: Program) =>
-    readLaidOut(tree, text, {
+    parseRendered(tree, text, {
       accept: (field, value) =>
         field === 'content' || (labels && field === 'description' ? isLabel(value) : isOneLine(value)),
       fields: lines => readList(lines.split('\n'), 0),

@@ -1,5 +1,5 @@
 import type { Data } from '../../model/model.ts';
-import { findTooDeep, tooDeepProblem } from '../../text/nesting.ts';
+import { findTooDeepNesting, tooDeepProblem } from '../../text/nesting.ts';
 import { readYaml } from '../../text/yaml.ts';
 
 /** A format of structured text. */
@@ -33,7 +33,7 @@ export async function parseData(given: string, format: DataFormat): Promise<Pars
       return { problem: problem.title, line: text.slice(0, problem.span.start).split('\n').length };
     return { data: plain(file.data) };
   }
-  const deep = findTooDeep(text);
+  const deep = findTooDeepNesting(text);
   if (deep !== undefined) return { problem: tooDeepProblem, line: text.slice(0, deep).split('\n').length };
   const { parseTree, printParseErrorCode } = await import('jsonc-parser');
   const errors: import('jsonc-parser').ParseError[] = [];

@@ -5,8 +5,8 @@ import { dialectFor } from '../../text/permissions/dialects.ts';
 import {
   kinds,
   parseSubject,
+  patternProblem,
   printSubject,
-  problemOf,
   type Subject,
 } from '../../text/permissions/subject.ts';
 import { readShape } from '../native/shapes.ts';
@@ -153,7 +153,7 @@ function subjectsOf(said: PermissionText, all: ReadonlySet<string>, facts: Permi
     if (text === form.whole) return [{ kind, pattern: wildcardOf(kind) }];
     const patterns = patternsIn(text, kind, form, decision, facts);
     const subjects = patterns.map(pattern => ({ kind, pattern }));
-    if (subjects.length === 0 || subjects.some(subject => problemOf(subject) !== undefined)) continue;
+    if (subjects.length === 0 || subjects.some(subject => patternProblem(subject) !== undefined)) continue;
     // When a permission needs several texts, a single one allows less.
     const isSeveral = Array.isArray(form.text) || dialectFor(form.as ?? 'same', kind)?.together;
     const isThere = (other: string) => all.has(keyOf({ ...said, text: other }));

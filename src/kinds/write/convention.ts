@@ -5,9 +5,9 @@ import { fenceAround } from '../../text/fences.ts';
 import { nestHeadings } from '../../text/headings.ts';
 import { wordsOf } from '../../text/title.ts';
 import {
-  cutText,
   joinTexts,
   plainText,
+  removeText,
   replaceText,
   replaceWords,
   Traced,
@@ -110,7 +110,7 @@ export function createLayouter(
   function listLine(start: string, { label, text = '' }: ListItem, inner: string): Text {
     const named = label === undefined ? [] : [joinTexts([label, ':'])];
     const words = joinFilled([...named, text], ' ');
-    return cutText(joinTexts([start, replaceText(words, innerLine, () => `\n${inner}`)]), /\s+$/);
+    return removeText(joinTexts([start, replaceText(words, innerLine, () => `\n${inner}`)]), /\s+$/);
   }
 
   function code(language: string, text: Text): Text {

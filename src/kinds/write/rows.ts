@@ -11,11 +11,11 @@ import {
   type ValueSource,
 } from '../../model/model.ts';
 import { leavesOf, nameOrigin, originsOf } from '../../model/origin.ts';
-import { sameData } from '../../text/equal.ts';
-import { inOrder } from '../../text/in-order.ts';
-import { plainMark } from '../../text/plain-mark.ts';
+import { equalData } from '../../text/equal.ts';
+import { sortByNames } from '../../text/in-order.ts';
+import { noFrontMatterMark } from '../../text/plain-mark.ts';
 import { plainText as charactersOf, joinTexts, locateTexts } from '../../text/traced.ts';
-import { isPlainScalar, quoted } from '../../text/yaml-scalar.ts';
+import { doubleQuoted, isPlainScalar } from '../../text/yaml-scalar.ts';
 import { distinctOrigins, type FieldSource, slotValue } from '../native/shapes.ts';
 import type { ImpliedKey, Json } from '../output.ts';
 import type { Literal } from './convention.ts';
@@ -125,7 +125,7 @@ export const rowValues = (rows: readonly Row[], source: ItemFields, options: Fie
     if (value === undefined) return [];
     const origins = from === undefined ? [] : originsFor(row, source.origins(from));
     const isDefault = from === undefined || (row.default !== undefined && source.get(from) === undefined);
-    const implied = isDefault || (row.implied !== undefined && sameData(value, row.implied));
+    const implied = isDefault || (row.implied !== undefined && equalData(value, row.implied));
     return [{ key, value, bare: as === 'bare', from, implied, origins }];
   });
 
@@ -192,7 +192,7 @@ export function appendExtraFields(
 
 /** Sorts rows by the order of their fields in the source. */
 export const inSourceOrder = (values: readonly RowValue[], { order }: Item): readonly RowValue[] =>
-  order ? inOrder(values, ({ from }) => from, order) : values;
+  order ? sortByNames(values, ({ from }) => from, order) : values;
 
 /** Keys that are not written and may be in an existing file: their value means the same as their absence. */
 export const impliedKeys = (rows: readonly Row[], written: readonly RowValue[]): ImpliedKey[] =>
@@ -266,7 +266,7 @@ export function headerText(header: string | undefined, literal: Literal): Text {
  */
 export function plainStart(text: Text, literal: Literal): Text {
   if (!/^[\s\uFEFF]*(?:---|\+\+\+|;;;)/.test(charactersOf(text))) return text;
-  const mark = `${plainMark}\n\n`;
+  const mark = `${noFrontMatterMark}\n\n`;
   return joinTexts([literal?.(mark, 'the compiler') ?? mark, text]);
 }
 
@@ -290,5 +290,5 @@ function yamlRow({ key, value, bare }: RowValue): string {
  */
 function yamlScalar(value: Data): string {
   if (typeof value !== 'string') return JSON.stringify(value);
-  return isPlainScalar(value) ? value : quoted(value);
+  return isPlainScalar(value) ? value : doubleQuoted(value);
 }

@@ -1,7 +1,7 @@
 import { audienceWider } from '../../generated/diagnostics.ts';
 import type { EntriesFile, SettingsFile } from '../../generated/types/target.ts';
 import type { Item, LayoutOrigin, Text } from '../../model/model.ts';
-import { sameData } from '../../text/equal.ts';
+import { equalData } from '../../text/equal.ts';
 import { groupBy } from '../../text/group.ts';
 import { fewNames, fewQuoted } from '../../text/names.ts';
 import { fillOrigins, joinTexts, plainText } from '../../text/traced.ts';
@@ -80,7 +80,7 @@ function impliedIn(drafts: NonEmpty<ContentDraft>): readonly ImpliedKey[] {
   const stated = new Set(rows.flatMap(row => (row.implied ? [] : row.key)));
   const keys = [...new Set(rows.map(({ key }) => key))].filter(key => !stated.has(key));
   const isEverywhere = ({ key, value }: ImpliedKey) =>
-    drafts.every(({ implied = [] }) => implied.some(one => one.key === key && sameData(one.value, value)));
+    drafts.every(({ implied = [] }) => implied.some(one => one.key === key && equalData(one.value, value)));
   return [...keys.map(key => ({ key })), ...(drafts[0].implied ?? []).filter(isEverywhere)];
 }
 
@@ -215,7 +215,7 @@ interface United {
 
 /** Merges two values, or returns where they contradict each other. Objects may have different keys. */
 function uniteValues(a: Json, b: Json): United {
-  if (!isObject(a) || !isObject(b)) return sameData(a, b) ? { value: a } : { value: a, differs: [] };
+  if (!isObject(a) || !isObject(b)) return equalData(a, b) ? { value: a } : { value: a, differs: [] };
   const united: Record<string, Json> = Object.assign(Object.create(null), a);
   for (const [key, value] of Object.entries(b)) {
     if (!Object.hasOwn(a, key)) {

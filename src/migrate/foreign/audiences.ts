@@ -1,7 +1,7 @@
 import type { ForeignSource } from '../../generated/types/foreign.ts';
 import { isDataObject, strings } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
-import { freeName } from '../../text/free-name.ts';
+import { unusedName } from '../../text/free-name.ts';
 import type { SourceReference } from './entry.ts';
 import { valueAt } from './structured.ts';
 import type { PortableText } from './text.ts';
@@ -54,7 +54,7 @@ export function addToFolder(
   items.set(block, entries);
   const { name: _, ...said } = Object.fromEntries(fields);
   entries.set(
-    freeName(name, key => entries.has(key)),
+    unusedName(name, key => entries.has(key)),
     {
       ...said,
       ...(targets && { targets: [...targets] }),

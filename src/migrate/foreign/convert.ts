@@ -2,9 +2,9 @@ import { stringify } from 'yaml';
 import type { ForeignSource, TextPlace } from '../../generated/types/foreign.ts';
 import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
-import { freeName } from '../../text/free-name.ts';
+import { unusedName } from '../../text/free-name.ts';
 import { compileGlobs } from '../../text/globs.ts';
-import { compareCode } from '../../text/order.ts';
+import { compareCodeUnits } from '../../text/order.ts';
 import { entryPath, localPath, serversPath } from '../../text/places.ts';
 import { newestSyntax } from '../../text/version.ts';
 import { configText, registryText, schemaLine } from '../config-text.ts';
@@ -113,7 +113,7 @@ class Conversion {
       hasContent:
         Object.values(parts).some(list => list.length > 0) ||
         files.some(({ path }) => !this.common.has(path)),
-      taken: [...reader.taken].sort(compareCode),
+      taken: [...reader.taken].sort(compareCodeUnits),
       left: reader.left,
     };
   }
@@ -123,7 +123,7 @@ class Conversion {
   }
 
   private free(stem: string): string {
-    return `${freeName(stem, name => this.made.has(`${name}.md`))}.md`;
+    return `${unusedName(stem, name => this.made.has(`${name}.md`))}.md`;
   }
 
   private readTexts(): void {
@@ -132,7 +132,7 @@ class Conversion {
       if (place.unless !== undefined && this.reader.has(place.unless)) continue;
       const matches = compileGlobs([place.path]);
       const wanted = paths.filter(path => matches(path) && !this.reader.taken.has(path));
-      for (const path of wanted.sort(compareCode)) {
+      for (const path of wanted.sort(compareCodeUnits)) {
         if (place.of === 'skills' && path.includes('/skills/')) this.takeSkillFile(path, place);
         else if (path.endsWith('.md')) this.takeText(path, place);
       }

@@ -2,7 +2,7 @@ import type { DataFile, ForeignSource } from '../../generated/types/foreign.ts';
 import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import { escapeRegex } from '../../text/escape-regex.ts';
-import { parseSubject, printSubject, problemOf } from '../../text/permissions/subject.ts';
+import { parseSubject, patternProblem, printSubject } from '../../text/permissions/subject.ts';
 import type { ForeignReader } from './reader.ts';
 import { tablesOfTools, valueAt } from './structured.ts';
 import type { ToolNames } from './tool-names.ts';
@@ -101,7 +101,7 @@ function subjectOf(
     const parts = partsOf(template, text);
     if (!parts) continue;
     const written = parseSubject(subject.replace(/\{(\w+)\}/g, (_, name: string) => parts[name] ?? ''))!;
-    const problem = problemOf(written);
+    const problem = patternProblem(written);
     return problem === undefined ? printSubject(written) : { reason: `its pattern ${problem}` };
   }
   return { reason: 'no permission of the language is about it' };

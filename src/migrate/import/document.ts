@@ -5,11 +5,11 @@ import type { BlockDeclaration, BodyItem, Declaration, Document, Value } from '.
 import {
   block,
   documentOf,
+  emptySpan,
   field,
   header,
   item,
   list,
-  nowhere,
   object,
   str,
   text,
@@ -77,7 +77,7 @@ function itemsOf({ key, title, titlesBlock, blockTitle, content }: MappedBlock):
 /** A command in a list has no file of its own: it stays in the list. */
 const listedCommand = (text: string): Value =>
   object([
-    ['prompt', { kind: 'boolean', value: false, span: nowhere }],
+    ['prompt', { kind: 'boolean', value: false, span: emptySpan }],
     ['description', str(text)],
   ]);
 
@@ -93,11 +93,11 @@ const fieldsValue = (fields: ReadonlyMap<string, Data>): Value =>
 
 /** Data as a value. A string in which variables would be expanded is written as text. */
 function valueFrom(data: Data): Value {
-  if (data === null) return { kind: 'null', span: nowhere };
+  if (data === null) return { kind: 'null', span: emptySpan };
   if (typeof data === 'string' && hasReference(data)) return withReferences(data);
   if (typeof data === 'string') return data.includes('\n') || data.includes('${') ? text(data) : str(data);
-  if (typeof data === 'boolean') return { kind: 'boolean', value: data, span: nowhere };
-  if (typeof data === 'number') return { kind: 'number', value: data, raw: String(data), span: nowhere };
+  if (typeof data === 'boolean') return { kind: 'boolean', value: data, span: emptySpan };
+  if (typeof data === 'number') return { kind: 'number', value: data, raw: String(data), span: emptySpan };
   if (Array.isArray(data)) return list(data.map(valueFrom));
   return object(Object.entries(data).map(([key, value]) => [key, valueFrom(value)]));
 }

@@ -1,6 +1,6 @@
 import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
-import { sameUnordered } from '../../text/equal.ts';
+import { equalUnordered } from '../../text/equal.ts';
 
 export interface ToolFields {
   readonly tool: string;
@@ -28,7 +28,7 @@ export function uniteFields(
   const changesOf = () =>
     all.map(({ tool, fields, own }) => {
       const changed = [...fields].filter(
-        ([name, value]) => !base.has(name) || !sameUnordered(base.get(name)!, value),
+        ([name, value]) => !base.has(name) || !equalUnordered(base.get(name)!, value),
       );
       return [tool, new Map([...changed, ...own])] as const;
     });

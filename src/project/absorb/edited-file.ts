@@ -3,7 +3,7 @@ import { sha256 } from '../../host/hash.ts';
 import { textHash } from '../../plan/canonical.ts';
 import type { Manifest } from '../../plan/manifest.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
-import { encodeText, textIn } from '../../text/bytes.ts';
+import { encodeText, textOfFile } from '../../text/bytes.ts';
 import type { FormedFile } from './fields.ts';
 import { type Hunk, hunksOf, withHunk } from './hunks.ts';
 import type { Comparer, Trial } from './workspace.ts';
@@ -32,7 +32,7 @@ export interface EditedFile extends FormedFile {
 
 /** The lines of a text without carriage returns; `undefined` for binary content. */
 export const linesOfBytes = (bytes: Uint8Array): string[] | undefined =>
-  textIn(bytes)?.replaceAll('\r\n', '\n').split('\n');
+  textOfFile(bytes)?.replaceAll('\r\n', '\n').split('\n');
 
 /** The lines of a file as a compile would write it; `undefined` where it writes no text. */
 export const plannedLines = (entry: PlanEntry | undefined): string[] | undefined =>

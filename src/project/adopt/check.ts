@@ -3,7 +3,7 @@ import { outputLinked } from '../../generated/diagnostics.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import type { Disk } from '../../host/host.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
-import { type ProjectTexts, wholeTexts } from '../../spec/loading/load.ts';
+import { type ProjectTexts, uncutTexts } from '../../spec/loading/load.ts';
 import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import { isMarkdownPath } from '../../text/places.ts';
 import type { Compiled } from '../compile.ts';
@@ -241,7 +241,7 @@ function findGrowth(
   // A session that reads a file in every folder with a main file.
   const read = [...new Set(found.files.map(({ path }) => path.replace(/[^/]*$/, 'file')))];
   for (const spec of specs) {
-    const [was, is] = [now, then].map(texts => wholeTexts(spec, texts, { at: '', read }));
+    const [was, is] = [now, then].map(texts => uncutTexts(spec, texts, { at: '', read }));
     const [before, after] = [was!, is!].map(texts =>
       texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
     );

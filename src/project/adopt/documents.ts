@@ -1,7 +1,7 @@
 import type { TargetSpec } from '../../generated/types/target.ts';
-import { loadedMainFiles, takesMain } from '../../spec/loading/load.ts';
-import { freeName } from '../../text/free-name.ts';
-import { compareCode } from '../../text/order.ts';
+import { loadedMainFiles, readsOrReadMain } from '../../spec/loading/load.ts';
+import { unusedName } from '../../text/free-name.ts';
+import { compareCodeUnits } from '../../text/order.ts';
 import { rulesPath } from '../../text/places.ts';
 import type { AdoptedDocument, AdoptedParts } from './adoption.ts';
 import { targetLines, withLines } from './items.ts';
@@ -56,7 +56,7 @@ export function mainSources(
   for (const file of mains) {
     const { path } = file;
     const readers = readersOf(path);
-    const isImported = () => readers.some(spec => !takesMain(spec, path, other => present.has(other)));
+    const isImported = () => readers.some(spec => !readsOrReadMain(spec, path, other => present.has(other)));
     if (readers.length === 0) {
       const reason = 'none of the tools in use reads it beside the others';
       parts.left.push({ path, specs: [], reason });
@@ -110,12 +110,12 @@ function documentsOf(
     .sort((a, b) => b.readers.size - a.readers.size)[0];
   return texts.map(text => {
     const { file, paths, readers } = text;
-    const name = freeName(documentName(file.real ?? file.path), free => names.has(free));
+    const name = unusedName(documentName(file.real ?? file.path), free => names.has(free));
     names.add(name);
     return {
       source: `.instr/documents/${name}.md`,
       bytes: file.bytes,
-      places: [...paths].sort(compareCode),
+      places: [...paths].sort(compareCodeUnits),
       targets: [...specs.filter(spec => readers.has(spec)), ...(text === common ? added : [])],
     };
   });
@@ -145,7 +145,7 @@ function addRules(
     const folder = folderOf(file.path);
     const stem = `${rulesPath}/${ruleName(folder)}`;
     const { id } = specs.find(spec => readers.has(spec))!;
-    const source = freeName(
+    const source = unusedName(
       `${stem}.md`,
       path => taken.has(path),
       number => `${stem}-${id}${number > 2 ? `-${number - 1}` : ''}.md`,

@@ -11,7 +11,7 @@ import { importFile } from '../../migrate/import/import.ts';
 import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import { isKnownValue } from '../../resolve/catalogue.ts';
-import { freeName } from '../../text/free-name.ts';
+import { unusedName } from '../../text/free-name.ts';
 import type { AdoptedParts, Constraints } from './adoption.ts';
 import type { EntriesRole, ItemRole } from './roles.ts';
 
@@ -166,7 +166,7 @@ function isShellLine({ content }: MappedBlock): boolean {
 /** Entries of different files are told apart by their names. */
 function withFreeKey(part: MappedBlock, taken: Set<string>): MappedBlock {
   const { block } = part;
-  const key = freeName(part.key ?? block, name => taken.has(`${block}.${name}`));
+  const key = unusedName(part.key ?? block, name => taken.has(`${block}.${name}`));
   taken.add(`${block}.${key}`);
   return { ...part, key };
 }
@@ -218,7 +218,7 @@ export async function listSources(
     const { lists, note } = 'problem' in parsed ? { lists: [] } : listsIn(parsed.data, first);
     if (note !== undefined) parts.left.push({ path, specs: readers, reason: note });
     if (lists.length === 0) continue;
-    const stem = freeName(`.instr/${first.file.of}-${first.spec.id}`, free => taken.has(free));
+    const stem = unusedName(`.instr/${first.file.of}-${first.spec.id}`, free => taken.has(free));
     taken.add(stem);
     const source = `${stem}.prs`;
     parts.sources.push(sourceOf(source, lists.map(blockOf)));

@@ -9,7 +9,7 @@ import { isDataObject } from '../../model/data.ts';
 import type { Activation } from '../../model/guards.ts';
 import type { Data, DataObject } from '../../model/model.ts';
 import { isPortable } from '../../resolve/catalogue.ts';
-import { sameUnordered } from '../../text/equal.ts';
+import { equalUnordered } from '../../text/equal.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import { agentsPath, checksPath, commandsPath, isMarkdownPath, rulesPath } from '../../text/places.ts';
 import { type AdoptedParts, type Constraints, newParts } from './adoption.ts';
@@ -161,7 +161,7 @@ async function changesIn({ text, roles }: ItemFile, planned: string): Promise<Da
   const [a, b] = [there!.data, ours!.data];
   if (!isDataObject(a) || !isDataObject(b)) return {};
   const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter(
-    key => !isPortable(blockOf(of), key) && !sameUnordered(a[key], b[key]),
+    key => !isPortable(blockOf(of), key) && !equalUnordered(a[key], b[key]),
   );
   return Object.fromEntries(keys.map(key => [key, a[key] ?? null]));
 }

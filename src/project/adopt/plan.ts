@@ -4,7 +4,7 @@ import { checkOutputPath } from '../../plan/manifest.ts';
 import { belowFrontMatter } from '../../plan/same-meaning.ts';
 import { decodeText } from '../../text/bytes.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
-import { compareCode } from '../../text/order.ts';
+import { compareCodeUnits } from '../../text/order.ts';
 import { agentsPath, isMarkdownPath } from '../../text/places.ts';
 import {
   type AdoptedTarget,
@@ -59,7 +59,7 @@ export async function planAdoption(input: AdoptionInput, constraints: Constraint
     isOneText: false,
     left: notTaken
       .filter(({ path, reason }) => reason !== ownSettings || !named.has(path))
-      .sort((a, b) => compareCode(a.path, b.path)),
+      .sort((a, b) => compareCodeUnits(a.path, b.path)),
   };
 }
 

@@ -7,7 +7,7 @@ import { belowFrontMatter } from '../../plan/same-meaning.ts';
 import { itemEndings } from '../../spec/item-places.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import { compileGlobs } from '../../text/globs.ts';
-import { compareCode } from '../../text/order.ts';
+import { compareCodeUnits } from '../../text/order.ts';
 import { excludedFolders, sharedDir } from '../../text/places.ts';
 import type { Known } from '../open/known-specs.ts';
 import { placeInProject } from '../open/root.ts';
@@ -142,7 +142,7 @@ export async function scanProject(
 export const instructionPaths = ({ files, skills }: FoundFiles): readonly string[] =>
   [...files.filter(({ roles }) => roles.some(instructs)), ...skills]
     .map(({ path }) => path)
-    .sort(compareCode);
+    .sort(compareCodeUnits);
 
 const instructs = (role: Role): boolean =>
   role.kind === 'main' ||
@@ -177,7 +177,7 @@ function listFollowed(root: string, { disk }: WithDisk): readonly Listed[] {
     if (kind === 'file' || path.endsWith('/SKILL.md')) found.push({ path });
     else follow(path, 0);
   }
-  return found.sort((a, b) => compareCode(a.path, b.path));
+  return found.sort((a, b) => compareCodeUnits(a.path, b.path));
 }
 
 /** Tools' places are that deep; a link to a large part of the project is no place. */

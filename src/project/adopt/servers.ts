@@ -5,8 +5,8 @@ import { parseData } from '../../kinds/read/parse-data.ts';
 import { isDataObject } from '../../model/data.ts';
 import type { Data, DataObject } from '../../model/model.ts';
 import { writeVariables } from '../../resolve/servers.ts';
-import { sameUnordered } from '../../text/equal.ts';
-import { freeName } from '../../text/free-name.ts';
+import { equalUnordered } from '../../text/equal.ts';
+import { unusedName } from '../../text/free-name.ts';
 import { serversPath } from '../../text/places.ts';
 import { splitCommand } from '../../text/shell.ts';
 import { type AdoptedParts, newParts } from './adoption.ts';
@@ -103,11 +103,11 @@ const keyFor = (
   { id }: TargetSpec,
   servers: ReadonlyMap<string, Server>,
 ): string =>
-  freeName(
+  unusedName(
     name,
     key => {
       const known = servers.get(key);
-      return known !== undefined && !(known.name === name && sameUnordered(known.fields, fields));
+      return known !== undefined && !(known.name === name && equalUnordered(known.fields, fields));
     },
     number => `${name}-${id}${number > 2 ? `-${number - 1}` : ''}`,
   );

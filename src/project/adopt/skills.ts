@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import type { Disk } from '../../host/host.ts';
 import { checkOutputPath } from '../../plan/manifest.ts';
-import { freeName } from '../../text/free-name.ts';
+import { unusedName } from '../../text/free-name.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import { groupBy } from '../../text/group.ts';
 import type { AdoptedParts, AdoptionInput, Constraints } from './adoption.ts';
@@ -110,7 +110,7 @@ export async function skillSources(
         continue;
       }
       const other = `${name}-${first.readers[0]?.id ?? 'other'}`;
-      const called = index === 0 ? name : freeName(other, free => taken.has(free));
+      const called = index === 0 ? name : unusedName(other, free => taken.has(free));
       taken.add(called);
       addSkill(`.instr/skills/${called}`, one, isPinned, specs, parts);
     }

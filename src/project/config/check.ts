@@ -11,12 +11,12 @@ import {
   syntaxTooNew,
 } from '../../generated/diagnostics.ts';
 import type { BuildProfile, Config, GitAuth, HttpAuth } from '../../generated/types/config.ts';
-import { insecureAddress } from '../../text/addresses.ts';
+import { findInsecureUrl } from '../../text/addresses.ts';
 import type { DiagnosticPlace, Report } from '../../text/diagnostics/diagnostic.ts';
 import { replacementFix, replacingIn } from '../../text/diagnostics/fixes.ts';
 import { pathText } from '../../text/diagnostics/schema-errors.ts';
 import { globProblem } from '../../text/globs.ts';
-import { leavesRoot, plainPath } from '../../text/paths.ts';
+import { leavesRoot, normalizePath } from '../../text/paths.ts';
 import { checkRelativePath } from '../../text/portable-path.ts';
 import type { Span } from '../../text/source.ts';
 import { compareVersions, newestSyntax } from '../../text/version.ts';
@@ -102,7 +102,7 @@ function checkAuth(subject: Subject, auth: GitAuth | HttpAuth | undefined, path:
 
 /** Addresses are called with credentials: in the clear they, and what is fetched, can be read and changed. */
 function checkTransport(subject: Subject, url: string, path: DataPath): void {
-  const address = insecureAddress(url);
+  const address = findInsecureUrl(url);
   const rule = 'insecure-url';
   const severity = subject.config.validation?.rules?.[rule];
   if (address === undefined || severity === 'off') return;
@@ -129,7 +129,7 @@ function checkPaths(subject: Subject): void {
     const field = pathText(path);
     if (leavesRoot(value)) subject.report(pathOutsideProject({ field, path: value }, at(subject, path)));
     else {
-      const plain = plainPath(value);
+      const plain = normalizePath(value);
       const problem = plain === '' ? undefined : checkRelativePath(plain);
       if (problem) subject.report(pathUnusable({ field, problem }, at(subject, path)));
     }

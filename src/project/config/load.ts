@@ -2,7 +2,7 @@ import { noTargets, policyNameOpen } from '../../generated/diagnostics.ts';
 import type { Config, Input, PolicyDefinition, Validation } from '../../generated/types/config.ts';
 import { configForm } from '../../generated/validators/config-form.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
-import { plainPath } from '../../text/paths.ts';
+import { normalizePath } from '../../text/paths.ts';
 import { entryPath, localConfigPath, markdownEntryPath, sharedFolder } from '../../text/places.ts';
 import { dirname, join } from '../../text/posix.ts';
 import { suggest } from '../../text/similar.ts';
@@ -243,7 +243,8 @@ function fillDefaults(config: Config, entry: () => string): ProjectConfig {
   const { universalDir = true, includeInstrSkill = true, validation } = config;
   return Object.assign(Object.create(null), config, {
     input: { ...config.input, entry: config.input?.entry ?? entry() },
-    universalDir: typeof universalDir === 'string' ? plainPath(universalDir) : universalDir && sharedFolder,
+    universalDir:
+      typeof universalDir === 'string' ? normalizePath(universalDir) : universalDir && sharedFolder,
     includeInstrSkill,
     validation: { ...validation, guardRequiresDepth: clampDepth(validation?.guardRequiresDepth ?? 3) },
   });

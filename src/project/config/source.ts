@@ -6,7 +6,7 @@ import {
   yamlExpansion,
   yamlSyntax,
 } from '../../generated/diagnostics.ts';
-import { firstBadByte, lenientText, textIn } from '../../text/bytes.ts';
+import { decodeLeniently, firstInvalidByte, textOfFile } from '../../text/bytes.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { once } from '../../text/memo.ts';
 import { dirname, join, normalize } from '../../text/posix.ts';
@@ -69,7 +69,7 @@ export function readConfigFile(name: string, bytes: Uint8Array, report: Report):
     report(configTooLarge({ path: name, size: bytes.length, limit: maxBytes }, { file: name }));
     return undefined;
   }
-  const text = textIn(bytes);
+  const text = textOfFile(bytes);
   if (text === undefined) {
     report(configNotText({ path: name }, { span: placeOfNoText(name, bytes) }));
     return undefined;
@@ -101,6 +101,6 @@ export function readConfigFile(name: string, bytes: Uint8Array, report: Report):
 
 /** The first NUL, else the first byte that is no UTF-8, in a text without secrets. */
 function placeOfNoText(name: string, bytes: Uint8Array): Span {
-  const start = bytes.includes(0) ? lenientText(bytes).indexOf('\0') : firstBadByte(bytes).at;
-  return { source: { name, text: maskConfiguration(lenientText(bytes)) }, start, end: start + 1 };
+  const start = bytes.includes(0) ? decodeLeniently(bytes).indexOf('\0') : firstInvalidByte(bytes).at;
+  return { source: { name, text: maskConfiguration(decodeLeniently(bytes)) }, start, end: start + 1 };
 }

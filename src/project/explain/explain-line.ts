@@ -1,7 +1,7 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { mapLines } from '../../emit/line-map.ts';
 import { lineChanged, lineMissing, outputUnknown } from '../../generated/diagnostics.ts';
-import { textAt } from '../../host/host.ts';
+import { readTextAt } from '../../host/host.ts';
 import type { OutputFile, SharedFile } from '../../kinds/output.ts';
 import { didYouMean } from '../../text/similar.ts';
 import type { Project } from '../open/open.ts';
@@ -30,7 +30,7 @@ export async function explainLine(
   const path = relative(project.root, resolve(context.cwd, file)).split(sep).join('/');
   const output = isAbsolute(path) ? undefined : await findOutput(path, project, context);
   if (!output) return undefined;
-  const present = textAt(context.disk, join(project.root, path))?.replaceAll('\r\n', '\n');
+  const present = readTextAt(context.disk, join(project.root, path))?.replaceAll('\r\n', '\n');
   const planned = plannedText(output);
   const lines = (present ?? planned ?? '').split('\n');
   const wanted = lines[line - 1];

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { badOptionValue, importOutputExists } from '../../generated/diagnostics.ts';
 import { remoteOf } from '../../host/git.ts';
-import { textAt } from '../../host/host.ts';
+import { readTextAt } from '../../host/host.ts';
 import { parseAddress } from '../../registry/address.ts';
 import type { OpenFailure } from '../open/open.ts';
 import type { CompileContext } from '../session/world.ts';
@@ -56,7 +56,7 @@ export async function writeRecipe(
   ];
   const folder = resolve(cwd, request.output);
   for (const [name] of files) {
-    const present = textAt(disk, join(folder, name));
+    const present = readTextAt(disk, join(folder, name));
     if (present === undefined || request.force || present.includes(mark)) continue;
     report(importOutputExists({ path: join(request.output, name) }));
     return undefined;

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { isOver } from '../../emit/limits.ts';
-import { HostError, textAt } from '../../host/host.ts';
+import { HostError, readTextAt } from '../../host/host.ts';
 import { isEmptyManifest, manifestPath, partOf, printManifest } from '../../plan/manifest.ts';
 import { type LockEntry, printLock } from '../../registry/lock.ts';
 import type { RegistryOverrides } from '../../registry/overrides.ts';
 import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
-import { compareCode } from '../../text/order.ts';
+import { compareCodeUnits } from '../../text/order.ts';
 import { type Compiled, type CompileRequest, compileProject } from '../compile.ts';
 import {
   type ExecutableFacts,
@@ -211,12 +211,12 @@ async function filesOf(
   const { manifest } = compiled;
   const shared = manifest && partOf(manifest, manifestPath);
   const manifestAfter = shared && !isEmptyManifest(shared) ? printManifest(shared) : undefined;
-  const manifestBefore = textAt(disk, join(cwd, ...manifestPath.split('/')));
+  const manifestBefore = readTextAt(disk, join(cwd, ...manifestPath.split('/')));
   const records = [
     await changedText(LOCK_FILE, lockBefore, lockAfter),
     await changedText(manifestPath, manifestBefore, manifestAfter),
   ];
-  return [...files, ...records.flatMap(file => file ?? [])].sort((a, b) => compareCode(a.path, b.path));
+  return [...files, ...records.flatMap(file => file ?? [])].sort((a, b) => compareCodeUnits(a.path, b.path));
 }
 
 /** The items of a list that a predicate accepts. */

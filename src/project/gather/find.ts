@@ -4,7 +4,7 @@ import { parentOf } from '../../plan/collect.ts';
 import type { Tree } from '../../registry/tree.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { replaceWordFix } from '../../text/diagnostics/fixes.ts';
-import { innerPath } from '../../text/paths.ts';
+import { normalizeInnerPath } from '../../text/paths.ts';
 import { isMarkdownPath } from '../../text/places.ts';
 import { suggest } from '../../text/similar.ts';
 import type { Span } from '../../text/source.ts';
@@ -64,7 +64,7 @@ export async function findSource(
   written: Written,
 ): Promise<FoundSource | undefined> {
   const { tree, place, report } = search;
-  const inner = innerPath(path);
+  const inner = normalizeInnerPath(path);
   if (inner === undefined) {
     report(sourceOutside({ reference: written.reference, place }, { span: written.span }));
     return undefined;

@@ -4,7 +4,7 @@ import { declaresSkills, referencesOf, writtenForm } from '../../resolve/written
 import { splitReference } from '../../syntax/reference.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { joinWithOr } from '../../text/names.ts';
-import { innerPath } from '../../text/paths.ts';
+import { normalizeInnerPath } from '../../text/paths.ts';
 import { entryPath, isMarkdownPath, localPath, markdownEntryPath } from '../../text/places.ts';
 import { didYouMean } from '../../text/similar.ts';
 import { projectTree } from '../open/project-tree.ts';
@@ -80,7 +80,7 @@ export async function gatherUnits(options: GatherOptions, report: Report): Promi
 
 async function readEntry(entry: string, gathering: GatherContext): Promise<string | undefined> {
   const { tree, report, options } = gathering;
-  const path = innerPath(entry);
+  const path = normalizeInnerPath(entry);
   const where = options.entrySpan ? { span: options.entrySpan } : { file: path || entry };
   if (path === undefined) {
     const hint = `Write \`/\` between folders: \`${entry.replaceAll('\\', '/')}\`.`;
@@ -131,7 +131,7 @@ async function readPath(
   gathering: GatherContext,
   isEntry = false,
 ): Promise<string | undefined> {
-  const inner = innerPath(path) ?? path;
+  const inner = normalizeInnerPath(path) ?? path;
   if (gathering.units.has(inner)) return inner;
   const bytes = gathering.tree.read(inner);
   if (bytes) return addFile(inner, bytes, projectPlace(gathering), undefined, gathering, isEntry);

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { includeUnmatched } from '../../generated/diagnostics.ts';
 import type { Disk } from '../../host/host.ts';
-import { compileGlobs, globBase, plainGlob } from '../../text/globs.ts';
-import { leavesRoot, plainPath } from '../../text/paths.ts';
+import { compileGlobs, globBase, normalizeGlob } from '../../text/globs.ts';
+import { leavesRoot, normalizePath } from '../../text/paths.ts';
 import { didYouMean } from '../../text/similar.ts';
 import type { Project } from '../open/open.ts';
 import { placeInProject } from '../open/root.ts';
@@ -73,14 +73,14 @@ const isExclusion = (pattern: string): boolean => /^!(?!\()/.test(pattern);
 /** The folder that the search for a pattern begins in; none for one that leads out of the project. */
 function startOf(pattern: string): string[] {
   const { base } = globBase(pattern);
-  return leavesRoot(base) || leavesRoot(plainGlob(pattern)) ? [] : [plainPath(base)];
+  return leavesRoot(base) || leavesRoot(normalizeGlob(pattern)) ? [] : [normalizePath(base)];
 }
 
 /** What may have been meant by a pattern that matches nothing; the general advice otherwise. */
 function adviceFor(pattern: string, root: string, disk: Disk): string | undefined {
-  if (leavesRoot(plainGlob(pattern)))
+  if (leavesRoot(normalizeGlob(pattern)))
     return 'Only files inside the project can be included; `@use` and `registry.path` read others.';
-  const plain = plainPath(pattern);
+  const plain = normalizePath(pattern);
   const { base, isGlob } = globBase(plain);
   if (isGlob) return undefined;
   if (disk.stat(join(root, plain))?.kind === 'directory')

@@ -3,7 +3,7 @@ import type { DirEntry } from '../../host/host.ts';
 import type { Tree } from '../../registry/tree.ts';
 import type { Resource } from '../../resolve/program.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
-import { compareCode } from '../../text/order.ts';
+import { compareCodeUnits } from '../../text/order.ts';
 import { checkRelativePath, pathKey } from '../../text/portable-path.ts';
 import { megabyte, megabytes } from '../../text/sizes.ts';
 import type { Span } from '../../text/source.ts';
@@ -109,5 +109,5 @@ export async function readResources(
     const limit = found.length > countLimit ? `${countLimit} files` : `${megabytes(totalLimit)} of files`;
     reader.report(skillTooLarge({ skill: folder, limit }, place(reader, folder)));
   }
-  return found.sort((a, b) => compareCode(a.path, b.path));
+  return found.sort((a, b) => compareCodeUnits(a.path, b.path));
 }

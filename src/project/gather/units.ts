@@ -7,7 +7,7 @@ import { decodeSource } from '../../syntax/decode.ts';
 import { parseDocument } from '../../syntax/parse.ts';
 import type { Severity } from '../../text/diagnostics/diagnostic.ts';
 import { renameFix } from '../../text/diagnostics/fixes.ts';
-import { innerPath } from '../../text/paths.ts';
+import { normalizeInnerPath } from '../../text/paths.ts';
 import {
   agentsPath,
   checksPath,
@@ -237,7 +237,7 @@ async function readReference(
 ): Promise<Resource | undefined> {
   if (written.startsWith('!') || written.includes('{{') || /^[a-z][a-z0-9+.-]*:\/\//i.test(written))
     return undefined;
-  const path = innerPath(joinPath(folder, written));
+  const path = normalizeInnerPath(joinPath(folder, written));
   if (path === undefined || /^[/~]/.test(written)) {
     const place = layer.remote ? 'its registry' : 'the project';
     report(sourceOutside({ reference: written, place }, { ...where, rule: 'reference-path' }));

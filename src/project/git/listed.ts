@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Disk, textAt } from '../../host/host.ts';
+import { type Disk, readTextAt } from '../../host/host.ts';
 import type { KeyEdit, OutputFile, SharedFile } from '../../kinds/output.ts';
 import type { OwnedFile } from '../../plan/manifest.ts';
 import { blockFormat } from '../../plan/shared-lines.ts';
@@ -67,7 +67,7 @@ async function keptLines(
   lineOf: (path: string) => string,
   { root, disk, keep }: Listing,
 ): Promise<string[]> {
-  const text = textAt(disk, join(root, path));
+  const text = readTextAt(disk, join(root, path));
   const owned = text === undefined ? undefined : readOwned(disk, root, () => {})?.files;
   if (text === undefined || !owned) return [];
 

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { ignoredTracked, privateNotIgnored } from '../../generated/diagnostics.ts';
 import { ignoredByGit, trackedByGit } from '../../host/git.ts';
-import { textAt } from '../../host/host.ts';
+import { readTextAt } from '../../host/host.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { type Fix, insertionFix } from '../../text/diagnostics/fixes.ts';
 import { fewNames } from '../../text/names.ts';
-import { compareCode } from '../../text/order.ts';
+import { compareCodeUnits } from '../../text/order.ts';
 import { localConfigPath } from '../../text/places.ts';
 import type { Source } from '../../text/source.ts';
 import { excludeFromGit } from '../local/exclude.ts';
@@ -20,7 +20,7 @@ export async function warnOfTracked(
   { root, loaded }: Project,
   report: Report,
 ): Promise<void> {
-  const tracked = [...(trackedByGit(root, [...ignored]) ?? [])].sort(compareCode);
+  const tracked = [...(trackedByGit(root, [...ignored]) ?? [])].sort(compareCodeUnits);
   if (tracked.length === 0) return;
   const span = loaded.spanOf(['output', 'git']);
   report(ignoredTracked({ paths: fewNames(tracked) }, { span }));
@@ -54,7 +54,7 @@ export async function warnOfPrivateFiles(
 
   const ignored = ignoredByGit(root, paths);
   if (!ignored) return;
-  const text = textAt(disk, join(root, '.gitignore'));
+  const text = readTextAt(disk, join(root, '.gitignore'));
   const present = text === undefined ? undefined : { name: '.gitignore', text };
   for (const path of paths.filter(one => !ignored.has(one))) {
     const fixes = present ? [ignoring(path, present)] : [];

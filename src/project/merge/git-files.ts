@@ -1,6 +1,6 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { commonGitFolder, hooksPathScope, pathInGit, topOfRepository } from '../../host/git.ts';
-import { type Disk, HostError, textAt, type WritableDisk } from '../../host/host.ts';
+import { type Disk, HostError, readTextAt, type WritableDisk } from '../../host/host.ts';
 import { pathBelow } from '../open/root.ts';
 
 /** A repository whose own lists and hooks may be written. */
@@ -77,7 +77,7 @@ export function writeBlock(
   lines: readonly string[],
   disk: WritableDisk,
 ): void {
-  const text = textAt(disk, path) ?? '';
+  const text = readTextAt(disk, path) ?? '';
   const from = text.indexOf(start);
   const to = text.indexOf(end, from);
   const before = from === -1 ? text : text.slice(0, from);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { conflictsSettled } from '../../generated/diagnostics.ts';
 import { addToIndex, conflictsInGit, mergedByDriver, setInGit } from '../../host/git.ts';
-import { type Disk, textAt, type WritableDisk } from '../../host/host.ts';
+import { type Disk, readTextAt, type WritableDisk } from '../../host/host.ts';
 import { recordExternalInput } from '../../host/outside.ts';
 import { manifestPath } from '../../plan/manifest.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
@@ -50,7 +50,7 @@ export function installHooks(
   writeBlock(attributes, marksOf(root, top), remove ? [] : attributeLines(root, top, disk), disk);
   const driver = `${posixCommand([...program, 'merge-driver'])} %O %A %B %P`;
   // Another project of the repository may go on with it.
-  const isUsed = !remove || textAt(disk, attributes)?.includes(start);
+  const isUsed = !remove || readTextAt(disk, attributes)?.includes(start);
   setInGit(root, `merge.${driverName}.name`, isUsed ? 'compiles what prs generates' : undefined);
   setInGit(root, `merge.${driverName}.driver`, isUsed ? driver : undefined);
   const hooks: string[] = [];
@@ -59,7 +59,7 @@ export function installHooks(
   for (const name of hookNames) {
     const path = join(folder, name);
     const isFile = (disk.lstat(path)?.kind ?? 'file') === 'file';
-    const text = isFile ? textAt(disk, path) : undefined;
+    const text = isFile ? readTextAt(disk, path) : undefined;
     // A link leads to a hook of somebody.
     if (!isFile || (text !== undefined && !text.includes(mark))) {
       foreign.push(path);
@@ -135,7 +135,7 @@ function refreshAttributes(root: string, disk: WritableDisk): void {
   if (!places) return;
   const { top } = places;
   const attributes = places.list('attributes');
-  if (!textAt(disk, attributes)?.includes(marksOf(root, top).start)) return;
+  if (!readTextAt(disk, attributes)?.includes(marksOf(root, top).start)) return;
   writeBlock(attributes, marksOf(root, top), attributeLines(root, top, disk), disk);
 }
 

@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { repositoryVariables } from '../../host/git-variables.ts';
-import { type Disk, textAt } from '../../host/host.ts';
+import { type Disk, readTextAt } from '../../host/host.ts';
 
 /** The name of the merge driver in Git's configuration and attributes. */
 export const driverName = 'instr';
@@ -55,14 +55,14 @@ export function gitFolders(
 
 /** The folders that a file `.git` names. */
 function namedFolders(file: string, disk: Disk): GitFolders | undefined {
-  const named = /^gitdir: (.+?)\r?\n*$/.exec(textAt(disk, file) ?? '')?.[1];
+  const named = /^gitdir: (.+?)\r?\n*$/.exec(readTextAt(disk, file) ?? '')?.[1];
   if (named === undefined) return undefined;
   const own = resolve(dirname(file), named);
-  const shared = textAt(disk, join(own, 'commondir'))?.trim();
+  const shared = readTextAt(disk, join(own, 'commondir'))?.trim();
   return { own, shared: shared === undefined ? own : resolve(own, shared), disk };
 }
 
 /** Whether a repository may have a part of ours in a list. Most have not; where that is unknown, Git is asked. */
 export const mayContainMark = ({ file, mark }: GitList, folders: ReturnType<typeof gitFolders>): boolean =>
   folders !== undefined &&
-  (folders === 'unknown' || (textAt(folders.disk, join(folders.shared, file))?.includes(mark) ?? false));
+  (folders === 'unknown' || (readTextAt(folders.disk, join(folders.shared, file))?.includes(mark) ?? false));

@@ -21,7 +21,7 @@ import {
 import { type MigrationPrompt, migrationPrompt } from '../../migrate/prompt.ts';
 import { takeoverSteps } from '../../migrate/takeover.ts';
 import { textHash } from '../../plan/canonical.ts';
-import { loadsPath, takesMain } from '../../spec/loading/load.ts';
+import { loadsPath, readsOrReadMain } from '../../spec/loading/load.ts';
 import { partOf } from '../../spec/spec.ts';
 import { use } from '../../syntax/build.ts';
 import { localPath } from '../../text/places.ts';
@@ -148,7 +148,7 @@ function fateOf(path: string, paths: ReadonlySet<string>, used: readonly TargetS
   const has = (other: string) => paths.has(other);
   const others = [...paths].filter(other => other !== path && recognise(other, used)?.scope === '');
   const twice = (spec: TargetSpec) =>
-    takesMain(spec, path, has) && others.some(other => loadsPath(spec, other, has));
+    readsOrReadMain(spec, path, has) && others.some(other => loadsPath(spec, other, has));
   return isRoot && used.some(twice) ? 'stays' : 'pinned';
 }
 

@@ -11,7 +11,7 @@ import { loadsPath } from '../../spec/loading/load.ts';
 import { partOf } from '../../spec/spec.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { compileGlobs } from '../../text/globs.ts';
-import { compareCode } from '../../text/order.ts';
+import { compareCodeUnits } from '../../text/order.ts';
 import { sharedDir } from '../../text/places.ts';
 import { otherProjects, skillFinder } from '../adopt/scan.ts';
 import { type Known, knownSpecs } from '../open/known-specs.ts';
@@ -38,7 +38,7 @@ export async function readAll(only: readonly string[], context: CompileContext):
   const { files, links, inner } = findFiles(place.root, { specs, universalDir }, only, context);
   // Shallow files speak first: they are about the whole project.
   const depthOf = ({ scope }: Recognised) => (scope === '' ? 0 : scope.split('/').length);
-  files.sort((a, b) => depthOf(a.match) - depthOf(b.match) || compareCode(a.path, b.path));
+  files.sort((a, b) => depthOf(a.match) - depthOf(b.match) || compareCodeUnits(a.path, b.path));
   const found: ImportedFile[] = [];
   const parts: MappedBlock[] = [];
   for (const { path } of files) {

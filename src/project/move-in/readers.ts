@@ -3,7 +3,7 @@ import type { TargetSpec } from '../../generated/types/target.ts';
 import type { Disk } from '../../host/host.ts';
 import { recognise } from '../../migrate/import/recognise.ts';
 import type { UnreplacedFile } from '../../migrate/takeover.ts';
-import { loadsPath, takesMain } from '../../spec/loading/load.ts';
+import { loadsPath, readsOrReadMain } from '../../spec/loading/load.ts';
 import type { WithDisk } from '../session/world.ts';
 
 /** The tools that take a file: as a main file that they load, or for its place. `has` says which files there are. */
@@ -37,7 +37,9 @@ export function stillRead(
   return paths.flatMap(path => {
     if (written.has(real(path))) return [];
     const tools = readersOf(path, used, has).map(({ title }) => title);
-    return tools.length > 0 ? [{ path, tools, isMain: used.some(spec => takesMain(spec, path, has)) }] : [];
+    return tools.length > 0
+      ? [{ path, tools, isMain: used.some(spec => readsOrReadMain(spec, path, has)) }]
+      : [];
   });
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { isScalar, parseDocument as parseYaml } from 'yaml';
 import { upgradeNoProject, upgradeSkipped } from '../../generated/diagnostics.ts';
 import { upgradeSource } from '../../migrate/upgrade.ts';
-import { decodeSource, withMark } from '../../syntax/decode.ts';
+import { decodeSource, withByteOrderMark } from '../../syntax/decode.ts';
 import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
 import { compareVersions, newestSyntax } from '../../text/version.ts';
 import { watchErrors } from '../open/open.ts';
@@ -65,7 +65,7 @@ export async function upgradeProject(
       from: upgraded.from,
       to: newestSyntax,
       changes: upgraded.changes,
-      text: withMark(bytes, upgraded.text),
+      text: withByteOrderMark(bytes, upgraded.text),
     });
   }
   if (settings) files.push(settings);
@@ -99,6 +99,6 @@ function upgradeConfig(
   const quote =
     value.type === 'QUOTE_SINGLE' ? "'" : value.type === 'PLAIN' && /\..*\./.test(from) ? '' : '"';
   const written = `${quote}${newestSyntax}${quote}`;
-  const text = withMark(bytes, `${source.text.slice(0, start)}${written}${source.text.slice(end)}`);
+  const text = withByteOrderMark(bytes, `${source.text.slice(0, start)}${written}${source.text.slice(end)}`);
   return { path, from, to: newestSyntax, changes: [`syntax is ${newestSyntax}`], text };
 }

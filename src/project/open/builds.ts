@@ -2,7 +2,7 @@ import { targetNotConfigured, unknownBuildProfile } from '../../generated/diagno
 import type { TargetRequest } from '../../kinds/request.ts';
 import type { Disabled } from '../../model/build.ts';
 import { resolveTargetName, targetNames } from '../../spec/load.ts';
-import { plainPath } from '../../text/paths.ts';
+import { normalizePath } from '../../text/paths.ts';
 import { didYouMean } from '../../text/similar.ts';
 import { type ConfiguredTarget, checkDuplicateTargets, targetEntries } from '../config/targets.ts';
 import { localRequests } from '../local/requests.ts';
@@ -58,7 +58,7 @@ export async function chooseBuilds(
       ? [
           {
             entry: config.input.entry,
-            baseDir: plainPath(output),
+            baseDir: normalizePath(output),
             requests: readRequests(project, undefined, context),
           },
         ]
@@ -67,7 +67,7 @@ export async function chooseBuilds(
           return {
             name,
             entry: profile.entry ?? config.input.entry,
-            baseDir: plainPath(profile.output ?? output),
+            baseDir: normalizePath(profile.output ?? output),
             requests: readRequests(project, name, context),
           };
         });

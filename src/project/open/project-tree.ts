@@ -3,7 +3,7 @@ import { type DirEntry, type Disk, HostError } from '../../host/host.ts';
 import type { Tree } from '../../registry/tree.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { isGitName } from '../../text/git-name.ts';
-import { innerPath } from '../../text/paths.ts';
+import { normalizeInnerPath } from '../../text/paths.ts';
 import { entryKind, nameOf, parentOf } from '../gather/find.ts';
 import { placeInProject } from './root.ts';
 
@@ -88,17 +88,17 @@ export function projectTree(disk: Disk, root: string, report: Report): ProjectTr
   return {
     id: '',
     list: path => {
-      const inner = innerPath(path);
+      const inner = normalizeInnerPath(path);
       return inner === undefined ? undefined : list(inner);
     },
     read: path => {
-      const inner = innerPath(path);
+      const inner = normalizeInnerPath(path);
       const kind = inner === undefined ? undefined : kindOf(inner);
       if (kind !== 'file' && !(kind === 'link' && isInside(inner!))) return undefined;
       touched.add(inner!);
       return guarded(inner!, () => disk.readBytes(absolute(inner!)));
     },
-    failed: path => failed.has(innerPath(path) ?? ''),
+    failed: path => failed.has(normalizeInnerPath(path) ?? ''),
     executable: path => guarded(path, () => disk.lstat(absolute(path)))?.executable === true,
     size: path => guarded(path, () => disk.lstat(absolute(path)))?.size,
     isDirect: path => isDirectFolder(parentOf(path)) && kindOf(path) === 'file',

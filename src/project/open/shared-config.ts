@@ -11,7 +11,7 @@ import type { RegistrySettings } from '../../registry/settings.ts';
 import type { Located } from '../../registry/tree.ts';
 import { splitReference } from '../../syntax/reference.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
-import { innerPath } from '../../text/paths.ts';
+import { normalizeInnerPath } from '../../text/paths.ts';
 import type { Span } from '../../text/source.ts';
 import type { OpenShared, RegistrySection, SharedConfig, SharedRequest } from '../config/chain.ts';
 import { isFrozen, openLock, type RegistryMode } from '../lock.ts';
@@ -108,7 +108,7 @@ async function findIn(
         name: `${tree.id}:${candidate}`,
         bytes,
         openSibling: async other => {
-          const inner = innerPath(posix.join(posix.dirname(candidate), other.replace(/\\/g, '/')));
+          const inner = normalizeInnerPath(posix.join(posix.dirname(candidate), other.replace(/\\/g, '/')));
           return inner === undefined ? undefined : findIn({ tree }, inner, at, reference, () => {});
         },
       };

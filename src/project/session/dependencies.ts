@@ -1,8 +1,8 @@
 import { createContentCache } from '../../host/content-cache.ts';
 import type { Stat, WritableDisk } from '../../host/host.ts';
-import { interceptReads, type Question } from '../../host/intercept-reads.ts';
+import { interceptReads, type ReadMethod } from '../../host/intercept-reads.ts';
 import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
-import { sameData } from '../../text/equal.ts';
+import { equalData } from '../../text/equal.ts';
 
 /** What a step works with. Its reads through this are recorded. */
 export interface RecordedStep {
@@ -19,7 +19,7 @@ export interface ReadPaths {
 }
 
 interface Read {
-  readonly question: Question;
+  readonly question: ReadMethod;
   /** Absolute. */
   readonly path: string;
   readonly answer: unknown;
@@ -46,7 +46,7 @@ export class DependencyRecorder {
   readonly #isLasting: boolean;
   readonly #derived = new Map<string, Derived>();
   /** Answers of the disk since the last change, by path. */
-  readonly #answers = new Map<string, Map<Question, unknown>>();
+  readonly #answers = new Map<string, Map<ReadMethod, unknown>>();
   readonly #contents = createContentCache();
   /** Counts changes: what was derived or compared since the last one is up to date. */
   #revision = 0;
@@ -134,8 +134,8 @@ export class DependencyRecorder {
     });
   }
 
-  #ask(question: Question, path: string): unknown {
-    const known = this.#answers.get(path) ?? new Map<Question, unknown>();
+  #ask(question: ReadMethod, path: string): unknown {
+    const known = this.#answers.get(path) ?? new Map<ReadMethod, unknown>();
     this.#answers.set(path, known);
     if (known.has(question)) return known.get(question);
     const answer = question === 'readBytes' ? this.#readBytes(path) : this.#source[question](path);
@@ -161,8 +161,8 @@ export class DependencyRecorder {
     try {
       const now = this.#ask(question, path);
       if (question === 'stat') return kindOf(now) === kindOf(answer);
-      if (question === 'lstat') return sameData(factsOf(now), factsOf(answer));
-      return sameData(now, answer);
+      if (question === 'lstat') return equalData(factsOf(now), factsOf(answer));
+      return equalData(now, answer);
     } catch {
       return false;
     }

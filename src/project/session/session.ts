@@ -4,7 +4,7 @@ import { countLoaded } from '../../emit/limits.ts';
 import { textsBelow } from '../../emit/placed.ts';
 import { type ContentCache, createContentCache } from '../../host/content-cache.ts';
 import type { WritableDisk } from '../../host/host.ts';
-import { buildModel, keepItems, leaveOut } from '../../model/build.ts';
+import { buildModel, reuseItems, withoutDisabled } from '../../model/build.ts';
 import type { Model } from '../../model/model.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { runInSteps } from '../../text/pieces.ts';
@@ -124,12 +124,12 @@ export class Session {
     const name = `model ${trace} ${buildKey(build)}`;
     return this.#dependencies.derive(name, [program, depth, disabled], report, async step => {
       const built = buildModel(program, { guardRequiresDepth: depth, trace }, step.report);
-      const model = disabled ? leaveOut(built, disabled) : built;
+      const model = disabled ? withoutDisabled(built, disabled) : built;
       if (disabled) {
         checkDisabled(project, built, step.report);
       }
       const last = this.#models.get(name);
-      const kept = last ? keepItems(model, last) : model;
+      const kept = last ? reuseItems(model, last) : model;
       this.#models.set(name, kept);
       return kept;
     });

@@ -6,7 +6,7 @@ import { type Loaded, type LoadedPart, sizeOf } from '../../spec/loading/limits.
 import { loadTexts } from '../../spec/loading/load.ts';
 import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import { compileGlobs } from '../../text/globs.ts';
-import { compareCode } from '../../text/order.ts';
+import { compareCodeUnits } from '../../text/order.ts';
 import { compileProject } from '../compile.ts';
 import { knownSpecs } from '../open/known-specs.ts';
 import type { OpenFailure } from '../open/open.ts';
@@ -95,7 +95,7 @@ export async function viewTools(
     const situation = {
       at: folder,
       read: read as readonly string[],
-      always: [...new Set(given.map(({ path }) => path))].sort(compareCode),
+      always: [...new Set(given.map(({ path }) => path))].sort(compareCodeUnits),
       ...(wanted && { options: wanted.options }),
     };
     const shown = describe(loadTexts(spec, texts, situation));
@@ -147,5 +147,5 @@ const isGiven = ({ always, globs }: Placed, read: readonly string[]): boolean =>
 function onDemand(placed: readonly Placed[]): OnDemand[] {
   return placed
     .flatMap(({ of, name, path, always }) => (name === undefined || always ? [] : [{ kind: of, name, path }]))
-    .sort((a, b) => compareCode(a.kind, b.kind) || compareCode(a.path, b.path));
+    .sort((a, b) => compareCodeUnits(a.kind, b.kind) || compareCodeUnits(a.path, b.path));
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { manifestDamaged } from '../../generated/diagnostics.ts';
 import { sha256 } from '../../host/hash.ts';
-import { type Disk, textAt, type WritableDisk } from '../../host/host.ts';
+import { type Disk, readTextAt, type WritableDisk } from '../../host/host.ts';
 import { textHash } from '../../plan/canonical.ts';
 import {
   joinManifests,
@@ -22,14 +22,14 @@ import { ignoreHostErrors, openState, statePath } from './state.ts';
 /** The text of sealed state; `undefined`: there is none, it is a link, or this user did not write it here. */
 function sealedAt(disk: Disk, root: string, path: string, kind: SealedKind): string | undefined {
   if (disk.lstat(join(root, path))?.kind !== 'file') return undefined;
-  return unsealText(textAt(disk, join(root, path)) ?? '', kind, { root, disk });
+  return unsealText(readTextAt(disk, join(root, path)) ?? '', kind, { root, disk });
 }
 
 /** The text of a record of ownership, without the seal of the private one. */
 export function recordAt(disk: Disk, root: string, path: string): string | undefined {
   if (path === privateManifestPath) return sealedAt(disk, root, path, 'manifest');
   const absolute = join(root, path);
-  return disk.stat(absolute)?.kind === 'file' ? textAt(disk, absolute) : undefined;
+  return disk.stat(absolute)?.kind === 'file' ? readTextAt(disk, absolute) : undefined;
 }
 
 /** A record of ownership as the text of its file. */

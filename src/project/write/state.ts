@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { HostError, textAt, type WritableDisk } from '../../host/host.ts';
+import { HostError, readTextAt, type WritableDisk } from '../../host/host.ts';
 import type { SharedFile } from '../../kinds/output.ts';
 import { manifestPath, privateManifestPath } from '../../plan/manifest.ts';
 import type { KeyChange, PlanState } from '../../plan/plan.ts';
@@ -96,7 +96,7 @@ export interface Run {
 /** Reads a journal or record. Gives `undefined` where there is none that this user made here. */
 export function readRun({ root, disk }: ProjectState, path: string): Run | undefined {
   if (disk.lstat(path)?.kind !== 'file') return undefined;
-  const text = unsealText(textAt(disk, path)?.trimEnd() ?? '', 'run', { root, disk });
+  const text = unsealText(readTextAt(disk, path)?.trimEnd() ?? '', 'run', { root, disk });
   if (text === undefined) return undefined;
   const run = JSON.parse(text) as Run;
   return run.version === 1 ? run : undefined;

@@ -1,20 +1,20 @@
 import type { Reads } from '../../generated/types/target.ts';
-import { compareCode } from '../../text/order.ts';
-import { allAtOnce, type Steps } from '../../text/pieces.ts';
+import { compareCodeUnits } from '../../text/order.ts';
+import { runToEnd, type Steps } from '../../text/pieces.ts';
 import { filesOfFolder, readablePaths } from '../reads.ts';
-import { followsImports, takesImport } from './load.ts';
+import { followsImports, loadsImport } from './load.ts';
 import {
   addCost,
   compareCost,
   costOf,
   Deliveries,
+  type ExistingContent,
   type LayoutCost,
   type LayoutReader,
   type MainFile,
   type MainFileState,
   type MainFileStates,
   noCost,
-  type Present,
   pathsOf,
   placedLater,
 } from './main-files.ts';
@@ -42,16 +42,16 @@ interface Settled {
  * main files that exist in any case. `idleReads` are the load models of targets without text in this project,
  * for which every loaded file is superfluous.
  */
-export const chooseLayout = (...given: Parameters<typeof chooseInPieces>): Layout =>
-  allAtOnce(chooseInPieces(...given));
+export const chooseLayout = (...given: Parameters<typeof chooseLayoutInSteps>): Layout =>
+  runToEnd(chooseLayoutInSteps(...given));
 
 /** The same as a generator that yields between parts of the work. */
-export function chooseInPieces(
+export function chooseLayoutInSteps(
   readers: readonly LayoutReader[],
-  present: ReadonlyMap<string, Present> = new Map(),
+  present: ReadonlyMap<string, ExistingContent> = new Map(),
   idleReads: readonly Reads[] = [],
 ): Steps<Layout> {
-  const sorted = [...readers].sort((a, b) => compareCode(a.spec.id, b.spec.id));
+  const sorted = [...readers].sort((a, b) => compareCodeUnits(a.spec.id, b.spec.id));
   const search = new Search(sorted, present, idleReads);
   return search.run();
 }
@@ -71,14 +71,14 @@ class Search {
 
   constructor(
     private readonly readers: readonly LayoutReader[],
-    private readonly present: ReadonlyMap<string, Present>,
+    private readonly present: ReadonlyMap<string, ExistingContent>,
     private readonly idleReads: readonly Reads[],
   ) {
     const candidates = candidatePaths(readers, present);
     const count = (path: string) => readers.filter(reader => loads(reader, path)).length;
     this.shared = candidates
       .filter(path => count(path) > 1)
-      .sort((a, b) => count(b) - count(a) || compareCode(a, b));
+      .sort((a, b) => count(b) - count(a) || compareCodeUnits(a, b));
     const last = (reader: LayoutReader) =>
       this.shared.reduce((index, path, at) => (loads(reader, path) ? at : index), 0);
     const slots = Math.max(1, this.shared.length);
@@ -188,7 +188,7 @@ class Search {
   private isTaken(path: string, source: string): boolean {
     return this.readers.every(
       reader =>
-        !reader.spec.reads || !placesOf(reader).includes(path) || takesImport(reader.spec.reads, source),
+        !reader.spec.reads || !placesOf(reader).includes(path) || loadsImport(reader.spec.reads, source),
     );
   }
 
@@ -239,7 +239,7 @@ class Search {
 
   private describe(states: MainFileStates): Layout {
     const files = new Map<string, MainFile>();
-    for (const [path, state] of [...states].sort(([a], [b]) => compareCode(a, b))) {
+    for (const [path, state] of [...states].sort(([a], [b]) => compareCodeUnits(a, b))) {
       if (state !== 'none' && !this.isClosed(path)) files.set(path, state);
     }
     const sources = new Map<string, string>();

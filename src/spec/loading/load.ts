@@ -1,6 +1,6 @@
 import type { Reads, TargetSpec } from '../../generated/types/target.ts';
-import { scan } from '../../text/headings.ts';
-import { compareCode } from '../../text/order.ts';
+import { scanLines } from '../../text/headings.ts';
+import { compareCodeUnits } from '../../text/order.ts';
 import { dirname, join, normalize, relative } from '../../text/posix.ts';
 import {
   filesOfFolder,
@@ -22,7 +22,7 @@ export interface ProjectTexts {
   isLink?(path: string): boolean;
 }
 
-interface Situation {
+interface LoadSituation {
   /** Working directory of the session; `''` is the root. */
   readonly at: string;
   /**
@@ -36,24 +36,24 @@ interface Situation {
   readonly options?: ReadonlyMap<string, unknown>;
 }
 
-const atRoot: Situation = { at: '', read: [] };
+const atRoot: LoadSituation = { at: '', read: [] };
 
 /**
  * The texts that a tool loads as its main instructions, in loading order, by `reads` and `limits` of its
  * spec.
  */
-export function loadTexts(spec: TargetSpec, texts: ProjectTexts, situation: Situation = atRoot): Loaded {
-  const files = cutFiles(wholeTexts(spec, texts, situation), fileLimit(spec, situation.options));
+export function loadTexts(spec: TargetSpec, texts: ProjectTexts, situation: LoadSituation = atRoot): Loaded {
+  const files = cutFiles(uncutTexts(spec, texts, situation), fileLimit(spec, situation.options));
   const chain = cutChain(files.parts, chainLimit(spec, situation.options));
   const cut = chain.cut ?? files.cut;
   return { ...chain, ...(!chain.limit && files.limit && { limit: files.limit }), ...(cut && { cut }) };
 }
 
 /** The texts of `loadTexts` before limits are applied. */
-export function wholeTexts(
+export function uncutTexts(
   { reads }: TargetSpec,
   texts: ProjectTexts,
-  situation: Situation,
+  situation: LoadSituation,
 ): readonly LoadedPart[] {
   if (!reads) return [];
   const has = (path: string) => texts.has(path);
@@ -76,7 +76,7 @@ export function wholeTexts(
     const importedBy = importers.at(-1);
     parts.push({ path, text, ...extra, ...(importedBy !== undefined && { importedBy }) });
     if (!followsImports(reads, path, importers.length)) return;
-    for (const target of importsOf(path, text, has).filter(one => takesImport(reads, one)))
+    for (const target of importsOf(path, text, has).filter(one => loadsImport(reads, one)))
       add(target, extra, [...importers, path]);
   };
   const mainsOf = (folder: string) =>
@@ -124,7 +124,7 @@ export function loadsPath({ reads }: TargetSpec, path: string, has: (path: strin
 }
 
 /** Whether the tool loads a main file, or loaded it in the past according to `legacy` of its spec. */
-export function takesMain(spec: TargetSpec, path: string, has: (path: string) => boolean): boolean {
+export function readsOrReadMain(spec: TargetSpec, path: string, has: (path: string) => boolean): boolean {
   if (loadsPath(spec, path, has)) return true;
   return (spec.legacy ?? []).some(({ path: old, as }) => {
     const file = as === undefined ? undefined : spec.files[as];
@@ -139,7 +139,7 @@ export function followsImports({ imports }: Reads, path: string, depth: number):
 }
 
 /** Whether the tool loads a file that an import line names. */
-export const takesImport = ({ imports }: Reads, path: string): boolean =>
+export const loadsImport = ({ imports }: Reads, path: string): boolean =>
   imports?.skips?.some(ending => path.endsWith(ending)) !== true;
 
 /**
@@ -178,10 +178,10 @@ export function chainsOf(
   const folders = new Set(mains.flatMap(path => foldersTo(folderOf(path))));
   // For nested files that are loaded on read, any file of the folder triggers them.
   const isRead = spec.reads?.nested?.read === true;
-  const chains = ['', ...[...folders].filter(folder => folder !== '').sort(compareCode)].map(folder =>
+  const chains = ['', ...[...folders].filter(folder => folder !== '').sort(compareCodeUnits)].map(folder =>
     folder !== '' && isRead
-      ? wholeTexts(spec, texts, { at: '', read: [`${folder}/file`] })
-      : wholeTexts(spec, texts, { at: folder, read: [] }),
+      ? uncutTexts(spec, texts, { at: '', read: [`${folder}/file`] })
+      : uncutTexts(spec, texts, { at: folder, read: [] }),
   );
   return chains.filter(whole => whole.length > 0).map(whole => ({ whole, loaded: cutChain(whole, limit) }));
 }
@@ -209,10 +209,10 @@ export function loadedMainFiles(
     taken.add(path);
     if (!reads || !followsImports(reads, path, depth)) return;
     for (const target of importsOf(path, texts.get(path)!, other => texts.has(other)))
-      if (takesImport(reads, target)) follow(target, depth + 1);
+      if (loadsImport(reads, target)) follow(target, depth + 1);
   };
   for (const path of texts.keys())
-    if (takesMain(spec, path, other => texts.has(other) || exists(other))) follow(path, 0);
+    if (readsOrReadMain(spec, path, other => texts.has(other) || exists(other))) follow(path, 0);
   return taken;
 }
 
@@ -228,7 +228,7 @@ const codeSpan = /(`+)[^`].*?\1(?!`)/g;
 function importsOf(path: string, text: string, has: (path: string) => boolean): string[] {
   if (!text.includes('@')) return [];
   const found = new Set<string>();
-  scan(text.split('\n'), line => {
+  scanLines(text.split('\n'), line => {
     if (!line.includes('@')) return;
     const plain = line.replace(codeSpan, span => ' '.repeat(span.length));
     for (const [, written] of plain.matchAll(mention)) {

@@ -1,6 +1,6 @@
 import type { TargetSpec } from '../../generated/types/target.ts';
 import { filesOfFolder, readablePaths } from '../reads.ts';
-import { followsImports, importLine, takesImport } from './load.ts';
+import { followsImports, importLine, loadsImport } from './load.ts';
 
 /** A target that needs the main text, as input of the layout search. */
 export interface LayoutReader {
@@ -21,7 +21,7 @@ export type MainFile = 'text' | { readonly imports: string };
 /**
  * The content of a main file that exists in any case. Text or an import line can be added to an `open` one.
  */
-export type Present = 'text' | 'other' | 'open';
+export type ExistingContent = 'text' | 'other' | 'open';
 
 /** What a search has decided about a path so far. */
 export type MainFileState = MainFile | 'none';
@@ -83,7 +83,7 @@ export class Deliveries {
 
   /** `plainPaths` have the same bytes when they contain the text. */
   constructor(
-    private readonly present: ReadonlyMap<string, Present>,
+    private readonly present: ReadonlyMap<string, ExistingContent>,
     private readonly plainPaths: ReadonlySet<string>,
   ) {}
 
@@ -124,7 +124,7 @@ export class Deliveries {
         typeof state === 'object' &&
         reads &&
         followsImports(reads, path, 0) &&
-        takesImport(reads, state.imports)
+        loadsImport(reads, state.imports)
       )
         given.push({ path: state.imports, through: path });
     }

@@ -1,4 +1,4 @@
-import { printable } from '../display.ts';
+import { escapeForTerminal } from '../display.ts';
 import { positionAt, type Span } from '../source.ts';
 import { wrapLines } from '../wrap.ts';
 import type { Diagnostic, Severity } from './diagnostic.ts';
@@ -6,7 +6,7 @@ import { renderFrame } from './frame.ts';
 import { noColors, type Palette } from './palette.ts';
 import { selectShown } from './report.ts';
 import { shownHint, shownMessage } from './shown.ts';
-import { type FindingsShown, foldFindings, renderTogether } from './together.ts';
+import { type FoldedFindings, foldFindings, renderFolded } from './together.ts';
 
 /** Layout options of findings for people. */
 export interface TextOptions {
@@ -38,10 +38,10 @@ export function renderText(diagnostics: readonly Diagnostic[], options: TextOpti
   return parts.join('\n');
 }
 
-function renderShown(found: FindingsShown, options: TextOptions): string {
+function renderShown(found: FoldedFindings, options: TextOptions): string {
   if (found.length === 1) return renderDiagnostic(found[0], options);
   const { palette = noColors, width = 100, wrap } = options;
-  return renderTogether(found, palette, wrap ? width : Number.POSITIVE_INFINITY);
+  return renderFolded(found, palette, wrap ? width : Number.POSITIVE_INFINITY);
 }
 
 /** Renders one finding with its frame. The result ends with a newline. */
@@ -49,7 +49,7 @@ function renderDiagnostic(diagnostic: Diagnostic, options: TextOptions = {}): st
   const { palette = noColors, width = 100 } = options;
   const { severity, code, span, related = [] } = diagnostic;
   const paint = palette[severity];
-  const place = span ? placeText(span) : diagnostic.file && printable(diagnostic.file);
+  const place = span ? placeText(span) : diagnostic.file && escapeForTerminal(diagnostic.file);
   const about = [diagnostic.rule, diagnostic.target].filter(Boolean).map(name => palette.dim(` [${name}]`));
   const head = `${paint(severity)} ${palette.dim(code)}: ${palette.strong(clean(shownMessage(diagnostic.message)))}${about.join('')}`;
   const fit = (text: string) => (options.wrap ? wrapLines(text, width, '    ') : text);
@@ -75,9 +75,9 @@ export function countWords(counts: Readonly<Record<Severity, number>>, adjective
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : (words[0] ?? '');
 }
 
-const clean = (text: string): string => printable(text).replace(/\n/g, '\n    ');
+const clean = (text: string): string => escapeForTerminal(text).replace(/\n/g, '\n    ');
 
 function placeText({ source, start }: Span): string {
   const { line, column } = positionAt(source, start);
-  return `${printable(source.name)}:${line}:${column}`;
+  return `${escapeForTerminal(source.name)}:${line}:${column}`;
 }

@@ -1,8 +1,8 @@
-import { compareCode } from '../order.ts';
+import { compareCodeUnits } from '../order.ts';
 import type { Diagnostic, Severity } from './diagnostic.ts';
 
 /** The number of files of one kind that are listed by default. */
-export const namedFiles = 20;
+export const maxListedFiles = 20;
 
 /** Name of the file that a finding is about; empty for a finding about the whole project. */
 export const fileOf = (diagnostic: Diagnostic): string =>
@@ -12,11 +12,11 @@ export const fileOf = (diagnostic: Diagnostic): string =>
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const sorted = [...diagnostics].sort(
     (a, b) =>
-      compareCode(fileOf(a), fileOf(b)) ||
+      compareCodeUnits(fileOf(a), fileOf(b)) ||
       (a.span?.start ?? -1) - (b.span?.start ?? -1) ||
-      compareCode(a.code, b.code) ||
-      compareCode(a.message, b.message) ||
-      compareCode(a.target ?? '', b.target ?? '') ||
+      compareCodeUnits(a.code, b.code) ||
+      compareCodeUnits(a.message, b.message) ||
+      compareCodeUnits(a.target ?? '', b.target ?? '') ||
       (a.span?.end ?? -1) - (b.span?.end ?? -1),
   );
   const seen = new Set<string>();

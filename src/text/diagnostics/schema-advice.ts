@@ -104,7 +104,7 @@ export function exampleOf(schema: object | undefined, name: string): string {
 }
 
 /** A value that a schema allows, as messages show it. */
-export const word = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+export const wordOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** A value as JSON, shortened for messages. */
 export const shortJson = (value: unknown): string => {
@@ -113,4 +113,4 @@ export const shortJson = (value: unknown): string => {
 };
 
 /** Values as a comma-separated list of code. */
-export const list = (words: readonly string[]): string => words.map(word => `\`${word}\``).join(', ');
+export const codeList = (words: readonly string[]): string => words.map(word => `\`${word}\``).join(', ');

@@ -13,16 +13,16 @@ import type { DataPath, YamlFile } from '../yaml.ts';
 import type { DiagnosticPlace, Report } from './diagnostic.ts';
 import { type Fix, renameFix } from './fixes.ts';
 import {
+  codeList,
   exampleAdvice,
   exampleOf,
-  list,
   problemOf,
   shortJson,
   typeAdvice,
   typeFixes,
   typeInWords,
   typeWords,
-  word,
+  wordOf,
 } from './schema-advice.ts';
 
 /** The maximum number of findings for one file: locating each of them walks through the file. */
@@ -136,7 +136,7 @@ function reportOne(
       const guess = didYouMean(name, properties);
       // For a mistyped name the list of all names is omitted.
       const advice =
-        guess && properties.length > 8 ? guess.trim() : `${guess}Allowed here: ${list(properties)}.`;
+        guess && properties.length > 8 ? guess.trim() : `${guess}Allowed here: ${codeList(properties)}.`;
       report(
         dataUnknownField(
           { field: name, place },
@@ -169,7 +169,8 @@ function reportOne(
     }
     case 'enum':
     case 'const': {
-      const allowed = error.keyword === 'enum' ? (error.schema as unknown[]).map(word) : [word(error.schema)];
+      const allowed =
+        error.keyword === 'enum' ? (error.schema as unknown[]).map(wordOf) : [wordOf(error.schema)];
       reportNotAllowed(error.data, allowed);
       return;
     }
@@ -195,12 +196,12 @@ function reportOne(
 
   function reportNotAllowed(value: unknown, allowed: readonly string[], to: DataPath = path): void {
     const guess = typeof value === 'string' ? didYouMean(value, allowed) : '';
-    const advice = `${guess}Allowed: ${list(allowed)}.`;
+    const advice = `${guess}Allowed: ${codeList(allowed)}.`;
     const holes = { field: `\`${pathText(to)}\``, value: shortJson(value) };
     report(
       dataNotAllowed(
         holes,
-        at(to, 'value', advice, span => renameFix(span, word(value), allowed)),
+        at(to, 'value', advice, span => renameFix(span, wordOf(value), allowed)),
       ),
     );
   }

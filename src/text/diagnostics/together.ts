@@ -1,18 +1,18 @@
-import { printable } from '../display.ts';
-import { compareCode } from '../order.ts';
+import { escapeForTerminal } from '../display.ts';
+import { compareCodeUnits } from '../order.ts';
 import { wrapLines } from '../wrap.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { Palette } from './palette.ts';
-import { fileOf, namedFiles } from './report.ts';
+import { fileOf, maxListedFiles } from './report.ts';
 import { shownHint, shownMessage } from './shown.ts';
 
 /** One finding, or several of one code that are shown as one. */
-export type FindingsShown = readonly [Diagnostic, ...Diagnostic[]];
+export type FoldedFindings = readonly [Diagnostic, ...Diagnostic[]];
 
 /** Moves findings of one group to the position of the first of them. All other findings keep their order. */
-export function foldFindings(diagnostics: readonly Diagnostic[]): FindingsShown[] {
+export function foldFindings(diagnostics: readonly Diagnostic[]): FoldedFindings[] {
   const kinds = new Map<string, [Diagnostic, ...Diagnostic[]]>();
-  const shown: FindingsShown[] = [];
+  const shown: FoldedFindings[] = [];
   for (const diagnostic of diagnostics) {
     const { code, severity, group } = diagnostic;
     const key = group && JSON.stringify([code, severity, group.all]);
@@ -32,7 +32,7 @@ export function foldFindings(diagnostics: readonly Diagnostic[]): FindingsShown[
  * Renders several findings as one: the size of each subgroup with its first files, the lost fields of all,
  * and one hint. The result ends with a newline.
  */
-export function renderTogether(found: FindingsShown, palette: Palette, width: number): string {
+export function renderFolded(found: FoldedFindings, palette: Palette, width: number): string {
   const [{ severity, code, hint, group }] = found;
   const groups = groupsOf(found);
   const counts = groups.map(([group, { length }]) => `${length} ${group}`).join(', ');
@@ -40,8 +40,8 @@ export function renderTogether(found: FindingsShown, palette: Palette, width: nu
   const lines = [wrapLines(head, width, '    ')];
   for (const [group, members] of groups) {
     if (groups.length > 1) lines.push(`  ${group[0]!.toUpperCase()}${group.slice(1)}:`);
-    for (const member of members.slice(0, namedFiles)) lines.push(fileLines(member, palette, width));
-    const more = members.length - namedFiles;
+    for (const member of members.slice(0, maxListedFiles)) lines.push(fileLines(member, palette, width));
+    const more = members.length - maxListedFiles;
     if (more > 0) lines.push(`    … and ${more} more`);
   }
   const lost = lostLine(found);
@@ -52,13 +52,13 @@ export function renderTogether(found: FindingsShown, palette: Palette, width: nu
 }
 
 /** The largest subgroup comes first, so that rare ones are near the end, where people look. */
-function groupsOf(found: FindingsShown): [string, readonly Diagnostic[]][] {
+function groupsOf(found: FoldedFindings): [string, readonly Diagnostic[]][] {
   const groups = new Map<string, Diagnostic[]>();
   for (const diagnostic of found) {
     const { group } = diagnostic.group!;
     groups.set(group, [...(groups.get(group) ?? []), diagnostic]);
   }
-  return [...groups].sort(([a, { length }], [b, other]) => other.length - length || compareCode(a, b));
+  return [...groups].sort(([a, { length }], [b, other]) => other.length - length || compareCodeUnits(a, b));
 }
 
 function fileLines(diagnostic: Diagnostic, palette: Palette, width: number): string {
@@ -69,16 +69,16 @@ function fileLines(diagnostic: Diagnostic, palette: Palette, width: number): str
 }
 
 /** Lists each lost field with the number of files that have it. */
-function lostLine(found: FindingsShown): string | undefined {
+function lostLine(found: FoldedFindings): string | undefined {
   const counts = new Map<string, number>();
   for (const { group } of found)
     for (const field of group!.lost ?? []) counts.set(field, (counts.get(field) ?? 0) + 1);
   if (counts.size === 0) return undefined;
-  const sorted = [...counts].sort(([a, count], [b, other]) => other - count || compareCode(a, b));
+  const sorted = [...counts].sort(([a, count], [b, other]) => other - count || compareCodeUnits(a, b));
   const names = sorted.map(
     ([name, count]) => `\`${shown(name)}\` (${count === 1 ? '1 file' : `${count} files`})`,
   );
   return `  Fields that these files have and what would be written lacks: ${names.join(', ')}`;
 }
 
-const shown = (text: string): string => printable(text).replace(/\n/g, ' ');
+const shown = (text: string): string => escapeForTerminal(text).replace(/\n/g, ' ');

@@ -1,6 +1,6 @@
 import { escapeRegex } from '../escape-regex.ts';
 import { globAlternatives, globRegex, globsFromStars, hasSingleStar } from './patterns.ts';
-import { plainPath } from './subject.ts';
+import { normalizePathPattern } from './subject.ts';
 
 /** A portable pattern in the syntax of a tool; some patterns need several texts. */
 interface Written {
@@ -124,35 +124,39 @@ export const dialects: Readonly<Record<string, Dialect>> = {
     },
   },
   // Globs in which `*` does not cross folders.
-  glob: { of: paths, write: pattern => exactly(plainPath(pattern)), read: text => [plainPath(text)] },
+  glob: {
+    of: paths,
+    write: pattern => exactly(normalizePathPattern(pattern)),
+    read: text => [normalizePathPattern(text)],
+  },
   // The same, for a tool that resolves `~/` inside the project.
   here: {
     of: paths,
-    write: pattern => (pattern.startsWith('~/') ? undefined : exactly(plainPath(pattern))),
-    read: text => [plainPath(text)],
+    write: pattern => (pattern.startsWith('~/') ? undefined : exactly(normalizePathPattern(pattern))),
+    read: text => [normalizePathPattern(text)],
   },
   // The syntax of `.gitignore`: a pattern with a leading `/` is anchored at the root of the project.
   rooted: {
     of: paths,
     write: pattern => {
-      const path = plainPath(pattern);
+      const path = normalizePathPattern(pattern);
       const isFree = path.startsWith('**/') || path.startsWith('~/') || path === '**';
       return exactly(isFree ? path : `/${path}`);
     },
     read: (text, narrow) => {
       if (text.startsWith('//')) return [text.slice(1)];
-      if (text.startsWith('/')) return [plainPath(text.slice(1))];
+      if (text.startsWith('/')) return [normalizePathPattern(text.slice(1))];
       if (text.startsWith('~/') || text.startsWith('**/') || text === '**') return [text];
       // A name without a slash matches in every folder.
       const isAnywhere = !narrow && !text.replace(/\/$/, '').includes('/');
-      return [isAnywhere ? `**/${plainPath(text)}` : plainPath(text)];
+      return [isAnywhere ? `**/${normalizePathPattern(text)}` : normalizePathPattern(text)];
     },
   },
   // Globs for a tool whose `*` crosses folders.
   'wildcard-path': {
     of: paths,
     write: pattern => {
-      const path = plainPath(pattern);
+      const path = normalizePathPattern(pattern);
       const texts = globAlternatives(path);
       return hasSingleStar(path) ? more(...texts) : exactly(...texts);
     },
@@ -178,7 +182,7 @@ function unescaped(body: string): string | undefined {
  */
 const pathRegex: Dialect = {
   of: paths,
-  write: pattern => exactly(`^${globRegex(plainPath(pattern))}$`),
+  write: pattern => exactly(`^${globRegex(normalizePathPattern(pattern))}$`),
   read: text => {
     const body = /^\^(.*)\$$/.exec(text)?.[1];
     const stars = body

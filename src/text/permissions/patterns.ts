@@ -1,5 +1,5 @@
 import { escapeRegex } from '../escape-regex.ts';
-import { plainPath, type Subject, serverAndTool } from './subject.ts';
+import { normalizePathPattern, type Subject, serverAndTool } from './subject.ts';
 
 /**
  * Whether two subjects can match the same thing. In doubt the answer is yes: it decides whether a permission
@@ -16,7 +16,7 @@ function starPatterns({ kind, pattern }: Subject): readonly string[] {
   switch (kind) {
     case 'read':
     case 'write':
-      return globAlternatives(plainPath(pattern)).map(one => one.replaceAll('?', '*'));
+      return globAlternatives(normalizePathPattern(pattern)).map(one => one.replaceAll('?', '*'));
     case 'shell':
       return shellAlternatives(pattern);
     case 'mcp': {

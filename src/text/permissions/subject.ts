@@ -15,7 +15,7 @@ export const isKind = (word: string): word is Kind => kinds.some(kind => kind ==
 /** Parses a subject of a known kind; `undefined` for any other text. */
 export function parseKnownSubject(text: string): (Subject & { readonly kind: Kind }) | undefined {
   const subject = parseSubject(text);
-  if (!subject || problemOf(subject) !== undefined) return undefined;
+  if (!subject || patternProblem(subject) !== undefined) return undefined;
   const { kind, pattern } = subject;
   return isKind(kind) ? { kind, pattern } : undefined;
 }
@@ -41,7 +41,7 @@ export function serverAndTool(pattern: string): { readonly server: string; reado
 /**
  * Normalizes a path pattern: relative to the project without `./`, and a folder becomes everything below it.
  */
-export function plainPath(pattern: string): string {
+export function normalizePathPattern(pattern: string): string {
   const bare = pattern.replace(/^(?:\.\/)+/, '');
   return bare.endsWith('/') ? `${bare}**` : bare;
 }
@@ -50,7 +50,7 @@ export function plainPath(pattern: string): string {
 const longest = 1000;
 
 /** What is wrong with a pattern, as the end of a sentence; `undefined` for a valid pattern. */
-export function problemOf({ kind, pattern }: Subject): string | undefined {
+export function patternProblem({ kind, pattern }: Subject): string | undefined {
   if (pattern === '') return 'has no pattern behind the colon';
   if (pattern.length > longest) return `is longer than ${longest} characters`;
   if (/[\u0000-\u001f\u007f]/.test(pattern)) return 'holds a line end or a control character';

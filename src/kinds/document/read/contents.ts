@@ -1,6 +1,6 @@
 import type { Paragraph, RootContent } from 'mdast';
 import type { TypeExpression } from '../../../syntax/ast.ts';
-import { nowhere } from '../../../syntax/build.ts';
+import { emptySpan } from '../../../syntax/build.ts';
 import { nestHeadings, raiseHeadings } from '../../../text/headings.ts';
 import {
   firstLine,
@@ -127,17 +127,17 @@ function readParameter(text: string): ImportedParameter | undefined {
   const [, name, written, allowed] = match as unknown as [string, string, string, string | undefined];
   if (allowed === undefined) return { name, value: written };
   const options = /^one of (.+)$/.exec(allowed)?.[1]?.split(', ');
-  if (options) return { name, value: written, type: { name: 'enum', options, span: nowhere } };
+  if (options) return { name, value: written, type: { name: 'enum', options, span: emptySpan } };
   const range = /^(-?\d+(?:\.\d+)?) to (-?\d+(?:\.\d+)?)$/.exec(allowed);
   if (range && Number.isFinite(Number(written))) {
     return {
       name,
       value: Number(written),
-      type: { name: 'range', low: Number(range[1]), high: Number(range[2]), span: nowhere },
+      type: { name: 'range', low: Number(range[1]), high: Number(range[2]), span: emptySpan },
     };
   }
   if (allowed === 'true or false' && /^(?:true|false)$/.test(written)) {
-    return { name, value: written === 'true', type: { name: 'boolean', span: nowhere } };
+    return { name, value: written === 'true', type: { name: 'boolean', span: emptySpan } };
   }
   return undefined;
 }

@@ -2,9 +2,9 @@ import type { Collection } from '../../../generated/collections.ts';
 import { conventions } from '../../../generated/conventions.ts';
 import { blockOf, keyOfItem, sourceField } from '../../../model/collections.ts';
 import type { Data } from '../../../model/model.ts';
-import { hasWords, templateTree, titledBody } from '../../../spec/template-read.ts';
+import { hasLiteralWords, templateTree, titledBody } from '../../../spec/template-read.ts';
 import type { Program } from '../../../spec/template-tree.ts';
-import { raiseHeadings, topHeading } from '../../../text/headings.ts';
+import { minHeadingDepth, raiseHeadings } from '../../../text/headings.ts';
 import { slugOf } from '../../../text/title.ts';
 import { readText } from '../../read/items.ts';
 import { type Classification, classify } from './classify.ts';
@@ -148,7 +148,7 @@ function readEntry(
   const key = prefix === '' ? slugOf(child.title) : named ? child.title : '';
   if (key === '') return undefined;
   const { content, fields } = readText(body, textBelow(child, markdown));
-  if (hasWords(body) && fields.size === 0) return undefined;
+  if (hasLiteralWords(body) && fields.size === 0) return undefined;
   const spelled = [...fields].map(([name, value]) => [sourceField(collection, name), value] as const);
   return { key, fields: new Map<string, Data>([...spelled, ['content', content]]) };
 }
@@ -158,6 +158,6 @@ function readEntry(
  */
 function textBelow({ startLine, endLine }: MarkdownSection, markdown: Markdown): string {
   const text = sliceLines(markdown, startLine + 1, endLine);
-  const top = topHeading(text);
+  const top = minHeadingDepth(text);
   return (top > 1 ? raiseHeadings(text, top - 1) : text).replace(/^\n+|\s+$/g, '');
 }

@@ -1,5 +1,5 @@
 import type { Data } from '../../../model/model.ts';
-import { freeName } from '../../../text/free-name.ts';
+import { unusedName } from '../../../text/free-name.ts';
 import { groupBy } from '../../../text/group.ts';
 import { slugOf, titleOf } from '../../../text/title.ts';
 import {
@@ -247,7 +247,7 @@ const usable = (title: string): boolean =>
 function keyOf(title: string, taken: Set<string>): string {
   const slug = slugOf(title.replace(/[`*_]/g, '').toLowerCase());
   const base = /^[a-z_][a-z0-9_-]{0,60}$/.test(slug) ? slug : title;
-  const key = freeName(
+  const key = unusedName(
     base,
     name => taken.has(name),
     number => (base === title ? `${title} (${number})` : `${base}-${number}`),

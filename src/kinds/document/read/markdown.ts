@@ -3,7 +3,7 @@ import { frontMatterBroken, looseFrontMatter, repeatedFrontMatter } from '../../
 import type { Report } from '../../../text/diagnostics/diagnostic.ts';
 import { closesFence, openingFence } from '../../../text/fences.ts';
 import { type FrontMatter, readFrontMatter } from '../../../text/front-matter.ts';
-import { withoutPlainMark } from '../../../text/plain-mark.ts';
+import { withoutNoFrontMatterMark } from '../../../text/plain-mark.ts';
 import type { Source } from '../../../text/source.ts';
 
 /** A Markdown text without front matter, with its top-level nodes. Lines are counted from 1 within `lines`. */
@@ -267,7 +267,7 @@ export async function openMarkdown(source: Source, report: Report): Promise<Mark
     report(frontMatterBroken({ problem: title, advice }, { span }));
   }
   const lines = source.text.split(/\r\n?|\n/);
-  const text = withoutPlainMark(lines.slice(front.lines).join('\n'));
+  const text = withoutNoFrontMatterMark(lines.slice(front.lines).join('\n'));
   const markdown = await parseMarkdown(text);
   return { source, front, body: trimLines(text) + closingOf(markdown), markdown };
 }

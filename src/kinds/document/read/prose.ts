@@ -1,7 +1,7 @@
 import { conventions } from '../../../generated/conventions.ts';
 import type { TargetSpec } from '../../../generated/types/target.ts';
 import type { Data } from '../../../model/model.ts';
-import { sameUnordered } from '../../../text/equal.ts';
+import { equalUnordered } from '../../../text/equal.ts';
 import type { FrontMatter } from '../../../text/front-matter.ts';
 import type { ReadContext } from '../../kind.ts';
 import { documentsOf, itemFilesOf } from '../../places.ts';
@@ -62,7 +62,7 @@ function withFrontMatter(parts: MappedBlock[], front: FrontMatter, { spec }: Rea
         row =>
           row.key === key &&
           row.from === undefined &&
-          (sameUnordered(row.value, value) || typeof value === 'boolean'),
+          (equalUnordered(row.value, value) || typeof value === 'boolean'),
       ),
   );
   const [first, ...rest] = parts;
