@@ -78,7 +78,7 @@ function wanted(collection: Collection, request: TargetRequest, places: readonly
   const items = itemsFor(collection, request);
   // As rules against reading beside other permissions they are permissions from then on.
   const hasPermissions = Object.values(request.spec.files).some(file => 'of' in file && file.of === 'permissions');
-  if (collection === 'ignore' && hasPermissions && places.some(({ file }) => 'permissions' in file && file.permissions)) return [];
+  if (collection === 'ignore' && hasPermissions && places.every(({ file }) => 'permissions' in file && file.permissions)) return [];
   if (collection !== 'hooks') return items;
   const facts = places.map(({ file }) => ('hooks' in file ? file.hooks : undefined)).find(hooks => hooks !== undefined);
   if (!facts) return [];

@@ -178,6 +178,9 @@ export function readReferences(data: Data, { form, fallback, alsoRead = [] }: Va
   return changeTexts(data, text => patterns.reduce(read, text));
 }
 
+/** The portable placeholder for all arguments of a command. */
+const allArguments = '$ARGUMENTS';
+
 /** The placeholders for all arguments of a command, and for one of them. */
 const reference = /\$ARGUMENTS\b|\$([1-9])(?!\d)/g;
 
@@ -197,7 +200,8 @@ export function argumentWriter(
   const { all } = marks;
   return content => {
     const text = plainText(content);
-    if (!text.includes('$') || (all !== undefined && text.includes(all))) return content;
+    const isNative = all !== undefined && all !== allArguments && text.includes(all);
+    if (!text.includes('$') || isNative) return content;
     return replaceText(content, reference, ([whole, number]) => {
       if (number === undefined && all !== undefined) return all;
       const what = number === undefined || all === undefined ? 'arguments' : 'argument';
@@ -214,7 +218,7 @@ export function argumentWriter(
 export function readArguments(item: ImportedItem, { arguments: marks }: ItemFiles): ImportedItem {
   const content = item.fields.get('content');
   if (marks?.all === undefined || typeof content !== 'string' || !content.includes(marks.all)) return item;
-  if (content.includes('$ARGUMENTS')) return item;
-  const read = content.replaceAll(marks.all, () => '$ARGUMENTS');
+  if (content.includes(allArguments)) return item;
+  const read = content.replaceAll(marks.all, () => allArguments);
   return { ...item, fields: new Map(item.fields).set('content', read) };
 }
