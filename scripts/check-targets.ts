@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { specProblem } from '../src/generated/diagnostics.ts';
 import { readSpec } from '../src/kinds/lint/custom.ts';
-import { faultOf } from '../src/kinds/lint/lint.ts';
+import { problemReporter } from '../src/kinds/lint/lint.ts';
 import type { Diagnostic, Report } from '../src/text/diagnostics/diagnostic.ts';
 import { countWords, renderText } from '../src/text/diagnostics/render-text.ts';
 import type { Source } from '../src/text/source.ts';
@@ -58,7 +58,7 @@ export async function checkTargets(
     if (!loaded) continue;
     const yaml = readYaml(source);
     const { spec } = loaded;
-    const one = { loaded, spec, yaml, fault: faultOf(spec, yaml.spanOf, report) };
+    const one = { loaded, spec, yaml, fault: problemReporter(spec, yaml.spanOf, report) };
     checked.push(one);
     if (today !== undefined) {
       const isMostUsed = mostUsed.includes(id);

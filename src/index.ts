@@ -8,7 +8,7 @@ import type { MemoryFile } from './host/memory.ts';
 import type { PlanEntry } from './plan/plan.ts';
 import { compileProject } from './project/compile.ts';
 import { listTargets } from './project/open/targets.ts';
-import { givenWorld } from './project/session/given.ts';
+import { virtualContext } from './project/session/given.ts';
 import type { CompileContext } from './project/session/world.ts';
 import { validateProject } from './project/validate.ts';
 import type { Document } from './syntax/ast.ts';
@@ -182,7 +182,7 @@ function contextFor({ files, environment = {} }: ProjectInput): {
     ])
     .sort(([a], [b]) => compareCodeUnits(a, b));
   const context: CompileContext = {
-    ...givenWorld(root, entries, finding => void found.push(finding)),
+    ...virtualContext(root, entries, finding => void found.push(finding)),
     environment,
   };
   return { context, found };

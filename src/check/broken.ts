@@ -7,7 +7,7 @@ import { bodyOf, sourceUnits } from './documents.ts';
  * Returns whether a span is in something that was parsed only partly because of a reported error: what an
  * entry or block seems to lack may be in the part that was not parsed.
  */
-export function findBroken(program: Program): (span: Span | undefined) => boolean {
+export function incompleteSpanFinder(program: Program): (span: Span | undefined) => boolean {
   const ranges = new Map<Source, { readonly start: number; readonly end: number }[]>();
   for (const { document } of sourceUnits(program)) {
     const found: Span[] = [];

@@ -4,7 +4,7 @@ import type { Diagnostic, Report } from '../text/diagnostics/diagnostic.ts';
 import { renameFix } from '../text/diagnostics/fixes.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
-import { findBroken } from './broken.ts';
+import { incompleteSpanFinder } from './broken.ts';
 import { readTexts } from './documents.ts';
 import type { CheckOptions } from './rule.ts';
 import { rules } from './rules.ts';
@@ -18,7 +18,7 @@ import { variantsOf } from './variants.ts';
 export function checkProgram(program: Program, options: CheckOptions, report: Report): void {
   const graded = applyRuleSeverities(report, options.rules);
   const texts = readTexts(program);
-  const isBroken = findBroken(program);
+  const isBroken = incompleteSpanFinder(program);
   const variants = variantsOf(program);
   for (const { name, check } of rules) {
     if (!check || options.rules?.[name] === 'off') continue;

@@ -1,12 +1,12 @@
 import type { Changed } from '../project/add.ts';
 import type { OpenFailure } from '../project/open/open.ts';
-import type { Outcome } from './command.ts';
+import type { CommandResult } from './command.ts';
 
 /** The result of a command that changes the imports of the entry file; `word` says what it did. */
-export async function changedOutcome(
+export async function changedResult(
   changed: Changed | OpenFailure | undefined,
   word: string,
-): Promise<Outcome> {
+): Promise<CommandResult> {
   if (typeof changed === 'string') return { exitCode: 2 };
   if (!changed) return {};
   const { changedData, changedText } = await import('./rest.ts');

@@ -8,7 +8,7 @@ export const findingFormats: readonly string[] = ['text', 'github'];
 export const reportFormats: readonly string[] = [...findingFormats, 'sarif'];
 
 /** The result of a command, which the runner converts to text or JSON and an exit code. */
-export interface Outcome {
+export interface CommandResult {
   /** Overrides the default: 1 after errors, else 0. */
   readonly exitCode?: number;
   /** Whether nothing had to be done, so that the same run has the same result until something changes. */
@@ -73,7 +73,7 @@ export abstract class PrsCommand extends Command {
     return findingFormats;
   }
 
-  abstract run(invocation: Invocation): Promise<Outcome>;
+  abstract run(invocation: Invocation): Promise<CommandResult>;
 
   /** The runner calls `run` instead. */
   async execute(): Promise<number> {

@@ -4,7 +4,7 @@ import { commonOptions, describeCommands, type OptionInfo } from './command-info
 import { completionScripts } from './completion-scripts.ts';
 
 /** A completion with its description. */
-type Offer = readonly [word: string, description?: string];
+type Completion = readonly [word: string, description?: string];
 
 /** Paths, which the shell completes itself. */
 type Paths = ':files' | ':directories';
@@ -41,7 +41,7 @@ export async function completeLine([current = '', , ...words]: readonly string[]
  * The completions of `current` after `words`. A word that begins with a colon makes the shell complete paths
  * of files or directories.
  */
-async function completeWords(words: readonly string[], current: string): Promise<readonly Offer[]> {
+async function completeWords(words: readonly string[], current: string): Promise<readonly Completion[]> {
   // bash splits `--target=x` into three words.
   const [before, equals] = words.at(-1) === '=' ? [words.slice(0, -1), true] : [words, current === '='];
   const typed = equals && current === '=' ? '' : current;
@@ -88,9 +88,9 @@ const takesValue = (name: string, options: readonly OptionInfo[]): boolean =>
 const valuesOf = (exact: string, option: string): readonly string[] | Paths =>
   (values[exact] ?? values[option])?.() ?? [];
 
-const offersOf = (options: readonly OptionInfo[]): readonly Offer[] => [
+const offersOf = (options: readonly OptionInfo[]): readonly Completion[] => [
   ...new Map(options.flatMap(({ names, description }) => names.map(name => [name, description] as const))),
 ];
 
-const matching = (offers: readonly Offer[], typed: string): readonly Offer[] =>
+const matching = (offers: readonly Completion[], typed: string): readonly Completion[] =>
   offers.filter(([word]) => word.startsWith(typed));

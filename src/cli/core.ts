@@ -16,4 +16,4 @@ export { validateProject } from '../project/validate.ts';
 export { compilePackages, diffPackages, statusPackages, validatePackages } from './packages.ts';
 export { compileData, compileText } from './report/compile.ts';
 export { diffData, diffText } from './report/diff.ts';
-export { beginText, statusData, statusText } from './report/status.ts';
+export { gettingStartedText, statusData, statusText } from './report/status.ts';

@@ -8,7 +8,7 @@ import { singleSession } from '../project/session/session.ts';
 import type { CompileContext } from '../project/session/world.ts';
 import { statusOf } from '../project/status.ts';
 import { validateProject } from '../project/validate.ts';
-import type { Outcome } from './command.ts';
+import type { CommandResult } from './command.ts';
 import { type CompileView, compileData, compileText } from './report/compile.ts';
 import { diffData, diffText } from './report/diff.ts';
 import { plural } from './report/files.ts';
@@ -16,7 +16,7 @@ import { statusData, statusLine } from './report/status.ts';
 
 /* Commands over all packages of a repository, with one report. */
 
-interface Done<T> {
+interface PackageResult<T> {
   readonly path: string;
   readonly result: T;
 }
@@ -26,8 +26,8 @@ async function inEach<T>(
   { all, parse }: Packages,
   context: CompileContext,
   run: (context: CompileContext, session: ReturnType<typeof singleSession>) => Promise<T | string>,
-): Promise<Done<T>[]> {
-  const done: Done<T>[] = [];
+): Promise<PackageResult<T>[]> {
+  const done: PackageResult<T>[] = [];
   for (const one of all) {
     context.progress(one.path);
     const world = inPackage(one, context);
@@ -37,7 +37,7 @@ async function inEach<T>(
   return done;
 }
 
-const none = (root: string): Outcome => ({ exitCode: 2, root });
+const none = (root: string): CommandResult => ({ exitCode: 2, root });
 
 /** `prs compile` over packages. */
 export async function compilePackages(
@@ -45,7 +45,7 @@ export async function compilePackages(
   request: CompileRequest,
   context: CompileContext,
   view: Omit<CompileView, 'milliseconds' | 'brief'>,
-): Promise<Outcome> {
+): Promise<CommandResult> {
   const { root, all } = packages;
   if (all.length === 0) return none(root);
   const start = Date.now();
@@ -75,7 +75,7 @@ export async function diffPackages(
   request: DiffRequest,
   context: CompileContext,
   exitCode: boolean,
-): Promise<Outcome> {
+): Promise<CommandResult> {
   const { root, all } = packages;
   if (all.length === 0) return none(root);
   const done = await inEach<Differences>(packages, context, world => diffProject(request, world));
@@ -94,7 +94,7 @@ export async function validatePackages(
   packages: Packages,
   policies: readonly string[] | undefined,
   context: CompileContext,
-): Promise<Outcome> {
+): Promise<CommandResult> {
   const { root, all } = packages;
   if (all.length === 0) return none(root);
   const done = await inEach(packages, context, (world, session) =>
@@ -109,7 +109,7 @@ export async function validatePackages(
 }
 
 /** `prs status` over packages: a line for each. */
-export async function statusPackages(packages: Packages, context: CompileContext): Promise<Outcome> {
+export async function statusPackages(packages: Packages, context: CompileContext): Promise<CommandResult> {
   const { root, all } = packages;
   if (all.length === 0) return none(root);
   const done = await inEach(packages, context, world => statusOf(world));

@@ -12,7 +12,7 @@ import { suggest } from '../text/similar.ts';
 import { type CommandInfo, describeCommands } from './command-info.ts';
 import { commands } from './commands.ts';
 import { showTopic } from './manual/show.ts';
-import { showOutcome, type View } from './report/outcome.ts';
+import { showResult, type View } from './report/outcome.ts';
 
 /** The exit code for an invalid command line. */
 const wrongCommandLine = 2;
@@ -115,5 +115,5 @@ function show(name: string, args: readonly string[], diagnostic: Diagnostic): Pr
     diagnosticsFormats: [],
   };
   const terminal = terminalFacts(color, process.env, standardStreams());
-  return showOutcome(name, view, { exitCode: wrongCommandLine }, [diagnostic], terminal);
+  return showResult(name, view, { exitCode: wrongCommandLine }, [diagnostic], terminal);
 }

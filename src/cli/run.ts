@@ -8,10 +8,10 @@ import { absolutePath } from '../host/working-directory.ts';
 import { hostFinding } from '../project/open/host-finding.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { joinWithOr } from '../text/names.ts';
-import type { Outcome, PrsCommand } from './command.ts';
+import type { CommandResult, PrsCommand } from './command.ts';
 import { startProgress } from './progress.ts';
-import { showOutcome } from './report/outcome.ts';
-import { keepPrinted } from './streams.ts';
+import { showResult } from './report/outcome.ts';
+import { recordPrinted } from './streams.ts';
 import { isRecordable, recordDependencies, saveUnchanged } from './unchanged.ts';
 import { version } from './version.ts';
 
@@ -36,7 +36,7 @@ export async function execute(name: string, command: PrsCommand, args: readonly 
     report,
     progress: (text: string) => progress?.tell(text),
   };
-  let outcome: Outcome;
+  let outcome: CommandResult;
   try {
     const wrong = problemOf(command, directory);
     if (wrong) report(wrong);
@@ -50,9 +50,9 @@ export async function execute(name: string, command: PrsCommand, args: readonly 
   } finally {
     progress?.end();
   }
-  const printed = recorder && keepPrinted();
+  const printed = recorder && recordPrinted();
   const root = outcome.root ?? cwd;
-  const exitCode = await showOutcome(name, command, outcome, diagnostics, terminal, root);
+  const exitCode = await showResult(name, command, outcome, diagnostics, terminal, root);
   if (recorder && printed && outcome.settled && exitCode === 0 && root === process.cwd())
     saveUnchanged(version, args, root, recorder, printed);
   return exitCode;

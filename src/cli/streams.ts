@@ -12,7 +12,7 @@ export type Printed = readonly [stream: 'stdout' | 'stderr', text: string];
 let kept: Printed[] | undefined;
 
 /** Starts recording what is printed, except for status lines. */
-export function keepPrinted(): readonly Printed[] {
+export function recordPrinted(): readonly Printed[] {
   kept = [];
   return kept;
 }

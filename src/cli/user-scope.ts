@@ -10,14 +10,14 @@ export const userOption = () =>
   });
 
 /** The options of a command that only apply to projects. */
-type OfProjects = Partial<Record<'recursive' | 'watch' | 'absorb' | 'diff', unknown>>;
+type ProjectOptions = Partial<Record<'recursive' | 'watch' | 'absorb' | 'diff', unknown>>;
 
 /**
  * The context of a command: the given one, or that of the user. `undefined` after reporting an invalid
  * combination.
  */
-export async function inScope(
-  command: PrsCommand & OfProjects & { readonly user: boolean },
+export async function contextInScope(
+  command: PrsCommand & ProjectOptions & { readonly user: boolean },
   context: Invocation['context'],
 ): Promise<Invocation['context'] | undefined> {
   if (!command.user) return context;

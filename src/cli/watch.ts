@@ -1,11 +1,11 @@
 import type { WatchRequest } from '../project/watch/watch.ts';
 import { watchProject } from '../project/watch/watch.ts';
-import type { Outcome, PrsCommand } from './command.ts';
+import type { CommandResult, PrsCommand } from './command.ts';
 import type { Invocation } from './invocation.ts';
 import { type Progress, startProgress } from './progress.ts';
 import { absorbText } from './report/absorb.ts';
 import { compileText } from './report/compile.ts';
-import { showOutcome } from './report/outcome.ts';
+import { showResult } from './report/outcome.ts';
 import { clearScreen, writeError } from './streams.ts';
 
 /** Compiles until the user stops it; every round with news is shown like a separate compile. */
@@ -13,7 +13,7 @@ export async function watchCommand(
   request: WatchRequest,
   command: PrsCommand,
   { context, terminal, silent, verbose }: Invocation,
-): Promise<Outcome> {
+): Promise<CommandResult> {
   let first = true;
   let progress: Progress | undefined;
   const watched = { ...context, progress: (text: string) => progress?.tell(text) };
@@ -32,7 +32,7 @@ export async function watchCommand(
       const moved = absorbed && absorbText(absorbed, false, true);
       const summary = compiled && ((width: number) => (moved ?? '') + compileText(compiled, view, width));
       const outcome = { ...(compiled && { root: compiled.root }), ...(summary && { summary }) };
-      await showOutcome('compile', command, outcome, diagnostics, terminal);
+      await showResult('compile', command, outcome, diagnostics, terminal);
       if (first && !silent) writeError('Watching for changes. Ctrl-C ends it.\n');
       first = false;
     },

@@ -9,7 +9,7 @@ export const recursiveOption = () =>
   });
 
 /** The packages of a command; `undefined` when it is about a single project. */
-export async function whichPackages(
+export async function selectPackages(
   context: CompileContext,
   recursive: boolean | undefined,
 ): Promise<Packages | undefined> {

@@ -12,12 +12,18 @@ import { groupBy } from '../text/group.ts';
 import { memoizeByObject } from '../text/memo.ts';
 import { compareCodeUnits } from '../text/order.ts';
 import { isPauseDue, runToEnd, type Steps } from '../text/pieces.ts';
-import { layOutNested, layOutOnce } from './layout-once.ts';
+import { applyNestedLayout, applyOnceLayout } from './layout-once.ts';
 import { type Budget, documentBudgets, reportLimits, type WrittenDraft } from './limits.ts';
 import { reportMainOverlaps, reportRepeatedTexts, reportWiderAudience } from './loaded-twice.ts';
-import { changesAvoiding, findOverlaps, type Overlap, type PlanChanges, reportOverlaps } from './overlap.ts';
+import {
+  changesAvoidingOverlaps,
+  findOverlaps,
+  type Overlap,
+  type PlanChanges,
+  reportOverlaps,
+} from './overlap.ts';
 import { placePinned } from './pinned.ts';
-import { alwaysLoaded, type Placed, placedOf, textsBelow } from './placed.ts';
+import { alwaysLoaded, type Placement, placementsOf, textsBelow } from './placed.ts';
 import { planTarget } from './plan-target.ts';
 import { Clashes, omittedAtSources, renderFile } from './render.ts';
 import {
@@ -42,7 +48,7 @@ export interface EmitResult {
   /** Entries that targets read in files of other targets and that are not meant for them in this form. */
   readonly overlaps: readonly Overlap[];
   /** Which file contains which part of the program for each target; computed on demand. */
-  readonly placed: () => readonly Placed[];
+  readonly placed: () => readonly Placement[];
   /** Rules without a condition by target. */
   readonly always: () => ReadonlyMap<string, readonly string[]>;
 }
@@ -53,12 +59,12 @@ export interface EmitResult {
  * conflict is reported and the file of the first target is kept. Under the layout `once`, targets are planned
  * a second time with changes that avoid the overlaps of the first plan.
  */
-export function emitTargets(...given: Parameters<typeof emitInPieces>): EmitResult {
-  return runToEnd(emitInPieces(...given));
+export function emitTargets(...given: Parameters<typeof emitInSteps>): EmitResult {
+  return runToEnd(emitInSteps(...given));
 }
 
 /** The same as a generator that yields between parts, so that an editor can answer requests. */
-export function* emitInPieces(
+export function* emitInSteps(
   model: Model,
   requests: readonly TargetRequest[],
   settings: EmitSettings,
@@ -69,7 +75,9 @@ export function* emitInPieces(
   const found: Diagnostic[] = [];
   const first = yield* emitRound(context, new Map(), diagnostic => found.push(diagnostic));
   const changes =
-    settings.layout === 'once' ? changesAvoiding(first.result.overlaps, first.drafts, requests) : new Map();
+    settings.layout === 'once'
+      ? changesAvoidingOverlaps(first.result.overlaps, first.drafts, requests)
+      : new Map();
   if (changes.size > 0) return (yield* emitRound(context, changes, report)).result;
   for (const diagnostic of found) report(diagnostic);
   return first.result;
@@ -93,10 +101,10 @@ function* emitRound(
   const pinned = placePinned(planned, model.documents);
   const { drafts, layout }: LaidOut =
     settings.layout === 'once'
-      ? yield* layOutOnce(shareSkills(pinned, context), requests, layouts)
+      ? yield* applyOnceLayout(shareSkills(pinned, context), requests, layouts)
       : { drafts: pinned };
   yield;
-  const byPath = groupBy(layout ? layOutNested(drafts) : drafts, foldedPath);
+  const byPath = groupBy(layout ? applyNestedLayout(drafts) : drafts, foldedPath);
   const merged = [...byPath.values()].flat();
   const unwritten = [...omissions.values()].flatMap(one => one.unwritten);
   reportEnded(context, report);
@@ -130,7 +138,7 @@ function* emitRound(
     leftOut: new Map([...omissions].map(([request, { leftOut }]) => [request, leftOut])),
     overlaps,
     budgets: documentBudgets(written),
-    placed: () => placedOf(merged, settings.baseDir),
+    placed: () => placementsOf(merged, settings.baseDir),
     always: () => alwaysLoaded(merged),
   };
   return { result, drafts };

@@ -7,7 +7,7 @@ import {
   type Draft,
   isMain,
   type ListedItem,
-  listedIn,
+  listedItemsOf,
   type MainPart,
 } from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
@@ -24,7 +24,7 @@ import type { Steps } from '../text/pieces.ts';
  * tool loads the text once. A target with a configured format or path keeps its own file. A tool without a
  * main text should load none.
  */
-export function* layOutOnce(
+export function* applyOnceLayout(
   drafts: readonly Draft[],
   requests: readonly TargetRequest[],
   known: Map<string, Layout>,
@@ -188,7 +188,7 @@ function* chooseMainFiles(
   const isForAll = ({ item, path }: ListedItem) =>
     path !== undefined || readers.every(({ spec }) => isForTarget(item.audience, spec));
   const hasOwnParts = (draft: DocumentDraft) =>
-    !draft.documents.every(one => common.has(one)) || !listedIn(draft).every(isForAll);
+    !draft.documents.every(one => common.has(one)) || !listedItemsOf(draft).every(isForAll);
   const candidates = new Map(
     mains.filter(hasOwnParts).map(draft => [draft, supplementPaths(draft, readers, idleReads)]),
   );
@@ -215,7 +215,7 @@ function* chooseMainFiles(
       const shared = sharedOf(draft);
       const isWhole = shared === supplementOf(draft);
       const documents = draft.documents.filter(one => isWhole || common.has(one));
-      const items = listedIn(draft).flatMap(one => (isWhole || isForAll(one) ? [one.item] : []));
+      const items = listedItemsOf(draft).flatMap(one => (isWhole || isForAll(one) ? [one.item] : []));
       parts.set(shared, new Set([...(parts.get(shared) ?? []), ...documents, ...items]));
     }
     return { layout, sharedOf, supplementOf, parts };
@@ -269,7 +269,7 @@ function supplementPaths(
  * import line or a separate file for the others. Files with different rules for different tools are not
  * merged.
  */
-export function layOutNested(drafts: readonly Draft[]): Draft[] {
+export function applyNestedLayout(drafts: readonly Draft[]): Draft[] {
   const paths = new Set(drafts.map(({ path }) => path));
   const nested = drafts.filter(
     (draft): draft is DocumentDraft => draft.kind === 'document' && !!draft.guards,

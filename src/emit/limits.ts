@@ -28,7 +28,7 @@ export interface Budget {
 }
 
 /** Whether a tool cuts something. */
-export const isOver = ({ limit }: Budget): boolean => limit !== undefined && limit.used > limit.max;
+export const exceedsLimit = ({ limit }: Budget): boolean => limit !== undefined && limit.used > limit.max;
 
 /** A draft with the path and text of its file. */
 export interface WrittenDraft {

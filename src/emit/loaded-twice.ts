@@ -11,7 +11,7 @@ import {
   type EntriesDraft,
   foldedPath,
   isMain,
-  listedIn,
+  listedItemsOf,
   type MainPart,
 } from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
@@ -121,7 +121,7 @@ function layoutTexts(mains: readonly DocumentDraft[], layout: Layout): ReadonlyM
 
 const fullParts = (draft: DocumentDraft): MainPart[] => [
   ...draft.documents,
-  ...listedIn(draft).flatMap(({ item, path }) => (path === undefined ? [item] : [])),
+  ...listedItemsOf(draft).flatMap(({ item, path }) => (path === undefined ? [item] : [])),
 ];
 
 function lengthOf(part: MainPart): number {
@@ -196,7 +196,7 @@ function loadedMains(
 
 const pathsIn = (draft: DocumentDraft): string[] => [
   ...draft.documents.map(({ path }) => path),
-  ...listedIn(draft).map(({ item }) => item.path),
+  ...listedItemsOf(draft).map(({ item }) => item.path),
 ];
 
 /** Of the files that would be written for an item, those that are written with the item for others. */

@@ -224,7 +224,7 @@ export interface PlanChanges {
   /** Its rules are in the folder that its spec reserves for rules that no other tool should read. */
   readonly usesExclusivePath?: boolean;
   /** Hooks that must exit in another tool: path in the program to a variable that this tool sets. */
-  readonly leaves?: ReadonlyMap<string, string>;
+  readonly exitVariables?: ReadonlyMap<string, string>;
 }
 
 /**
@@ -232,7 +232,7 @@ export interface PlanChanges {
  * imports or contains become skills; rules in a folder that another tool reads regardless of conditions move;
  * hooks that another tool runs in addition to its own exit there. `drafts` have the layout applied.
  */
-export function changesAvoiding(
+export function changesAvoidingOverlaps(
   overlaps: readonly Overlap[],
   drafts: readonly Draft[],
   requests: readonly TargetRequest[],
@@ -248,32 +248,32 @@ export function changesAvoiding(
     const withoutRules = request.guardsAsSkills && ((imported.has(id) && hasSkills) || inFull.has(request));
     const usesExclusivePath =
       read.has(id) && files.some(file => file.kind === 'items' && file.exclusivePath !== undefined);
-    return [id, { withoutRules, usesExclusivePath, leaves: hooksToLeave(request, overlaps) }];
+    return [id, { withoutRules, usesExclusivePath, exitVariables: hooksToExit(request, overlaps) }];
   });
   return new Map(
-    changes.filter(([, one]) => one.withoutRules || one.usesExclusivePath || one.leaves!.size > 0),
+    changes.filter(([, one]) => one.withoutRules || one.usesExclusivePath || one.exitVariables!.size > 0),
   );
 }
 
 /** A place with the changes of its target; `undefined` when it is not used. */
 export function changedPlace(
   place: Place,
-  { withoutRules, usesExclusivePath, leaves }: PlanChanges,
+  { withoutRules, usesExclusivePath, exitVariables }: PlanChanges,
 ): Place | undefined {
   const { file } = place;
   if (withoutRules && partOf(file) === 'guards') return undefined;
   if (usesExclusivePath && file.kind === 'items' && file.exclusivePath !== undefined)
     return { ...place, file: { ...file, path: file.exclusivePath } };
   // A tool with a variable for its root runs commands in POSIX shells.
-  if (leaves?.size && file.kind === 'entries' && file.hooks?.root?.env !== undefined) {
-    const hooks = { ...file.hooks, leaves };
+  if (exitVariables?.size && file.kind === 'entries' && file.hooks?.root?.env !== undefined) {
+    const hooks = { ...file.hooks, exitVariables };
     return { ...place, file: { ...file, hooks } };
   }
   return place;
 }
 
 /** The hooks of a target that another tool runs in addition to its own, with the variable of that tool. */
-function hooksToLeave({ spec }: TargetRequest, overlaps: readonly Overlap[]): ReadonlyMap<string, string> {
+function hooksToExit({ spec }: TargetRequest, overlaps: readonly Overlap[]): ReadonlyMap<string, string> {
   const alsoRead = spec.reads?.also?.hooks ?? [];
   return new Map(
     overlaps.flatMap(({ kind, how, request, by, files, entries }): [string, string][] => {

@@ -1,9 +1,9 @@
 import type { Reads } from '../generated/types/target.ts';
 import { mainDocument } from '../kinds/document/plan.ts';
 import type { DocumentDraft } from '../kinds/draft.ts';
-import { aboutFolder, isWhole } from '../kinds/items/layout.ts';
-import { textOf } from '../kinds/omissions.ts';
-import { fill, usesField } from '../kinds/places.ts';
+import { coversFolder, folderOfGlobs } from '../kinds/items/layout.ts';
+import { omissionText } from '../kinds/omissions.ts';
+import { fillOptions, usesField } from '../kinds/places.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { kindOf } from '../kinds/table.ts';
 import { strings } from '../model/data.ts';
@@ -32,31 +32,37 @@ export function placeNestedRules(plan: TargetPlan): DocumentDraft[] {
   const hasRules = plan.withoutRules || placesOf('guards').length > 0;
   const nested = new Set(items.guards.filter(guard => isNested(guard, reads, hasRules)));
   items.guards = items.guards.filter(guard => !nested.has(guard));
-  const own = fill(main.file.path, request).split('/').at(-1)!;
-  return [...groupBy(nested, guard => aboutFolder(guard).folder!)].map(([folder, guards]): DocumentDraft => {
-    for (const guard of guards) {
-      omitHiddenFields(guard, 'guards', plan);
-      for (const glob of strings(guard.fields.get('globs')).filter(one => !isWhole(one, folder)))
-        omissions.add(`${guard.path}.globs`, glob, `The main file of ${folder}/ is about every file there.`);
-    }
-    const path = `${folder}/${names.includes(own) ? own : names[0]!}`;
-    return {
-      kind: 'document',
-      path,
-      request,
-      place: main.name,
-      file: mainDocument(path),
-      prose: new Set(),
-      lists: new Map(),
-      documents: [],
-      guards,
-      pinned: true,
-    };
-  });
+  const own = fillOptions(main.file.path, request).split('/').at(-1)!;
+  return [...groupBy(nested, guard => folderOfGlobs(guard).folder!)].map(
+    ([folder, guards]): DocumentDraft => {
+      for (const guard of guards) {
+        omitHiddenFields(guard, 'guards', plan);
+        for (const glob of strings(guard.fields.get('globs')).filter(one => !coversFolder(one, folder)))
+          omissions.add(
+            `${guard.path}.globs`,
+            glob,
+            `The main file of ${folder}/ is about every file there.`,
+          );
+      }
+      const path = `${folder}/${names.includes(own) ? own : names[0]!}`;
+      return {
+        kind: 'document',
+        path,
+        request,
+        place: main.name,
+        file: mainDocument(path),
+        prose: new Set(),
+        lists: new Map(),
+        documents: [],
+        guards,
+        pinned: true,
+      };
+    },
+  );
 }
 
 function isNested(guard: Item, { nested }: Reads, hasRules: boolean): boolean {
-  const { folder, whole } = aboutFolder(guard);
+  const { folder, whole } = folderOfGlobs(guard);
   if (folder === undefined || !nested) return false;
   const { read, start } = nested;
   return guard.fields.get('placement') === 'nested'
@@ -124,7 +130,7 @@ const lowerNames = (items: readonly Item[]): ReadonlySet<string> =>
 function omitName({ name, fields, path }: Item, { omissions }: TargetPlan): void {
   const own = fields.get('name');
   const why = 'Where it becomes a skill or a command it has the name of its entry.';
-  if (own !== undefined && own !== name) omissions.add(`${path}.name`, textOf(own), why);
+  if (own !== undefined && own !== name) omissions.add(`${path}.name`, omissionText(own), why);
 }
 
 /**

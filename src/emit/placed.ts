@@ -1,4 +1,4 @@
-import { type DocumentDraft, type Draft, listedIn } from '../kinds/draft.ts';
+import { type DocumentDraft, type Draft, listedItemsOf } from '../kinds/draft.ts';
 import type { OutputFile } from '../kinds/output.ts';
 import { placeIn } from '../kinds/places.ts';
 import { activationOf, globsOf } from '../model/guards.ts';
@@ -8,7 +8,7 @@ import { groupBy } from '../text/group.ts';
 import { compareCodeUnits } from '../text/order.ts';
 
 /** A file, or an entry of one, with content for a target. */
-export interface Placed {
+export interface Placement {
   readonly target: string;
   /** `instructions` or `local` for documents, else the collection of the item. */
   readonly of: string;
@@ -24,8 +24,8 @@ export interface Placed {
 }
 
 /** Lists which file contains what for each target. */
-export const placedOf = (drafts: readonly Draft[], baseDir: string): Placed[] =>
-  drafts.flatMap((draft): Placed[] => {
+export const placementsOf = (drafts: readonly Draft[], baseDir: string): Placement[] =>
+  drafts.flatMap((draft): Placement[] => {
     const path = placeIn({ baseDir }, draft.path);
     const target = draft.request.spec.id;
     if (draft.kind === 'document')
@@ -63,7 +63,7 @@ function collectionAt({ place, request }: Draft): string | undefined {
 const partsOf = (draft: DocumentDraft): string[] => [
   ...draft.documents.map(document => document.path),
   ...draft.prose,
-  ...listedIn(draft).map(({ item }) => item.path),
+  ...listedItemsOf(draft).map(({ item }) => item.path),
   ...(draft.guards ?? []).map(guard => guard.path),
 ];
 

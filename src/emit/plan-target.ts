@@ -1,7 +1,7 @@
 import type { ContentDraft, Draft } from '../kinds/draft.ts';
 import { draftsAt } from '../kinds/items/plan.ts';
 import type { PlanContext } from '../kinds/kind.ts';
-import { Omissions, proseText, textOf } from '../kinds/omissions.ts';
+import { Omissions, omissionText, proseText } from '../kinds/omissions.ts';
 import { type Place, usesField } from '../kinds/places.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { kindOf } from '../kinds/table.ts';
@@ -213,7 +213,11 @@ function omitRest({ model, request, omissions, placesOf, document, lists }: Targ
   for (const text of texts) {
     if (isReadAsWritten(text, model.documents, request.spec)) continue;
     for (const [field, value] of text.fields)
-      omissions.add(`${text.path}.${field}`, textOf(value), omissions.adviceFor('documents', field, value));
+      omissions.add(
+        `${text.path}.${field}`,
+        omissionText(value),
+        omissions.adviceFor('documents', field, value),
+      );
   }
   for (const { path, text, advice } of model.unplaced) omissions.add(path, text, advice);
 }

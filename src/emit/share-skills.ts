@@ -1,5 +1,5 @@
 import { type ContentDraft, type DocumentDraft, type Draft, foldedPath } from '../kinds/draft.ts';
-import { fill, placeIn } from '../kinds/places.ts';
+import { fillOptions, placeIn } from '../kinds/places.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { yamlRows } from '../kinds/write/rows.ts';
 import type { Item } from '../model/model.ts';
@@ -253,5 +253,7 @@ function ownFolder(request: TargetRequest, place: string, universalDir: string):
   const file = request.spec.files[place];
   if (file?.kind !== 'items' || file.of !== 'skills' || file.dir === undefined) return undefined;
   const universal = universalDir === '' ? '.' : universalDir;
-  return request.skillBaseDir ?? normalizePath(fill(file.dir, request).replaceAll('{universal}', universal));
+  return (
+    request.skillBaseDir ?? normalizePath(fillOptions(file.dir, request).replaceAll('{universal}', universal))
+  );
 }

@@ -1,7 +1,7 @@
 import { selectForTarget, variantsFor } from '../kinds/audience.ts';
 import type { ListedItem } from '../kinds/draft.ts';
-import type { Documented, PlanContext } from '../kinds/kind.ts';
-import { Omissions, textOf } from '../kinds/omissions.ts';
+import type { DocumentContent, PlanContext } from '../kinds/kind.ts';
+import { Omissions, omissionText } from '../kinds/omissions.ts';
 import { activeFiles, type Place } from '../kinds/places.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { kindOf } from '../kinds/table.ts';
@@ -23,7 +23,7 @@ export interface TargetPlan {
   readonly items: Record<Collection, readonly Item[]>;
   /** Section to the items that it lists, because they have no file of their own. */
   readonly lists: Map<string, readonly ListedItem[]>;
-  readonly document: Documented;
+  readonly document: DocumentContent;
   /** Whether rules become skills, because other tools would read rule files regardless of conditions. */
   readonly withoutRules: boolean;
 }
@@ -83,10 +83,15 @@ export function omitHiddenFields(
   const why = `The section in the main file of ${request.spec.id} shows name, description and content only.`;
   for (const [field, value] of item.fields)
     if (!isComputed(item, field) && !shownInSection.has(field))
-      omissions.add(`${item.path}.${field}`, textOf(value), why);
-  for (const [field, value] of item.extra ?? []) omissions.add(`${item.path}.${field}`, textOf(value), why);
+      omissions.add(`${item.path}.${field}`, omissionText(value), why);
+  for (const [field, value] of item.extra ?? [])
+    omissions.add(`${item.path}.${field}`, omissionText(value), why);
   for (const [field, value] of item.native ?? [])
-    omissions.add(`${item.path}.${field}`, textOf(value), omissions.adviceFor(collection, field, value));
+    omissions.add(
+      `${item.path}.${field}`,
+      omissionText(value),
+      omissions.adviceFor(collection, field, value),
+    );
   for (const resource of item.resources)
     omissions.add(`${item.path}/${resource.path}`, resource.path, omissions.adviceFor(collection));
 }

@@ -49,7 +49,7 @@ export interface ListedItem {
 export type MainPart = DocumentText | Item;
 
 /** The items in the lists of a main document. */
-export const listedIn = ({ lists }: DocumentDraft): ListedItem[] => [...lists.values()].flat();
+export const listedItemsOf = ({ lists }: DocumentDraft): ListedItem[] => [...lists.values()].flat();
 
 /** A whole file with its content. Front matter rows of several targets are merged by key. */
 export interface ContentDraft extends DraftBase {

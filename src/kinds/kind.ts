@@ -74,11 +74,11 @@ export interface PlaceContext {
   readonly omissions: Omissions;
   /** The items of the collection of the place; empty for a place without a collection. */
   readonly items: readonly Item[];
-  readonly document: Documented;
+  readonly document: DocumentContent;
 }
 
 /** What the documents of a target can contain. */
-export interface Documented {
+export interface DocumentContent {
   readonly sections: readonly Section[];
   /** Private notes. */
   readonly local: readonly Prose[];

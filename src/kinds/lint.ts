@@ -45,7 +45,7 @@ export interface Linter<E extends FileSpec = FileSpec> {
 type Known = readonly string[] | undefined;
 
 /** Reports an unknown name. */
-export const unknown = (
+export const reportUnknownName = (
   { fault }: Lint,
   path: DataPath,
   what: string,
@@ -63,20 +63,20 @@ export function lintWhen(lint: Lint, at: DataPath, when: When | undefined): void
   const options = lint.spec.options ?? {};
   const definition = options[when.option];
   if (definition === undefined) {
-    unknown(lint, [...at, 'option'], 'option', when.option, Object.keys(options));
+    reportUnknownName(lint, [...at, 'option'], 'option', when.option, Object.keys(options));
     return;
   }
   const values: readonly string[] | undefined = definition.values;
   for (const [index, value] of (when.is ?? []).entries())
     if (values && !values.includes(String(value)))
-      unknown(lint, [...at, 'is', index], `value of ${when.option}`, String(value), values);
+      reportUnknownName(lint, [...at, 'is', index], `value of ${when.option}`, String(value), values);
 }
 
 /** Reports a field that the collection does not have, or has under another name. */
 export function lintField(lint: Lint, at: DataPath, name: string, fields: Known): void {
   if (!fields || name.startsWith('meta.') || fields.includes(name)) return;
   const word = wordFor(name, fields);
-  if (word === undefined) unknown(lint, at, 'field', name, fields);
+  if (word === undefined) reportUnknownName(lint, at, 'field', name, fields);
   else lint.fault(at, `\`${name}\` is the name that sources use`, `Write \`${word}\`.`);
 }
 
@@ -119,10 +119,10 @@ function lintSections(lint: Lint, at: DataPath, sections: Sections): void {
   const { lists, sections: known } = conventions.catalogue;
   const keys = Object.keys(known);
   const check = (path: DataPath, key: string) => {
-    if (!keys.includes(key)) unknown(lint, [...at, ...path], 'section', key, keys);
+    if (!keys.includes(key)) reportUnknownName(lint, [...at, ...path], 'section', key, keys);
   };
   if (sections.list !== undefined && !Object.hasOwn(lists, sections.list))
-    unknown(lint, [...at, 'list'], 'section list', sections.list, Object.keys(lists));
+    reportUnknownName(lint, [...at, 'list'], 'section list', sections.list, Object.keys(lists));
   for (const part of ['titles', 'templates'] as const)
     for (const key of Object.keys(sections[part] ?? {})) check([part, key], key);
   for (const [index, entry] of (sections.replace ?? []).entries()) {
@@ -150,7 +150,7 @@ function lintEvents(lint: Lint, at: DataPath, events: HookFacts['events'], varia
     if (!known.includes(event)) reportUnknown(lint.fault, place, 'event', event, known, 'key');
     for (const [index, { shape }] of natives.entries())
       if (shape !== undefined && !Object.hasOwn(variants, shape))
-        unknown(lint, [...place, index, 'shape'], 'variant', shape, Object.keys(variants));
+        reportUnknownName(lint, [...place, index, 'shape'], 'variant', shape, Object.keys(variants));
   }
 }
 
@@ -159,7 +159,7 @@ function lintHookFacts(lint: Lint, at: DataPath, facts: HookFacts | undefined, v
   if (!facts) return;
   for (const [index, event] of (facts.prompts ?? []).entries())
     if (!Object.hasOwn(facts.events, event))
-      unknown(lint, [...at, 'hooks', 'prompts', index], 'event', event, Object.keys(facts.events));
+      reportUnknownName(lint, [...at, 'hooks', 'prompts', index], 'event', event, Object.keys(facts.events));
   lintEvents(lint, [...at, 'hooks', 'events'], facts.events, variants);
 }
 

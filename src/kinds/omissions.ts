@@ -56,7 +56,7 @@ export class Omissions {
   /** Records the fields of an item that neither front matter nor body contains. */
   fields({ item, refused }: ItemFields, collection: string, { own, extra }: LeftFields): void {
     const add = ([field, value]: readonly [string, Data]) =>
-      this.add(`${item.path}.${field}`, textOf(value), this.adviceFor(collection, field, value));
+      this.add(`${item.path}.${field}`, omissionText(value), this.adviceFor(collection, field, value));
     own.forEach(add);
     refused.forEach((value, field) => {
       this.add(`${item.path}.${field}`, value, this.refusal(collection, field));
@@ -131,7 +131,7 @@ function textsIn(item: Item): (readonly [string, string])[] {
     ...all.map(([field, value]) => {
       // The text of a list item is the whole item.
       const isAll = field === 'text' && item.computed.has('list');
-      return [isAll ? item.path : `${item.path}.${field}`, textOf(value)] as const;
+      return [isAll ? item.path : `${item.path}.${field}`, omissionText(value)] as const;
     }),
     ...item.resources.map(({ path }) => [`${item.path}/${path}`, path] as const),
   ];
@@ -141,7 +141,7 @@ const isRead = (collection: string): boolean =>
   findBlock(blockOf(collection))?.entry?.fields?.some(({ name }) => name === 'content') ?? false;
 
 /** A value as text for an omission: strings unchanged, other values as JSON; `undefined` for empty values. */
-export function textOf(value: Data): string {
+export function omissionText(value: Data): string {
   if (isBlank(value)) return '';
   if (typeof value === 'string') return value;
   if (Array.isArray(value) && value.every(item => typeof item !== 'object')) return strings(value).join(', ');

@@ -9,7 +9,7 @@ import type { Fields, Item } from '../model/model.ts';
 import { partOf } from '../spec/spec.ts';
 import { normalizePath } from '../text/paths.ts';
 import type { TargetRequest } from './request.ts';
-import { holds } from './write/rows.ts';
+import { isConditionMet } from './write/rows.ts';
 
 /** An entry of `files` with its name. */
 export interface Place<T extends FileSpec = FileSpec> {
@@ -23,7 +23,7 @@ export interface Place<T extends FileSpec = FileSpec> {
 export function activeFiles(spec: TargetSpec, version: string, options: Fields): Place[] {
   return Object.entries(spec.files)
     .filter(([, file]) => file.versions?.includes(version) ?? true)
-    .filter(([, file]) => holds(file.when, options))
+    .filter(([, file]) => isConditionMet(file.when, options))
     .map(([name, file]) => ({ name, file }));
 }
 
@@ -90,8 +90,11 @@ function fillIn(
   { universalDir }: { readonly universalDir: string },
 ): { readonly base: string; readonly path: string } {
   const isMoved = of === 'skills' && dir !== undefined && request.skillBaseDir !== undefined;
-  const own = fill(isMoved ? request.skillBaseDir! : (dir ?? ''), request);
-  return { base: folder(own.replaceAll('{universal}', universalDir || '.')), path: fill(path, request) };
+  const own = fillOptions(isMoved ? request.skillBaseDir! : (dir ?? ''), request);
+  return {
+    base: folder(own.replaceAll('{universal}', universalDir || '.')),
+    path: fillOptions(path, request),
+  };
 }
 
 /** A folder as a path prefix; empty for the root. */
@@ -101,7 +104,7 @@ function folder(path: string): string {
 }
 
 /** Replaces the names of options in a path by their values. */
-export function fill(path: string, request: TargetRequest): string {
+export function fillOptions(path: string, request: TargetRequest): string {
   return path.replace(/\{([a-zA-Z]+)\}/g, (whole, name: string) => {
     const value = request.options.get(name);
     return typeof value === 'string' ? value : whole;

@@ -5,7 +5,7 @@ import { readProse } from './document/read/prose.ts';
 import { reader as entries } from './entries/read.ts';
 import { reader as items, readGuard } from './items/read.ts';
 import type { FileOf, Reader } from './kind.ts';
-import { wholeFile } from './read/parts.ts';
+import { partOfWholeFile } from './read/parts.ts';
 import { reader as scripts } from './scripts/read.ts';
 
 /**
@@ -15,7 +15,7 @@ const document: Reader<DocumentFile> = {
   read: async (source, { of }, reading) => {
     const file = await openMarkdown(source, reading.report);
     const guard = readGuard(file, undefined, reading);
-    if (guard.fields.has('applyTo')) return [wholeFile(guard, source, reading.report)];
+    if (guard.fields.has('applyTo')) return [partOfWholeFile(guard, source, reading.report)];
     if (of !== 'local') return readProse(file, reading);
     return [
       {

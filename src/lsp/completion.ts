@@ -24,22 +24,22 @@ export interface CompletionContext {
 }
 
 /** The completions at an offset of a source. */
-export function completionsAt(source: Source, offset: number, around: CompletionContext): CompletionItem[] {
+export function completionsAt(source: Source, offset: number, context: CompletionContext): CompletionItem[] {
   const caret = caretAt(source, offset);
   const at = startOfWord(source, offset, caret);
-  return placed(proposalsAt(caret, source.text.slice(at, offset), around), source, at, offset);
+  return placed(proposalsAt(caret, source.text.slice(at, offset), context), source, at, offset);
 }
 
 /** Completions from registries for an incomplete reference. */
 export async function remoteCompletionsAt(
   source: Source,
   offset: number,
-  around: CompletionContext,
+  context: CompletionContext,
 ): Promise<CompletionItem[]> {
   const caret = caretAt(source, offset);
   if (caret.slot !== 'reference') return [];
   const at = startOfWord(source, offset, caret);
-  return placed(await registryNames(source.text.slice(at, offset), around), source, at, offset);
+  return placed(await registryNames(source.text.slice(at, offset), context), source, at, offset);
 }
 
 /** Makes completions replace the word at the caret. */
@@ -57,7 +57,7 @@ function startOfWord({ text }: Source, offset: number, { slot, token }: Caret): 
   return text[offset - 1] === '@' ? offset - 1 : offset;
 }
 
-function proposalsAt(caret: Caret, typed: string, around: CompletionContext): CompletionItem[] {
+function proposalsAt(caret: Caret, typed: string, context: CompletionContext): CompletionItem[] {
   const { slot, path, key } = caret;
   switch (slot) {
     case 'declaration':
@@ -65,16 +65,16 @@ function proposalsAt(caret: Caret, typed: string, around: CompletionContext): Co
     case 'path':
       return path.length === 0
         ? blockNames.map(name => ({ label: name, kind: CompletionItemKind.Class }))
-        : entryNames(path[0]!, around);
+        : entryNames(path[0]!, context);
     case 'reference':
-      return references(typed, around);
+      return references(typed, context);
     case 'clause':
       return ['as', 'into', 'for'].map(label => ({ label, kind: CompletionItemKind.Keyword }));
     case 'key':
       return keys(path);
     case 'value': {
       const field = key === undefined ? undefined : fieldAt([...path, key]);
-      return field ? values(field, caret, typed, around) : [];
+      return field ? values(field, caret, typed, context) : [];
     }
     default:
       return [];
@@ -140,7 +140,7 @@ function fieldItem(field: Field): CompletionItem {
   };
 }
 
-function values(field: Field, caret: Caret, typed: string, around: CompletionContext): CompletionItem[] {
+function values(field: Field, caret: Caret, typed: string, context: CompletionContext): CompletionItem[] {
   const quoted = caret.token !== undefined && /["']/.test(caret.token.text[0]!);
   const asText = (label: string, kind: CompletionItemKind): CompletionItem => ({
     label,
@@ -153,14 +153,14 @@ function values(field: Field, caret: Caret, typed: string, around: CompletionCon
   if (field.types.includes('boolean')) found.push(...plain(['true', 'false'], CompletionItemKind.Value));
   if (field.refers)
     found.push(
-      ...entryNames(field.refers, around).map(({ label }) => asText(label, CompletionItemKind.Reference)),
+      ...entryNames(field.refers, context).map(({ label }) => asText(label, CompletionItemKind.Reference)),
     );
   if (isAudience(field))
     found.push(
-      ...plain(targetNames(around.read?.project.custom ?? new Map()), CompletionItemKind.EnumMember),
+      ...plain(targetNames(context.read?.project.custom ?? new Map()), CompletionItemKind.EnumMember),
     );
-  if (isPattern(field)) found.push(...plain(patterns(around), CompletionItemKind.File));
-  if (field.name === 'references' || field.name === 'path') found.push(...files(typed, around, () => true));
+  if (isPattern(field)) found.push(...plain(patterns(context), CompletionItemKind.File));
+  if (field.name === 'references' || field.name === 'path') found.push(...files(typed, context, () => true));
   return found;
 }
 
@@ -199,13 +199,15 @@ function patterns({ root, disk }: CompletionContext): Set<string> {
 }
 
 /** Completes files relative to the document, and registries that have names. */
-function references(typed: string, around: CompletionContext): CompletionItem[] {
-  const aliases = Object.keys(around.read?.project.loaded.config.registries ?? {});
+function references(typed: string, context: CompletionContext): CompletionItem[] {
+  const aliases = Object.keys(context.read?.project.loaded.config.registries ?? {});
   const known = new Set(
-    (around.read?.loaded.program.units ?? []).flatMap(({ layer }) => (layer.remote ? [layer.reference] : [])),
+    (context.read?.loaded.program.units ?? []).flatMap(({ layer }) =>
+      layer.remote ? [layer.reference] : [],
+    ),
   );
   return [
-    ...files(typed === '' ? './' : typed, around, name => /\.(?:prs|md|mdc|markdown)$/.test(name)).map(
+    ...files(typed === '' ? './' : typed, context, name => /\.(?:prs|md|mdc|markdown)$/.test(name)).map(
       item => ({
         ...item,
         insertText: (item.insertText ?? item.label).replace(/\.prs$/, ''),

@@ -29,7 +29,7 @@ export const mentionsIn = memoizeByObject((unit: Unit): readonly Mention[] => {
 });
 
 /** Normalizes a name: two names of the same entry are equal afterwards. */
-export function plainName(block: string, name: string): string {
+export function normalizeName(block: string, name: string): string {
   const collection = collectionOf(block);
   const prefix = collection && describeCollection(collection).prefix;
   return prefix !== undefined && name.startsWith(prefix) ? name.slice(prefix.length) : name;
@@ -46,7 +46,7 @@ export const mentionsOf = (units: readonly Unit[], { block, name }: Mention): (M
   );
 
 /** The text for a new name at a mention; `undefined` when the name cannot be written there. */
-export function writtenName({ quoted, foreign }: Mention, name: string): string | undefined {
+export function nameText({ quoted, foreign }: Mention, name: string): string | undefined {
   if (/["'\\\r\n]/.test(name) || name.trim() === '') return undefined;
   if (quoted || isIdentifier(name)) return name;
   return foreign ? undefined : `"${name}"`;
@@ -112,7 +112,7 @@ function mentionsOfSource({ document }: SourceUnit): Mention[] {
 /** Splits off the `!` of a negation and the prefix of the block, and adapts the span. */
 function marked(block: string, name: string, span: Span): Pick<Mention, 'block' | 'name' | 'span'> {
   const bare = name.startsWith('!') ? name.slice(1) : name;
-  const plain = plainName(block, bare);
+  const plain = normalizeName(block, bare);
   const start = Math.min(span.end, span.start + name.length - plain.length);
   return { block, name: plain, span: { ...span, start } };
 }

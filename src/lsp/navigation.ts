@@ -4,7 +4,7 @@ import type { Unit } from '../resolve/program.ts';
 import { referencesOf, skillReferencesOf, writtenForm } from '../resolve/written.ts';
 import type { Declaration, Field } from '../syntax/ast.ts';
 import type { Span } from '../text/source.ts';
-import { type Mention, mentionAt, mentionsIn, mentionsOf, plainName, writtenName } from './names.ts';
+import { type Mention, mentionAt, mentionsIn, mentionsOf, nameText, normalizeName } from './names.ts';
 import { type ReadProject, sourceOf } from './project.ts';
 import { fileStart, toLocation, toRange } from './protocol.ts';
 
@@ -69,7 +69,7 @@ export function renameAt(unit: Unit, offset: number, wanted: string, map: Progra
   }
   const mention = mentionAt(unit, offset);
   if (!mention) return refuse('Nothing here has a name that can be changed.');
-  const name = plainName(mention.block, wanted);
+  const name = normalizeName(mention.block, wanted);
   const all = mentionsOf(read.loaded.program.units, mention);
   const taken = mentionsOf(read.loaded.program.units, { ...mention, name });
   if (name !== mention.name && taken.some(({ declares }) => declares))
@@ -81,7 +81,7 @@ export function renameAt(unit: Unit, offset: number, wanted: string, map: Progra
       refuse(
         `${one.span.source.name} has its name from its path: rename the file, or set \`name\` in its front matter.`,
       );
-    const text = writtenName(one, name);
+    const text = nameText(one, name);
     if (text === undefined) return refuse(`\`${wanted}\` is not a valid name in ${one.span.source.name}.`);
     edit(one.span, text);
   }

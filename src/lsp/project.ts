@@ -7,7 +7,7 @@ import { projectRegistries } from '../project/gather/registries.ts';
 import type { Build } from '../project/open/builds.ts';
 import { type Project, withRuleSeverities } from '../project/open/open.ts';
 import type { LoadedProgram } from '../project/program.ts';
-import { lastingSession, type Session } from '../project/session/session.ts';
+import { persistentSession, type Session } from '../project/session/session.ts';
 import type { CompileContext } from '../project/session/world.ts';
 import { outputsOfBuilds } from '../project/traced-output.ts';
 import { validateProject } from '../project/validate.ts';
@@ -40,7 +40,7 @@ const workTime = 8;
 const turns = 3;
 
 /** Thrown to cancel long work after an edit. */
-class Outdated extends Error {}
+class SupersededError extends Error {}
 
 /** A project being edited: a session that gets every edit, and its results. */
 export class EditedProject {
@@ -59,7 +59,7 @@ export class EditedProject {
     this.root = root;
     this.config = config;
     this.#world = { ...world, cwd: root, configPath: config, pauses: () => this.#startPauses() };
-    this.#session = lastingSession(this.#world);
+    this.#session = persistentSession(this.#world);
   }
 
   change(paths?: readonly string[]): void {
@@ -192,7 +192,7 @@ export class EditedProject {
       const value = await run();
       return begun === this.#edits ? { value } : undefined;
     } catch (error) {
-      if (error instanceof Outdated) return undefined;
+      if (error instanceof SupersededError) return undefined;
       throw error;
     }
   }
@@ -203,7 +203,7 @@ export class EditedProject {
     let since = performance.now();
     const pause = async () => {
       for (let turn = 0; turn < turns; turn++) await new Promise(resolve => setImmediate(resolve));
-      if (this.#edits !== begun) throw new Outdated();
+      if (this.#edits !== begun) throw new SupersededError();
       since = performance.now();
     };
     return () => (performance.now() - since < workTime ? undefined : pause());

@@ -10,7 +10,7 @@ import { normalizeInnerPath } from '../text/paths.ts';
 import { isMarkdownPath } from '../text/places.ts';
 import type { ReadProject } from './project.ts';
 
-interface Around {
+interface NameContext {
   readonly root: string;
   readonly disk: Disk;
   readonly read: ReadProject | undefined;
@@ -25,12 +25,12 @@ interface Known {
 const nothing: Known = { files: [], versions: [] };
 
 /** Completes paths in a registry and, after `@`, its tags and branches. */
-export async function registryNames(typed: string, around: Around): Promise<CompletionItem[]> {
-  const settings = (around.read?.project.loaded.config ?? {}) as RegistrySettings;
+export async function registryNames(typed: string, context: NameContext): Promise<CompletionItem[]> {
+  const settings = (context.read?.project.loaded.config ?? {}) as RegistrySettings;
   const at = typed.lastIndexOf('@');
   const hasVersion = at > 0 && typed[at - 1] !== '/';
   const reference = (hasVersion ? typed.slice(0, at) : typed).replace(/\/[^/]*$/, hasVersion ? '$&' : '');
-  const known = await knownOf(reference, hasVersion ? typed.slice(at + 1) : undefined, settings, around);
+  const known = await knownOf(reference, hasVersion ? typed.slice(at + 1) : undefined, settings, context);
   if (!known) return [];
   if (hasVersion)
     return known.versions.map((name, index) => ({
@@ -48,7 +48,7 @@ async function knownOf(
   reference: string,
   version: string | undefined,
   settings: RegistrySettings,
-  { root, disk }: Around,
+  { root, disk }: NameContext,
 ): Promise<(Known & { readonly path: string }) | undefined> {
   const found = splitReference(reference, settings);
   const git = async (url: string, inner: string | undefined, path: string) => {

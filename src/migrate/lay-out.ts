@@ -72,7 +72,7 @@ export function layOutSources(sources: readonly MergedSource[], found: readonly 
     componentsOf(prose).map(group => [group, lastIndex(group, one => forSome(one.targets)) + 1]),
   );
   const staying = new Set([...first].flatMap(([group, count]) => group.slice(0, count)));
-  const runs = new Runs(files, untitled, targets => (forSome(targets) ? targets : undefined));
+  const runs = new DocumentBuilder(files, untitled, targets => (forSome(targets) ? targets : undefined));
   for (const source of wholes) runs.addWhole(source);
   for (const group of first.keys()) {
     for (const one of group.filter(part => staying.has(part))) runs.add(one);
@@ -179,7 +179,7 @@ const lastIndex = <T>(list: readonly T[], test: (one: T) => boolean): number =>
   list.reduce((last, one, index) => (test(one) ? index : last), -1);
 
 /** Combines consecutive pieces of a file for the same tools into one document. */
-class Runs {
+class DocumentBuilder {
   private readonly runs: {
     path: string;
     from: number;

@@ -6,11 +6,11 @@ import { compareCodeUnits } from '../text/order.ts';
 import {
   commonPairs,
   commonPieces,
+  commonShare,
   keepsOrder,
   normalizePiece,
   piecesOf,
   sameList,
-  shareOf,
   similarityThreshold,
 } from './pieces.ts';
 
@@ -69,7 +69,7 @@ export function mergeParts(sources: readonly MergedSource[]): MergedParts {
   for (const source of sources) {
     const { path, parts, targets } = source;
     const matches = matchInOrder(parts, kept);
-    const places = placesFor(matches, kept);
+    const places = positionsFor(matches, kept);
     let moved = 0;
     for (const [index, part] of parts.entries()) {
       const other = matches[index];
@@ -105,7 +105,7 @@ function take(other: Kept, part: MappedBlock, path: string, isSame: boolean): Re
     other.part = withTitleOf(withReview(other.part, part.review), part, path);
     return undefined;
   }
-  if (completes(other.part, part)) {
+  if (isCompatible(other.part, part)) {
     other.part = united(other.part, part);
     other.pieces = piecesOf(other.part);
     return undefined;
@@ -131,19 +131,19 @@ const isEqual = (other: Compared, part: MappedBlock, pieces: readonly string[]):
   sameList(other.pieces, pieces) && sameFields(other.part, part);
 
 /** The similarity of two parts; 0 when they must stay separate. */
-function likeness(other: Compared, part: MappedBlock, pieces: readonly string[]): number {
+function similarity(other: Compared, part: MappedBlock, pieces: readonly string[]): number {
   if (other.part.block !== part.block) return 0;
   if (isEqual(other, part, pieces)) return 2;
-  if (completes(other.part, part)) return 1.5;
-  if (!joinable(other.part, part)) return 0;
-  const share = shareOf(other.pieces, pieces);
+  if (isCompatible(other.part, part)) return 1.5;
+  if (!mayJoin(other.part, part)) return 0;
+  const share = commonShare(other.pieces, pieces);
   return share >= similarityThreshold && (keepsOrder(other.pieces, pieces) || share === 1) ? share : 0;
 }
 
 /** Whether a part equals, or is a version of, one of some others. */
 export function isVersionOf(part: MappedBlock, others: readonly MappedBlock[]): boolean {
   const pieces = piecesOf(part);
-  return others.some(other => likeness({ part: other, pieces: piecesOf(other) }, part, pieces) > 0);
+  return others.some(other => similarity({ part: other, pieces: piecesOf(other) }, part, pieces) > 0);
 }
 
 /**
@@ -155,7 +155,7 @@ function matchInOrder(parts: readonly MappedBlock[], kept: readonly Kept[]): (Ke
   const taken = new Set<Kept>();
   const matches = parts.map(part => {
     const pieces = piecesOf(part);
-    const match = (other: Kept) => !taken.has(other) && likeness(other, part, pieces) > 0;
+    const match = (other: Kept) => !taken.has(other) && similarity(other, part, pieces) > 0;
     const found = isEntry(part) ? kept.find(match) : undefined;
     if (found) taken.add(found);
     return found;
@@ -164,7 +164,7 @@ function matchInOrder(parts: readonly MappedBlock[], kept: readonly Kept[]): (Ke
   const others = kept.filter(({ part }) => !isEntry(part));
   const rows = prose.map(([, part]) => {
     const pieces = piecesOf(part);
-    return others.map(other => likeness(other, part, pieces));
+    return others.map(other => similarity(other, part, pieces));
   });
   for (const [a, b] of commonPairs(prose.length, others.length, (a, b) => rows[a]![b]!))
     matches[prose[a]![0]] = others[b];
@@ -172,7 +172,7 @@ function matchInOrder(parts: readonly MappedBlock[], kept: readonly Kept[]): (Ke
 }
 
 /** Positions for parts without a match: after their predecessor in the file, else before their successor. */
-function placesFor(matches: readonly (Kept | undefined)[], kept: readonly Kept[]): number[] {
+function positionsFor(matches: readonly (Kept | undefined)[], kept: readonly Kept[]): number[] {
   const indexes = matches.map(match => (match ? kept.indexOf(match) : -1));
   let behind = 0;
   const first = indexes.find(index => index !== -1);
@@ -196,7 +196,7 @@ function sameFields(a: MappedBlock, b: MappedBlock): boolean {
 }
 
 /** Whether two parts of one entry from two files are compatible. */
-function completes(a: MappedBlock, b: MappedBlock): boolean {
+function isCompatible(a: MappedBlock, b: MappedBlock): boolean {
   if (a.content.kind !== 'fields' || b.content.kind !== 'fields' || a.key !== b.key) return false;
   const there = a.content.fields;
   return [...b.content.fields].every(
@@ -228,7 +228,7 @@ function united(a: MappedBlock, b: MappedBlock): MappedBlock {
  * Whether two parts may be joined: only prose, because two commands or agents with one name are different
  * things.
  */
-function joinable(a: MappedBlock, b: MappedBlock): boolean {
+function mayJoin(a: MappedBlock, b: MappedBlock): boolean {
   if (a.content.kind !== b.content.kind || (a.content.kind !== 'items' && a.content.kind !== 'text'))
     return false;
   return a.key === b.key || a.key === undefined || b.key === undefined;

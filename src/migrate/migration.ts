@@ -185,12 +185,12 @@ const entryParts = (merged: readonly MergedPart[]): { name: string; parts: reado
     .map(([name, group]) => ({
       name,
       parts: group.map(({ part, targets }) =>
-        targets ? forTools(described(part), targets) : described(part),
+        targets ? forTools(withDescription(part), targets) : withDescription(part),
       ),
     }));
 
 /** An agent needs a description; without one, the first sentence of its text is used. */
-function described(part: MappedBlock): MappedBlock {
+function withDescription(part: MappedBlock): MappedBlock {
   const { block, key = '', content } = part;
   if (block !== 'agents' || content.kind !== 'fields') return part;
   const said = content.fields.get('description');

@@ -10,7 +10,7 @@ export function blockOfText(text: string, parts: readonly MappedBlock[]): string
   return parts.find(part => {
     if (part.content.kind === 'fields' || part.content.kind === 'parameters') return false;
     const others = piecesOf(part).filter(piece => !/^#+\s/.test(piece));
-    return shareOf(others, pieces) >= similarityThreshold && keepsOrder(others, pieces);
+    return commonShare(others, pieces) >= similarityThreshold && keepsOrder(others, pieces);
   })?.block;
 }
 
@@ -61,7 +61,7 @@ export const sameList = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((piece, index) => normalizePiece(piece) === normalizePiece(b[index]!));
 
 /** The share of common pieces in the shorter list. */
-export function shareOf(a: readonly string[], b: readonly string[]): number {
+export function commonShare(a: readonly string[], b: readonly string[]): number {
   if (a.length === 0 || b.length === 0) return 0;
   const there = new Set(a.map(normalizePiece));
   const common = b.filter(piece => there.has(normalizePiece(piece))).length;

@@ -35,8 +35,8 @@ interface TakenItems {
  * Converts the named entries of a block to items. Reports names that are not valid file names, and duplicate
  * names.
  */
-export function takeItems(taking: TakeContext): TakenItems {
-  const { block, collection, words, unplaced } = taking;
+export function takeItems(context: TakeContext): TakenItems {
+  const { block, collection, words, unplaced } = context;
   if (describeCollection(collection).of === 'lists') {
     const lists = new Set((findBlock(block.name)?.fields ?? []).map(({ name }) => name));
     return listedItems(block, lists, fieldsWithoutText(collection), words.traced);
@@ -56,10 +56,10 @@ export function takeItems(taking: TakeContext): TakenItems {
       continue;
     }
     const name = nameOf(collection, entry.key);
-    if (!isUsable(name, entry, names, taking)) continue;
-    reportHeader(entry.key, titles.get(entry.key)?.steps[0]?.span, taking);
+    if (!isUsable(name, entry, names, context)) continue;
+    reportHeader(entry.key, titles.get(entry.key)?.steps[0]?.span, context);
     names.set(name.toLowerCase(), entry.key);
-    items.push(itemOf(entry, name, fields, split, taking));
+    items.push(itemOf(entry, name, fields, split, context));
   }
   return { items: withDistinctFiles(items), rest };
 }

@@ -6,7 +6,7 @@ import { type Compared, isImplied, textOf } from './same-meaning.ts';
 import { isFields } from './shared-format.ts';
 
 /** A file to compare, of any format. */
-export interface Differing extends Pick<Compared, 'path' | 'implied'> {
+export interface ComparedFile extends Pick<Compared, 'path' | 'implied'> {
   readonly format: Compared['format'] | 'script' | 'other';
 }
 
@@ -17,7 +17,7 @@ export interface Differing extends Pick<Compared, 'path' | 'implied'> {
 export async function findDifference(
   present: Uint8Array,
   planned: Uint8Array,
-  file: Differing,
+  file: ComparedFile,
 ): Promise<Difference> {
   const [now, wanted] = [textOf(present), textOf(planned)];
   if (now === undefined || wanted === undefined) return { kind: 'content', lost: [] };

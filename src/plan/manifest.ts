@@ -209,7 +209,7 @@ export interface WrittenFile extends Pick<OwnedFile, 'targets' | 'build'> {
 export type WrittenFiles = ReadonlyMap<string, WrittenFile>;
 
 /** The number of contents that are recorded per path. */
-const remembered = 16;
+const maxRecordedContents = 16;
 
 /** Reads the record; a damaged one counts as empty, because it only extends the manifest. */
 export function readWritten(text: string | undefined): Map<string, WrittenFile> {
@@ -241,7 +241,7 @@ export function printWritten(
     const file = action === 'write' ? owned.get(path) : undefined;
     const known = written.get(path)?.sha256 ?? [];
     if (file?.sha256 === undefined || known[0] === file.sha256) continue;
-    const hashes = [file.sha256, ...known.filter(hash => hash !== file.sha256)].slice(0, remembered);
+    const hashes = [file.sha256, ...known.filter(hash => hash !== file.sha256)].slice(0, maxRecordedContents);
     const { targets, build } = file;
     next.set(path, { targets, ...(build !== undefined && { build }), sha256: hashes });
   }

@@ -69,7 +69,7 @@ async function planEdits(plan: SharedPlan): Promise<Planned> {
   if (!isTextOf(format, edit.text, edit.value))
     return planUntouched(plan, 'its layout does not allow to change these keys and nothing else');
   const { path } = file;
-  for (const key of edit.left) context.report(removedKeyKept({ path, key }, { file: path }));
+  for (const key of edit.editedKeys) context.report(removedKeyKept({ path, key }, { file: path }));
   if (before?.kind === 'link' && !same)
     return planUntouched(plan, `it is a symbolic link to ${before.real}, and only plain files are written`);
   return planEdited(plan, edit, encodeText(read.mark + edit.text), same);
@@ -140,7 +140,7 @@ function planEdited(plan: SharedPlan, edit: SharedEdit, content: Uint8Array, sam
   const owned: OwnedFile = { ...ownerOf(file), format, keys: edit.keys, created: edit.created };
   const action = same ? 'keep' : 'write';
   if (file.edits.length === 0) {
-    if (!edit.gone) return { entry: { ...base, state: 'removed', action }, owned };
+    if (!edit.isEmptied) return { entry: { ...base, state: 'removed', action }, owned };
     const { content: _, ...rest } = base;
     return { entry: { ...rest, state: 'removed', action: 'delete' }, owned };
   }

@@ -35,7 +35,7 @@ export async function planWrites(input: PlanInput, report: Report): Promise<Writ
   };
 
   const paths = new Set([...outputs.values()].map(({ path }) => path));
-  for (const [path, file] of [...input.manifest.files, ...forgotten(input)]) {
+  for (const [path, file] of [...input.manifest.files, ...unlistedFiles(input)]) {
     if (paths.has(path) || context.isSource(context.followLinks(path).end)) continue;
     if (input.keep?.(path, file)) {
       files.set(path, file);
@@ -120,7 +120,7 @@ function linksTo(
 }
 
 /** Files that this machine wrote and the manifest does not list. Unedited ones are still owned. */
-function* forgotten({ written, manifest, present, hash }: PlanInput): Iterable<[string, OwnedFile]> {
+function* unlistedFiles({ written, manifest, present, hash }: PlanInput): Iterable<[string, OwnedFile]> {
   for (const [path, file] of written ?? []) {
     if (manifest.files.has(path) || checkOutputPath(path) !== undefined) continue;
     const now = present(path);

@@ -25,7 +25,7 @@ export interface SharedFormat {
 }
 
 /** Replaces the text between two offsets. */
-export const splice = (text: string, start: number, end: number, by: string): string =>
+export const replaceRange = (text: string, start: number, end: number, by: string): string =>
   text.slice(0, start) + by + text.slice(end);
 
 /** The line end of a text. */
@@ -109,7 +109,7 @@ export function changeValue(value: Json, path: readonly PathSegment[], next: Jso
 }
 
 /** The value for the first missing step of a path that ends with `value`. */
-export function nest(path: readonly PathSegment[], value: Json): Json {
+export function nestValue(path: readonly PathSegment[], value: Json): Json {
   return path.reduceRight<Json>((inner, step) => {
     if (typeof step === 'number') return [inner];
     const fields: Fields = Object.create(null);

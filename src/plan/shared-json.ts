@@ -7,10 +7,10 @@ import {
   type Fields,
   isFields,
   lineStart,
-  nest,
+  nestValue,
   type PathSegment,
+  replaceRange,
   type SharedFormat,
-  splice,
 } from './shared-format.ts';
 
 /** Token numbers of the scanner; the library declares them in a form that cannot be imported. */
@@ -33,7 +33,7 @@ export const jsonFormat: SharedFormat = {
 
   set(text, path, value) {
     const { root } = read(text);
-    if (!root) return prepend(text, jsonFormat.create(nest(path, value)));
+    if (!root) return prepend(text, jsonFormat.create(nestValue(path, value)));
     let node = root;
     for (const [at, step] of path.entries()) {
       const child = childOf(node, step);
@@ -41,9 +41,9 @@ export const jsonFormat: SharedFormat = {
         node = child;
         continue;
       }
-      const rest = nest(path.slice(at + 1), value);
+      const rest = nestValue(path.slice(at + 1), value);
       const fits = typeof step === 'number' ? node.type === 'array' : node.type === 'object';
-      return fits ? insert(text, node, step, rest) : replace(text, node, nest([step], rest));
+      return fits ? insert(text, node, step, rest) : replace(text, node, nestValue([step], rest));
     }
     return revise(text, path, node, value);
   },
@@ -168,7 +168,7 @@ function replace(text: string, node: Node, value: Json): string {
   const holder = node.parent?.type === 'property' ? node.parent.parent : node.parent;
   const inline =
     style.flat || (!!holder && !text.slice(holder.offset, holder.offset + holder.length).includes('\n'));
-  return splice(text, node.offset, end, print(value, style, indentAt(text, node.offset), inline));
+  return replaceRange(text, node.offset, end, print(value, style, indentAt(text, node.offset), inline));
 }
 
 /** Changes only the fields of an object that differ; the others keep their positions and comments. */
@@ -237,10 +237,10 @@ function insert(text: string, container: Node, step: PathSegment, value: Json): 
     const blank = inner.trim() === '';
     if (style.flat && blank) {
       const pad = container.type === 'object' ? gap : '';
-      return splice(text, open + 1, close, pad + item('', true) + pad);
+      return replaceRange(text, open + 1, close, pad + item('', true) + pad);
     }
     const kept = blank ? '' : inner.trimEnd();
-    return splice(
+    return replaceRange(
       text,
       open + 1,
       close,
@@ -254,7 +254,7 @@ function insert(text: string, container: Node, step: PathSegment, value: Json): 
   if (!overLines) {
     const added = tail.comma === undefined ? `,${gap}${item('', true)}` : `${gap}${item('', true)},`;
     const at = tail.comma ?? end;
-    return splice(text, at, at, added);
+    return replaceRange(text, at, at, added);
   }
   const alone = text.slice(lineStart(text, last.offset), last.offset).trim() === '';
   const indent = alone ? indentAt(text, last.offset) : outer + unit;
@@ -276,18 +276,18 @@ function cut(text: string, node: Node): string {
   const { comma } = tailOf(text, end);
   if (siblings.length === 1) {
     const rest = text.slice(open + 1, start) + text.slice(end, close).replace(',', '');
-    if (rest.trim() === '') return splice(text, open + 1, close, '');
+    if (rest.trim() === '') return replaceRange(text, open + 1, close, '');
   }
   if (comma !== undefined) {
     const between = text.slice(end, comma - 1);
     if (between.trim() === '') return cutLine(text, start, comma);
-    return cutLine(splice(text, comma - 1, comma, ''), start, end);
+    return cutLine(replaceRange(text, comma - 1, comma, ''), start, end);
   }
   const previous = siblings[at - 1];
   if (!previous) return cutLine(text, start, end);
   const before = tailOf(text, previous.offset + previous.length).comma!;
-  if (text.slice(before, start).trim() === '') return splice(text, before - 1, end, '');
-  return splice(cutLine(text, start, end), before - 1, before, '');
+  if (text.slice(before, start).trim() === '') return replaceRange(text, before - 1, end, '');
+  return replaceRange(cutLine(text, start, end), before - 1, before, '');
 }
 
 /** Removes a range, with its line when nothing else is on it, else with the blanks after it. */
@@ -295,6 +295,6 @@ function cutLine(text: string, start: number, end: number): string {
   const from = lineStart(text, start);
   const rest = /^[ \t]*(\r?\n)?/.exec(text.slice(end))!;
   const alone = text.slice(from, start).trim() === '';
-  if (alone && rest[1] !== undefined) return splice(text, from, end + rest[0].length, '');
-  return splice(text, start, end + rest[0].length - (rest[1]?.length ?? 0), '');
+  if (alone && rest[1] !== undefined) return replaceRange(text, from, end + rest[0].length, '');
+  return replaceRange(text, start, end + rest[0].length - (rest[1]?.length ?? 0), '');
 }

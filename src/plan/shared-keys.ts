@@ -8,7 +8,7 @@ import {
   changeValue,
   isEmpty,
   isFields,
-  nest,
+  nestValue,
   type PathSegment,
   type SharedFormat,
   startsWith,
@@ -34,9 +34,9 @@ export interface SharedEdit {
   readonly keys: readonly OwnedKey[];
   readonly created: readonly Path[];
   /** Owned keys that are no longer planned but were edited; they stay. */
-  readonly left: readonly string[];
+  readonly editedKeys: readonly string[];
   /** Whether nothing is left of a file that the compiler created. */
-  readonly gone: boolean;
+  readonly isEmptied: boolean;
 }
 
 type Hash = (value: Json) => string;
@@ -63,7 +63,7 @@ export function editShared(
     .filter(
       edit => !(edit.initial && isTheirs) || valueAt(start, edit.path) !== undefined || editor.owns(edit),
     )
-    .map(edit => asThere(edit, start, editor.elementHash));
+    .map(edit => asExisting(edit, start, editor.elementHash));
   const keys = edits.map(({ kind, path, value }) => ({ kind, path, sha256: editor.hash(kind, value) }));
 
   editor.removeUnplanned(keys);
@@ -72,7 +72,7 @@ export function editShared(
   editor.order(edits);
 
   // A container with only adopted keys becomes owned with them.
-  if (text !== undefined) takenOver(start, edits, owned.keys ?? [], editor.elementHash).forEach(note);
+  if (text !== undefined) adoptedContainers(start, edits, owned.keys ?? [], editor.elementHash).forEach(note);
   const kept: Path[] = [];
   for (const path of [...created.values()].sort((a, b) => b.length - a.length)) {
     const now = valueAt(editor.value, path);
@@ -88,8 +88,8 @@ export function editShared(
     changes: editor.changes,
     keys,
     created: keys.length > 0 ? kept.sort(outerFirst) : [],
-    left: editor.left,
-    gone: created.has('[]') && keys.length === 0 && isBare(),
+    editedKeys: editor.left,
+    isEmptied: created.has('[]') && keys.length === 0 && isBare(),
   };
 }
 
@@ -167,7 +167,7 @@ class Editor {
     const blocker = blockerOf(this.value, path, kind);
     if (blocker) {
       this.#trouble('conflict', `has its own value for ${keyName(blocker)}`);
-      const inner = nest(path.slice(blocker.length), kind === 'element' ? [value] : value);
+      const inner = nestValue(path.slice(blocker.length), kind === 'element' ? [value] : value);
       this.#change('set', blocker, blocker, inner);
       return;
     }
@@ -242,7 +242,7 @@ class Editor {
  * Containers of the user, including the file itself, whose entire content at the time of the first owned key
  * is planned. They are removed together with the last owned key, like a file that was adopted as a whole.
  */
-function takenOver(
+function adoptedContainers(
   start: Json,
   edits: readonly KeyEdit[],
   recorded: readonly OwnedKey[],
@@ -322,7 +322,7 @@ const indexOf = (value: Json | undefined, sha256: string, hash: Hash): number =>
   Array.isArray(value) ? value.findIndex(item => hash(item) === sha256) : -1;
 
 /** An edit in the equivalent notation that already exists. */
-function asThere(edit: KeyEdit, start: Json, hash: Hash): KeyEdit {
+function asExisting(edit: KeyEdit, start: Json, hash: Hash): KeyEdit {
   const { kind, alike = [], implied, path, value } = edit;
   if (alike.length === 0 && !implied) return edit;
   const there = valueAt(start, path);

@@ -1,4 +1,4 @@
-import { endOfLine, eolOf, lineEnd, type SharedFormat, splice } from './shared-format.ts';
+import { endOfLine, eolOf, lineEnd, replaceRange, type SharedFormat } from './shared-format.ts';
 
 interface Part {
   readonly from: number;
@@ -46,22 +46,22 @@ function listFormat(
 
     set(text, [index], value) {
       const entry = entriesOf(text)[Number(index)];
-      if (entry) return splice(text, entry.start, entry.end, String(value));
+      if (entry) return replaceRange(text, entry.start, entry.end, String(value));
       const eol = eolOf(text);
       const part = partOf(text);
       const to = part && 'to' in part ? part.to : text.length;
       const lines = part ? [String(value)] : marked([String(value)]);
       const isLine = to === 0 || text[to - 1] === '\n';
-      return splice(text, to, to, (isLine ? '' : eol) + lines.map(line => line + eol).join(''));
+      return replaceRange(text, to, to, (isLine ? '' : eol) + lines.map(line => line + eol).join(''));
     },
 
     remove(text, [index]) {
       const entries = entriesOf(text);
       const part = partOf(text);
       if (entries.length === 1 && part && 'around' in part)
-        return splice(text, part.around.start, part.around.end, '');
+        return replaceRange(text, part.around.start, part.around.end, '');
       const { start } = entries[Number(index)]!;
-      return splice(text, start, lineEnd(text, start), '');
+      return replaceRange(text, start, lineEnd(text, start), '');
     },
 
     isBare: text => text.trim() === '',

@@ -9,10 +9,10 @@ import {
   firstRoundTrip,
   isFields,
   lineStart,
-  nest,
+  nestValue,
   type PathSegment,
+  replaceRange,
   type SharedFormat,
-  splice,
   startsWith,
   valueAt,
 } from './shared-format.ts';
@@ -181,7 +181,7 @@ const offsetAt = (text: string, line: number, column: number) =>
 
 /** Prints a value as lines, with the line ends of the text. */
 function print(path: readonly PathSegment[], value: Json, eol: string): string {
-  return stringify(nest(path, value) as Fields)
+  return stringify(nestValue(path, value) as Fields)
     .trimEnd()
     .replace(/\n/g, eol);
 }
@@ -199,7 +199,7 @@ function setLines(text: string, path: readonly PathSegment[], value: Json, exist
       const equals = text.slice(same.start, same.end);
       const line = printed.slice(printed.indexOf('=') + 1).trim();
       const head = /^(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^="'])*=[ \t]*/.exec(equals)![0];
-      return splice(text, same.start + head.length, same.end, line.replace(/\n/g, eol));
+      return replaceRange(text, same.start + head.length, same.end, line.replace(/\n/g, eol));
     }
     const first = blocks.find(({ path: own }) => startsWith(own, path));
     const removed = removeLines(text, path);
@@ -237,14 +237,14 @@ function setLines(text: string, path: readonly PathSegment[], value: Json, exist
       ({ kind, path: own }) => kind === 'table' && own.length === parent.length && startsWith(own, parent),
     );
     if (!table) return placeSection(text, text.length, print(path, value, eol), eol);
-    return splice(text, endOfLine(text, table.end), endOfLine(text, table.end), `${eol}${line}`);
+    return replaceRange(text, endOfLine(text, table.end), endOfLine(text, table.end), `${eol}${line}`);
   }
   const root = blocks.findLast(({ kind, table }) => kind === 'field' && table.length === 0);
-  if (root) return splice(text, endOfLine(text, root.end), endOfLine(text, root.end), `${eol}${line}`);
+  if (root) return replaceRange(text, endOfLine(text, root.end), endOfLine(text, root.end), `${eol}${line}`);
   const comments = /^(?:#[^\n]*\n)+(?=\r?\n)/.exec(text)?.[0].length;
   return comments === undefined
     ? `${line}${eol}${text === '' ? '' : eol}${text}`
-    : splice(text, comments, comments, `${eol}${line}${eol}`);
+    : replaceRange(text, comments, comments, `${eol}${line}${eol}`);
 }
 
 const isTableList = (value: Json) => Array.isArray(value) && value.length > 0 && value.every(isFields);
@@ -257,7 +257,7 @@ function placeSection(text: string, at: number, section: string, eol: string): s
     return `${text}${end}${eol}${section}${eol}`;
   }
   if (at === 0) return `${section}${eol}${text}`;
-  return splice(text, at, at, `${eol}${eol}${section}`);
+  return replaceRange(text, at, at, `${eol}${eol}${section}`);
 }
 
 function removeLines(text: string, path: readonly PathSegment[]): string {
@@ -291,11 +291,11 @@ function cut(text: string, blocks: readonly Block[]): string {
     const from = lineStart(result, start);
     const rest = /^[ \t]*(\r?\n|$)/.exec(result.slice(end));
     if (!rest) {
-      result = splice(result, start, end, '');
+      result = replaceRange(result, start, end, '');
       continue;
     }
     const blank = kind === 'field' ? undefined : /(?:^|\n)(\r?\n)$/.exec(result.slice(0, from))?.[1];
-    result = splice(result, from - (blank?.length ?? 0), end + rest[0].length, '');
+    result = replaceRange(result, from - (blank?.length ?? 0), end + rest[0].length, '');
   }
   return result;
 }

@@ -18,10 +18,10 @@ import {
   firstRoundTrip,
   isEmpty,
   lineStart,
-  nest,
+  nestValue,
   type PathSegment,
+  replaceRange,
   type SharedFormat,
-  splice,
 } from './shared-format.ts';
 
 /** No settings file needs more aliases than this. */
@@ -133,7 +133,7 @@ function setLines(text: string, path: readonly PathSegment[], value: Json): stri
   const eol = eolOf(text);
   let node: unknown = parseDocument(text).contents;
   for (const [at, step] of path.entries()) {
-    const rest = nest(path.slice(at + 1), value);
+    const rest = nestValue(path.slice(at + 1), value);
     if ((isMap(node) || isSeq(node)) && node.flow) return insertFlow(text, node as Flow, step, rest);
     if (isSeq(node) && !node.flow && typeof step === 'number') {
       if (step < node.items.length || node.items.length === 0) return text;
@@ -142,7 +142,7 @@ function setLines(text: string, path: readonly PathSegment[], value: Json): stri
       const indent = text.slice(lineStart(text, dash), dash);
       if (indent.trim() !== '') return text;
       const end = endOfLine(text, endOf(node as unknown as Node, text));
-      return splice(text, end, end, `${eol}${lines([rest], indent, eol)}`);
+      return replaceRange(text, end, end, `${eol}${lines([rest], indent, eol)}`);
     }
     if (!isMap(node) || node.flow || typeof step !== 'string') return text;
     const entry = entryOf(node as YAMLMap, step);
@@ -154,13 +154,13 @@ function setLines(text: string, path: readonly PathSegment[], value: Json): stri
     if (anchor === undefined) return text;
     const indent = text.slice(lineStart(text, anchor), anchor);
     if (indent.trim() !== '') return text;
-    const added = lines(nest([step], rest), indent, eol);
+    const added = lines(nestValue([step], rest), indent, eol);
     if (!entry) {
       const end = endOfLine(text, endOf(node as unknown as Node, text));
-      return splice(text, end, end, `${eol}${added}`);
+      return replaceRange(text, end, end, `${eol}${added}`);
     }
     const end = entry.value?.range ? endOf(entry.value, text) : endOfLine(text, entry.key.range![1]);
-    return splice(text, lineStart(text, entry.key.range![0]), end, added);
+    return replaceRange(text, lineStart(text, entry.key.range![0]), end, added);
   }
   return text;
 }
@@ -178,12 +178,12 @@ function insertFlow(text: string, node: Flow, step: PathSegment, value: Json): s
   if (isMap(node) && entryOf(node as YAMLMap, step)) return text;
   const inline = (data: Json) =>
     stringify(data, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: false }).trim();
-  const added = typeof step === 'number' ? inline(value) : inline(nest([step], value)).slice(1, -1);
+  const added = typeof step === 'number' ? inline(value) : inline(nestValue([step], value)).slice(1, -1);
   const items: readonly (Node | YamlEntry)[] = node.items;
   const last = items.at(-1);
-  if (!last) return splice(text, node.range![0] + 1, node.range![1] - 1, added);
+  if (!last) return replaceRange(text, node.range![0] + 1, node.range![1] - 1, added);
   const end = flowRange(last)[1];
-  return splice(text, end, end, `, ${added}`);
+  return replaceRange(text, end, end, `, ${added}`);
 }
 
 function cutFlow(text: string, node: Flow, step: PathSegment): string {
@@ -197,8 +197,8 @@ function cutFlow(text: string, node: Flow, step: PathSegment): string {
   const [start, end] = flowRange(item);
   const before = items[at - 1];
   const after = items[at + 1];
-  if (before) return splice(text, flowRange(before)[1], end, '');
-  return splice(text, start, after ? flowRange(after)[0] : end, '');
+  if (before) return replaceRange(text, flowRange(before)[1], end, '');
+  return replaceRange(text, start, after ? flowRange(after)[0] : end, '');
 }
 
 function removeLines(text: string, path: readonly PathSegment[]): string {
@@ -219,7 +219,7 @@ function removeLines(text: string, path: readonly PathSegment[]): string {
     }
     const value = item ?? entry?.value;
     const rest = cut(text, start, value?.range ? endOf(value, text) : entry!.key.range![1]);
-    return mark !== undefined && emptied !== '' ? splice(rest, mark, mark, emptied) : rest;
+    return mark !== undefined && emptied !== '' ? replaceRange(rest, mark, mark, emptied) : rest;
   }
   return text;
 }
@@ -229,5 +229,5 @@ function cut(text: string, from: number, end: number): string {
   const start = lineStart(text, from);
   if (text.slice(start, from).trim() !== '') return text;
   const rest = /^:?[ \t]*(\r?\n|$)/.exec(text.slice(end));
-  return rest ? splice(text, start, end + rest[0].length, '') : splice(text, from, end, '');
+  return rest ? replaceRange(text, start, end + rest[0].length, '') : replaceRange(text, from, end, '');
 }

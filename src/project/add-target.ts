@@ -3,7 +3,7 @@ import type { WritableDisk } from '../host/host.ts';
 import { overlayDisk } from '../host/overlay.ts';
 import type { Json } from '../kinds/output.ts';
 import { importsOf } from '../migrate/entry.ts';
-import { isFields, splice } from '../plan/shared-format.ts';
+import { isFields, replaceRange } from '../plan/shared-format.ts';
 import { jsonFormat } from '../plan/shared-json.ts';
 import { yamlFormat } from '../plan/shared-yaml.ts';
 import type { Unit } from '../resolve/program.ts';
@@ -218,7 +218,7 @@ function openUnits(units: readonly Unit[], opening: Opening, closed: ReadonlySet
 const restriction = (at: number, targets: readonly string[]): TargetList => ({
   names: [],
   at,
-  add: text => splice(text, at, at, ` for ${targets.join(', ')}`),
+  add: text => replaceRange(text, at, at, ` for ${targets.join(', ')}`),
 });
 
 /** A list of targets in a text, and how a name is added to it. */
@@ -238,7 +238,7 @@ function listsIn({ declarations }: Document): TargetList[] {
       found.push({
         names: targets.map(({ name }) => name),
         at: last,
-        add: (text, name) => splice(text, last, last, `, ${name}`),
+        add: (text, name) => replaceRange(text, last, last, `, ${name}`),
       });
   };
   const inValue = (value: Value | undefined): void => {
@@ -257,8 +257,8 @@ function listsIn({ declarations }: Document): TargetList[] {
       at: last.end,
       add: (text, name) =>
         value!.kind === 'array'
-          ? splice(text, last.end, last.end, `, "${name}"`)
-          : splice(text, last.start, last.end, `[${text.slice(last.start, last.end)}, "${name}"]`),
+          ? replaceRange(text, last.end, last.end, `, "${name}"`)
+          : replaceRange(text, last.start, last.end, `[${text.slice(last.start, last.end)}, "${name}"]`),
     });
   };
   const inBody = ({ items }: Body): void => {
@@ -288,7 +288,7 @@ function frontMatterLists(text: string): TargetList[] {
     Array.isArray(targets)
       ? yamlFormat.set(inner, ['targets', names.length], name)
       : yamlFormat.set(inner, ['targets'], [...names, name]);
-  return [{ names, at: 0, add: (whole, name) => splice(whole, found.start, found.end, changed(name)) }];
+  return [{ names, at: 0, add: (whole, name) => replaceRange(whole, found.start, found.end, changed(name)) }];
 }
 
 /** The lists of servers in a file of servers. */

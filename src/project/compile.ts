@@ -2,7 +2,7 @@ import { join, relative, sep } from 'node:path';
 import type { Waiver } from '../check/policy/waivers.ts';
 import type { Budget } from '../emit/limits.ts';
 import type { Overlap } from '../emit/overlap.ts';
-import type { Placed } from '../emit/placed.ts';
+import type { Placement } from '../emit/placed.ts';
 import { originalsBeside } from '../generated/diagnostics.ts';
 import type { Disk } from '../host/host.ts';
 import type { Omission, OutputFile } from '../kinds/output.ts';
@@ -64,7 +64,7 @@ export interface Compiled {
   /** Entries that targets read in files of others in another way than they are meant, of the builds of this run. */
   readonly overlaps: readonly Overlap[];
   /** The place of each part of the program for each target, of the builds of this run. */
-  readonly placed: readonly Placed[];
+  readonly placed: readonly Placement[];
   /** The enabled targets of the builds of this run, as the configuration wants them. */
   readonly requests: readonly TargetRequest[];
   /** Ids of the targets that this run was about. */

@@ -4,7 +4,7 @@ import { noSuchSource } from '../generated/diagnostics.ts';
 import type { Diagnostic, Report } from '../text/diagnostics/diagnostic.ts';
 import { checkLeftovers } from './frozen.ts';
 import { projectRegistries } from './gather/registries.ts';
-import { withoutRepeats } from './local/only-new.ts';
+import { onlyUnreported } from './local/only-new.ts';
 import { locating } from './locate.ts';
 import { atTargets, type Project, watchErrors, withRuleSeverities } from './open/open.ts';
 import { waiversOf } from './open/waivers.ts';
@@ -73,7 +73,7 @@ export async function validateProject(
     if (chosen === 'wrong-request') continue;
     for (const build of [...chosen.builds, ...(chosen.local ? [chosen.local] : [])]) {
       const isLocal = build.disabled !== undefined;
-      const to = isLocal ? withoutRepeats(reported, graded.report) : noting;
+      const to = isLocal ? onlyUnreported(reported, graded.report) : noting;
       const loaded = await session.program(project, build.entry, registries, to, { isLocal });
       for (const one of loaded.sources) checked.add(one);
       const model = await session.model(loaded, project, build, to);

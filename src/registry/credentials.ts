@@ -6,7 +6,7 @@ import type { Span } from '../text/source.ts';
 import type { Address } from './address.ts';
 import type { GitAuth, HttpAuth } from './settings.ts';
 
-interface Surroundings {
+interface CredentialContext {
   readonly disk: Disk;
   readonly env: (name: string) => string | undefined;
   readonly report: Report;
@@ -19,7 +19,7 @@ interface Surroundings {
 function tokenOf(
   auth: { readonly token?: string; readonly tokenEnvVar?: string },
   address: Address,
-  { env, report }: Surroundings,
+  { env, report }: CredentialContext,
   at: Span,
 ): string | undefined {
   const value = auth.tokenEnvVar === undefined ? undefined : env(auth.tokenEnvVar)?.trim();
@@ -37,19 +37,18 @@ function tokenOf(
 export function gitCredentials(
   auth: GitAuth | undefined,
   address: Address,
-  surroundings: Surroundings,
+  context: CredentialContext,
   at: Span,
 ): { readonly token?: string; readonly keyFile?: string } | undefined {
   if (!auth) return {};
-  const token = auth.type === 'token' ? tokenOf(auth, address, surroundings, at) : undefined;
-  const home = surroundings.env('HOME') ?? surroundings.env('USERPROFILE') ?? '';
+  const token = auth.type === 'token' ? tokenOf(auth, address, context, at) : undefined;
+  const home = context.env('HOME') ?? context.env('USERPROFILE') ?? '';
   const named = auth.sshKeyPath;
   if (auth.type === 'token' && named === undefined) return { ...(token !== undefined && { token }) };
   const keyFile = (named ?? '~/.ssh/id_rsa').replace(/^~(?=[/\\])/, () => join(home));
-  if (surroundings.disk.stat(keyFile)?.kind === 'file')
-    return { ...(token !== undefined && { token }), keyFile };
+  if (context.disk.stat(keyFile)?.kind === 'file') return { ...(token !== undefined && { token }), keyFile };
   if (named === undefined) return {};
-  surroundings.report(sshKeyMissing({ path: named }, { span: at }));
+  context.report(sshKeyMissing({ path: named }, { span: at }));
   return undefined;
 }
 
@@ -57,10 +56,10 @@ export function gitCredentials(
 export function httpAuthorization(
   auth: HttpAuth | undefined,
   address: Address,
-  surroundings: Surroundings,
+  context: CredentialContext,
   at: Span,
 ): string | undefined {
-  const token = auth && tokenOf(auth, address, surroundings, at);
+  const token = auth && tokenOf(auth, address, context, at);
   if (auth && token !== undefined) {
     return auth.type === 'bearer' ? `Bearer ${token}` : `Basic ${Buffer.from(token).toString('base64')}`;
   }

@@ -52,7 +52,7 @@ const SIGNS: readonly (readonly [RegExp, Failure['kind']])[] = [
 ];
 
 /** The last informative line of Git's error output. */
-function tellingLine(message: string): string {
+function informativeLine(message: string): string {
   const lines = message
     .split(/\r?\n/)
     .map(line => line.replace(/^(?:fatal|error|remote|ssh|warning):\s*/i, '').trim())
@@ -68,5 +68,5 @@ function tellingLine(message: string): string {
 /** Classifies Git's error output. `message` is already redacted. */
 export function readGitFailure(message: string): Failure {
   const kind = SIGNS.find(([sign]) => sign.test(message))?.[1] ?? 'other';
-  return { kind, reason: tellingLine(message) };
+  return { kind, reason: informativeLine(message) };
 }

@@ -8,7 +8,7 @@ import {
 import type { Span } from '../text/source.ts';
 import { labelOf } from './address.ts';
 import { explainFailure } from './explain.ts';
-import { type GitProblem, healSnapshot, openRepository } from './git.ts';
+import { type GitProblem, openRepository, refetchSnapshot } from './git.ts';
 import type { LockEntry } from './lock.ts';
 import { openLockRecorder } from './lock-recorder.ts';
 import type { GitSource } from './overrides.ts';
@@ -73,7 +73,7 @@ export async function openGitSource(
       snapshot,
       recorder,
       report,
-      heal: () => healSnapshot(repository, choice, root, context),
+      heal: () => refetchSnapshot(repository, choice, root, context),
     }),
   };
 }

@@ -45,7 +45,7 @@ export type Answer<T> =
   | { readonly failure: Failure; readonly at?: Address };
 
 /** The time limits of a call of Git, in milliseconds. */
-export const timesOf = (context: GitContext) => ({
+export const timeLimitsOf = (context: GitContext) => ({
   silence: context.limits.silence,
   limit: context.limits.total,
 });
@@ -55,19 +55,19 @@ export const runLocalGit = (
   folder: string,
   args: readonly string[],
   context: GitContext,
-): Promise<GitResult> => runGit({ folder, args, ...timesOf(context) });
+): Promise<GitResult> => runGit({ folder, args, ...timeLimitsOf(context) });
 
 /** The Git arguments of a request to an address. */
-type Question = (address: Address) => readonly string[];
+type GitArguments = (address: Address) => readonly string[];
 
 /** Repositories whose first address refused access in this run; it is not tried again. */
 const refused = new WeakMap<Repository, Failure>();
 
 /** Sends a request to the repository, or to its fallback when access was refused. Git runs in `folder`. */
-export async function ask(
+export async function runWithFallback(
   repository: Repository,
   folder: string,
-  question: Question,
+  question: GitArguments,
   context: GitContext,
 ): Promise<Answer<Buffer>> {
   if (context.offline) return { failure: { kind: 'network', reason: 'working offline' } };
@@ -88,10 +88,10 @@ async function askOne(
   repository: Repository,
   address: Address,
   folder: string,
-  question: Question,
+  question: GitArguments,
   context: GitContext,
 ): Promise<Answer<Buffer>> {
-  const way = await wayTo(repository, address, folder, context);
+  const way = await gitSettingsFor(repository, address, folder, context);
   if ('failure' in way) return way;
   const label = labelOf(address);
   context.progress(`Asking ${label}`);
@@ -99,7 +99,7 @@ async function askOne(
     folder,
     args: question(address),
     ...way,
-    ...timesOf(context),
+    ...timeLimitsOf(context),
     progress: (stage, percent) => context.progress(`${label}: ${stage.toLowerCase()} ${percent}%`),
   });
   if (result.kind === 'done') return { value: result.output };
@@ -128,7 +128,7 @@ export function failureOf(
  * origin. The user's `url.<base>.insteadOf` is applied first, so that the checks apply to the address that
  * Git really uses.
  */
-async function wayTo(
+async function gitSettingsFor(
   repository: Repository,
   address: Address,
   folder: string,

@@ -7,11 +7,11 @@ import { type Failure, isUnavailable } from './failure.ts';
 import { readBlobs } from './git-objects.ts';
 import {
   type Answer,
-  ask,
   failureOf,
   type GitContext,
   type Repository,
   runLocalGit,
+  runWithFallback,
 } from './git-transport.ts';
 import type { Snapshot, SnapshotHeader } from './snapshot.ts';
 import {
@@ -148,7 +148,7 @@ export function hasFreshRefs(address: Address, context: GitContext): boolean {
 }
 
 /** Runs `work` with a temporary folder in the cache. */
-export const inWork = <T>(context: GitContext, work: (folder: string) => Promise<T>): Promise<T> =>
+export const withGitWorkFolder = <T>(context: GitContext, work: (folder: string) => Promise<T>): Promise<T> =>
   withWorkFolder(join(context.cacheDir, 'git'), work);
 
 /** The current refs of a repository. */
@@ -157,7 +157,7 @@ export const refsOf = (repository: Repository, context: GitContext): Promise<Ans
 
 async function askRefs(repository: Repository, context: GitContext): Promise<Answer<Refs>> {
   const args = (address: Address) => ['ls-remote', '--symref', '--', address.url];
-  const answer = await inWork(context, work => ask(repository, work, args, context));
+  const answer = await withGitWorkFolder(context, work => runWithFallback(repository, work, args, context));
   return 'value' in answer ? { ...answer, value: readRefs(answer.value.toString('utf8')) } : answer;
 }
 
@@ -182,7 +182,7 @@ async function snapshotOf(
 }
 
 /** Fetches a commit again although it is in the cache, because the cached copy is damaged. */
-export async function healSnapshot(
+export async function refetchSnapshot(
   repository: Repository,
   choice: Choice,
   root: string,
@@ -200,7 +200,7 @@ function fetchSnapshot(
   path: string,
   context: GitContext,
 ): Promise<Checkout | GitProblem> {
-  return inWork(context, async work => {
+  return withGitWorkFolder(context, async work => {
     const fetched = await fetchCommit(repository, choice, work, context);
     if ('failure' in fetched) return fetched;
     const blobs = await readBlobs(fetched.value, choice.commit, root, context);
@@ -240,7 +240,7 @@ async function fetchCommit(
     );
     if (made.kind !== 'done') return { failure: failureOf(made, [], context) };
     const args = (address: Address) => ['fetch', ...FETCH, ...depth, '--', address.url, ...wanted];
-    const answer = await ask(repository, folder, args, context);
+    const answer = await runWithFallback(repository, folder, args, context);
     if ('value' in answer) {
       const there = await runLocalGit(folder, ['cat-file', '-e', `${choice.commit}^{commit}`], context);
       if (there.kind === 'done') return { ...answer, value: folder };
@@ -263,11 +263,11 @@ async function completeCommit(
   const path = join(folder, `short-${short}`);
   const known = readRecord<{ readonly commit: string }>(path)?.header.commit;
   if (known) return known;
-  return inWork(context, async work => {
+  return withGitWorkFolder(context, async work => {
     const made = await runLocalGit(work, ['init', '--quiet', '--bare'], context);
     if (made.kind !== 'done') return { failure: failureOf(made, [], context) };
     const args = (address: Address) => ['fetch', ...FETCH, '--', address.url, ...EVERYTHING];
-    const answer = await ask(repository, work, args, context);
+    const answer = await runWithFallback(repository, work, args, context);
     if ('failure' in answer) return answer;
     const found = await runLocalGit(work, ['rev-parse', '--verify', '--quiet', `${short}^{commit}`], context);
     const commit = found.kind === 'done' ? found.output.toString('latin1').trim() : '';

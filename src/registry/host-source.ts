@@ -9,7 +9,7 @@ import type { Candidate } from './reference.ts';
 import type { SourceContext } from './source-context.ts';
 import type { OpenSource } from './tree.ts';
 
-interface Try {
+interface Attempt {
   readonly candidate: Candidate;
   readonly source: GitSource;
 }
@@ -83,7 +83,7 @@ export function createHostSources(
   };
 }
 
-function triesOf(candidate: Candidate, version: string | undefined, root: string): Try[] {
+function triesOf(candidate: Candidate, version: string | undefined, root: string): Attempt[] {
   return candidate.urls.flatMap(url => {
     const address = parseAddress(url, root);
     if ('refused' in address) return [];

@@ -30,7 +30,7 @@ interface HttpRegistry {
    * Set when no more requests are sent in this run: an unresponsive server would cost the time limit for
    * every file.
    */
-  away: Failure | undefined;
+  unreachable: Failure | undefined;
   /** Paths that could not be read for a reason other than being missing. */
   readonly failed: Set<string>;
   /** Findings that were reported once for many files. */
@@ -64,7 +64,7 @@ export async function openHttpSource(
     recorder: openLockRecorder(facts, pin, { frozen, hasLock }, report),
     opening,
     context,
-    away: context.offline ? { kind: 'network', reason: 'working offline' } : undefined,
+    unreachable: context.offline ? { kind: 'network', reason: 'working offline' } : undefined,
     failed: new Set(),
     reported: new Set(),
   };
@@ -131,7 +131,7 @@ async function readFile(registry: HttpRegistry, path: string, at: Span): Promise
     });
     return admit(stored.bytes, stored.header.sha256);
   };
-  if (registry.away) return useCached(registry.away);
+  if (registry.unreachable) return useCached(registry.unreachable);
 
   context.progress(`Asking ${url}`);
   const etag = pinned === undefined ? stored?.header.etag : undefined;
@@ -139,7 +139,7 @@ async function readFile(registry: HttpRegistry, path: string, at: Span): Promise
   if (reply === 'missing') return undefined;
   if (reply !== 'unchanged' && 'failure' in reply) {
     const { kind } = reply.failure;
-    if (kind === 'network' || kind === 'timeout') registry.away = reply.failure;
+    if (kind === 'network' || kind === 'timeout') registry.unreachable = reply.failure;
     return useCached(reply.failure);
   }
   const fetched = context.now();

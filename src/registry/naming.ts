@@ -46,7 +46,7 @@ function namesOf(
 ): readonly string[] {
   if (places.length === 0) return [reference];
   const called = bases.flatMap(({ start, places: theirPlaces }) => {
-    const rests = places.map(place => restBehind(theirPlaces, place));
+    const rests = places.map(place => restAfter(theirPlaces, place));
     return rests.includes(undefined) ? [] : [`${start}${rests[0]}`.replace(/\/$/, '')];
   });
   const { kind } = splitReference(reference, theirs);
@@ -57,7 +57,7 @@ function namesOf(
 }
 
 /** The rest of a place after one of the bases; the longest base wins. */
-function restBehind(bases: readonly string[], place: string): string | undefined {
+function restAfter(bases: readonly string[], place: string): string | undefined {
   const base = bases
     .filter(one => place === one || place.startsWith(`${one}/`))
     .sort((a, b) => b.length - a.length)[0];

@@ -18,12 +18,15 @@ export interface GitSource {
  * Returns the version that replaces the locked one of a source, or why it cannot be resolved; `undefined`
  * keeps the locked one.
  */
-export type Moves = (asked: GitSource, context: GitContext) => Promise<Choice | GitProblem | undefined>;
+export type VersionOverride = (
+  asked: GitSource,
+  context: GitContext,
+) => Promise<Choice | GitProblem | undefined>;
 
 /** Changes how a run resolves its registries. */
 export interface RegistryOverrides {
   /** Returns the version that replaces the locked one of a source. */
-  readonly moves?: Moves;
+  readonly moves?: VersionOverride;
   /** Returns commits that are in no repository. */
   readonly given?: GitContext['given'];
   /** Time in milliseconds; refs that were cached after it are not requested again. */

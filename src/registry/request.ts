@@ -54,7 +54,7 @@ export async function requestFile(
     if ('failure' in result) return result;
     const { status } = result;
     if (status >= 300 && status < 400 && status !== 304) {
-      const next = nextPlace(at, result.headers.get('location'));
+      const next = redirectTarget(at, result.headers.get('location'));
       if ('failure' in next) return next;
       at = next.url;
       continue;
@@ -87,7 +87,7 @@ const reachesThisMachine = (host: string): boolean =>
   /^\[::ffff:(?:7f[0-9a-f]{2}:[0-9a-f]+|0:0)\]$/.test(host);
 
 /** The target of a redirect, when it may be followed. */
-export function nextPlace(
+export function redirectTarget(
   from: string,
   location: string | undefined,
 ): { url: string } | { failure: Failure } {

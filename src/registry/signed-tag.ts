@@ -4,8 +4,14 @@ import { sha256 } from '../host/hash.ts';
 import { readRecord, writeRecord } from '../host/records.ts';
 import { runGit } from '../host/repository.ts';
 import type { Address } from './address.ts';
-import { catchFullDisk, folderOf, type GitProblem, inWork } from './git.ts';
-import { ask, type GitContext, type Repository, runLocalGit, timesOf } from './git-transport.ts';
+import { catchFullDisk, folderOf, type GitProblem, withGitWorkFolder } from './git.ts';
+import {
+  type GitContext,
+  type Repository,
+  runLocalGit,
+  runWithFallback,
+  timeLimitsOf,
+} from './git-transport.ts';
 import { type Choice, isCommit } from './version.ts';
 
 /**
@@ -38,7 +44,7 @@ export async function checkSignature(
   const proof = join(folder, `signed-${sha256(Buffer.from(JSON.stringify([commit, name, signers])))}`);
   if (readRecord(proof)) return undefined;
   return catchFullDisk(() =>
-    inWork<GitProblem | undefined>(context, async work => {
+    withGitWorkFolder<GitProblem | undefined>(context, async work => {
       const copy = join(work, 'tag');
       const format = commit.length === 64 ? 'sha256' : 'sha1';
       await runLocalGit(
@@ -56,7 +62,7 @@ export async function checkSignature(
         url,
         `+${tag}:${tag}`,
       ];
-      const fetched = await ask(repository, copy, fetching, context);
+      const fetched = await runWithFallback(repository, copy, fetching, context);
       if ('failure' in fetched) {
         const { kind } = fetched.failure;
         return kind === 'object' || kind === 'other' ? { unsigned: 'is no tag' } : fetched;
@@ -92,7 +98,7 @@ async function whyNot(
     folder: copy,
     args: ['verify-tag', '--', tag],
     config,
-    ...timesOf(context),
+    ...timeLimitsOf(context),
   });
   return checked.kind === 'done' ? undefined : 'is not signed by anybody whom `signers` names';
 }

@@ -9,7 +9,7 @@ import { nodeDisk } from '../../src/host/disk.ts';
 import { overlayDisk } from '../../src/host/overlay.ts';
 import { compileProject } from '../../src/project/compile.ts';
 import { projectRegistries } from '../../src/project/gather/registries.ts';
-import { lastingSession, type Session } from '../../src/project/session/session.ts';
+import { persistentSession, type Session } from '../../src/project/session/session.ts';
 import type { CompileContext } from '../../src/project/session/world.ts';
 import { validateProject } from '../../src/project/validate.ts';
 import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
@@ -172,7 +172,7 @@ tests('after any edits, a compile in a session that lasts does and says what one
   await fc.assert(
     fc.asyncProperty(fc.array(edit, { minLength: 9, maxLength: 13 }), async steps => {
       const folder = copyOf(sources);
-      const session = lastingSession(worldOf(folder));
+      const session = persistentSession(worldOf(folder));
       await compile(folder, session);
       for (const step of steps) {
         apply(step, folder, sources);
@@ -199,7 +199,7 @@ tests('after any edits, a compile in a session that lasts does and says what one
 
 tests('an output that was edited by hand is noticed, however alike it looks', async () => {
   const folder = start();
-  const session = lastingSession(worldOf(folder));
+  const session = persistentSession(worldOf(folder));
   await compile(folder, session);
   // A time that can be given back exactly.
   utimesSync(join(folder, 'CLAUDE.md'), 1000.5, 1000.5);
@@ -232,7 +232,7 @@ tests('after any change that it is told by path, a session over unsaved files sa
     fc.asyncProperty(fc.array(edit, { minLength: 10, maxLength: 14 }), async steps => {
       const disk = overlayDisk(nodeDisk);
       const world = worldOf(folder, disk);
-      const session = lastingSession(world);
+      const session = persistentSession(world);
       let last = await ask(world, session);
       const sources = filesOf(folder).filter(isSource);
       for (const { kind, at, what } of steps) {
@@ -273,7 +273,7 @@ tests('what stands is not read or made again', async () => {
     },
   };
   const world = worldOf(folder, disk);
-  const session = lastingSession(world);
+  const session = persistentSession(world);
   const report = () => {};
   const model = async () => {
     const project = (await session.project(report))!;

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mostUsed as byUse } from '../../scripts/docs/tools.ts';
 import { subsets } from '../../scripts/prove/once.ts';
-import { givenWorld, textFiles } from '../../src/project/session/given.ts';
+import { textFiles, virtualContext } from '../../src/project/session/given.ts';
 import { listOverlaps } from '../../src/project/view/overlap.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 
@@ -25,7 +25,7 @@ async function overlapsOf(targets: readonly string[]) {
     '.instr/project.prs': source,
   };
   const overlaps = await listOverlaps(
-    givenWorld('/shop', textFiles(files), ({ severity, message }) => {
+    virtualContext('/shop', textFiles(files), ({ severity, message }) => {
       if (severity === 'error') throw new Error(`${targets.join(', ')}: ${message}`);
     }),
   );

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mostUsed } from '../../scripts/docs/tools.ts';
-import { givenWorld, textFiles } from '../../src/project/session/given.ts';
+import { textFiles, virtualContext } from '../../src/project/session/given.ts';
 import type { CompileContext } from '../../src/project/session/world.ts';
 import { listOverlaps } from '../../src/project/view/overlap.ts';
 import { viewProject } from '../../src/project/view/view.ts';
@@ -14,7 +14,7 @@ import { runs } from '../support/depth.ts';
 const tests = suite('for whom');
 
 const worldOf = (files: Readonly<Record<string, string>>, found: Diagnostic[] = []): CompileContext =>
-  givenWorld(
+  virtualContext(
     '/shop',
     textFiles(files),
     finding => void found.push(finding),

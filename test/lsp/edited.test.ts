@@ -3,7 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { unsavedDisk } from '../../src/host/unsaved.ts';
 import { EditedProject } from '../../src/lsp/project.ts';
-import { givenWorld } from '../../src/project/session/given.ts';
+import { virtualContext } from '../../src/project/session/given.ts';
 import { builtinIds } from '../../src/spec/load.ts';
 
 const root = '/project';
@@ -18,7 +18,7 @@ function open() {
     ['instr.yaml', { content: config }],
     ['project.prs', { content: before }],
   ] as const;
-  const world = givenWorld(root, files, () => {});
+  const world = virtualContext(root, files, () => {});
   const saved = world.disk;
   let disk = saved;
   const project = new EditedProject(root, `${root}/instr.yaml`, {

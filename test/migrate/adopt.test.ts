@@ -146,7 +146,7 @@ needing(test, 'symbolic links')('nested main files come out where they were; fix
     },
     outcome => {
       assert.equal(keptPaths(outcome), ['AGENTS.md', 'CLAUDE.md', 'packages/api/AGENTS.md', 'packages/api/CLAUDE.md']);
-      assert.equal([...outcome.found.passedOver], [['tests', 1]]);
+      assert.equal([...outcome.found.skippedFolders], [['tests', 1]]);
       assert.match(adoptText(outcome, false), /tests\/: 1 instruction file\n[\s\S]*^Ready: /m);
     },
   ));
@@ -741,7 +741,7 @@ test('what folders have for themselves is listed as not taken, and names that no
     },
     outcome => {
       assert.equal(outcome.adoption.left.map(({ path }) => path), ['.cursor/rules/README.md', 'packages/web/.cursor/rules/web.mdc', 'packages/x/.claude/skills/inner/SKILL.md', 'packages/x/.mcp.json']);
-      assert.equal([...outcome.found.near], [['.claude/skills/wrong/skill.md', '.claude/skills/wrong/SKILL.md'], ['.cursor/rules/text.md', '.cursor/rules/text.mdc'], ['Claude.md', 'CLAUDE.md']]);
+      assert.equal([...outcome.found.misnamed], [['.claude/skills/wrong/skill.md', '.claude/skills/wrong/SKILL.md'], ['.cursor/rules/text.md', '.cursor/rules/text.mdc'], ['Claude.md', 'CLAUDE.md']]);
       assert.match(adoptText(outcome, false), /packages\/x\/\.mcp\.json: it is for packages\/x\/ alone/);
       assert.match(adoptText(outcome, false), /Claude\.md: a tool would read CLAUDE\.md/);
     },
@@ -830,7 +830,7 @@ test('only `SKILL.md` in these letters makes a skill, and nothing in a folder be
     outcome => {
       assert.equal(keptPaths(outcome), ['.agents/skills/right/SKILL.md', 'AGENTS.md']);
       assert.equal(outcome.adoption.targets.map(({ spec }) => spec.id), ['agents']);
-      assert.equal([...outcome.found.near], [['.agents/skills/low/Skill.md', '.agents/skills/low/SKILL.md']]);
+      assert.equal([...outcome.found.misnamed], [['.agents/skills/low/Skill.md', '.agents/skills/low/SKILL.md']]);
     },
   ));
 
@@ -843,7 +843,7 @@ test('a repository inside of this one is another project, unless `--files` names
   };
   await moveIn(files, outcome => {
     assert.equal(keptPaths(outcome), ['AGENTS.md']);
-    assert.equal([...outcome.found.passedOver], [['libs/sub', 2]]);
+    assert.equal([...outcome.found.skippedFolders], [['libs/sub', 2]]);
   });
   await moveIn(files, outcome => assert.is(keptPaths(outcome).length, 3), ['*.md', 'libs/sub/**']);
 });

@@ -38,9 +38,9 @@ async function silent(root: string): Promise<readonly string[]> {
   const outcome = await adoptProject({ dryRun: true, files: [] }, contextFor(root));
   if (!outcome) return wanted.length === 0 ? [] : ['nothing was adopted'];
   const { adoption, found } = outcome;
-  const named = new Set([...adoption.adopted.map(({ path }) => path), ...adoption.left.map(({ path }) => path), ...found.near.keys()]);
+  const named = new Set([...adoption.adopted.map(({ path }) => path), ...adoption.left.map(({ path }) => path), ...found.misnamed.keys()]);
   const inside = [
-    ...found.passedOver.keys(),
+    ...found.skippedFolders.keys(),
     ...[...named].flatMap(path => (path.endsWith('/SKILL.md') ? [dirname(path)] : [])),
   ];
   return wanted.filter(path => !named.has(path) && !inside.some(folder => path.startsWith(`${folder}/`)));

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { nextPlace } from '../../src/registry/request.ts';
+import { redirectTarget } from '../../src/registry/request.ts';
 import { megabyte } from '../../src/text/sizes.ts';
 import { everyFile, folder, limits, run } from './support/setup.ts';
 import { makeCertificate, serve, type Web } from './support/web.ts';
@@ -381,7 +381,7 @@ test('an HTTP registry needs a web address', async () => {
 });
 
 test('a server of the network sends nobody into this machine', () => {
-  const leads = (from: string, to: string) => 'url' in nextPlace(from, to);
+  const leads = (from: string, to: string) => 'url' in redirectTarget(from, to);
   for (const host of ['localhost', 'a.localhost', '127.0.0.1', '2130706433', '0.0.0.0', '[::1]', '[::]', '[::ffff:127.0.0.1]']) {
     assert.not(leads('https://registry.example/a.prs', `https://${host}/a.prs`), host);
     assert.ok(leads('http://127.0.0.1:8080/a.prs', `http://${host}/a.prs`), host);

@@ -3,12 +3,12 @@ import { completionsAt } from '../../../src/lsp/completion.ts';
 import { hoverAt } from '../../../src/lsp/hover.ts';
 import { previewOf } from '../../../src/lsp/preview.ts';
 import { EditedProject } from '../../../src/lsp/project.ts';
-import { givenWorld, textFiles } from '../../../src/project/session/given.ts';
+import { textFiles, virtualContext } from '../../../src/project/session/given.ts';
 import type { Files, FromWorker, ToWorker } from './messages.ts';
 
 const root = '/project';
 
-const worldOf = (files: Files) => givenWorld(root, textFiles(files), () => {});
+const worldOf = (files: Files) => virtualContext(root, textFiles(files), () => {});
 
 function openProject(files: Files): EditedProject {
   return new EditedProject(root, `${root}/instr.yaml`, worldOf(files));

@@ -1,5 +1,5 @@
 import { Command, Option } from 'clipanion';
-import { type Outcome, PrsCommand } from '../command.ts';
+import { type CommandResult, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 
 export default class AbsorbCommand extends PrsCommand {
@@ -32,7 +32,7 @@ export default class AbsorbCommand extends PrsCommand {
   build = Option.Array('--build', { description: 'Files of this build profile; may be repeated.' });
   files = Option.Rest();
 
-  async run({ context, terminal, silent }: Invocation): Promise<Outcome> {
+  async run({ context, terminal, silent }: Invocation): Promise<CommandResult> {
     const { absorbData, absorbProject, absorbText, askPlace, previewText } = await import('../rest.ts');
     const asks = terminal.interactive && !silent && !this.dryRun;
     const decide = asks ? askPlace : ('likeliest' as const);

@@ -1,6 +1,6 @@
 import { Command, Option } from 'clipanion';
-import { changedOutcome } from '../changed-entry.ts';
-import { type Outcome, PrsCommand } from '../command.ts';
+import { changedResult } from '../changed-entry.ts';
+import { type CommandResult, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 
 export default class AddCommand extends PrsCommand {
@@ -23,9 +23,9 @@ export default class AddCommand extends PrsCommand {
   });
   reference = Option.String({ name: 'reference' });
 
-  async run({ context }: Invocation): Promise<Outcome> {
+  async run({ context }: Invocation): Promise<CommandResult> {
     const { addSource } = await import('../rest.ts');
-    return changedOutcome(
+    return changedResult(
       await addSource({ reference: this.reference, targets: this.targets }, context),
       'Added',
     );

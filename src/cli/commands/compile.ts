@@ -3,10 +3,10 @@ import { conflictingOptions } from '../../generated/diagnostics.ts';
 import { nodeDisk } from '../../host/disk.ts';
 import type { CompileRequest } from '../../project/compile.ts';
 import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
-import { type Outcome, PrsCommand } from '../command.ts';
+import { type CommandResult, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
-import { inScope, userOption } from '../user-scope.ts';
-import { recursiveOption, whichPackages } from '../which-packages.ts';
+import { contextInScope, userOption } from '../user-scope.ts';
+import { recursiveOption, selectPackages } from '../which-packages.ts';
 
 export default class CompileCommand extends PrsCommand {
   static override paths = [['compile']];
@@ -58,14 +58,14 @@ export default class CompileCommand extends PrsCommand {
     return this.format;
   }
 
-  async run(invocation: Invocation): Promise<Outcome> {
+  async run(invocation: Invocation): Promise<CommandResult> {
     const { verbose, terminal, silent } = invocation;
     const wrong = this.contradiction();
     if (wrong) {
       invocation.context.report(wrong);
       return { exitCode: 2 };
     }
-    const context = await inScope(this, invocation.context);
+    const context = await contextInScope(this, invocation.context);
     if (!context) return { exitCode: 2 };
     const request: CompileRequest = {
       mode: this.dryRun || this.check ? 'plan' : 'write',
@@ -76,7 +76,7 @@ export default class CompileCommand extends PrsCommand {
       allBuilds: this.allBuilds,
     };
     const isWatching = this.watch || this.absorb;
-    const packages = isWatching || this.user ? undefined : await whichPackages(context, this.recursive);
+    const packages = isWatching || this.user ? undefined : await selectPackages(context, this.recursive);
     if (packages) {
       const { compilePackages } = await import('../core.ts');
       return compilePackages(packages, request, context, { dryRun: this.dryRun, check: this.check, verbose });

@@ -1,7 +1,7 @@
 import { Command, Option } from 'clipanion';
 import { badOptionValue } from '../../generated/diagnostics.ts';
 import { didYouMean } from '../../text/similar.ts';
-import { type Outcome, PrsCommand } from '../command.ts';
+import { type CommandResult, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 
 export default class CompletionCommand extends PrsCommand {
@@ -18,7 +18,7 @@ export default class CompletionCommand extends PrsCommand {
 
   shell = Option.String({ name: 'shell' });
 
-  async run({ context }: Invocation): Promise<Outcome> {
+  async run({ context }: Invocation): Promise<CommandResult> {
     const { completionScripts } = await import('../rest.ts');
     const script = Object.hasOwn(completionScripts, this.shell) ? completionScripts[this.shell] : undefined;
     if (script === undefined) {

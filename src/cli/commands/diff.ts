@@ -1,8 +1,8 @@
 import { Command, Option } from 'clipanion';
-import { type Outcome, PrsCommand } from '../command.ts';
+import { type CommandResult, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
-import { inScope, userOption } from '../user-scope.ts';
-import { recursiveOption, whichPackages } from '../which-packages.ts';
+import { contextInScope, userOption } from '../user-scope.ts';
+import { recursiveOption, selectPackages } from '../which-packages.ts';
 
 export default class DiffCommand extends PrsCommand {
   static override paths = [['diff']];
@@ -28,11 +28,11 @@ export default class DiffCommand extends PrsCommand {
   user = userOption();
   exitCode = Option.Boolean('--exit-code', false, { description: 'Exit with 1 when there are differences.' });
 
-  async run({ context: given }: Invocation): Promise<Outcome> {
-    const context = await inScope(this, given);
+  async run({ context: given }: Invocation): Promise<CommandResult> {
+    const context = await contextInScope(this, given);
     if (!context) return { exitCode: 2 };
     const request = { all: this.all, full: this.full, targets: this.target, builds: this.build };
-    const packages = this.user ? undefined : await whichPackages(context, this.recursive);
+    const packages = this.user ? undefined : await selectPackages(context, this.recursive);
     if (packages) {
       const { diffPackages } = await import('../core.ts');
       return diffPackages(packages, request, context, this.exitCode);

@@ -1,5 +1,5 @@
 import { Command } from 'clipanion';
-import { type Outcome, PrsCommand } from '../command.ts';
+import { type CommandResult, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 
 export default class DoctorCommand extends PrsCommand {
@@ -16,7 +16,7 @@ export default class DoctorCommand extends PrsCommand {
     ],
   });
 
-  async run({ context }: Invocation): Promise<Outcome> {
+  async run({ context }: Invocation): Promise<CommandResult> {
     const { checkHealth, healthData, healthText } = await import('../rest.ts');
     const health = await checkHealth(context);
     if (typeof health === 'string') return { exitCode: 2 };

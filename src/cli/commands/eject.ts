@@ -1,5 +1,5 @@
 import { Command, Option } from 'clipanion';
-import { type Outcome, PrsCommand } from '../command.ts';
+import { type CommandResult, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 
 export default class EjectCommand extends PrsCommand {
@@ -21,7 +21,7 @@ export default class EjectCommand extends PrsCommand {
     description: 'Also leave when files of tools are not what the sources say.',
   });
 
-  async run({ context }: Invocation): Promise<Outcome> {
+  async run({ context }: Invocation): Promise<CommandResult> {
     const { ejectData, ejectProject, ejectText } = await import('../rest.ts');
     const ejected = await ejectProject({ dryRun: this.dryRun, force: this.force }, context);
     if (typeof ejected === 'string') return { exitCode: 2 };

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Command, Option } from 'clipanion';
 import { missingArgument, nothingToExplain, unexpectedArgument } from '../../generated/diagnostics.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
-import { type Outcome, PrsCommand } from '../command.ts';
+import { type CommandResult, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Topic } from '../manual/read.ts';
 
@@ -42,7 +42,7 @@ export default class ExplainCommand extends PrsCommand {
 
   field = Option.String({ name: 'field', required: false });
 
-  async run({ context }: Invocation): Promise<Outcome> {
+  async run({ context }: Invocation): Promise<CommandResult> {
     const topic = this.subject === undefined ? undefined : await topicOf(this.subject, this.field);
     if (topic) {
       const { topicText } = await import('../rest.ts');

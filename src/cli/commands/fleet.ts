@@ -3,7 +3,7 @@ import { badOptionValue } from '../../generated/diagnostics.ts';
 import type { FleetRequest, RepositoryPlan } from '../../project/fleet/plan-fleet.ts';
 import { joinWithOr } from '../../text/names.ts';
 import { didYouMean } from '../../text/similar.ts';
-import { type Outcome, PrsCommand } from '../command.ts';
+import { type CommandResult, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 import { writeJson } from '../streams.ts';
 
@@ -36,7 +36,7 @@ export default class FleetCommand extends PrsCommand {
   output = Option.String('--output', 'fleet', { description: 'apply: the folder for the recipe.' });
   force = Option.Boolean('--force', false, { description: 'apply: replace what stands there.' });
 
-  async run(invocation: Invocation): Promise<Outcome> {
+  async run(invocation: Invocation): Promise<CommandResult> {
     const { context } = invocation;
     if (!actions.includes(this.action)) {
       const hint = didYouMean(this.action, actions) || undefined;
@@ -52,7 +52,7 @@ export default class FleetCommand extends PrsCommand {
     return this.action === 'plan' ? this.plan(request, context) : this.apply(request, context);
   }
 
-  private async plan(request: FleetRequest, context: Invocation['context']): Promise<Outcome> {
+  private async plan(request: FleetRequest, context: Invocation['context']): Promise<CommandResult> {
     const { fleetData, fleetText, isApplicable, planFleet, repositoryData } = await import('../rest.ts');
     const show = (one: RepositoryPlan) => this.json && writeJson(repositoryData(one), 0);
     const plan = await planFleet(request, context, show);
@@ -66,7 +66,7 @@ export default class FleetCommand extends PrsCommand {
     };
   }
 
-  private async apply(request: FleetRequest, context: Invocation['context']): Promise<Outcome> {
+  private async apply(request: FleetRequest, context: Invocation['context']): Promise<CommandResult> {
     const { fleetData, isApplicable, recipeText, writeRecipe } = await import('../rest.ts');
     const recipe = await writeRecipe({ ...request, output: this.output, force: this.force }, context);
     if (typeof recipe === 'string') return { exitCode: 2 };

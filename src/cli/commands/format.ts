@@ -1,5 +1,5 @@
 import { Command, Option } from 'clipanion';
-import { type Outcome, PrsCommand } from '../command.ts';
+import { type CommandResult, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 
 export default class FormatCommand extends PrsCommand {
@@ -25,7 +25,7 @@ export default class FormatCommand extends PrsCommand {
   });
   files = Option.Rest();
 
-  async run({ context }: Invocation): Promise<Outcome> {
+  async run({ context }: Invocation): Promise<CommandResult> {
     const { changedSourcesData, formatProject, formatText, layOut } = await import('../rest.ts');
     if (this.stdinFilePath !== undefined) {
       const { readStandardInput } = await import('../rest.ts');

@@ -1,7 +1,7 @@
 import { Command, Option } from 'clipanion';
 import { badOptionValue, hooksNowhere } from '../../generated/diagnostics.ts';
 import { didYouMean } from '../../text/similar.ts';
-import { type Outcome, PrsCommand } from '../command.ts';
+import { type CommandResult, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 
 const actions: readonly string[] = ['install', 'remove'];
@@ -22,7 +22,7 @@ export default class HookCommand extends PrsCommand {
 
   action = Option.String({ name: 'action' });
 
-  async run({ context }: Invocation): Promise<Outcome> {
+  async run({ context }: Invocation): Promise<CommandResult> {
     if (!actions.includes(this.action)) {
       const allowed = actions.join(', ');
       const hint = didYouMean(this.action, actions) || undefined;

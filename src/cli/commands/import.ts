@@ -1,5 +1,5 @@
 import { Command, Option } from 'clipanion';
-import { type Outcome, PrsCommand } from '../command.ts';
+import { type CommandResult, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 
 export default class ImportCommand extends PrsCommand {
@@ -25,7 +25,7 @@ export default class ImportCommand extends PrsCommand {
   output = Option.String('--output', { description: 'Where to write the source.' });
   file = Option.String({ name: 'file' });
 
-  async run({ context }: Invocation): Promise<Outcome> {
+  async run({ context }: Invocation): Promise<CommandResult> {
     const { importData, importInstructions, importText } = await import('../rest.ts');
     const { file, format, output, dryRun, force } = this;
     const outcome = await importInstructions(

@@ -1,7 +1,7 @@
 import { Command, Option } from 'clipanion';
 import type { InitAnswers } from '../../project/init/init.ts';
 import type { CompileContext } from '../../project/session/world.ts';
-import { type Outcome, PrsCommand } from '../command.ts';
+import { type CommandResult, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 import { planNextCompile } from '../next-compile.ts';
 
@@ -36,7 +36,7 @@ export default class InitCommand extends PrsCommand {
   });
   dryRun = Option.Boolean('--dry-run', false, { description: 'Show what would be written; write nothing.' });
 
-  async run({ context: given, terminal, silent }: Invocation): Promise<Outcome> {
+  async run({ context: given, terminal, silent }: Invocation): Promise<CommandResult> {
     const init = await import('../rest.ts');
     const { context, finished } = await init.recoverInit(this.dryRun ? 'plan' : 'write', given);
     if (finished && !this.force) {
@@ -79,7 +79,7 @@ export default class InitCommand extends PrsCommand {
   }
 
   /** Converts sources of another compiler. */
-  private async convert(answers: InitAnswers, context: CompileContext): Promise<Outcome> {
+  private async convert(answers: InitAnswers, context: CompileContext): Promise<CommandResult> {
     const { convertProject, foreignData, foreignSourceOf, foreignText, mayAnswer } = await import(
       '../rest.ts'
     );
@@ -100,7 +100,7 @@ export default class InitCommand extends PrsCommand {
   }
 
   /** Adopts a project: every existing text becomes a source unchanged. */
-  private async keep(answers: InitAnswers, context: CompileContext): Promise<Outcome> {
+  private async keep(answers: InitAnswers, context: CompileContext): Promise<CommandResult> {
     const { adoptData, adoptProject, adoptText, mayAnswer } = await import('../rest.ts');
     if (!mayAnswer(answers, context)) return {};
     const outcome = await adoptProject({ ...answers, dryRun: this.dryRun, files: [] }, context);

@@ -1,5 +1,5 @@
 import { Command, Option } from 'clipanion';
-import { type Outcome, PrsCommand } from '../command.ts';
+import { type CommandResult, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 
 export default class LockCommand extends PrsCommand {
@@ -30,7 +30,7 @@ export default class LockCommand extends PrsCommand {
     return undefined;
   }
 
-  async run({ context }: Invocation): Promise<Outcome> {
+  async run({ context }: Invocation): Promise<CommandResult> {
     const moving = this.sources.length > 0 ? this.sources : this.unnamed;
     if (this.dryRun) return this.preview(moving, context);
     const { lockText, pinSources } = await import('../rest.ts');
@@ -42,7 +42,7 @@ export default class LockCommand extends PrsCommand {
   private async preview(
     moving: readonly string[] | 'all' | undefined,
     context: Invocation['context'],
-  ): Promise<Outcome> {
+  ): Promise<CommandResult> {
     const { previewMarkdown, previewUpdate, previewUpdateText, updateData } = await import('../rest.ts');
     const found = await previewUpdate(moving, context);
     if (typeof found === 'string') return { exitCode: 2 };

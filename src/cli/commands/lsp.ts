@@ -1,5 +1,5 @@
 import { Command, Option } from 'clipanion';
-import { type Outcome, PrsCommand } from '../command.ts';
+import { type CommandResult, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 
 export default class LspCommand extends PrsCommand {
@@ -27,7 +27,7 @@ export default class LspCommand extends PrsCommand {
     description: 'Id of the process of the editor, as some editors give it: the server ends with it.',
   });
 
-  async run({ context }: Invocation): Promise<Outcome> {
+  async run({ context }: Invocation): Promise<CommandResult> {
     const { serve } = await import('../rest.ts');
     return { exitCode: await serve(context, process.env.INSTR_VERSION ?? 'development') };
   }

@@ -1,5 +1,5 @@
 import { Command } from 'clipanion';
-import { type Outcome, PrsCommand } from '../command.ts';
+import { type CommandResult, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 
 export default class McpCommand extends PrsCommand {
@@ -17,7 +17,7 @@ export default class McpCommand extends PrsCommand {
     ],
   });
 
-  async run({ context }: Invocation): Promise<Outcome> {
+  async run({ context }: Invocation): Promise<CommandResult> {
     const { serveTools } = await import('../mcp/server.ts');
     return { exitCode: await serveTools(context, process.env.INSTR_VERSION ?? 'development') };
   }

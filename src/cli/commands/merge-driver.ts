@@ -1,5 +1,5 @@
 import { Command, Option } from 'clipanion';
-import { type Outcome, PrsCommand } from '../command.ts';
+import { type CommandResult, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 
 export default class MergeDriverCommand extends PrsCommand {
@@ -21,7 +21,7 @@ export default class MergeDriverCommand extends PrsCommand {
   theirs = Option.String({ name: 'theirs' });
   file = Option.String({ name: 'path' });
 
-  async run({ context }: Invocation): Promise<Outcome> {
+  async run({ context }: Invocation): Promise<CommandResult> {
     const { mergeFile } = await import('../rest.ts');
     const { base, ours, theirs, file: path } = this;
     const isMerged = await mergeFile({ base, ours, theirs, path }, context);

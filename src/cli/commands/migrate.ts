@@ -1,6 +1,6 @@
 import { Command, Option } from 'clipanion';
 import { conflictingOptions } from '../../generated/diagnostics.ts';
-import { type Outcome, PrsCommand } from '../command.ts';
+import { type CommandResult, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 import { planNextCompile } from '../next-compile.ts';
 
@@ -26,7 +26,7 @@ export default class MigrateCommand extends PrsCommand {
   dryRun = Option.Boolean('--dry-run', false, { description: 'Show what would be written; write nothing.' });
   files = Option.Array('--files', { description: 'Only files that match this glob; may be repeated.' });
 
-  async run({ context }: Invocation): Promise<Outcome> {
+  async run({ context }: Invocation): Promise<CommandResult> {
     const converted = this.static || this.llm ? undefined : await this.convert(context);
     if (converted) return converted;
     if (this.static && this.llm) {
@@ -70,7 +70,7 @@ export default class MigrateCommand extends PrsCommand {
   }
 
   /** Converts a project written in the sources of another compiler; `undefined` when it is not. */
-  private async convert(context: Invocation['context']): Promise<Outcome | undefined> {
+  private async convert(context: Invocation['context']): Promise<CommandResult | undefined> {
     const { convertProject, foreignData, foreignSourceOf, foreignText } = await import('../rest.ts');
     const source = await foreignSourceOf(context);
     if (!source) return undefined;

@@ -1,6 +1,6 @@
 import { Command, Option } from 'clipanion';
-import { changedOutcome } from '../changed-entry.ts';
-import { type Outcome, PrsCommand } from '../command.ts';
+import { changedResult } from '../changed-entry.ts';
+import { type CommandResult, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 
 export default class RemoveCommand extends PrsCommand {
@@ -18,8 +18,8 @@ export default class RemoveCommand extends PrsCommand {
 
   reference = Option.String({ name: 'reference' });
 
-  async run({ context }: Invocation): Promise<Outcome> {
+  async run({ context }: Invocation): Promise<CommandResult> {
     const { removeSource } = await import('../rest.ts');
-    return changedOutcome(await removeSource(this.reference, context), 'Removed');
+    return changedResult(await removeSource(this.reference, context), 'Removed');
   }
 }

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { Command, Option } from 'clipanion';
-import { type Outcome, PrsCommand } from '../command.ts';
+import { type CommandResult, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
-import { recursiveOption, whichPackages } from '../which-packages.ts';
+import { recursiveOption, selectPackages } from '../which-packages.ts';
 
 export default class StatusCommand extends PrsCommand {
   /** `prs` without a command is `status`. */
@@ -28,13 +28,13 @@ export default class StatusCommand extends PrsCommand {
   });
   recursive = recursiveOption();
 
-  async run({ context }: Invocation): Promise<Outcome> {
+  async run({ context }: Invocation): Promise<CommandResult> {
     if (this.path.length === 0 && this.config === undefined) {
       const { projectRoot } = await import('../core.ts');
       if (projectRoot(context).config === undefined) return this.begin(context);
     }
     if (this.outdated) return this.listOutdated(context);
-    const packages = await whichPackages(context, this.recursive);
+    const packages = await selectPackages(context, this.recursive);
     const { statusData, statusOf, statusPackages, statusText } = await import('../core.ts');
     if (packages) return statusPackages(packages, context);
     const status = await statusOf(context);
@@ -50,15 +50,15 @@ export default class StatusCommand extends PrsCommand {
   }
 
   /** Shows how to begin when there is no project. */
-  private async begin(context: Invocation['context']): Promise<Outcome> {
+  private async begin(context: Invocation['context']): Promise<CommandResult> {
     const { specsToChoose, suggestAnswers } = await import('../rest.ts');
-    const { beginText } = await import('../core.ts');
+    const { gettingStartedText } = await import('../core.ts');
     const known = await specsToChoose(context);
     const found = known && (await suggestAnswers(known, context));
-    return { text: () => beginText(found) };
+    return { text: () => gettingStartedText(found) };
   }
 
-  private async listOutdated(context: Invocation['context']): Promise<Outcome> {
+  private async listOutdated(context: Invocation['context']): Promise<CommandResult> {
     const { findOutdated, outdatedText } = await import('../rest.ts');
     const found = await findOutdated(context);
     if (typeof found === 'string') return { exitCode: 2 };

@@ -1,6 +1,6 @@
 import { Command, Option } from 'clipanion';
 import { badOptionValue, missingArgument } from '../../generated/diagnostics.ts';
-import { type Outcome, PrsCommand } from '../command.ts';
+import { type CommandResult, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 
 export default class TargetsCommand extends PrsCommand {
@@ -32,7 +32,7 @@ export default class TargetsCommand extends PrsCommand {
   id = Option.String({ name: 'target', required: false });
   added = Option.String({ name: 'target', required: false });
 
-  async run({ context }: Invocation): Promise<Outcome> {
+  async run({ context }: Invocation): Promise<CommandResult> {
     const {
       describeTarget,
       knownSpecs,
@@ -60,7 +60,7 @@ export default class TargetsCommand extends PrsCommand {
     return { data: { targets: [target] }, text: width => targetPage(loaded, target, width) };
   }
 
-  private async add(context: Invocation['context']): Promise<Outcome> {
+  private async add(context: Invocation['context']): Promise<CommandResult> {
     if (this.id !== 'add' || this.added === undefined) {
       context.report(
         this.added === undefined

@@ -1,7 +1,7 @@
 import { Command, Option } from 'clipanion';
-import { type Outcome, PrsCommand } from '../command.ts';
+import { type CommandResult, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
-import { inScope, userOption } from '../user-scope.ts';
+import { contextInScope, userOption } from '../user-scope.ts';
 
 export default class UndoCommand extends PrsCommand {
   static override paths = [['undo']];
@@ -20,8 +20,8 @@ export default class UndoCommand extends PrsCommand {
   user = userOption();
   force = Option.Boolean('--force', false, { description: 'Also restore files that were edited since.' });
 
-  async run({ context: given }: Invocation): Promise<Outcome> {
-    const context = await inScope(this, given);
+  async run({ context: given }: Invocation): Promise<CommandResult> {
+    const context = await contextInScope(this, given);
     if (!context) return { exitCode: 2 };
     const { projectRoot, undoData, undoLastRun, undoText } = await import('../rest.ts');
     const { root } = projectRoot(context);

@@ -1,5 +1,5 @@
 import { Command, Option } from 'clipanion';
-import { type Outcome, PrsCommand } from '../command.ts';
+import { type CommandResult, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 
 export default class UpgradeCommand extends PrsCommand {
@@ -17,7 +17,7 @@ export default class UpgradeCommand extends PrsCommand {
 
   dryRun = Option.Boolean('--dry-run', false, { description: 'Show what would change; write nothing.' });
 
-  async run({ context }: Invocation): Promise<Outcome> {
+  async run({ context }: Invocation): Promise<CommandResult> {
     const { changedSourcesData, upgradeProject, upgradeText } = await import('../rest.ts');
     const outcome = await upgradeProject(this.dryRun, context);
     if (!outcome) {

@@ -1,9 +1,9 @@
 import { Command, Option } from 'clipanion';
-import { type Outcome, PrsCommand, reportFormats } from '../command.ts';
+import { type CommandResult, PrsCommand, reportFormats } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 import { waiverData } from '../report/waivers.ts';
-import { inScope, userOption } from '../user-scope.ts';
-import { recursiveOption, whichPackages } from '../which-packages.ts';
+import { contextInScope, userOption } from '../user-scope.ts';
+import { recursiveOption, selectPackages } from '../which-packages.ts';
 
 export default class ValidateCommand extends PrsCommand {
   static override paths = [['validate']];
@@ -43,11 +43,11 @@ export default class ValidateCommand extends PrsCommand {
     return reportFormats;
   }
 
-  async run({ context: given }: Invocation): Promise<Outcome> {
-    const context = await inScope(this, given);
+  async run({ context: given }: Invocation): Promise<CommandResult> {
+    const context = await contextInScope(this, given);
     if (!context) return { exitCode: 2 };
     const packages =
-      this.files.length > 0 || this.user ? undefined : await whichPackages(context, this.recursive);
+      this.files.length > 0 || this.user ? undefined : await selectPackages(context, this.recursive);
     if (packages) {
       const { validatePackages } = await import('../core.ts');
       return validatePackages(packages, this.policy, context);

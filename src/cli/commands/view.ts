@@ -1,8 +1,8 @@
 import { Command, Option } from 'clipanion';
 import { conflictingOptions } from '../../generated/diagnostics.ts';
-import { type Outcome, PrsCommand } from '../command.ts';
+import { type CommandResult, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
-import { inScope, userOption } from '../user-scope.ts';
+import { contextInScope, userOption } from '../user-scope.ts';
 
 export default class ViewCommand extends PrsCommand {
   static override paths = [['view']];
@@ -34,8 +34,8 @@ export default class ViewCommand extends PrsCommand {
   user = userOption();
   file = Option.Array('--file', { description: 'A file that the tool has read; may be repeated.' });
 
-  async run({ context: given }: Invocation): Promise<Outcome> {
-    const context = await inScope(this, given);
+  async run({ context: given }: Invocation): Promise<CommandResult> {
+    const context = await contextInScope(this, given);
     if (!context) return { exitCode: 2 };
     if (this.web) return this.writePage(context);
     if (this.as === undefined) return this.listFiles(context);
@@ -67,7 +67,7 @@ export default class ViewCommand extends PrsCommand {
   }
 
   /** Writes an HTML page with what every tool, or one, loads. */
-  private async writePage(context: Invocation['context']): Promise<Outcome> {
+  private async writePage(context: Invocation['context']): Promise<CommandResult> {
     const other = (['diff', 'inputs', 'outputs'] as const).find(name => this[name]);
     if (other !== undefined) {
       context.report(conflictingOptions({ first: '--web', second: `--${other}` }));
@@ -86,7 +86,7 @@ export default class ViewCommand extends PrsCommand {
   }
 
   /** Lists the files that a compile reads or writes; both without an option. */
-  private async listFiles(context: Invocation['context']): Promise<Outcome> {
+  private async listFiles(context: Invocation['context']): Promise<CommandResult> {
     const needsTool = (['at', 'diff', 'file'] as const).some(name => this[name] !== undefined);
     if (needsTool) {
       const { viewWithoutTool } = await import('../rest.ts');

@@ -39,7 +39,7 @@ export async function addRule(rule: RuleDraft, context: Context): Promise<string
   return `Wrote ${path}. Run \`prs compile\` to bring it to the tools; \`prs undo\` takes it back.\n${places}`;
 }
 
-interface Tried {
+interface TriedRule {
   readonly root: string;
   readonly path: string;
   readonly text: string;
@@ -47,7 +47,7 @@ interface Tried {
 }
 
 /** Compiles the project with the rule in memory. */
-async function tryRule(rule: RuleDraft, context: Context): Promise<Tried | undefined> {
+async function tryRule(rule: RuleDraft, context: Context): Promise<TriedRule | undefined> {
   const { root, config } = projectRoot(context);
   const path = `${rulesPath}/${rule.name}.md`;
 

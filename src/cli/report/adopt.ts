@@ -3,7 +3,7 @@ import type { Compiled } from '../../project/compile.ts';
 import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import { fewNames } from '../../text/names.ts';
 import { plural } from './files.ts';
-import { madeText } from './made.ts';
+import { createdFilesText } from './made.ts';
 import { sourceData } from './source-data.ts';
 
 /** The JSON members of a migration that keeps texts unchanged. */
@@ -20,8 +20,8 @@ export function adoptData({ files, adoption, found }: AdoptOutcome): Record<stri
         targets: specs.map(({ id }) => id),
         reason,
       })),
-      near: [...found.near].map(([path, name]) => ({ path, name })),
-      passedOver: [...found.passedOver].map(([folder, count]) => ({ folder, files: count })),
+      near: [...found.misnamed].map(([path, name]) => ({ path, name })),
+      passedOver: [...found.skippedFolders].map(([folder, count]) => ({ folder, files: count })),
       ready: true,
     },
   };
@@ -68,23 +68,25 @@ export function adoptText(outcome: AdoptOutcome, dryRun: boolean, planned?: Comp
       `${plural(accepted.length, 'warning')} about these texts ${accepted.length === 1 ? 'is' : 'are'} accepted: ${fewNames(rules)} ${rules.length === 1 ? 'is' : 'are'} \`off\` in instr.yaml.`,
     );
   }
-  if (found.passedOver.size > 0) {
+  if (found.skippedFolders.size > 0) {
     lines.push(
       '',
       'Passed over, as other projects, tests and samples are (`--files` takes them all the same):',
     );
     lines.push(
       ...few(
-        [...found.passedOver].map(([folder, count]) => `  ${folder}/: ${plural(count, 'instruction file')}`),
+        [...found.skippedFolders].map(
+          ([folder, count]) => `  ${folder}/: ${plural(count, 'instruction file')}`,
+        ),
       ),
     );
   }
-  if (found.near.size > 0) {
+  if (found.misnamed.size > 0) {
     lines.push('', 'Read by no tool because of their names:');
-    lines.push(...few([...found.near].map(([path, other]) => `  ${path}: a tool would read ${other}`)));
+    lines.push(...few([...found.misnamed].map(([path, other]) => `  ${path}: a tool would read ${other}`)));
   }
   const made = done ? [] : files.map(({ path }) => ({ path, state: 'new' as const }));
-  lines.push('', madeText(made, dryRun, planned) + last(files.length, done, dryRun));
+  lines.push('', createdFilesText(made, dryRun, planned) + last(files.length, done, dryRun));
   return `${lines.join('\n')}\n`;
 }
 

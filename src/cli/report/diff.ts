@@ -4,7 +4,7 @@ import type { PlanEntry } from '../../plan/plan.ts';
 import type { Differences, FileDifference } from '../../project/diff.ts';
 import { languageSkill } from '../../project/init/init-texts.ts';
 import { styled } from '../../text/diagnostics/palette.ts';
-import { conflictCounts, fileData, inTheWayText, octalMode, omissionData, plural } from './files.ts';
+import { conflictCounts, conflictText, fileData, octalMode, omissionData, plural } from './files.ts';
 import { hunkLine } from './patch.ts';
 
 /** The maximum number of lines shown per file, unless all are requested. */
@@ -45,7 +45,7 @@ export function diffText({ files: found, adopted, compiled }: Differences, full:
     files.length === 0
       ? `No differences: ${plural(total, 'file')} for ${targets}.\n`
       : `${plural(files.length, 'file')} of ${total} would change for ${targets}.\n`;
-  const inTheWay = inTheWayText(compiled.entries);
+  const inTheWay = conflictText(compiled.entries);
   return [
     ...files.map(file => `${fileText(file, full)}\n`),
     ...recorded,

@@ -34,7 +34,7 @@ export function conflictCounts(entries: readonly PlanEntry[]): {
 }
 
 /** The same in words: `70 differ only in layout`. */
-export function inTheWayText(entries: readonly PlanEntry[]): string {
+export function conflictText(entries: readonly PlanEntry[]): string {
   const { inTheWay } = conflictCounts(entries);
   if (!inTheWay) return '';
   const counts = Object.entries(inTheWay).map(

@@ -57,7 +57,7 @@ export function fleetText(plan: FleetPlan, width: number): string {
 
 /** What was written, and how to run it. */
 export function recipeText(
-  { plan, repositories, homeless, files }: Recipe,
+  { plan, repositories, withoutServer, files }: Recipe,
   output: string,
   width: number,
 ): string {
@@ -69,8 +69,8 @@ export function recipeText(
   return [
     fleetText(plan, width),
     `${output}: ${files.join(', ')}, for ${repositories.length} of them.\n`,
-    homeless.length > 0
-      ? `No server is known for ${homeless.slice(0, 5).join(', ')}${homeless.length > 5 ? ` and ${homeless.length - 5} more` : ''}; run ${output}/update.sh there.\n`
+    withoutServer.length > 0
+      ? `No server is known for ${withoutServer.slice(0, 5).join(', ')}${withoutServer.length > 5 ? ` and ${withoutServer.length - 5} more` : ''}; run ${output}/update.sh there.\n`
       : '',
     `Run the second line or the third:\n${run.map(line => `  ${line}\n`).join('')}`,
   ].join('');

@@ -1,7 +1,7 @@
 import type { Compiled } from '../../project/compile.ts';
 import type { ForeignOutcome } from '../../project/move-in/foreign.ts';
 import { plural } from './files.ts';
-import { madeText } from './made.ts';
+import { createdFilesText } from './made.ts';
 
 /** The JSON members of a conversion of another compiler's sources. */
 export const foreignData = ({ title, files, targets, left, stillRead, adopted, errors }: ForeignOutcome) => ({
@@ -27,7 +27,7 @@ export function foreignText(
 ): string {
   const lines = [
     `${plural(taken.length, 'source')} of ${title} for ${targets.join(', ') || 'no tool'}.`,
-    madeText(
+    createdFilesText(
       files.map(({ path }) => ({ path, state: 'new' })),
       dryRun,
       planned,

@@ -1,7 +1,7 @@
 import type { Compiled } from '../../project/compile.ts';
 import type { InitAnswers, InitFile } from '../../project/init/init.ts';
 import { fewNames } from '../../text/names.ts';
-import { madeText } from './made.ts';
+import { createdFilesText } from './made.ts';
 import { sourceData } from './source-data.ts';
 
 /** The files of a new project as JSON members. */
@@ -24,7 +24,7 @@ export interface InitReport {
 export function initNotes(report: InitReport): string {
   const { files, answers, dryRun, planned } = report;
   const next = dryRun ? 'Nothing was written.\n' : nextSteps(report);
-  return `Project ${answers.name} for ${answers.targets.join(', ')}.\n${madeText(files, dryRun, planned)}${next}`;
+  return `Project ${answers.name} for ${answers.targets.join(', ')}.\n${createdFilesText(files, dryRun, planned)}${next}`;
 }
 
 const forYourself =

@@ -4,7 +4,7 @@ import { plural } from './files.ts';
 import { table } from './table.ts';
 
 /** A file that was created, or would be. */
-export interface MadeFile {
+export interface CreatedFile {
   readonly path: string;
   readonly state: 'new' | 'changed' | 'unchanged';
 }
@@ -18,7 +18,7 @@ interface Folder {
 }
 
 /** New and changed files as a tree; a folder with a single entry shares its line. */
-function fileTree(files: readonly MadeFile[]): string {
+function fileTree(files: readonly CreatedFile[]): string {
   const root: Folder = { folders: new Map(), files: [] };
   for (const { path, state } of files) {
     if (state === 'unchanged') continue;
@@ -61,8 +61,8 @@ function linesOf(folder: Folder): string[] {
 }
 
 /** The created files, and the files of each tool in the plan of the next compile. */
-export function madeText(
-  files: readonly MadeFile[],
+export function createdFilesText(
+  files: readonly CreatedFile[],
   dryRun: boolean,
   planned: Pick<Compiled, 'entries' | 'targets'> | undefined,
 ): string {

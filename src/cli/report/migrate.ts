@@ -1,7 +1,7 @@
 import type { Compiled } from '../../project/compile.ts';
 import type { MigrateOutcome } from '../../project/move-in/migrate.ts';
 import { plural } from './files.ts';
-import { madeText } from './made.ts';
+import { createdFilesText } from './made.ts';
 import { sourceData } from './source-data.ts';
 
 /** The JSON members of `migrate`. */
@@ -32,7 +32,7 @@ export function migrateText(
     ({ path, imported }) => `  read ${path}: ${plural(imported.blocks.length, 'part')}\n`,
   );
   const review = reviews > 0 ? `${plural(reviews, 'place')} to review: search for # REVIEW:\n` : '';
-  return `${read.join('')}${madeText(files, dryRun, planned)}${review}\n${steps}\n`;
+  return `${read.join('')}${createdFilesText(files, dryRun, planned)}${review}\n${steps}\n`;
 }
 
 /** Consecutive comments on one part count once. */

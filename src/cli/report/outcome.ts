@@ -6,11 +6,11 @@ import { renderJson } from '../../text/diagnostics/render-json.ts';
 import { sortDiagnostics } from '../../text/diagnostics/report.ts';
 import { escapeText } from '../../text/style.ts';
 import { wrapLines } from '../../text/wrap.ts';
-import type { Outcome, PrsCommand } from '../command.ts';
+import type { CommandResult, PrsCommand } from '../command.ts';
 import { contentFor, writeContent, writeError, writeJson, writeResult } from '../streams.ts';
 import { version } from '../version.ts';
 import { folderInRepository, showFindings } from './findings.ts';
-import { page } from './pager.ts';
+import { showPaged } from './pager.ts';
 
 /** The options of the command line that affect output. */
 export type View = Pick<
@@ -23,10 +23,10 @@ export type View = Pick<
  * else, otherwise findings and notes on stderr and the result on stdout. Returns the exit code. Paths are
  * relative to `root`.
  */
-export async function showOutcome(
+export async function showResult(
   name: string,
   view: View,
-  outcome: Outcome,
+  outcome: CommandResult,
   reported: readonly Diagnostic[],
   terminal: Terminal,
   root = outcome.root ?? absolutePath('.') ?? sep,
@@ -57,7 +57,7 @@ export async function showOutcome(
   if (outcome.text) {
     const text = await outcome.text(width);
     if (outcome.paged && terminal.stdout.isTerminal && terminal.interactive) {
-      if (await page(contentFor(text, terminal.stdout), terminal.stdout)) return 130;
+      if (await showPaged(contentFor(text, terminal.stdout), terminal.stdout)) return 130;
     } else if (outcome.content) writeContent(text, terminal.stdout);
     else writeResult(text, terminal.stdout);
   }

@@ -8,7 +8,7 @@ import { writeRendered } from '../streams.ts';
  * Shows a long, already escaped text in the user's pager; a short text, or one without a pager, is printed.
  * Returns whether the user interrupted it.
  */
-export async function page(text: string, screen: Screen): Promise<boolean> {
+export async function showPaged(text: string, screen: Screen): Promise<boolean> {
   const rows = process.stdout.rows || 24;
   const command = process.env.PAGER ?? 'less';
   const found = commandOf(command);

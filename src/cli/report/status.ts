@@ -68,7 +68,7 @@ function nextStep({ broken, drift, entry }: Status): string {
 }
 
 /** How to begin in a folder without a project; `found` is what was detected there. */
-export function beginText(found: Suggestion | undefined): string {
+export function gettingStartedText(found: Suggestion | undefined): string {
   const next =
     found?.compiler !== undefined
       ? `The folder has sources of ${found.compiler}.\nNext: \`prs init\` converts them.\n`

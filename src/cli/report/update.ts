@@ -1,4 +1,4 @@
-import { isOver } from '../../emit/limits.ts';
+import { exceedsLimit } from '../../emit/limits.ts';
 import type { SourceVersion } from '../../project/outdated.ts';
 import type { UpdatePreview } from '../../project/preview-update.ts';
 import { changesTable, executableData } from './changes.ts';
@@ -41,7 +41,7 @@ const isStopped = (findings: UpdatePreview['findings']): boolean =>
 
 /** The effect of an update, as text. */
 export function previewText({ locked, files, budgets, findings }: UpdatePreview, width: number): string {
-  const over = budgets.filter(isOver).map(({ target }) => target);
+  const over = budgets.filter(exceedsLimit).map(({ target }) => target);
   return [
     lockText({ ...locked, rewritten: false, accepted: true }).replace(/instr\.lock[^\n]*\n$/, ''),
     files.length > 0 ? changesTable(files, width) : '',
@@ -74,7 +74,7 @@ export function previewMarkdown({ locked, files, budgets, findings }: UpdatePrev
       `### Newly executable\n\nThis can run on the machine of whoever uses the project. Read what it does, then run \`prs lock\` on this branch.\n\n${items}`,
     );
   }
-  const over = budgets.filter(isOver);
+  const over = budgets.filter(exceedsLimit);
   if (over.length > 0) {
     const items = over.map(
       ({ target, limit }) =>

@@ -1,8 +1,8 @@
 import type { DocumentFile } from '../../generated/types/target.ts';
 import type { DocumentDraft, ListedItem } from '../draft.ts';
-import type { Documented, PlaceContext } from '../kind.ts';
-import { documentPath, fill, type Place } from '../places.ts';
-import { holds } from '../write/rows.ts';
+import type { DocumentContent, PlaceContext } from '../kind.ts';
+import { documentPath, fillOptions, type Place } from '../places.ts';
+import { isConditionMet } from '../write/rows.ts';
 
 /** A main document without a spec: plain Markdown with the given title and sections. */
 export const mainDocument = (
@@ -28,7 +28,7 @@ export function planDocument(
   const prose = proseOf(isLocal, document);
   const lists = new Map<string, readonly ListedItem[]>(isLocal ? [] : document.lists);
   for (const { section, with: other, when } of file.sections?.replace ?? []) {
-    const topics = holds(when, request.options) ? document.index('topics') : undefined;
+    const topics = isConditionMet(when, request.options) ? document.index('topics') : undefined;
     if (topics && prose.delete(section)) lists.set(other, topics);
   }
   for (const { section, of } of file.sections?.index ?? []) {
@@ -38,11 +38,11 @@ export function planDocument(
   const documents = isLocal ? [] : document.texts;
   if (prose.size === 0 && lists.size === 0 && documents.length === 0) return [];
   // Private notes must never be written to the shared file that `output` names.
-  const path = documentPath(fill(file.path, request), request, isLocal);
+  const path = documentPath(fillOptions(file.path, request), request, isLocal);
   return [{ kind: 'document', path, request, place: name, file, documents, prose, lists }];
 }
 
-function proseOf(isLocal: boolean, { sections, local }: Documented): Set<string> {
+function proseOf(isLocal: boolean, { sections, local }: DocumentContent): Set<string> {
   if (isLocal) return new Set(local.length > 0 ? ['local'] : []);
   return new Set(sections.map(({ key }) => key));
 }

@@ -17,7 +17,7 @@ import { inlineTemplate, literalFor, specPlace } from '../write/layouts.ts';
 import { frontMatter, headerText, ItemFields, plainStart, rowValues, yamlRows } from '../write/rows.ts';
 
 /** The context for rendering a document. */
-interface Making {
+interface SectionContext {
   readonly draft: DocumentDraft;
   readonly catalogue: SectionCatalogue;
   readonly layouter: Layouter;
@@ -37,22 +37,22 @@ export function renderDocument(
   const [draft] = drafts;
   const { file } = draft;
   const { catalogue } = settings.conventions;
-  const making: Making = { draft, catalogue, layouter, literal: literalFor(settings) };
+  const context: SectionContext = { draft, catalogue, layouter, literal: literalFor(settings) };
   const isKept = drafts.some(({ pinned }) => pinned);
-  const texts = wholeTexts(drafts, model, isKept, making);
+  const texts = wholeTexts(drafts, model, isKept, context);
   // An imported document keeps its own title, or has none.
   const heading =
     layouter.headings && texts.length === 0
-      ? titleLine(settings.heading ?? catalogue.heading, settings, making)
+      ? titleLine(settings.heading ?? catalogue.heading, settings, context)
       : [];
-  const prose = joinTexts([...heading, ...sectionTexts(drafts, model, settings, making)], '\n\n');
+  const prose = joinTexts([...heading, ...sectionTexts(drafts, model, settings, context)], '\n\n');
   const rest = plainText(prose) === '' && texts.length > 0 ? [] : [joinTexts([prose, '\n'])];
   const body = layouter.document(joinDocuments([...texts, ...rest]));
   const above = joinTexts([
-    metaRows(file.frontmatter ?? [], model, making),
-    headerText(settings.header, making.literal),
+    metaRows(file.frontmatter ?? [], model, context),
+    headerText(settings.header, context.literal),
   ]);
-  return joinTexts([above, plainText(above) === '' && !isKept ? plainStart(body, making.literal) : body]);
+  return joinTexts([above, plainText(above) === '' && !isKept ? plainStart(body, context.literal) : body]);
 }
 
 /** Import lines, documents and rules of the folder, which are output unchanged. */
@@ -60,7 +60,7 @@ function wholeTexts(
   drafts: NonEmpty<DocumentDraft>,
   { documents, items }: Model,
   isKept: boolean,
-  { literal }: Making,
+  { literal }: SectionContext,
 ): Text[] {
   const wanted = new Set(drafts.flatMap(draft => draft.documents));
   const imports = new Set(drafts.flatMap(draft => draft.imports ?? []));
@@ -91,7 +91,7 @@ function joinDocuments(texts: readonly Text[]): Text {
   );
 }
 
-function titleLine(usual: string, { heading }: EmitSettings, { draft, literal }: Making): Text[] {
+function titleLine(usual: string, { heading }: EmitSettings, { draft, literal }: SectionContext): Text[] {
   const { file, request, place } = draft;
   const title = file.heading ?? (file.of === 'instructions' ? usual : undefined);
   if (title === undefined) return [];
@@ -103,7 +103,7 @@ function titleLine(usual: string, { heading }: EmitSettings, { draft, literal }:
 function metaRows(
   rows: NonNullable<DocumentDraft['file']['frontmatter']>,
   model: Model,
-  { draft: { request, place }, literal }: Making,
+  { draft: { request, place }, literal }: SectionContext,
 ): Text {
   const item = { name: '', path: 'meta', fields: model.meta, computed: new Set<string>(), resources: [] };
   const fields = new ItemFields(item, request.options, undefined, model);
@@ -120,9 +120,9 @@ function sectionTexts(
   drafts: NonEmpty<DocumentDraft>,
   model: Model,
   settings: EmitSettings,
-  making: Making,
+  context: SectionContext,
 ): Text[] {
-  const { catalogue, draft } = making;
+  const { catalogue, draft } = context;
   const isLocal = draft.file.of === 'local';
   const sections = isLocal ? [localSection(model)] : model.sections;
   const byKey = new Map(sections.map(section => [section.key, section]));
@@ -136,8 +136,8 @@ function sectionTexts(
     const listed = drafts.flatMap(draft => draft.lists.get(key) ?? []);
     const items = [...groupBy(listed, ({ item }) => item.path).values()].map(([first]) => first);
     if (!section && items.length === 0) return '';
-    const title = section?.title ?? model.titles.get(key) ?? ownTitle(key, section, items, making);
-    return renderSection(key, section, title, items, making);
+    const title = section?.title ?? model.titles.get(key) ?? ownTitle(key, section, items, context);
+    return renderSection(key, section, title, items, context);
   });
   return texts.filter(text => plainText(text) !== '');
 }
@@ -152,7 +152,7 @@ function ownTitle(
   key: string,
   section: Section | undefined,
   listed: readonly ListedItem[],
-  { draft: { file, request, place }, catalogue, literal }: Making,
+  { draft: { file, request, place }, catalogue, literal }: SectionContext,
 ): Text {
   const chosen = file.sections?.titles?.[key];
   const words = chosen ?? catalogue.sections[key]?.title ?? titleOf(key);
@@ -171,7 +171,7 @@ function renderSection(
   section: Section | undefined,
   title: Text,
   listed: readonly ListedItem[],
-  { draft, catalogue, layouter }: Making,
+  { draft, catalogue, layouter }: SectionContext,
 ): Text {
   const helpers = layouter.helpers(sectionLevel);
   const prose = section ? layouter.prose(section.content, sectionLevel) : '';

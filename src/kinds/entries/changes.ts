@@ -14,7 +14,7 @@ type Fields = ReadonlyMap<string, Data>;
  * How an entry in the tool's file differs from what a compile would write; `null` for a key that it does not
  * have.
  */
-export function changesFor(
+export function nativeDifferences(
   file: EntriesFile,
   spec: TargetSpec,
   name: string,
@@ -61,7 +61,7 @@ export const keyFilledFrom = (entry: unknown, field: string): string | undefined
  * Adds the keys of servers and agents that a compile would not write, as overlays for each tool that uses the
  * file. Keys with the name of a portable field also become fields for all tools.
  */
-export function withChanges(
+export function withOverlays(
   read: ItemsRead,
   data: Data,
   file: EntriesFile,
@@ -76,7 +76,7 @@ export function withChanges(
   const toolsKey = keyFilledFrom(file.entry, 'tools');
   const items = read.items.map(item => {
     const said = isServers ? item.fields : described(item.fields);
-    const changes = Object.entries(changesFor(file, spec, item.key, said, data));
+    const changes = Object.entries(nativeDifferences(file, spec, item.key, said, data));
     const own = Object.fromEntries(changes.filter(([, value]) => value !== null || !isServers));
     if (Object.keys(own).length === 0) return { ...item, fields: said };
     // `tools` of an agent is the key of overlays. Its list of tools moves there, unless there is an overlay

@@ -9,7 +9,7 @@ import { portableHooks, readHook } from '../read/hooks.ts';
 import { factsOf, nativeFormsOf } from '../write/hooks.ts';
 import { ItemFields } from '../write/rows.ts';
 import { listPlace, mainPlace, withKeys } from '../write/tool-keys.ts';
-import { formsOf, inForm, knowsEvent } from './forms.ts';
+import { formsOf, knowsEvent, placeInForm } from './forms.ts';
 import { shapeOf } from './plan.ts';
 import { bestShape, type NativeEntry, nativeEntriesIn } from './read.ts';
 
@@ -51,7 +51,7 @@ export function convertHooks(
   const forms = formsOf(file).map(({ name }) => ({
     name,
     places: places.flatMap(place => {
-      const form = inForm(place.file, name);
+      const form = placeInForm(place.file, name);
       return form ? [{ ...place, file: form }] : [];
     }),
   }));

@@ -10,11 +10,11 @@ export const formsOf = (
   file: EntriesFile,
 ): readonly { readonly name?: string; readonly file: EntriesFile }[] => [
   { file },
-  ...Object.keys(file.forms ?? {}).map(name => ({ name, file: inForm(file, name)! })),
+  ...Object.keys(file.forms ?? {}).map(name => ({ name, file: placeInForm(file, name)! })),
 ];
 
 /** A place in one of its forms; `undefined` when it does not have the form. */
-export function inForm(file: EntriesFile, name: string | undefined): EntriesFile | undefined {
+export function placeInForm(file: EntriesFile, name: string | undefined): EntriesFile | undefined {
   if (name === undefined) return file;
   const form = file.forms && Object.hasOwn(file.forms, name) ? file.forms[name] : undefined;
   if (!form || !file.hooks) return undefined;

@@ -15,7 +15,7 @@ import { readHooks } from '../read/hooks.ts';
 import { asMap, entryFields, type ImportedItem, itemFields, serverFields } from '../read/items.ts';
 import { type ItemsRead, type ListRead, readStructured } from '../read/parts.ts';
 import { readPermissions } from '../read/permissions.ts';
-import { withChanges } from './changes.ts';
+import { withOverlays } from './changes.ts';
 import { formsOf, knowsEvent } from './forms.ts';
 import { type PlaceRead, withServerTools } from './server-tools.ts';
 
@@ -38,7 +38,7 @@ function readPlaces(
     data,
     places.map(place => ({
       place,
-      ...withChanges(readPlace(data, place, known), data, place, spec, specs),
+      ...withOverlays(readPlace(data, place, known), data, place, spec, specs),
     })),
   );
   return {

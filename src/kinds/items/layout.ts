@@ -8,19 +8,19 @@ import { leadingHeadingDepth, nestHeadings } from '../../text/headings.ts';
 import { memoizeByObject } from '../../text/memo.ts';
 import { titleOf } from '../../text/title.ts';
 import { joinTexts, plainText, Traced, trimBlankLines } from '../../text/traced.ts';
-import { type LeftFields, textOf } from '../omissions.ts';
+import { type LeftFields, omissionText } from '../omissions.ts';
 import type { ImpliedKey } from '../output.ts';
 import type { FrontMatterRow, ItemFields } from '../write/rows.ts';
 
 /** The common folder of the globs of an item, and whether the globs cover all of it. */
-export function aboutFolder(item: Item): { folder: string | undefined; whole: boolean } {
+export function folderOfGlobs(item: Item): { folder: string | undefined; whole: boolean } {
   const globs = strings(item.fields.get('globs')).filter(glob => !glob.startsWith('!'));
   const folder = commonFolder(globs);
-  return { folder, whole: globs.every(glob => isWhole(glob, folder ?? '')) };
+  return { folder, whole: globs.every(glob => coversFolder(glob, folder ?? '')) };
 }
 
 /** Whether a glob matches everything below a folder. */
-export const isWhole = (glob: string, folder: string): boolean =>
+export const coversFolder = (glob: string, folder: string): boolean =>
   [`${folder}/**`, `${folder}/**/*`].includes(glob.replace(/^\.?\//, ''));
 
 /** The text of an item in a shared file: below a heading with its title, unless it starts with a heading. */
@@ -33,12 +33,12 @@ export function underHeading(item: Item, text: Text, level: number): Text {
 
 /** The folder whose file contains an item, when the tool reads files of folders. */
 export const folderFor = ({ nested }: ItemFiles, item: Item): string | undefined =>
-  nested ? aboutFolder(item).folder : undefined;
+  nested ? folderOfGlobs(item).folder : undefined;
 
 /** An item in the file of a folder, without a glob for the whole folder. */
-export function inFolder(file: ItemFiles, item: Item): Item {
+export function withoutFolderGlobs(file: ItemFiles, item: Item): Item {
   const folder = folderFor(file, item);
-  const isSaid = strings(item.fields.get('globs')).every(glob => isWhole(glob, folder ?? ''));
+  const isSaid = strings(item.fields.get('globs')).every(glob => coversFolder(glob, folder ?? ''));
   if (folder === undefined || !isSaid) return item;
   const fields = new Map(item.fields);
   fields.delete('globs');
@@ -49,7 +49,7 @@ export function inFolder(file: ItemFiles, item: Item): Item {
 export const bodyName = ({ body, of }: ItemFiles): string => body ?? (of === 'skills' ? 'skill' : 'content');
 
 /** Renders the body of an item without some of its fields. */
-export function showBody(
+export function renderBody(
   item: Item,
   hidden: readonly string[],
   file: ItemFiles,
@@ -73,20 +73,20 @@ export const bodyText = (text: Text): Text => {
 };
 
 const shownAlone = (value: unknown): Text =>
-  value instanceof Traced ? (value as Traced<Origin>) : textOf((value as Data | undefined) ?? '');
+  value instanceof Traced ? (value as Traced<Origin>) : omissionText((value as Data | undefined) ?? '');
 
 /**
  * The fields that a body does not show: those in the front matter (except globs, which a body must name), and
  * a description that the content begins with, or that precedes it in the source.
  */
-export function hiddenIn(item: Item, fields: ItemFields, isAbove: boolean): readonly string[] {
+export function hiddenFields(item: Item, fields: ItemFields, isAbove: boolean): readonly string[] {
   return [...item.fields.keys()].filter(key =>
     key === 'description' ? isAbove || beginsWithIt(item) : fields.isUsed(key) && !alwaysShown.has(key),
   );
 }
 
 const beginsWithIt = ({ fields }: Item): boolean =>
-  beginsWith(textOf(fields.get('content') ?? ''), textOf(fields.get('description') ?? ''));
+  beginsWith(omissionText(fields.get('content') ?? ''), omissionText(fields.get('description') ?? ''));
 
 /** The view of an item for a template. A field named `__proto__` becomes an ordinary key. */
 const viewOf = (item: Item, hidden: readonly string[]): Record<string, unknown> =>

@@ -15,10 +15,10 @@ import { nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
 import {
   appendExtraFields,
-  holds,
   ItemFields,
   impliedKeys,
   inSourceOrder,
+  isConditionMet,
   nativeOf,
   type RowValue,
   rowValues,
@@ -31,17 +31,17 @@ import {
   bodyName,
   bodyText,
   folderFor,
-  hiddenIn,
+  hiddenFields,
   type ItemLayout,
-  inFolder,
   layoutCache,
-  showBody,
+  renderBody,
   underHeading,
+  withoutFolderGlobs,
 } from './layout.ts';
 import { structured } from './structured.ts';
 
 /** What all items of one place share. */
-interface PlaceLayout extends Making {
+interface PlaceLayout extends LayoutContext {
   readonly place: Place<ItemFiles>;
   /** The rows whose conditions the options of the target meet. */
   readonly rows: readonly Row[];
@@ -53,11 +53,11 @@ interface PlaceLayout extends Making {
   readonly cache: WeakMap<Item, ItemLayout> | undefined;
 }
 
-type Making = Pick<PlaceContext, 'request' | 'context' | 'omissions'>;
+type LayoutContext = Pick<PlaceContext, 'request' | 'context' | 'omissions'>;
 
-function layoutFor(place: Place<ItemFiles>, { request, context, omissions }: Making): PlaceLayout {
+function layoutFor(place: Place<ItemFiles>, { request, context, omissions }: LayoutContext): PlaceLayout {
   const { headed, frontmatter = [] } = place.file;
-  const rows = frontmatter.filter(row => holds(row.when, request.options));
+  const rows = frontmatter.filter(row => isConditionMet(row.when, request.options));
   const name = bodyName(place.file);
   const template = context.body(request, place.fallback ? undefined : place.name, name);
   // Origins differ between places, so traced layouts are not cached.
@@ -87,7 +87,7 @@ export const draftsAt = (
   path: string,
   item: Item,
   place: Place<ItemFiles>,
-  planning: Making,
+  planning: LayoutContext,
 ): ContentDraft[] => draftsOf([item], layoutFor(place, planning), path);
 
 /** The activations that a place supports for guards. */
@@ -136,7 +136,7 @@ function contentDraft(
   const { place, request, omissions } = layout;
   const { file, fallback } = place;
   const { format = 'markdown', headed } = file;
-  const item = withNames(headed === undefined ? given : inFolder(file, given), file);
+  const item = withNames(headed === undefined ? given : withoutFolderGlobs(file, given), file);
   const marked = argumentWriter(item, file, omissions);
   const references = referenceWriter(item, file, request.spec, omissions.unwritten);
   const fields = new ItemFields(item, request.options, (field, value) => {
@@ -233,7 +233,7 @@ function layOutItem(
   const isPassing = file.extra === 'pass';
   const passed = isPassing ? appendExtraFields(values, fields, shown) : values;
   const isAbove = passed.some(row => row.from === 'description' && !values.includes(row));
-  const text = showBody(item, hiddenIn(item, fields, isAbove), file, template, context.helpers, marked);
+  const text = renderBody(item, hiddenFields(item, fields, isAbove), file, template, context.helpers, marked);
   const plain = file.headed === undefined ? plainBody(item, text, passed) : undefined;
   const titled = file.headed === undefined ? [] : ['title'];
   return {

@@ -29,7 +29,7 @@ import {
   serverFields,
   synonymsFor,
 } from '../read/items.ts';
-import { type ItemsRead, readStructured, wholeFile } from '../read/parts.ts';
+import { type ItemsRead, partOfWholeFile, readStructured } from '../read/parts.ts';
 
 /**
  * The activation of a rule by the keys that its spec would write: the first whose rows all match. `undefined`
@@ -147,7 +147,7 @@ function readHeaded(file: MarkdownFile, place: ItemFiles, reading: ReadContext):
     const fields = new Map<string, Data>([...(title === undefined ? [] : [['title', title] as const])]);
     if (reading.scope !== '' && !item.fields.has('applyTo')) fields.set('applyTo', [`${reading.scope}/**`]);
     const whole: ImportedItem = { ...item, fields: new Map([...fields, ...item.fields]) };
-    return { ...wholeFile(whole, file.source, reading.report), startLine, endLine };
+    return { ...partOfWholeFile(whole, file.source, reading.report), startLine, endLine };
   });
 }
 
@@ -200,7 +200,9 @@ export const reader: Reader<ItemFiles> = {
     const file = await openMarkdown(source, reading.report);
     if (place.headed !== undefined) return readHeaded(file, place, reading);
     const item = readItem(file, place, reading);
-    return item ? [wholeFile(readArguments(item, place), source, reading.report)] : readProse(file, reading);
+    return item
+      ? [partOfWholeFile(readArguments(item, place), source, reading.report)]
+      : readProse(file, reading);
   },
 };
 

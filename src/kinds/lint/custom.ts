@@ -16,7 +16,7 @@ import type { Source } from '../../text/source.ts';
 import { readYaml } from '../../text/yaml.ts';
 import { inlineTemplates } from '../places.ts';
 import { kindNames } from '../table.ts';
-import { faultOf, lintSpec } from './lint.ts';
+import { lintSpec, problemReporter } from './lint.ts';
 import { lintTemplate } from './lint-usage.ts';
 
 /**
@@ -39,7 +39,7 @@ export async function readSpec(
     report(diagnostic);
   };
   const id = asDataObject(yaml.data)?.id;
-  const fault = faultOf({ id: typeof id === 'string' ? id : fileName }, yaml.spanOf, watched);
+  const fault = problemReporter({ id: typeof id === 'string' ? id : fileName }, yaml.spanOf, watched);
   const data = expandSpec(yaml.data, sharedParts, fault, fileName);
   if (broken) return undefined;
   if (!validateTarget(data)) {
@@ -54,7 +54,7 @@ export async function readSpec(
     try {
       const template = await compileTemplate(text, `spec:${spec.id}:${place}`);
       templates.set(place, template);
-      lintTemplate(spec, place, path, template, faultOf(spec, yaml.spanOf, watched));
+      lintTemplate(spec, place, path, template, problemReporter(spec, yaml.spanOf, watched));
     } catch (error) {
       const problem = templateProblem(error);
       watched(specTemplateBroken({ target: spec.id, problem }, { span: yaml.spanOf(path) }));

@@ -7,16 +7,16 @@ import { fieldsOf } from '../../spec/vocabulary.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import type { Span } from '../../text/source.ts';
 import type { DataPath } from '../../text/yaml.ts';
-import { type Lint, type Linter, linterOf, lintField, lintWhen, unknown } from '../lint.ts';
+import { type Lint, type Linter, linterOf, lintField, lintWhen, reportUnknownName } from '../lint.ts';
 import { lintConvention, lintOmits, lintUnusedOptions } from './lint-usage.ts';
 
 type SpanOf = (path: DataPath, part?: 'key' | 'value') => Span | undefined;
 
 /** The span of the nearest ancestor of a path that is written in the spec, because a stanza can add paths. */
-function around(path: DataPath, spanOf: SpanOf): Span | undefined {
+function nearestSpan(path: DataPath, spanOf: SpanOf): Span | undefined {
   if (path.length === 0) return undefined;
   const outer = path.slice(0, -1);
-  return spanOf(outer, 'key') ?? around(outer, spanOf);
+  return spanOf(outer, 'key') ?? nearestSpan(outer, spanOf);
 }
 
 /** The path in YAML of a fact that the expanded spec has in a field of its own. */
@@ -26,13 +26,13 @@ function siblingKey(path: DataPath): DataPath {
 }
 
 /** Returns a function that reports a problem at a path of a spec, or at the nearest ancestor with a span. */
-export function faultOf(spec: Pick<TargetSpec, 'id'>, spanOf: SpanOf, report: Report): ReportProblem {
+export function problemReporter(spec: Pick<TargetSpec, 'id'>, spanOf: SpanOf, report: Report): ReportProblem {
   return (path, problem, hint, part) =>
     report(
       specProblem(
         { target: spec.id, problem },
         {
-          span: spanOf(path, part) ?? spanOf(siblingKey(path), part) ?? around(path, spanOf),
+          span: spanOf(path, part) ?? spanOf(siblingKey(path), part) ?? nearestSpan(path, spanOf),
           target: spec.id,
           hint,
         },
@@ -45,7 +45,7 @@ export function faultOf(spec: Pick<TargetSpec, 'id'>, spanOf: SpanOf, report: Re
  * collide. `fileName` is the name of the file without `.yaml`. `spanOf` gives spans.
  */
 export function lintSpec(spec: TargetSpec, fileName: string, spanOf: SpanOf, report: Report): void {
-  const lint: Lint = { spec, fault: faultOf(spec, spanOf, report) };
+  const lint: Lint = { spec, fault: problemReporter(spec, spanOf, report) };
   if (spec.id !== fileName) {
     lint.fault(
       ['id'],
@@ -54,15 +54,27 @@ export function lintSpec(spec: TargetSpec, fileName: string, spanOf: SpanOf, rep
     );
   }
   if (!Object.hasOwn(spec.versions, spec.defaultVersion)) {
-    unknown(lint, ['defaultVersion'], 'version', spec.defaultVersion, Object.keys(spec.versions));
+    reportUnknownName(lint, ['defaultVersion'], 'version', spec.defaultVersion, Object.keys(spec.versions));
   }
   for (const [name, file] of Object.entries(spec.files)) lintFile(lint, name, file);
   lintOptions(lint);
   for (const [index, limit] of (spec.limits ?? []).entries()) {
     if (limit.option !== undefined && !Object.hasOwn(spec.options ?? {}, limit.option))
-      unknown(lint, ['limits', index, 'option'], 'option', limit.option, Object.keys(spec.options ?? {}));
+      reportUnknownName(
+        lint,
+        ['limits', index, 'option'],
+        'option',
+        limit.option,
+        Object.keys(spec.options ?? {}),
+      );
     if (!Object.hasOwn(spec.files, limit.file))
-      unknown(lint, ['limits', index, 'file'], 'entry of `files`', limit.file, Object.keys(spec.files));
+      reportUnknownName(
+        lint,
+        ['limits', index, 'file'],
+        'entry of `files`',
+        limit.file,
+        Object.keys(spec.files),
+      );
     else if (limit.field !== undefined) {
       const part = partOf(spec.files[limit.file]!);
       lintField(lint, ['limits', index, 'field'], limit.field, part === undefined ? [] : fieldsOf(part));
@@ -70,7 +82,13 @@ export function lintSpec(spec: TargetSpec, fileName: string, spanOf: SpanOf, rep
   }
   for (const [index, legacy] of (spec.legacy ?? []).entries()) {
     if (legacy.as !== undefined && !Object.hasOwn(spec.files, legacy.as)) {
-      unknown(lint, ['legacy', index, 'as'], 'entry of `files`', legacy.as, Object.keys(spec.files));
+      reportUnknownName(
+        lint,
+        ['legacy', index, 'as'],
+        'entry of `files`',
+        legacy.as,
+        Object.keys(spec.files),
+      );
     }
   }
   lintUser(lint);
@@ -94,7 +112,7 @@ function lintUser(lint: Lint): void {
     const at: DataPath = ['user', 'files', name];
     const path = typeof place === 'string' ? place : 'dir' in place && place.dir ? place.dir : place.path;
     if (typeof place === 'string' && !names.includes(name))
-      unknown(lint, at, 'entry of `files`', name, names);
+      reportUnknownName(lint, at, 'entry of `files`', name, names);
     if (/^[~/]|^[A-Za-z]:|(?:^|\/)\.\.(?:\/|$)/.test(path))
       fault(at, `"${path}" does not lie below the home folder`, 'Write the path behind `~/`.');
     if (typeof place !== 'string') lintFile(lint, name, place, at);
@@ -105,7 +123,13 @@ function lintFile(lint: Lint, name: string, file: FileSpec, at: DataPath = ['fil
   const linter = linterOf(file);
   for (const [index, version] of (file.versions ?? []).entries()) {
     if (!Object.hasOwn(lint.spec.versions, version))
-      unknown(lint, [...at, 'versions', index], 'version', version, Object.keys(lint.spec.versions));
+      reportUnknownName(
+        lint,
+        [...at, 'versions', index],
+        'version',
+        version,
+        Object.keys(lint.spec.versions),
+      );
   }
   lintWhen(lint, [...at, 'when'], file.when);
   lintPath(lint, [...at, 'path'], file, linter);
@@ -142,7 +166,7 @@ function lintPath(lint: Lint, at: DataPath, file: FileSpec, { placeholders, dist
   const { path } = file;
   const known = [...placeholders, ...Object.keys(lint.spec.options ?? {})];
   for (const [, name] of path.matchAll(/\{([^}]*)\}/g))
-    if (!known.includes(name!)) unknown(lint, at, 'placeholder', name!, known);
+    if (!known.includes(name!)) reportUnknownName(lint, at, 'placeholder', name!, known);
   const isOne = distinctBy?.unless !== undefined && distinctBy.unless in file;
   if (distinctBy && !isOne && !path.includes(`{${distinctBy.placeholder}}`)) {
     const hint = `Put \`{${distinctBy.placeholder}}\` into the path.`;
@@ -170,7 +194,13 @@ function lintOptions(lint: Lint): void {
     for (const [value, versions] of Object.entries(option.requires ?? {})) {
       for (const version of versions as readonly string[]) {
         if (!Object.hasOwn(lint.spec.versions, version))
-          unknown(lint, [...at, 'requires', value], 'version', version, Object.keys(lint.spec.versions));
+          reportUnknownName(
+            lint,
+            [...at, 'requires', value],
+            'version',
+            version,
+            Object.keys(lint.spec.versions),
+          );
       }
     }
   }

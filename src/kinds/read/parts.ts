@@ -72,11 +72,14 @@ export function partsOf(
       report(importNothingKnown({ path: source.name }, { file: source.name }));
     return undefined;
   }
-  return [...items.map(item => wholeFile(item, source, report)), ...lists.map(list => listOf(list, source))];
+  return [
+    ...items.map(item => partOfWholeFile(item, source, report)),
+    ...lists.map(list => listOf(list, source)),
+  ];
 }
 
 /** An item that is the whole file; unknown keys are reported. */
-export function wholeFile(item: ImportedItem, source: Source, report: Report): MappedBlock {
+export function partOfWholeFile(item: ImportedItem, source: Source, report: Report): MappedBlock {
   const keys = [...item.unknown.keys()].join(', ');
   const entry = `${item.block}.${item.key}`;
   if (keys !== '') report(importKeysKept({ keys, entry }, { file: source.name }));

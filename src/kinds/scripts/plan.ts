@@ -6,7 +6,7 @@ import { joinTexts } from '../../text/traced.ts';
 import type { ContentDraft } from '../draft.ts';
 import type { PlaceContext } from '../kind.ts';
 import { unwrittenFields } from '../omissions.ts';
-import { documentPath, fill, type Place } from '../places.ts';
+import { documentPath, fillOptions, type Place } from '../places.ts';
 import { type NativeHook, nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
 import { ItemFields } from '../write/rows.ts';
@@ -32,7 +32,7 @@ export function planScripts(
   const literal = (words: string) => context.literal?.(words, by) ?? words;
   const draft = (event: string, body: Text, executable: boolean): ContentDraft => ({
     kind: 'content',
-    path: documentPath(fill(file.path, request).replaceAll('{event}', event), request, true),
+    path: documentPath(fillOptions(file.path, request).replaceAll('{event}', event), request, true),
     request,
     place: name,
     body,

@@ -76,19 +76,19 @@ function powershellInProject(
  * hook, and for user hooks the real folder of the sources.
  */
 type Facts = HookFacts & {
-  readonly leaves?: ReadonlyMap<string, string>;
+  readonly exitVariables?: ReadonlyMap<string, string>;
   readonly sources?: string;
   /** Whether entries have a key for the working directory of a native command line. */
-  readonly keepsFolder?: boolean;
+  readonly hasFolderKey?: boolean;
   /** Whether native entries can be copied unchanged. */
-  readonly takesRaw?: boolean;
+  readonly allowsNativeEntries?: boolean;
 };
 
 /** The facts of a spec about the hooks of a structured file. */
 export const factsOf = (file: EntriesFile): Facts => ({
   ...file.hooks!,
-  keepsFolder: usesField(file, ['lineDirectory']),
-  takesRaw: mainPlace(file.entry) !== undefined,
+  hasFolderKey: usesField(file, ['lineDirectory']),
+  allowsNativeEntries: mainPlace(file.entry) !== undefined,
 });
 
 /** A portable hook converted for one tool. */
@@ -152,7 +152,7 @@ function obstacle(
     };
   }
   if (isDataObject(fields.get('raw')))
-    return facts.takesRaw
+    return facts.allowsNativeEntries
       ? undefined
       : { reason: `${title} has no entries for hooks in which \`raw\` could stand; name a command.` };
   if (!fields.has('prompt') || facts.prompts?.includes(event)) return undefined;
@@ -168,7 +168,7 @@ function nativeItem(item: Item, native: NativeEvent, facts: Facts): Item {
   const fields = new Map<string, Data>(item.fields);
   fields.set('action', fields.has('prompt') ? 'prompt' : 'command');
   fields.set('nativeEvent', native.name);
-  if (!fields.has('prompt')) addCommand(fields, facts, facts.leaves?.get(item.path));
+  if (!fields.has('prompt')) addCommand(fields, facts, facts.exitVariables?.get(item.path));
   if (native.shape !== undefined) fields.set('eventShape', native.shape);
   // A matcher in an overlay for this tool is not checked.
   const plain = native.plain && !item.own?.has('matcher');
@@ -195,7 +195,7 @@ function addCommand(fields: Map<string, Data>, facts: Facts, left: string | unde
   const inProject = cwd !== undefined || isOwnScript(fields.get('script'));
   const line = String(fields.get('line') ?? '');
   const isOwn = line.trim() !== '';
-  const isKept = isOwn && facts.keepsFolder === true && cwd !== undefined && cwd !== 'project';
+  const isKept = isOwn && facts.hasFolderKey === true && cwd !== undefined && cwd !== 'project';
   const inShell = inProject ? shellInProject(argv, directory, facts.root) : posixCommand(argv);
   const isPlain = !inProject || isKept;
   const shell = `${left === undefined ? '' : exitUnless(left)}${isOwn ? line : inShell}`;

@@ -88,7 +88,7 @@ function originsFor({ as, map }: Row, made: readonly ValueSource[]): readonly Va
   return map ? distinctOrigins(made, map) : made;
 }
 
-export function holds(
+export function isConditionMet(
   when: { readonly option: string; readonly is?: readonly (string | boolean | number)[] } | undefined,
   options: Fields,
 ): boolean {
@@ -99,7 +99,7 @@ export function holds(
 }
 
 /** Whether a row applies to an item: some rows are only for guards with certain activations. */
-const concerns = ({ activation }: Row, { fields }: Item): boolean =>
+const appliesTo = ({ activation }: Row, { fields }: Item): boolean =>
   activation === undefined || (activation as readonly Data[]).includes(fields.get('activation') ?? 'scoped');
 
 /** A row of front matter with its value. */
@@ -120,7 +120,7 @@ export interface RowValue {
 export const rowValues = (rows: readonly Row[], source: ItemFields, options: Fields): RowValue[] =>
   rows.flatMap((row): RowValue[] => {
     const { key, from, as } = row;
-    const isWanted = holds(row.when, options) && concerns(row, source.item);
+    const isWanted = isConditionMet(row.when, options) && appliesTo(row, source.item);
     const value = isWanted ? slotValue(row, source) : undefined;
     if (value === undefined) return [];
     const origins = from === undefined ? [] : originsFor(row, source.origins(from));

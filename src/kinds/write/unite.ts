@@ -8,7 +8,7 @@ import { fillOrigins, joinTexts, plainText } from '../../text/traced.ts';
 import { byTarget, type ContentDraft, type EntriesDraft } from '../draft.ts';
 import type { NonEmpty, RenderContext } from '../kind.ts';
 import type { ImpliedKey, Json, KeyEdit, OutputBase, SharedFile, WholeFile } from '../output.ts';
-import { documentPath, fill, type Place } from '../places.ts';
+import { documentPath, fillOptions, type Place } from '../places.ts';
 import type { EmitSettings, TargetRequest } from '../request.ts';
 import { literalFor, specPlace } from './layouts.ts';
 import { frontMatter, headerText, plainStart } from './rows.ts';
@@ -25,7 +25,7 @@ export function renderContent(
   const [first] = all;
   const { item, resource, format, executable, body, keys } = first;
   const file = { ...base, kind: 'whole', executable, format } as const;
-  const rows = uniteRows(all, base, rendering);
+  const rows = mergeRows(all, base, rendering);
   if (typeof body === 'function') {
     const isCopy = settings.trace && item && resource !== undefined;
     return { ...file, content: body, ...(isCopy && { copied: { item, resource } }) };
@@ -51,7 +51,7 @@ function joinParts(drafts: NonEmpty<ContentDraft>, base: OutputBase, rendering: 
   const rankOf = ({ item }: ContentDraft) => ranks.get(item?.path ?? '') ?? -1;
   const groups = [...groupBy(drafts, ({ item }) => item?.path ?? '').values()];
   groups.sort(([a], [b]) => rankOf(a) - rankOf(b));
-  for (const group of groups) uniteRows(group, base, rendering);
+  for (const group of groups) mergeRows(group, base, rendering);
   const bodies = groups.flatMap(([{ body }]) => (typeof body === 'function' ? [] : [body]));
   const rows = groups.flatMap(([draft]) => draft.rows ?? []);
   return { ...groups[0]![0], rows, body: joinTexts(bodies, '\n') };
@@ -89,7 +89,7 @@ export const bundledSource = ({ origins }: Item): string | undefined =>
   origins ? undefined : 'conventions/language-skill.md';
 
 /** The rows of all drafts by key. Different values of one key, and different bodies, are conflicts. */
-function uniteRows(
+function mergeRows(
   drafts: NonEmpty<ContentDraft>,
   { path }: OutputBase,
   { clashes }: RenderContext,
@@ -136,7 +136,7 @@ export function editsDraft(
   edits: readonly KeyEdit[],
   isPrivate: boolean,
 ): EntriesDraft {
-  const path = documentPath(fill(file.path, request), request, true);
+  const path = documentPath(fillOptions(file.path, request), request, true);
   return { kind: 'entries', path, request, place: name, format: file.format, edits, private: isPrivate };
 }
 
@@ -166,7 +166,7 @@ function unite(drafts: readonly EntriesDraft[], path: string, { clashes, report 
         joined.set(key, { edit, draft });
         continue;
       }
-      const { value, differs } = uniteValues(known.edit.value, edit.value);
+      const { value, differs } = mergeValues(known.edit.value, edit.value);
       if (differs)
         clashes.add(path, known.draft, draft, { key: [...edit.path, ...differs], about: edit.about });
       joined.set(key, { edit: { ...known.edit, value }, draft: known.draft });
@@ -207,14 +207,14 @@ function reportAddedKeys(
   }
 }
 
-interface United {
+interface MergedValue {
   readonly value: Json;
   /** The path of the first values that contradict each other. */
   readonly differs?: readonly string[];
 }
 
 /** Merges two values, or returns where they contradict each other. Objects may have different keys. */
-function uniteValues(a: Json, b: Json): United {
+function mergeValues(a: Json, b: Json): MergedValue {
   if (!isObject(a) || !isObject(b)) return equalData(a, b) ? { value: a } : { value: a, differs: [] };
   const united: Record<string, Json> = Object.assign(Object.create(null), a);
   for (const [key, value] of Object.entries(b)) {
@@ -222,7 +222,7 @@ function uniteValues(a: Json, b: Json): United {
       united[key] = value;
       continue;
     }
-    const both = uniteValues(a[key]!, value);
+    const both = mergeValues(a[key]!, value);
     if (both.differs) return { value: a, differs: [key, ...both.differs] };
     united[key] = both.value;
   }

@@ -102,7 +102,7 @@ class Conversion {
       permissions: request.change ? permissions.map(request.change) : permissions,
       ignored: readIgnored(source, reader),
     };
-    this.leaveRest();
+    this.recordUnconverted();
     const builds = this.makeEntries(parts);
     this.makeConfig(targets, builds);
     for (const name of names.unknown) reader.leave(name, 'no spec knows a tool of this name');
@@ -133,14 +133,14 @@ class Conversion {
       const matches = compileGlobs([place.path]);
       const wanted = paths.filter(path => matches(path) && !this.reader.taken.has(path));
       for (const path of wanted.sort(compareCodeUnits)) {
-        if (place.of === 'skills' && path.includes('/skills/')) this.takeSkillFile(path, place);
+        if (place.of === 'skills' && path.includes('/skills/')) this.copySkillFile(path, place);
         else if (path.endsWith('.md')) this.takeText(path, place);
       }
     }
   }
 
   /** Copies files of skills byte for byte; the target list of the other compiler is converted. */
-  private takeSkillFile(path: string, place: TextPlace): void {
+  private copySkillFile(path: string, place: TextPlace): void {
     const { bytesOf, isExecutable } = this.request.files;
     const inside = /\/skills\/(?:\.curated\/)?(.+)$/.exec(path)?.[1];
     const bytes = bytesOf(path);
@@ -240,7 +240,7 @@ class Conversion {
   /**
    * Records files that are not converted: those the format excludes, unknown ones, and third-party packages.
    */
-  private leaveRest(): void {
+  private recordUnconverted(): void {
     const { source, reader, settings } = this;
     const { paths } = this.request.files;
     for (const { path: glob, reason } of source.left ?? [])

@@ -128,7 +128,7 @@ function serversOf(
     const gone = isOff ? shared : shared.filter(name => instead.some(([key]) => key === name));
     for (const name of gone) servers.set(name, keepFrom(id, servers.get(name)!));
     for (const [name, entry] of instead.flatMap(([key, one]) => serverOf(key, one, file, names))) {
-      const fields = { ...ownWords(entry, id), targets: [id] };
+      const fields = { ...toolFields(entry, id), targets: [id] };
       if (servers.has(name)) servers.set(`${name}-${id}`, { name, ...fields });
       else servers.set(name, fields);
     }
@@ -138,7 +138,7 @@ function serversOf(
 }
 
 /** Keys that only the tool of an entry knows become overlays. */
-function ownWords(entry: DataMap, id: string): DataMap {
+function toolFields(entry: DataMap, id: string): DataMap {
   const isNative = (key: string) => !isPortable('mcpServers', portableName('mcpServers', key));
   const native = Object.entries(entry).filter(([key]) => isNative(key));
   if (native.length === 0) return entry;

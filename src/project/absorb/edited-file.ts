@@ -6,7 +6,7 @@ import type { PlanEntry } from '../../plan/plan.ts';
 import { encodeText, textOfFile } from '../../text/bytes.ts';
 import type { FormedFile } from './fields.ts';
 import { type Hunk, hunksOf, withHunk } from './hunks.ts';
-import type { Comparer, Trial } from './workspace.ts';
+import type { Comparer, TrialResult } from './workspace.ts';
 
 /** An edit that was refused. */
 export interface Refused {
@@ -113,7 +113,7 @@ export function recordApplied(
   manifest: Manifest,
   edited: readonly EditedFile[],
   refused: ReadonlySet<string>,
-  { compiled, entries }: Trial,
+  { compiled, entries }: TrialResult,
 ): Manifest {
   const files = new Map(manifest.files);
   for (const { path, base, disk, isCurrent } of edited) {

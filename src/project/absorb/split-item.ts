@@ -5,7 +5,7 @@ import { intoLine, sourceFolders, targetLines, withLines } from '../adopt/items.
 import { roleFinder } from '../adopt/roles.ts';
 import { type EditedFile, plannedLines, plannedText } from './edited-file.ts';
 import { excludedFrom } from './field-candidates.ts';
-import type { Candidate, SourceLine, Trial, Workspace } from './workspace.ts';
+import type { Candidate, SourceLine, TrialResult, Workspace } from './workspace.ts';
 
 /**
  * Makes the file of an item a source of its own, for the tools that read it there; the item stays as it is for all other
@@ -26,7 +26,7 @@ export async function splitItem(file: EditedFile, workspace: Workspace): Promise
 }
 
 /** Whether a file has its text on the disk, and no other file changed. */
-function isOnlyChange({ path, disk }: EditedFile, before: Trial, after: Trial): boolean {
+function isOnlyChange({ path, disk }: EditedFile, before: TrialResult, after: TrialResult): boolean {
   const isSame = (other: string) => {
     const [old, now] = [before.entries.get(other), after.entries.get(other)];
     const isRemoved = (entry: typeof old) => entry?.state === 'removed';
@@ -46,7 +46,7 @@ function sourceFor(
   { path, disk }: EditedFile,
   tools: readonly string[],
   dir: string,
-  trial: Trial,
+  trial: TrialResult,
 ): Candidate | undefined {
   const text = disk.join('\n');
   const { fields } = readFrontMatter(text);
@@ -65,7 +65,7 @@ function sourceFor(
 }
 
 /** The other files in the folder of a skill; `undefined` where one is binary or executable. */
-function otherFiles(path: string, source: string, { entries }: Trial): [string, string][] | undefined {
+function otherFiles(path: string, source: string, { entries }: TrialResult): [string, string][] | undefined {
   const folder = `${dirname(path)}/`;
   const found: [string, string][] = [];
   for (const entry of entries.values()) {

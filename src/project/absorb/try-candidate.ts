@@ -5,7 +5,13 @@ import type { Hunk } from './hunks.ts';
 import { isLeftBehind } from './owned-values.ts';
 import { conflictingReason, invalidReason, lossReason, type Refusal, repetitionReason } from './reasons.ts';
 import { lostFromSources, repeatedInOthers, wordsLostElsewhere } from './words.ts';
-import { type Candidate, changedLines, type SourceLine, type Trial, type Workspace } from './workspace.ts';
+import {
+  type Candidate,
+  changedLines,
+  type SourceLine,
+  type TrialResult,
+  type Workspace,
+} from './workspace.ts';
 
 /** An edit that candidates are tried for. */
 export interface CandidateContext {
@@ -22,7 +28,7 @@ export interface CandidateContext {
 interface Fit {
   /** Where sources changed. */
   readonly to: readonly SourceLine[];
-  readonly trial: Trial;
+  readonly trial: TrialResult;
   readonly candidate: Candidate;
   readonly undo: () => void;
 }
@@ -81,7 +87,7 @@ const isApplied = ({ at, removed, added }: Hunk, lines: readonly string[] | unde
 async function isNewlySame(
   text: string,
   { wanted, file }: CandidateContext,
-  before: Trial,
+  before: TrialResult,
 ): Promise<boolean> {
   const last = plannedText(before.entries.get(file.path));
   const { isSame } = file;
@@ -101,7 +107,7 @@ async function isUnmanaged({ output, file }: CandidateContext, workspace: Worksp
 }
 
 /** The generated files that exist, as texts. */
-function plannedTexts({ entries }: Trial): ReadonlyMap<string, string> {
+function plannedTexts({ entries }: TrialResult): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   for (const [path, entry] of entries) {
     const lines = entry.state === 'removed' ? undefined : plannedLines(entry);

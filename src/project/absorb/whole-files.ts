@@ -13,7 +13,7 @@ import { excludedFrom, withoutEntry } from './field-candidates.ts';
 import { withoutStop } from './reasons.ts';
 import { type AbsorbedHunk, keptOrRefused } from './run.ts';
 import { placesOf } from './text-candidates.ts';
-import type { Candidate, EditContext, SourceLine, Trial, Workspace } from './workspace.ts';
+import type { Candidate, EditContext, SourceLine, TrialResult, Workspace } from './workspace.ts';
 
 /**
  * Removes the items of deleted generated files from the sources, with their files for other tools. Only files that the
@@ -61,7 +61,12 @@ function removals(entry: PlanEntry, around: EditContext, workspace: Workspace): 
 }
 
 /** Whether a file is planned no more, and all files that went with it are of the same item or of other tools. */
-function isGone(entry: PlanEntry, deleted: readonly string[], before: Trial, { entries }: Trial): boolean {
+function isGone(
+  entry: PlanEntry,
+  deleted: readonly string[],
+  before: TrialResult,
+  { entries }: TrialResult,
+): boolean {
   const isPlanned = (path: string) => (entries.get(path)?.state ?? 'removed') !== 'removed';
   const isSkill = entry.path.endsWith('/SKILL.md');
   const folder = `${dirname(entry.path)}/`;
@@ -143,7 +148,7 @@ async function sourcesFor(
   path: string,
   text: string,
   { loaded }: Project,
-  { compiled }: Trial,
+  { compiled }: TrialResult,
 ): Promise<Candidate[]> {
   const specs = compiled.requests.map(({ spec }) => spec);
   const find = roleFinder(specs, sharedDir(loaded.config.universalDir));

@@ -11,7 +11,7 @@ import type { Explained } from '../explain/explain.ts';
 import { originsOfLines } from '../explain/explain-line.ts';
 import type { BuildChoice } from '../open/builds.ts';
 import { type OpenFailure, type Project, watchErrors, withRuleSeverities } from '../open/open.ts';
-import { lastingSession, type Session } from '../session/session.ts';
+import { persistentSession, type Session } from '../session/session.ts';
 import type { CompileContext } from '../session/world.ts';
 import { outputsOfBuilds } from '../traced-output.ts';
 import { hunksOf } from './hunks.ts';
@@ -33,7 +33,7 @@ export interface SourceLine {
 }
 
 /** A compile of the sources in memory. */
-export interface Trial {
+export interface TrialResult {
   readonly compiled: Compiled;
   readonly entries: ReadonlyMap<string, PlanEntry>;
   readonly errors: readonly Diagnostic[];
@@ -69,14 +69,14 @@ export class Workspace {
   readonly #originals = new Map<string, string | undefined>();
   #root = '';
   /** The last compile that counts. */
-  trial!: Trial;
+  trial!: TrialResult;
   #knownErrors: ReadonlySet<string> | undefined;
 
   constructor(context: CompileContext, choice: BuildChoice) {
     this.#overlay = overlayDisk(context.disk);
     this.#context = { ...context, disk: this.#overlay };
     this.#choice = choice;
-    this.#session = lastingSession(this.#context);
+    this.#session = persistentSession(this.#context);
   }
 
   get root(): string {
@@ -92,7 +92,7 @@ export class Workspace {
   }
 
   /** Compiles without writing. */
-  async compile(): Promise<Trial | OpenFailure> {
+  async compile(): Promise<TrialResult | OpenFailure> {
     const { errors, report } = collectErrors();
     const compiled = await compileProject(
       { mode: 'plan', force: true, trial: true, ...this.#choice },
@@ -160,7 +160,7 @@ export class Workspace {
    */
   async keepFirst(
     candidates: Iterable<Candidate>,
-    isRight: (trial: Trial) => boolean,
+    isRight: (trial: TrialResult) => boolean,
     onErrors: (errors: readonly Diagnostic[]) => void = () => {},
   ): Promise<SourceLine[] | undefined> {
     for (const candidate of candidates) {

@@ -7,7 +7,7 @@ import { type ProjectTexts, uncutTexts } from '../../spec/loading/load.ts';
 import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import { isMarkdownPath } from '../../text/places.ts';
 import type { Compiled } from '../compile.ts';
-import { realPlace } from '../move-in/readers.ts';
+import { resolvePlace } from '../move-in/readers.ts';
 import type { CompileContext } from '../session/world.ts';
 import { tryFiles } from '../try-files.ts';
 import type { SourceFile } from '../write/write-sources.ts';
@@ -154,7 +154,7 @@ function compareEntries(
     const { path, state, content, targets } = entry;
     if (still.has(state) || isAsBefore(entry) || isAdded(entry)) continue;
     const reason = entry.reason ?? (state === 'new' ? 'it is not there yet' : 'it would be written anew');
-    const held = names.get(realPlace(join(root, path), true, disk)) ?? new Set();
+    const held = names.get(resolvePlace(join(root, path), true, disk)) ?? new Set();
     const sources = sourcesOf(path, held, adoption);
     for (const source of sources) refuse(source, reason, entry);
     if (content && !isMarkdownPath(path) && sources.every(isMarkdownPath))
@@ -167,7 +167,7 @@ function compareEntries(
 function namesByFile({ placed }: Compiled, { root, disk }: Setting): Map<string, Set<string>> {
   const names = new Map<string, Set<string>>();
   for (const { path, name = '', holds = [] } of placed) {
-    const real = realPlace(join(root, path), true, disk);
+    const real = resolvePlace(join(root, path), true, disk);
     const known = names.get(real) ?? new Set<string>();
     names.set(real, known);
     for (const one of [name, ...holds.map(held => held.slice(held.indexOf('.') + 1))]) known.add(slug(one));

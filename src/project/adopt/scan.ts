@@ -30,9 +30,9 @@ export interface FoundFiles {
   /** Files that no choice of tools takes, with the reason as a clause. */
   readonly left: ReadonlyMap<string, string>;
   /** Files that no tool reads because of their names, with the name that one would read. */
-  readonly near: ReadonlyMap<string, string>;
+  readonly misnamed: ReadonlyMap<string, string>;
   /** Folders that were not taken because of their names, with how many instruction files they hold. */
-  readonly passedOver: ReadonlyMap<string, number>;
+  readonly skippedFolders: ReadonlyMap<string, number>;
 }
 
 interface Listed {
@@ -97,9 +97,9 @@ export async function scanProject(
   const files: FoundFile[] = [];
   const skills: FoundFile[] = [];
   const left = new Map<string, string>();
-  const near = new Map<string, string>();
-  const passedOver = new Map<string, number>();
-  const passOver = (folder: string) => passedOver.set(folder, (passedOver.get(folder) ?? 0) + 1);
+  const misnamed = new Map<string, string>();
+  const skippedFolders = new Map<string, number>();
+  const passOver = (folder: string) => skippedFolders.set(folder, (skippedFolders.get(folder) ?? 0) + 1);
 
   for (const { path, real, problem } of listed) {
     const skill = skillOf(path);
@@ -126,12 +126,12 @@ export async function scanProject(
     else if (owner !== undefined && other !== undefined) passOver(other);
     else if (owner !== undefined)
       left.set(path, `it is for ${owner}/ alone; only what the root has is taken`);
-    else if (name !== undefined) near.set(path, name);
+    else if (name !== undefined) misnamed.set(path, name);
     else if (compiler) left.set(path, `it belongs to ${compiler.title}; nothing of it is taken`);
     else if (isOfTool(path))
       left.set(path, problem ?? 'no tool is known to read instructions there; it stays as it is');
   }
-  return { files, skills, left, near, passedOver };
+  return { files, skills, left, misnamed, skippedFolders };
 
   function isEmptyMain(path: string, roles: readonly Role[]): boolean {
     return roles.every(({ kind }) => kind === 'main') && isBlank(disk.readBytes(join(root, path)));

@@ -1,5 +1,5 @@
 import type { TargetSpec } from '../../generated/types/target.ts';
-import { changesFor } from '../../kinds/entries/changes.ts';
+import { nativeDifferences } from '../../kinds/entries/changes.ts';
 import { readEntries } from '../../kinds/entries/read.ts';
 import { parseData } from '../../kinds/read/parse-data.ts';
 import { isDataObject } from '../../model/data.ts';
@@ -56,7 +56,7 @@ export async function serverSource(
       server.paths.push(path);
       for (const role of roles) {
         server.targets.add(role.spec);
-        const own = changesFor(role.file, role.spec, name, item.fields, parsed.data);
+        const own = nativeDifferences(role.file, role.spec, name, item.fields, parsed.data);
         if (Object.keys(own).length > 0) server.tools[role.spec.id] = own;
       }
     }

@@ -18,7 +18,7 @@ export interface Recipe {
   /** Repositories that it is for, as servers call them: `owner/name`. */
   readonly repositories: readonly string[];
   /** Repositories that change and whose clones know no server. */
-  readonly homeless: readonly string[];
+  readonly withoutServer: readonly string[];
 }
 
 /**
@@ -66,8 +66,8 @@ export async function writeRecipe(
     disk.writeBytes(join(folder, name), new TextEncoder().encode(content));
     if (mode !== undefined) disk.setMode(join(folder, name), mode);
   }
-  const homeless = named.filter(({ name }) => name === undefined).map(({ repository }) => repository);
-  return { folder, files: files.map(([name]) => name), plan, repositories, homeless };
+  const withoutServer = named.filter(({ name }) => name === undefined).map(({ repository }) => repository);
+  return { folder, files: files.map(([name]) => name), plan, repositories, withoutServer };
 }
 
 /** `owner/name` of a clone, from where it was cloned from; `undefined` for one that no server has. */

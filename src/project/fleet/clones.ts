@@ -4,7 +4,7 @@ import { withRecordLock } from '../../host/records.ts';
 import type { Address } from '../../registry/address.ts';
 import { explainFailure } from '../../registry/explain.ts';
 import type { Failure } from '../../registry/failure.ts';
-import { ask, failureOf, type GitContext, runLocalGit } from '../../registry/git-transport.ts';
+import { failureOf, type GitContext, runLocalGit, runWithFallback } from '../../registry/git-transport.ts';
 import type { CompileContext } from '../session/world.ts';
 import type { Repository } from './repositories.ts';
 
@@ -87,7 +87,12 @@ async function fetchHead(
     if (failed) return failed;
   }
   const fetch = ['fetch', '--depth=1', '--no-tags', '--progress'];
-  const fetched = await ask({ address }, root, ({ url }) => [...fetch, '--', url, 'HEAD'], context);
+  const fetched = await runWithFallback(
+    { address },
+    root,
+    ({ url }) => [...fetch, '--', url, 'HEAD'],
+    context,
+  );
   if ('failure' in fetched) return fetched.failure;
   return (
     (await run('checkout', '--quiet', '--force', '--detach', 'FETCH_HEAD')) ??

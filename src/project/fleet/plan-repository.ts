@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isOver } from '../../emit/limits.ts';
+import { exceedsLimit } from '../../emit/limits.ts';
 import { HostError, readTextAt } from '../../host/host.ts';
 import { isEmptyManifest, manifestPath, partOf, printManifest } from '../../plan/manifest.ts';
 import { type LockEntry, printLock } from '../../registry/lock.ts';
@@ -165,7 +165,7 @@ const findingOf = ({ code, severity, message, file, span }: Diagnostic): FleetFi
   };
 };
 
-const overIn = ({ budgets }: Compiled): string[] => budgets.filter(isOver).map(({ target }) => target);
+const overIn = ({ budgets }: Compiled): string[] => budgets.filter(exceedsLimit).map(({ target }) => target);
 
 /** Compiles a project as if the change had been made, its source moved and what is executable accepted. */
 async function planChanged(

@@ -5,7 +5,7 @@ import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
 import type { Build, ChosenBuilds } from '../open/builds.ts';
 import type { Project } from '../open/open.ts';
 import type { WithDetachment, WithReport } from '../session/world.ts';
-import { withoutRepeats } from './only-new.ts';
+import { onlyUnreported } from './only-new.ts';
 import { type JoinedOutputs, joinLocal } from './outputs.ts';
 
 /** A compile of the project as far as it has come. */
@@ -27,7 +27,7 @@ export async function addLocal<R extends EmitResult>(
   context: WithReport & WithDetachment,
 ): Promise<JoinedOutputs & { readonly emitted: R; readonly requests: readonly TargetRequest[] }> {
   const shared = sharedIds(chosen);
-  const emitted = await compile(chosen.local!, withoutRepeats(reported, context.report));
+  const emitted = await compile(chosen.local!, onlyUnreported(reported, context.report));
   const joined = joinLocal(project, files, emitted.files, chosen.local!.requests, context, context.report);
   const isOwn = ({ target }: { readonly target: string }) => !shared.has(target);
   return {

@@ -32,7 +32,7 @@ export function stillRead(
 ): StillRead[] {
   const real = (path: string) => disk.realpath(join(root, path)) ?? join(root, path);
   // A link is replaced by what is written in its place, and what it leads to stays; folders that are links stay.
-  const written = new Set([...planned].map(path => realPlace(join(root, path), false, disk)));
+  const written = new Set([...planned].map(path => resolvePlace(join(root, path), false, disk)));
   const has = (path: string) => disk.stat(join(root, path))?.kind === 'file';
   return paths.flatMap(path => {
     if (written.has(real(path))) return [];
@@ -44,7 +44,7 @@ export function stillRead(
 }
 
 /** Where a file lies or would lie, by the links of its folders; with `follow` a link in its place is followed, too. */
-export function realPlace(path: string, follow: boolean, disk: Disk): string {
+export function resolvePlace(path: string, follow: boolean, disk: Disk): string {
   const real = follow ? disk.realpath(path) : undefined;
   const folder = disk.realpath(dirname(path));
   return real ?? (folder === undefined ? path : join(folder, basename(path)));

@@ -20,7 +20,7 @@ import { hostFinding } from './host-finding.ts';
 import { namedMains } from './named-mains.ts';
 import { readOutsidePolicies } from './outside-policies.ts';
 import { policyNamings } from './policy-namings.ts';
-import { readerOf, slashed } from './root.ts';
+import { readerOf, withForwardSlashes } from './root.ts';
 import type { SharedConfigs } from './shared-config.ts';
 import { sharedConfigs } from './shared-config.ts';
 import { waiversOf } from './waivers.ts';
@@ -109,7 +109,7 @@ async function loadWith(
   };
   try {
     const explicit = configPath;
-    const options = { cwd: slashed(cwd), explicit, reader, openShared: shared.open };
+    const options = { cwd: withForwardSlashes(cwd), explicit, reader, openShared: shared.open };
     return await loadConfig({ ...options, ...(policies.length > 0 && { outside }) }, report);
   } catch (error) {
     if (!(error instanceof HostError)) throw error;

@@ -9,7 +9,7 @@ import {
   readSharedChain,
 } from '../config/chain.ts';
 import type { ConfigContext } from '../session/world.ts';
-import { slashed } from './root.ts';
+import { withForwardSlashes } from './root.ts';
 import { sharedConfigs } from './shared-config.ts';
 
 const hint =
@@ -30,7 +30,7 @@ export async function readOutsidePolicies(
   const options: ChainOptions = { root, reader, openShared: open };
   const chains: Layer[][] = [];
   for (const text of wanted) {
-    const path = slashed(resolve(cwd, text));
+    const path = withForwardSlashes(resolve(cwd, text));
     if (reader.exists(path)) {
       chains.push(await readChain(path, options, report));
       continue;

@@ -5,7 +5,7 @@ import { type ConfigReader, findConfig } from '../config/source.ts';
 import type { ConfigContext, WithDisk } from '../session/world.ts';
 
 /** Absolute paths of the configuration are `/`-separated, on Windows as well. */
-export const slashed = (path: string) => (sep === '/' ? path : path.split(sep).join('/'));
+export const withForwardSlashes = (path: string) => (sep === '/' ? path : path.split(sep).join('/'));
 
 /** How the configuration is read from the disk. */
 export const readerOf = ({ disk }: WithDisk): ConfigReader => ({
@@ -21,13 +21,13 @@ export const readerOf = ({ disk }: WithDisk): ConfigReader => ({
 export function projectRoot(context: ConfigContext): { readonly root: string; readonly config?: string } {
   const { cwd, configPath } = context;
   const report = configPath === undefined ? () => {} : context.report;
-  const found = findConfig(slashed(cwd), configPath, readerOf(context), report);
+  const found = findConfig(withForwardSlashes(cwd), configPath, readerOf(context), report);
   return found === undefined ? { root: cwd } : { root: dirname(found), config: found };
 }
 
 /** A path below the root, `/`-separated; `undefined` for one that is not below it. */
 export function pathBelow(root: string, path: string): string | undefined {
-  const rest = slashed(relative(root, path));
+  const rest = withForwardSlashes(relative(root, path));
   // A folder called `~` is one like others.
   return rest === '' || isAbsolute(rest) || leavesRoot(`./${rest}`) ? undefined : rest;
 }

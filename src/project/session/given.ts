@@ -7,7 +7,7 @@ export const textFiles = (texts: Readonly<Record<string, string>>): (readonly [s
   Object.entries(texts).map(([path, content]) => [path, { content }]);
 
 /** A world of given files, by their paths below `root`: no machine, no network, no variables, and always the same time. */
-export const givenWorld = (
+export const virtualContext = (
   root: string,
   files: Iterable<readonly [string, MemoryFile]>,
   report: Report,

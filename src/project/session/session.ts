@@ -1,5 +1,5 @@
 import type { EmitResult } from '../../emit/emit.ts';
-import { emitInPieces } from '../../emit/emit.ts';
+import { emitInSteps } from '../../emit/emit.ts';
 import { countLoaded } from '../../emit/limits.ts';
 import { textsBelow } from '../../emit/placed.ts';
 import { type ContentCache, createContentCache } from '../../host/content-cache.ts';
@@ -154,7 +154,7 @@ export class Session {
     const of = [model, build, settings, sources.join('\n')];
     const emitted = await this.#dependencies.derive(`outputs ${name}`, of, report, async step => {
       const sourceAt = sourceFinder(project.root, sources, step.disk);
-      const pieces = emitInPieces(model, build.requests, settings, step.report, sourceAt);
+      const pieces = emitInSteps(model, build.requests, settings, step.report, sourceAt);
       return runInSteps(pieces, this.#world.pauses);
     });
     return trace ? emitted : this.#withLoaded(emitted, build, project, report);
@@ -191,5 +191,5 @@ export const singleSession = (world: SessionContext, parse?: Parse): Session =>
   new Session(world, new DependencyRecorder(world.sources ?? world.disk, false), parse);
 
 /** A session that lasts: `change` tells it that files did. */
-export const lastingSession = (world: SessionContext): Session =>
+export const persistentSession = (world: SessionContext): Session =>
   new Session(world, new DependencyRecorder(world.disk, true), undefined, createContentCache());

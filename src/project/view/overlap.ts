@@ -1,5 +1,5 @@
 import type { Overlap as EntryOverlap } from '../../emit/overlap.ts';
-import type { Placed } from '../../emit/placed.ts';
+import type { Placement } from '../../emit/placed.ts';
 import { builtinIds, builtinSpec } from '../../spec/load.ts';
 import { chooseLayout } from '../../spec/loading/layout.ts';
 import { importLine, loadTexts, type ProjectTexts } from '../../spec/loading/load.ts';
@@ -53,7 +53,7 @@ export async function listOverlaps(context: CompileContext): Promise<readonly Ov
 }
 
 /** What stands in each main file. */
-function mainFiles(placed: readonly Placed[]): MainFiles {
+function mainFiles(placed: readonly Placement[]): MainFiles {
   const files = new Map<string, Set<string>>();
   for (const { of, path, holds = [] } of placed) {
     if (of !== 'instructions') continue;

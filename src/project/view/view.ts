@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Placed } from '../../emit/placed.ts';
+import type { Placement } from '../../emit/placed.ts';
 import { viewPathOutside } from '../../generated/diagnostics.ts';
 import type { Limit, TargetSpec } from '../../generated/types/target.ts';
 import { type Loaded, type LoadedPart, sizeOf } from '../../spec/loading/limits.ts';
@@ -140,11 +140,11 @@ function describe({ parts, limit, cut }: Loaded): Pick<View, 'parts' | 'limit' |
 }
 
 /** Whether an item is part of a session in which the tool has read these files. */
-const isGiven = ({ always, globs }: Placed, read: readonly string[]): boolean =>
+const isGiven = ({ always, globs }: Placement, read: readonly string[]): boolean =>
   always || (globs !== undefined && read.some(compileGlobs(globs)));
 
 /** Items with files of their own that a session has not loaded. */
-function onDemand(placed: readonly Placed[]): OnDemand[] {
+function onDemand(placed: readonly Placement[]): OnDemand[] {
   return placed
     .flatMap(({ of, name, path, always }) => (name === undefined || always ? [] : [{ kind: of, name, path }]))
     .sort((a, b) => compareCodeUnits(a.kind, b.kind) || compareCodeUnits(a.path, b.path));

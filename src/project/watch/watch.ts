@@ -8,7 +8,7 @@ import { absorbProject } from '../absorb/absorb.ts';
 import { type Compiled, type CompileRequest, compileProject } from '../compile.ts';
 import type { OpenFailure } from '../open/open.ts';
 import type { ReadPaths } from '../session/dependencies.ts';
-import { lastingSession, type Session } from '../session/session.ts';
+import { persistentSession, type Session } from '../session/session.ts';
 import type { CompileContext } from '../session/world.ts';
 import { statePath } from '../write/state.ts';
 import { readWatchSettings } from './watch-settings.ts';
@@ -59,7 +59,7 @@ export async function watchProject(
   let again = false;
   /** Paths that changed since the last round began. */
   const pending = new Set<string>();
-  const session = lastingSession(context);
+  const session = persistentSession(context);
   let settings = await readWatchSettings(undefined, context.disk);
 
   const round = async () => {

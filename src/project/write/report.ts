@@ -9,7 +9,7 @@ import type { HostError } from '../../host/host.ts';
 import { lostWords } from '../../plan/plan.ts';
 import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
 import { posixWord } from '../../text/shell.ts';
-import { pathBelow, slashed } from '../open/root.ts';
+import { pathBelow, withForwardSlashes } from '../open/root.ts';
 import type { Backup } from './backup.ts';
 import { ForeignState, isPending, type Recovery, unfinishedState } from './journal.ts';
 import { hasSecret } from './seal.ts';
@@ -43,7 +43,7 @@ export function takeoverNote({ path, copy, commit }: Backup, lost: readonly stri
 
 /** Says what failed, and whether the project is as it was before or waits for the next run. */
 export function reportFailure(error: HostError, state: ProjectState, report: Report): void {
-  const shown = pathBelow(state.root, error.path) ?? slashed(error.path);
+  const shown = pathBelow(state.root, error.path) ?? withForwardSlashes(error.path);
   const where = { file: shown };
   if (error instanceof ForeignState) {
     const reason = hasSecret(state)

@@ -10,7 +10,7 @@ import { readManifest } from '../../../src/plan/manifest.ts';
 import { type Absorbed, type AbsorbRequest, absorbProject } from '../../../src/project/absorb/absorb.ts';
 import { Workspace } from '../../../src/project/absorb/workspace.ts';
 import { type Compiled, compileProject } from '../../../src/project/compile.ts';
-import { lastingSession, type Session } from '../../../src/project/session/session.ts';
+import { persistentSession, type Session } from '../../../src/project/session/session.ts';
 import type { CompileContext } from '../../../src/project/session/world.ts';
 import type { Diagnostic } from '../../../src/text/diagnostics/diagnostic.ts';
 import { renderText } from '../../../src/text/diagnostics/render-text.ts';
@@ -73,7 +73,7 @@ export async function openLaboratory(
   const disk = overlayDisk(base);
   const found: Diagnostic[] = [];
   const workspace = new Workspace(worldOf(disk, found), {});
-  const session = lastingSession(worldOf(disk, found));
+  const session = persistentSession(worldOf(disk, found));
   const manifest = readManifest({ name: 'manifest', text: texts.get('.instr/manifest.json')! }, () => {})!;
   const mains = new Set(compiled.requests.map(({ spec }) => spec.files.instructions?.path));
   const outputs: Output[] = [];

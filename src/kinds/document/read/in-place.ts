@@ -2,7 +2,7 @@ import type { RootContent } from 'mdast';
 import { conventions } from '../../../generated/conventions.ts';
 import { classify } from './classify.ts';
 import { lastLine, type Markdown, type MarkdownSection, readSections, sliceLines } from './markdown.ts';
-import { introduction, nodesOf, splitUntitled, type TextUnit, wholeUnit } from './units.ts';
+import { introductionBias, nodesOf, splitUntitled, type TextUnit, unitOfSection } from './units.ts';
 import type { ImportVocabulary } from './words.ts';
 
 /** A document cut into units so that sections keep their order and subsections. */
@@ -22,7 +22,7 @@ export function readUnitsInPlace(markdown: Markdown, words: ImportVocabulary): P
   const sections = readSections(markdown);
   const top = titleOf(sections);
   if (!top) return { units: sections.flatMap(section => unitsOf(section, words)) };
-  const loose = top.own.length > 0 ? splitUntitled(top.own, words, introduction) : [];
+  const loose = top.own.length > 0 ? splitUntitled(top.own, words, introductionBias) : [];
   const units = [...loose, ...top.children.flatMap(child => unitsOf(child, words))];
   const written = top.title === conventions.catalogue.heading && sections.length === 1;
   return { units, ...(!written && { title: sliceLines(markdown, 1, lastLine(top.heading!)) }) };
@@ -44,7 +44,7 @@ function titleOf(sections: readonly MarkdownSection[]): MarkdownSection | undefi
 
 function unitsOf(section: MarkdownSection, words: ImportVocabulary): TextUnit[] {
   if (!section.heading) return splitUntitled(section.own, words);
-  return [wholeUnit(section, classify(section.title, nodesOf(section), words))];
+  return [unitOfSection(section, classify(section.title, nodesOf(section), words))];
 }
 
 /**
@@ -52,7 +52,7 @@ function unitsOf(section: MarkdownSection, words: ImportVocabulary): TextUnit[] 
  * As many units as possible, the most certain first, get the block that fits them best. `wanted` is a block
  * that takes precedence over that.
  */
-export function placeInOrder<U extends TextUnit>(
+export function assignBlocksInOrder<U extends TextUnit>(
   units: readonly U[],
   wanted: (unit: U) => string | undefined,
 ): readonly U[] {

@@ -9,7 +9,7 @@ import { slugOf } from '../../../text/title.ts';
 import { readText } from '../../read/items.ts';
 import { type Classification, classify } from './classify.ts';
 import { type Markdown, type MarkdownSection, readSections, sliceLines } from './markdown.ts';
-import { nodesOf, type TextUnit, wholeUnit } from './units.ts';
+import { nodesOf, type TextUnit, unitOfSection } from './units.ts';
 import type { ImportVocabulary } from './words.ts';
 
 const { sections: known, lists } = conventions.catalogue;
@@ -27,7 +27,7 @@ export const ownTitle = (block: string): string | undefined =>
   Object.hasOwn(known, block) ? known[block]!.title : undefined;
 
 /** With at least this number of known titles in the standard order, the document was compiled. */
-const enough = 3;
+const minKnownTitles = 3;
 
 /** Sections whose text is the text of a block. */
 const prose: ReadonlySet<string> = new Set([
@@ -61,7 +61,7 @@ export function readLayout(
     return key === undefined ? [] : [order.indexOf(key)];
   });
   const ordered = places.every((place, index) => index === 0 || place > places[index - 1]!);
-  if (!ordered || places.length < enough || places.length * 2 < sections.length) return undefined;
+  if (!ordered || places.length < minKnownTitles || places.length * 2 < sections.length) return undefined;
   return readUnits(sections, markdown, words);
 }
 
@@ -82,7 +82,7 @@ function readUnits(
       taken.add(verdict.block);
       return unitsOf(section, verdict.block);
     }
-    return [wholeUnit(section, verdict)];
+    return [unitOfSection(section, verdict)];
   });
 }
 
@@ -91,7 +91,7 @@ function unitsOf(section: MarkdownSection, block: string): TextUnit[] {
   const laid = { block, confidence: 1, laid: section.title === ownTitle(block) ? '' : section.title };
   return block === 'standards' && section.children.length > 0
     ? childUnits(section, laid, () => ({ topic: true }))
-    : [wholeUnit(section, laid)];
+    : [unitOfSection(section, laid)];
 }
 
 /**
@@ -109,7 +109,7 @@ function childUnits(
     ...before,
     ...section.children.map((child, index) => {
       const isFirst = index === 0 && before.length === 0;
-      return wholeUnit(child, { ...laid, ...(isFirst ? { startLine } : { laid: '' }), ...more(child) });
+      return unitOfSection(child, { ...laid, ...(isFirst ? { startLine } : { laid: '' }), ...more(child) });
     }),
   ];
 }

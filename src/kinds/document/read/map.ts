@@ -10,7 +10,7 @@ import {
   slashPairs,
   textOf,
 } from './contents.ts';
-import { placeInOrder, readUnitsInPlace } from './in-place.ts';
+import { assignBlocksInOrder, readUnitsInPlace } from './in-place.ts';
 import { readLayout } from './layout.ts';
 import { closingOf, firstLine, type Markdown, type MarkdownSection, sliceLines } from './markdown.ts';
 import { readUnits, type TextUnit } from './units.ts';
@@ -90,7 +90,7 @@ export function mapInPlace(
   const { title, units: cut } = laidOut
     ? { units: laidOut, title: undefined }
     : readUnitsInPlace(markdown, words);
-  const placed = placeInOrder(withParameters(cut, markdown), unit =>
+  const placed = assignBlocksInOrder(withParameters(cut, markdown), unit =>
     known(sliceLines(markdown, unit.startLine, unit.endLine)),
   );
   const parts = mapUnits(placed, markdown, { lineOffset, words, inPlace: true });
@@ -108,7 +108,7 @@ const withParameters = (units: readonly TextUnit[], markdown: Markdown): WithPar
     return parameters ? { ...unit, parameters } : { ...unit, block: 'context' };
   });
 
-interface Manner {
+interface MapOptions {
   readonly lineOffset: number;
   readonly words: ImportVocabulary;
   /** Whether the order, and the heading above each part, must be preserved. */
@@ -118,13 +118,13 @@ interface Manner {
 function mapUnits(
   units: readonly WithParameters[],
   markdown: Markdown,
-  { lineOffset, words, inPlace }: Manner,
+  { lineOffset, words, inPlace }: MapOptions,
 ): MappedBlock[] {
   const byBlock = groupBy(units, ({ block }) => block);
   const keys = new Set<string>();
   // A text without a heading would move above fields, which have headings, so sections before it stay texts,
   // too.
-  const headless = units.findLastIndex(({ block, section }) => block === keyed && !section);
+  const lastUntitled = units.findLastIndex(({ block, section }) => block === keyed && !section);
   return units.map((unit, index) => {
     const { block, confidence } = unit;
     const all = byBlock.get(block)!;
@@ -134,7 +134,7 @@ function mapUnits(
       first: all[0] === unit,
       single: all.length === 1,
       keys,
-      mayKey: index > headless,
+      mayKey: index > lastUntitled,
       closing: index === units.length - 1 ? closingOf(markdown) : '',
       inPlace,
     });

@@ -33,7 +33,7 @@ export async function parseMarkdown(text: string): Promise<Markdown> {
   const clean = text.replace(/\r\n?/g, '\n').replaceAll('\u0000', '\ufffd');
   const lines = clean.split('\n');
   const parsed = lines.map(withoutDeepMarkers);
-  const starts = clean.length > large ? cuts(lines) : [0];
+  const starts = clean.length > maxWholeSize ? cuts(lines) : [0];
   const nodes = starts.flatMap((start, index) => {
     const part = parsed.slice(start, starts[index + 1]).join('\n');
     const { children } = parse(part);
@@ -47,16 +47,16 @@ export async function parseMarkdown(text: string): Promise<Markdown> {
  * Markers of quotes and lists beyond this column are treated as text: time and stack of the parser grow
  * quadratically with the nesting depth.
  */
-const deepest = 200;
+const maxMarkerColumn = 200;
 
 function withoutDeepMarkers(line: string): string {
   const marks = /^(?:[ \t]+|>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))*/.exec(line)![0];
-  if (marks.length <= deepest) return line;
-  return `${line.slice(0, deepest)}${marks.slice(deepest).replace(/[^ \t]/g, '.')}${line.slice(marks.length)}`;
+  if (marks.length <= maxMarkerColumn) return line;
+  return `${line.slice(0, maxMarkerColumn)}${marks.slice(maxMarkerColumn).replace(/[^ \t]/g, '.')}${line.slice(marks.length)}`;
 }
 
 /** The time of the parser grows faster than the text, so larger texts are parsed in pieces. */
-const large = 64 * 1024;
+const maxWholeSize = 64 * 1024;
 const piece = 8 * 1024;
 /** A piece of this size without a good place to cut is cut between two list items. */
 const longest = 8 * piece;

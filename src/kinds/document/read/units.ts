@@ -30,13 +30,13 @@ export interface TextUnit extends Classification {
 }
 
 /** The minimum confidence for assigning a subsection to another block than its section. */
-const leaves = 0.55;
+const minSubsectionConfidence = 0.55;
 /** Text without a heading and with less confidence joins its neighbour. */
-const unsure = 0.3;
+const minUntitledConfidence = 0.3;
 /** The bias of text above the first heading, or directly below the main heading, towards `@context`. */
-export const introduction: ReadonlyMap<string, number> = new Map([['context', 0.45]]);
+export const introductionBias: ReadonlyMap<string, number> = new Map([['context', 0.45]]);
 /** The bias of a document that is a single titled text towards an introduction. */
-const onlyText: ReadonlyMap<string, number> = new Map([['context', 0.25]]);
+const singleTextBias: ReadonlyMap<string, number> = new Map([['context', 0.25]]);
 
 const identity: Classification = { block: 'identity', confidence: 0.9 };
 
@@ -66,11 +66,11 @@ export function readUnits(markdown: Markdown, words: ImportVocabulary): TextUnit
       pushOwn(section);
       children.forEach(place);
     } else {
-      const leaning = depth === 1 && only ? onlyText : undefined;
+      const leaning = depth === 1 && only ? singleTextBias : undefined;
       const verdict = classify(title, nodesOf(section), words, leaning);
       const verdicts = children.map(child => classify(child.title, nodesOf(child), words));
       const isOther = ({ block, confidence }: Classification) =>
-        block !== verdict.block && confidence >= leaves;
+        block !== verdict.block && confidence >= minSubsectionConfidence;
       if (!verdicts.some(isOther)) {
         pushWhole(section, verdict);
         return;
@@ -84,12 +84,12 @@ export function readUnits(markdown: Markdown, words: ImportVocabulary): TextUnit
   };
   sections.forEach(place);
   const last = above.pop();
-  if (last) push([wholeUnit(last, { block: 'context', confidence: 0.5 })]);
+  if (last) push([unitOfSection(last, { block: 'context', confidence: 0.5 })]);
   return units;
 }
 
 /** A section with its subsections as one unit. */
-export const wholeUnit = (
+export const unitOfSection = (
   section: MarkdownSection,
   verdict: Classification & Partial<TextUnit>,
 ): TextUnit => ({
@@ -126,13 +126,13 @@ function cutTitled(
   const persona = personaLength(nodes, words);
   const whole = { startLine: section.startLine, endLine, section, nodes, above: [] };
   if (persona === 0)
-    return [{ ...whole, ...(verdict ?? classify(section.title, nodes, words, introduction)) }];
+    return [{ ...whole, ...(verdict ?? classify(section.title, nodes, words, introductionBias)) }];
   if (persona === nodes.length) return [{ ...whole, ...identity }];
   const isIdentity = verdict?.block === 'identity';
   if (isIdentity && section.children.length > 0) return [{ ...whole, ...verdict }];
   const [first, rest] = [nodes.slice(0, persona), nodes.slice(persona)];
   // The heading goes to the persona, so the rest is classified without it.
-  const after = verdict && !isIdentity ? verdict : classify('', rest, words, introduction);
+  const after = verdict && !isIdentity ? verdict : classify('', rest, words, introductionBias);
   return [
     { ...whole, endLine: lastLine(first.at(-1)!), nodes: first, ...identity },
     { ...linesOf(rest), endLine, above: [], ...after },
@@ -174,7 +174,7 @@ export function splitUntitled(
   let open: RootContent[] = [];
   for (const group of groups) {
     const verdict = verdictOf(group, words, leaning);
-    const isUnsure = verdict.confidence < unsure;
+    const isUnsure = verdict.confidence < minUntitledConfidence;
     open.push(...group.nodes);
     const before = units.at(-1);
     // An unclassified first group joins the next one.
