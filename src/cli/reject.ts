@@ -99,7 +99,13 @@ function meantOption(
   if (meant !== undefined) return `Did you mean \`${meant}\`?`;
   const others = all.filter(one => namesOf(one.options).includes(option));
   if (others.length === 0) return undefined;
-  return `${others.map(({ name }) => `\`prs ${name}\``).join(' and ')} ${others.length === 1 ? 'has' : 'have'} it.`;
+  const [other] = others;
+  if (others.length === 1) {
+    const { takesValue, description } = other!.options.find(({ names }) => names.includes(option))!;
+    const value = takesValue ? ' <value>' : '';
+    return `\`prs ${other!.name} ${option}${value}\` has it${description ? `: ${description}` : '.'}`;
+  }
+  return `${others.map(({ name }) => `\`prs ${name}\``).join(' and ')} have it.`;
 }
 
 const namesOf = (options: CommandInfo['options']) => options.flatMap(({ names }) => names);

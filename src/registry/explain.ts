@@ -25,6 +25,10 @@ export interface FailureContext {
   readonly fallback?: Address;
   readonly tried: readonly string[];
   readonly hasToken: boolean;
+  /** The setting that can hold a token for this registry; absent when there is none. */
+  readonly auth?: string;
+  /** The environment variable that `auth` names, when it is not set. */
+  readonly unset?: string | undefined;
   readonly hasKey: boolean;
   readonly seconds: number;
   readonly http: boolean;
@@ -83,19 +87,27 @@ export function explainFailure(
   }
 }
 
-function adviceFor({ address, hasToken, hasKey, http, fallback }: FailureContext): string {
+function adviceFor(attempt: FailureContext): string {
+  const { address, hasKey, http, fallback } = attempt;
   const ssh = address.protocol === 'ssh' || fallback?.protocol === 'ssh';
-  if (http) {
-    return hasToken
-      ? 'Check that the token of `registry.auth` is still valid and may read the registry.'
-      : 'Set `registry.auth` with `type` and `tokenEnvVar`, and the environment variable that it names.';
-  }
-  const web = hasToken
-    ? 'Check that the token of `registry.git.auth` is still valid and may read the repository.'
-    : 'Set `registry.git.auth` with `tokenEnvVar` and the environment variable that it names, or sign in with a credential helper of git.';
+  const web = tokenAdvice(attempt);
+  if (http) return web;
   const key = hasKey
     ? 'Check that the server knows the public key that belongs to `sshKeyPath`.'
     : 'Add your SSH key to the server and to your agent, or set `sshKeyPath`.';
   if (address.protocol !== 'ssh' && ssh) return `${web} ${key}`;
   return ssh ? key : web;
+}
+
+function tokenAdvice({ hasToken, auth, unset, http }: FailureContext): string {
+  const what = http ? 'registry' : 'repository';
+  if (auth === undefined)
+    return hasToken
+      ? `Check that the password in the address is still valid and may read the ${what}.`
+      : 'Sign in with a credential helper of git, or configure this repository as `registry.git`, which can have a token.';
+  if (hasToken) return `Check that the token of \`${auth}\` is still valid and may read the ${what}.`;
+  const helper = http ? '' : ', or sign in with a credential helper of git';
+  if (unset !== undefined)
+    return `Set the environment variable \`${unset}\`, from which \`${auth}\` takes the token, to a token that may read the ${what}${helper}.`;
+  return `Set \`${auth}\` with \`type\` and \`tokenEnvVar\`, and the environment variable that it names${helper}.`;
 }

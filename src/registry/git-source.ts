@@ -6,12 +6,14 @@ import {
   tagNotSigned,
 } from '../generated/diagnostics.ts';
 import type { Span } from '../text/source.ts';
+import { splitSource } from '../text/source-name.ts';
 import { labelOf } from './address.ts';
 import { explainFailure } from './explain.ts';
 import { type GitProblem, openRepository, refetchSnapshot } from './git.ts';
 import type { LockEntry } from './lock.ts';
 import { openLockRecorder } from './lock-recorder.ts';
 import type { GitSource } from './overrides.ts';
+import { REGISTRY } from './settings.ts';
 import { checkSignature } from './signed-tag.ts';
 import { snapshotTrees } from './snapshot.ts';
 import type { SourceContext } from './source-context.ts';
@@ -81,9 +83,9 @@ export async function openGitSource(
 /** Reports why a repository could not be opened. `tried` are the requested addresses. */
 export function reportGitProblem(
   problem: GitProblem,
-  { repository, version, root }: GitSource,
+  { source, repository, version, root }: GitSource,
   tried: readonly string[],
-  { limits, report }: SourceContext,
+  { limits, options, report }: SourceContext,
   at: Span,
 ): void {
   const { address, fallback, token, keyFile } = repository;
@@ -93,6 +95,10 @@ export function reportGitProblem(
       ...(fallback && { fallback }),
       tried,
       hasToken: token !== undefined || address.password !== undefined,
+      ...(splitSource(source)[0] === REGISTRY && {
+        auth: 'registry.git.auth',
+        unset: options.config.registry?.git?.auth?.tokenEnvVar,
+      }),
       hasKey: keyFile !== undefined,
       seconds: Math.ceil(limits.silence / 1000),
       http: false,

@@ -167,6 +167,8 @@ function reportFailure(registry: HttpRegistry, failure: Failure, url: string, at
     url,
     tried: [url],
     hasToken: authorization !== undefined,
+    auth: 'registry.auth',
+    unset: opening.options.config.registry?.auth?.tokenEnvVar,
     hasKey: false,
     seconds: Math.ceil(opening.limits.request / 1000),
     http: true,

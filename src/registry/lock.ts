@@ -45,13 +45,17 @@ const HEAD = '# Written by `prs lock` and `prs update`; commit it, and do not ed
  */
 export function readLock(text: string, report: Report, name = 'instr.lock'): Lock | undefined {
   const source: Source = { name, text };
-  const fail = (reason: string, offset: number): undefined => {
+  const fail = (reason: string, offset: number, hint?: string): undefined => {
     const start = Math.min(offset, text.length);
-    report(lockInvalid({ reason }, { span: { source, start, end: Math.min(start + 1, text.length) } }));
+    report(lockInvalid({ reason }, { span: { source, start, end: Math.min(start + 1, text.length) }, hint }));
     return undefined;
   };
   const conflict = /^(?:<{7}|={7}|>{7})/m.exec(text);
-  if (conflict) return fail('it has the markers of a merge conflict', conflict.index);
+  if (conflict) {
+    // Without the first marker the two sides cannot be told apart.
+    const hint = conflict[0].startsWith('<') ? 'Run `prs lock`: it joins the pins of both sides.' : undefined;
+    return fail('it has the markers of a merge conflict', conflict.index, hint);
+  }
   const document = parseDocument(text, {
     lineCounter: new LineCounter(),
     prettyErrors: false,

@@ -4,7 +4,8 @@ import { splitSource } from '../text/source-name.ts';
 import { refsOf } from './git.ts';
 import { reportGitProblem } from './git-source.ts';
 import type { LockEntry } from './lock.ts';
-import { lockedRepository, REGISTRY } from './open.ts';
+import { lockedRepository } from './open.ts';
+import { REGISTRY } from './settings.ts';
 import { createSourceContext, type RegistryOptions } from './source-context.ts';
 import { chooseVersion, isCommit, type Refs } from './version.ts';
 

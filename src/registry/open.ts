@@ -16,12 +16,9 @@ import type { Repository } from './git-transport.ts';
 import { openHttpSource } from './http.ts';
 import { localTree } from './local.ts';
 import type { LockEntry } from './lock.ts';
-import type { AliasSettings } from './settings.ts';
+import { type AliasSettings, REGISTRY } from './settings.ts';
 import type { SourceContext } from './source-context.ts';
 import type { OpenSource } from './tree.ts';
-
-/** Name of the configured `registry` in the lock file and in unit ids. */
-export const REGISTRY = 'registry';
 
 /** The name of a source in the lock file, with the version of the reference. */
 export const withVersion = (name: string, version: string | undefined): string =>

@@ -11,10 +11,10 @@ import {
   openPackage,
   openRegistryGit,
   openRegistryWeb,
-  REGISTRY,
   withVersion,
 } from './open.ts';
 import { type Destination, splitReference } from './reference.ts';
+import { REGISTRY } from './settings.ts';
 import { createSourceContext, type RegistryOptions } from './source-context.ts';
 import type { Located, OpenSource, Registries } from './tree.ts';
 import { whyNoVersion } from './version.ts';

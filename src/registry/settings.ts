@@ -1,3 +1,6 @@
+/** Name of the configured `registry` in the lock file and in unit ids. */
+export const REGISTRY = 'registry';
+
 /** The part of the configuration about shared files. `instr.yaml` has been validated. */
 export interface RegistrySettings {
   readonly registry?: RegistrySection;

@@ -110,9 +110,10 @@ function checkSpelling(key: string, unit: ItemUnit, head: FrontMatter, run: Run)
   const span = head.spanOf([key]);
   // The key precedes its value, on the same line or above it.
   const start = unit.source.text.lastIndexOf(key, span.start);
-  const fixes = start === -1 ? [] : replaceWordFix({ ...span, start, end: start + key.length }, key, near);
+  const keySpan = start === -1 ? span : { ...span, start, end: start + key.length };
+  const fixes = start === -1 ? [] : replaceWordFix(keySpan, key, near);
   reportOnce(run, `near ${unit.id} ${key}`, () =>
-    run.report(frontMatterNear({ key, near }, { span, fixes })),
+    run.report(frontMatterNear({ key, near }, { span: keySpan, fixes })),
   );
 }
 

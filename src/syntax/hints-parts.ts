@@ -40,6 +40,11 @@ export function noBody({ token, chunk, at, expected: { tokens, rules } }: Failur
       hint: `The content of \`${head.text}\` stands in braces: \`${head.text} { … }\`.`,
       fixes: [removeToken(token)],
     };
+  // `@include ./file`: another language imports files like this.
+  if (head.type === 'at' && at === 1 && token && /^["']?[\w@./-]*[./]/.test(token.text))
+    return {
+      hint: `\`${head.text}\` takes no file. To bring in a file, write \`@use ./file\`; the content of a block stands in braces: \`${head.text} { … }\`.`,
+    };
   if (head.type === 'at')
     return { hint: `The content of \`${head.text}\` stands in braces: \`${head.text} { … }\`.` };
   return {
@@ -129,6 +134,10 @@ export function noValue({
   if (before?.type === 'dash') return { hint: 'Write what the list item says: `- "…"`.' };
   const key = chunk.tokens[at - 2];
   if (before?.type !== 'colon' || !key) return undefined;
+  if (token?.type === 'at' && !token.newLine)
+    return {
+      hint: `A value is text, a list or an object, not \`${token.text}\`. To bring in a file, write \`@use ./file\` at the top of this file; a text that begins with \`@\` needs quotes.`,
+    };
   return {
     hint: `\`${key.text}\` has no value: write \`${key.text}: "…"\`, or remove the key.`,
     fixes: [removeKey(key, before)],

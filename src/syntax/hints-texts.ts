@@ -88,6 +88,19 @@ export function colonInText({ token, chunk, at, inside, wantsColon }: FailureCas
   };
 }
 
+/** Several words at the start of a block: a text whose first `"""` is missing, or one without quotes. */
+export function sentence({ token, before, chunk, at, inBody, wantsColon }: FailureCase): Advice | undefined {
+  const isWord = (type: string | undefined) => type === 'name' || type === 'word';
+  if (!token || !inBody || !wantsColon || token.newLine || !isWord(token.type) || !isWord(before?.type))
+    return undefined;
+  if (chunk.tokens[at - 2]?.type !== 'lbrace') return undefined;
+  const next = chunk.tokens[at + 1];
+  if (next?.type === 'colon') return undefined;
+  return {
+    hint: `A text needs quotes: put \`"""\` on the line before \`${before!.text}\` and after the end of the text, or the text in \`"…"\`.`,
+  };
+}
+
 /** `project: My App`: the second word is read as the next key. */
 export function unquotedWords({
   token,

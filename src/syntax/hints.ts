@@ -54,6 +54,7 @@ const causes: readonly AdviceRule[] = [
   texts.unquotedWords,
   brackets.listInBraces,
   parts.strayComma,
+  texts.sentence,
   parts.missingColon,
   brackets.openBrace,
 ];

@@ -22,3 +22,14 @@ export function conflictSides(text: string): readonly [string, string] | undefin
   if (at !== 'both' || conflicts === 0) return undefined;
   return [sides[0].join('\n'), sides[1].join('\n')];
 }
+
+/** The advice for a text that still has the markers of a merge conflict. */
+export const conflictAdvice =
+  'Keep one side, or join both, and delete the lines that begin with `<<<<<<<`, `=======` and `>>>>>>>`.';
+
+/** The place of the first marker of a merge conflict, in a text with markers at the start and the end of one. */
+export function conflictMark(text: string): { readonly start: number; readonly end: number } | undefined {
+  const mark = /^<{7}(?=[ \r\n])/m.exec(text);
+  if (!mark || !/^>{7}(?:[ \r\n]|$)/m.test(text.slice(mark.index))) return undefined;
+  return { start: mark.index, end: mark.index + mark[0].length };
+}

@@ -15,6 +15,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { hasLoneSurrogate } from './bytes.ts';
+import { conflictAdvice, conflictMark } from './conflict.ts';
 import type { Source, Span } from './source.ts';
 
 /** Keys and indexes from the root of a YAML file to a value. */
@@ -86,12 +87,11 @@ export function readYaml(source: Source, part: Part = { start: 0, end: source.te
   const converter = new Converter(document, text);
   const data = converter.convert(document.contents, 0);
   const place = (node: Node) => span(node.range?.[0] ?? 0, node.range?.[1] ?? 0);
-  const problems: YamlProblem[] = document.errors.slice(0, maxProblems).map(error => {
-    const start = openPlace(document, error) ?? error.pos[0];
-    const end = start < error.pos[0] ? start + 1 : Math.max(error.pos[1], start + 1);
-    const at = span(start, Math.min(end, text.length));
-    return { kind: 'syntax', ...describe(error.code, error.message), span: at };
-  });
+  const problems: YamlProblem[] = syntaxProblems(document, text).map(({ start, end, ...problem }) => ({
+    kind: 'syntax',
+    ...problem,
+    span: span(start, end),
+  }));
   if (problems.length === 0)
     for (const { node, first, ...problem } of converter.problems.slice(0, maxProblems))
       problems.push({ ...problem, span: place(node), ...(first && { first: place(first) }) });
@@ -132,6 +132,85 @@ function tooDeep(text: string): number | undefined {
   return undefined;
 }
 
+type SyntaxProblem = Pick<YamlProblem, 'title' | 'advice'> & Part;
+
+/** The errors of the parser, one for each line: the parser reports further errors after a wrong token. */
+function syntaxProblems(document: Document.Parsed, text: string): SyntaxProblem[] {
+  const mark = document.errors.length > 0 ? conflictMark(text) : undefined;
+  if (mark) return [{ title: 'it has the markers of a merge conflict', advice: conflictAdvice, ...mark }];
+  const found = new Map<number, SyntaxProblem>();
+  for (const error of document.errors.slice(0, maxProblems)) {
+    const start = openPlace(document, error) ?? error.pos[0];
+    const end = start < error.pos[0] ? start + 1 : Math.max(error.pos[1], start + 1);
+    const problem = layoutProblem(error, text) ?? {
+      ...describe(error.code, error.message),
+      start,
+      end: Math.min(end, text.length),
+    };
+    const line = text.lastIndexOf('\n', problem.start - 1);
+    if (!found.has(line)) found.set(line, problem);
+  }
+  return [...found.values()];
+}
+
+const layoutCodes: readonly string[] = [
+  'BLOCK_AS_IMPLICIT_KEY',
+  'MULTILINE_IMPLICIT_KEY',
+  'MISSING_CHAR',
+  'UNEXPECTED_TOKEN',
+];
+
+/**
+ * Wrong indentation, and a value with a colon, which the parser reports as an incomplete key: it takes the line for
+ * a part of the value above.
+ */
+function layoutProblem(error: YAMLError, text: string): SyntaxProblem | undefined {
+  if (!layoutCodes.includes(error.code)) return undefined;
+  const lines = text.split('\n');
+  const index = text.slice(0, error.pos[0]).split('\n').length - 1;
+  const line = lines[index]!;
+  const wrong = [index, index + 1].find(at => isMisplaced(lines, at));
+  if (wrong !== undefined) {
+    const start = lines.slice(0, wrong).join('\n').length + (wrong > 0 ? 1 : 0);
+    const lead = indentOf(lines[wrong]!);
+    return { title: misfit, advice: fits, start: start + lead, end: start + lines[wrong]!.trimEnd().length };
+  }
+  if (
+    error.code !== 'BLOCK_AS_IMPLICIT_KEY' ||
+    !/^\s*(?:- +)*[^\s"'[{|>&*!#:]+:\s+[^\s"'[{|>&*!#].*:(?:\s|$)/.test(line)
+  )
+    return undefined;
+  return {
+    title: 'this value has a colon and a space',
+    advice: 'Put the whole value in quotes: `key: "one: two"`.',
+    start: error.pos[0],
+    end:
+      index === 0
+        ? line.trimEnd().length
+        : lines.slice(0, index).join('\n').length + 1 + line.trimEnd().length,
+  };
+}
+
+const indentOf = (line: string): number => /^ */.exec(line)![0].length;
+
+const isEntry = (line: string): boolean => /^ *(?:-(?:\s|$)|[^\s:#"'[{]+:(?:\s|$))/.test(line);
+
+/** Whether a key or an item starts at a column where the lines above it have no place for one. */
+function isMisplaced(lines: readonly string[], index: number): boolean {
+  const line = lines[index];
+  if (line === undefined || !isEntry(line)) return false;
+  const indent = indentOf(line);
+  const above = lines.slice(0, index).filter(one => one.trim() !== '' && !one.trim().startsWith('#'));
+  const before = above.at(-1);
+  if (before === undefined || !isEntry(before)) return false;
+  // A key with a value takes nothing below it.
+  if (indent > indentOf(before)) return /^ *[^\s:#"'[{-][^\s:]*:\s+[^\s|>&#]/.test(before);
+  return !above.some(one => indentOf(one) === indent || columnOf(one) === indent);
+}
+
+/** The column where the text of an item starts. */
+const columnOf = (line: string): number => /^ *(?:- +)*/.exec(line)![0].length;
+
 /**
  * The offset where an unclosed quote or bracket was opened. The parser reports where it noticed the error.
  */
@@ -151,6 +230,7 @@ function openPlace(document: Document.Parsed, error: YAMLError): number | undefi
   return found;
 }
 
+const misfit = 'the indentation does not fit the lines above';
 const fits = 'Give all keys of one object, and all items of one list, the same number of spaces.';
 
 /** Messages for common errors; for other errors, the message of the parser as a clause. */
@@ -163,7 +243,7 @@ function describe(code: string, message: string): { title: string; advice: strin
     case 'BAD_INDENT':
       return own.startsWith('flow')
         ? say('this bracket is never closed', 'Close every `[` with `]` and every `{` with `}`.')
-        : say('the indentation does not fit the lines above', fits);
+        : say(misfit, fits);
     case 'MULTILINE_IMPLICIT_KEY':
     case 'BLOCK_AS_IMPLICIT_KEY':
       return say(

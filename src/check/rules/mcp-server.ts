@@ -61,7 +61,19 @@ function checkServer(name: string, node: Node, { options, report }: RuleContext)
     if (!given) {
       report(
         serverIncomplete(
-          { server: name, transport: kind, needed },
+          transport
+            ? {
+                server: name,
+                problem: `uses ${kind} and needs \`${needed}\``,
+                advice: `Add \`${needed}\`, or correct \`transport\`.`,
+              }
+            : {
+                server: name,
+                problem: url ? 'has an empty `url`' : 'has neither `command` nor `url`',
+                advice: url
+                  ? 'Write the address of the server as `url`.'
+                  : 'Add `command` for a server that runs on this computer, or `url` for one on the network.',
+              },
           { span: lastSpan(transport) ?? firstSpan(node) },
         ),
       );

@@ -148,7 +148,9 @@ function reportOne(
     case 'required': {
       const name = String(error.params.missingProperty);
       const example = exampleOf(error.parentSchema, name);
-      report(dataMissingField({ field: name, place }, at(path, 'key', `Add \`${name}: ${example}\`.`)));
+      report(
+        dataMissingField({ field: name, place }, at(path, 'key', `Add it, such as \`${name}: ${example}\`.`)),
+      );
       return;
     }
     case 'type': {
