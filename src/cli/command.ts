@@ -46,7 +46,7 @@ export abstract class PrsCommand extends Command {
   /** The name of repeatable arguments in help; clipanion shows none. */
   static readonly rest: string = 'argument';
 
-  cwd = Option.String('--cwd', { description: 'Run in this directory.' });
+  cwd = Option.String('--cwd', { description: 'Run in this folder.' });
   config = Option.String('--config', { description: 'Use this configuration file.' });
   json = Option.Boolean('--json', false, { description: 'Print one JSON object on stdout.' });
   verbose = Option.Boolean('--verbose', false, { description: 'Show what is going on, and every omission.' });

@@ -1,5 +1,5 @@
 import { sep } from 'node:path';
-import { badOptionValue, conflictingOptions, noSuchDirectory } from '../generated/diagnostics.ts';
+import { badOptionValue, conflictingOptions, noSuchFolder } from '../generated/diagnostics.ts';
 import { nodeDisk } from '../host/disk.ts';
 import { HostError } from '../host/host.ts';
 import { standardStreams } from '../host/standard-streams.ts';
@@ -62,11 +62,10 @@ export async function execute(name: string, command: PrsCommand, args: readonly 
 function problemOf(command: PrsCommand, directory: string | undefined): Diagnostic | undefined {
   const { cwd, json, diagnosticsFormat: format, diagnosticsFormats: formats } = command;
   if (directory === undefined) {
-    const hint = 'It was removed while a terminal was in it. Change to a directory that exists.';
-    return noSuchDirectory({ path: process.env.PWD ?? '.' }, { hint });
+    const hint = 'It was removed while a terminal was in it. Change to a folder that exists.';
+    return noSuchFolder({ path: process.env.PWD ?? '.' }, { hint });
   }
-  if (cwd !== undefined && nodeDisk.stat(directory)?.kind !== 'directory')
-    return noSuchDirectory({ path: cwd });
+  if (cwd !== undefined && nodeDisk.stat(directory)?.kind !== 'directory') return noSuchFolder({ path: cwd });
   if (format !== undefined && !formats.includes(format))
     return badOptionValue({ option: '--format', value: format, allowed: joinWithOr(formats) });
   if (format === 'sarif' && json) return conflictingOptions({ first: '--json', second: '--format sarif' });

@@ -265,10 +265,10 @@ export function obstacleReason(obstacle: Obstacle, context: PlanContext): string
     case 'directory': {
       const files = obstacle.files?.() ?? [];
       const leaves = files.length > 0 && files.every(file => context.leaving.has(pathKey(file)));
-      return leaves ? undefined : 'a directory of that name is there';
+      return leaves ? undefined : 'a folder of that name is there';
     }
     case 'parent':
-      return context.leaving.has(pathKey(path)) ? undefined : `${path} is a file, not a directory`;
+      return context.leaving.has(pathKey(path)) ? undefined : `${path} is a file, not a folder`;
     case 'outside':
       return `${path} is a symbolic link that leads out of the project`;
     case 'dangling':

@@ -1,7 +1,7 @@
 import {
   fallbackAddressUsed,
   registryCopyOutdated,
-  registryDirectoryMissing,
+  registryFolderMissing,
   registryVersionNotFound,
   tagNotSigned,
 } from '../generated/diagnostics.ts';
@@ -108,7 +108,7 @@ export function reportGitProblem(
     const { unsigned: reason } = problem;
     report(tagNotSigned({ version, address: address.shown, reason }, { span: at }));
   } else if ('noRoot' in problem) {
-    report(registryDirectoryMissing({ path: `${root} of ${address.shown}` }, { span: at }));
+    report(registryFolderMissing({ path: `${root} of ${address.shown}` }, { span: at }));
   } else {
     const branch = problem.defaultBranch;
     const isBranch = version === 'main' || version === 'master';

@@ -1,9 +1,5 @@
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import {
-  packageMissing,
-  registryAddressRefused,
-  registryDirectoryMissing,
-} from '../generated/diagnostics.ts';
+import { packageMissing, registryAddressRefused, registryFolderMissing } from '../generated/diagnostics.ts';
 import { type Disk, HostError } from '../host/host.ts';
 import { normalizeInnerPath } from '../text/paths.ts';
 import type { Span } from '../text/source.ts';
@@ -105,7 +101,7 @@ export function openDirectory(
 ): OpenSource | undefined {
   const real = disk.realpath(resolve(root, path));
   if (real === undefined || disk.stat(real)?.kind !== 'directory') {
-    report(registryDirectoryMissing({ path }, { span: at }));
+    report(registryFolderMissing({ path }, { span: at }));
     return undefined;
   }
   const note = (file: string) => void files.add(file);
@@ -190,7 +186,7 @@ async function openGit(
   const { report } = opening;
   const inner = normalizeInnerPath(root);
   if (inner === undefined) {
-    report(registryDirectoryMissing({ path: root }, { span: at }));
+    report(registryFolderMissing({ path: root }, { span: at }));
     return undefined;
   }
 

@@ -112,7 +112,7 @@ export function noTitle({ token, before, chunk, at, expected: { tokens } }: Fail
   if (before?.type === 'into') {
     const fixes =
       token?.type === 'name' ? [replaceToken('Put it in quotes', token, writeString(token.text))] : [];
-    return { hint: 'Put the directory in quotes: `into "shared/skills"`.', fixes };
+    return { hint: 'Put the folder in quotes: `into "shared/skills"`.', fixes };
   }
   if (before?.type !== 'header' && chunk.tokens[at - 2]?.type !== 'header') return undefined;
   const hint = 'A header needs a title in quotes: `@header "Title"` or `@header section "Title"`.';

@@ -208,7 +208,7 @@ tests('a directory that was removed under the terminal', () => {
   for (const args of ['compile', 'validate --json', 'init --yes', 'targets']) {
     const { status, stdout, stderr } = spawnSync('sh', ['-c', `${words} ${args}`], { env: environment(), encoding: 'utf8' });
     assert.is(status, 2, stderr);
-    assert.match(stdout + stderr, /There is no directory `.*` to work in/);
+    assert.match(stdout + stderr, /There is no folder `.*` to work in/);
     mkdirSync(folder);
   }
   const { status } = spawnSync('sh', ['-c', `${words} validate --cwd "${project(minimal)}"`], { env: environment() });

@@ -259,8 +259,8 @@ onUnix('what stands where a source is looked for is named when it is none', asyn
   assert.equal(
     diagnostics.map(({ code, message }) => `${code} ${message}`),
     [
-      'PRS2005 `.instr/folder.prs` is a directory without skills.',
-      'PRS2007 `.instr/named.prs` is a directory, not a file.',
+      'PRS2005 `.instr/folder.prs` is a folder without skills.',
+      'PRS2007 `.instr/named.prs` is a folder, not a file.',
       'PRS2002 `./linked` leads out of the project.',
       'PRS2002 `./skill` leads out of the project.',
     ],

@@ -84,7 +84,7 @@ export async function findSource(
       return undefined;
     }
     if (kind === 'other' || (kind === 'directory' && candidate !== inner)) {
-      const found = kind === 'other' ? 'a device or a pipe' : 'a directory';
+      const found = kind === 'other' ? 'a device or a pipe' : 'a folder';
       report(notAFile({ file: candidate, found }, { span: written.span }));
       return undefined;
     }
@@ -151,7 +151,7 @@ async function reportMissing(search: Search, path: string, written: Written): Pr
     const words = names.map(name => name.replace(/\.prs$/, ''));
     const close = suggest(part, words);
     const better = close === undefined ? undefined : exchanged(reference, parts, depth, close);
-    const tried = isLast ? `\`${joinPath(folder, part)}.prs\`` : `directory \`${joinPath(folder, part)}\``;
+    const tried = isLast ? `\`${joinPath(folder, part)}.prs\`` : `folder \`${joinPath(folder, part)}\``;
     const hint = better === undefined ? advice : { hint: `Did you mean \`${better}\`? ${advice.hint}` };
     report(
       sourceNotFound(

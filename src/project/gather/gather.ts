@@ -92,7 +92,7 @@ async function readEntry(entry: string, gathering: GatherContext): Promise<strin
   const siblings = tree.list(parentOf(path)) ?? [];
   const kind = entryKind(siblings, nameOf(path));
   if (kind === 'directory' || kind === 'other') {
-    const found = kind === 'directory' ? 'a directory' : 'a device or a pipe';
+    const found = kind === 'directory' ? 'a folder' : 'a device or a pipe';
     report(notAFile({ file: path, found }, { file: path }));
     return undefined;
   }

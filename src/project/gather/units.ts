@@ -1,4 +1,4 @@
-import { directoryWithoutSkills, referenceFileNotFound, sourceOutside } from '../../generated/diagnostics.ts';
+import { folderWithoutSkills, referenceFileNotFound, sourceOutside } from '../../generated/diagnostics.ts';
 import type { DirEntry } from '../../host/host.ts';
 import { markdownKind, readSourceHead } from '../../resolve/markdown.ts';
 import type { ItemUnit, Resource, SkillUnit, SourceUnit } from '../../resolve/program.ts';
@@ -149,7 +149,7 @@ export async function addDirectory(
     if (found !== undefined) skills.push(found);
   }
   if (skills.length === 0) {
-    gathering.report(directoryWithoutSkills({ path: path || written.reference }, { span: written.span }));
+    gathering.report(folderWithoutSkills({ path: path || written.reference }, { span: written.span }));
     return undefined;
   }
   gathering.units.set(id, { kind: 'directory', id, layer: place.layer, skills });

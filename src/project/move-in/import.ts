@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import {
   importedFileOutside,
-  importIsDirectory,
+  importIsFolder,
   importMissing,
   importOutputExists,
   importOutputOutside,
@@ -71,7 +71,7 @@ export async function importInstructions(
     return undefined;
   }
   if (stat.kind !== 'file') {
-    report(importIsDirectory({ path: options.file }, { file }));
+    report(importIsFolder({ path: options.file }, { file }));
     return undefined;
   }
   if (stat.size > sourceLimit) {
