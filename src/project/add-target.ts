@@ -79,7 +79,8 @@ export async function addTarget(
     const { reads } = (custom.get(target) ?? builtinSpec(target))?.spec ?? {};
     return reads ? readablePaths(reads) : [];
   };
-  const opening = { idOf, model, id, others, isOwnMain: ownMains(own, mainsOf(id), others.flatMap(mainsOf)) };
+  const mains = mainsOf(id);
+  let opening = { idOf, model, id, others, isOwnMain: ownMains(own, mains, others.flatMap(mainsOf)) };
   const wasEnabled = before.targets.includes(id);
   const attempt = async (closed: ReadonlySet<string>) => {
     const edits = openUnits(own, opening, closed);
@@ -90,6 +91,10 @@ export async function addTarget(
   let foreseen = await attempt(new Set());
   const closed = new Set(foreseen.findings.filter(isTooWide).flatMap(({ span }) => span?.source.name ?? []));
   if (closed.size > 0) foreseen = await attempt(closed);
+  if (foreseen.findings.some(isDisagreement)) {
+    opening = { ...opening, isOwnMain: path => path === '' || mains.includes(path) };
+    foreseen = await attempt(closed);
+  }
   const errors = foreseen.findings.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) {
     for (const error of errors) report(error);
@@ -98,8 +103,17 @@ export async function addTarget(
   const files = [...foreseen.edits].map(([path, text]) => ({ path, text }));
   if (!dryRun && !(await writeSources(root, files, context))) return undefined;
   const { opened } = foreseen;
-  const mains = [...new Set(own.flatMap(mainPins).filter(path => !opening.isOwnMain(path)))];
-  return { root, id, wasEnabled, like: model, opened, closed: [...closed], mains, files: foreseen.files };
+  const left = [...new Set(own.flatMap(mainPins).filter(path => !opening.isOwnMain(path)))];
+  return {
+    root,
+    id,
+    wasEnabled,
+    like: model,
+    opened,
+    closed: [...closed],
+    mains: left,
+    files: foreseen.files,
+  };
 }
 
 /** What a compile would do with the edits. */
@@ -312,6 +326,10 @@ const namesIn = (targets: Json | undefined): string[] =>
     : typeof targets === 'string'
       ? targets.split(',').map(name => name.trim())
       : [];
+
+/** A text that the tool would have in a file which another one reads without it. */
+const isDisagreement = ({ code, severity }: Diagnostic): boolean =>
+  code === 'PRS7020' && severity === 'error';
 
 /** A permission that the tool could only be given by allowing more. */
 const isTooWide = ({ code, severity }: Diagnostic): boolean => code === 'PRS7041' && severity === 'error';
