@@ -49,6 +49,7 @@ export { changedData, changedText } from './report/add.ts';
 export { addedTargetData, addedTargetText } from './report/add-target.ts';
 export { adoptData, adoptText } from './report/adopt.ts';
 export { changedSourcesData, formatText, upgradeText } from './report/changed-sources.ts';
+export { conflictTexts } from './report/diff.ts';
 export { healthData, healthText } from './report/doctor.ts';
 export { ejectData, ejectText } from './report/eject.ts';
 export { entriesText, linesText, pageData, pageText, ruleTable } from './report/explain.ts';

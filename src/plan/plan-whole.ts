@@ -16,7 +16,7 @@ import {
   refuse,
   removedBase,
 } from './plan.ts';
-import { hasSameMeaning as meansSame } from './same-meaning.ts';
+import { hasSameMeaning as meansSame, withOwnHead } from './same-meaning.ts';
 
 /** The input of the decision about a file that is owned as a whole. */
 interface WholePlan {
@@ -69,7 +69,12 @@ export async function planWhole(file: WholeFile, context: PlanContext): Promise<
     return keepLayout(plan, before);
   if (isWritten) {
     const takeover = isOfUser(before, ours, path, context);
-    return { entry: { ...base, state: 'changed', action: 'write', takeover }, owned };
+    const entry = { ...base, state: 'changed', action: 'write', takeover } as const;
+    const kept = ours?.adopted && file.format === 'markdown' ? withOwnHead(now, content, file) : undefined;
+    if (!kept) return { entry, owned };
+    const change = { bytes: kept.length, sha256: context.hash(kept), content: kept };
+    const record = { ...owned, sha256: textHash(kept, context.hash), adopted: true, planned: owned.sha256! };
+    return { entry: { ...entry, ...change }, owned: record };
   }
   if (before.kind === 'link')
     return planDifferent('conflict', plan, before, `is a symbolic link to ${before.real}`);

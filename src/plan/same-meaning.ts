@@ -1,7 +1,7 @@
 import type { Html, Nodes } from 'mdast';
 import { parseMarkdown } from '../kinds/document/read/markdown.ts';
 import type { ImpliedKey, Json, WholeFile } from '../kinds/output.ts';
-import { textOfFile } from '../text/bytes.ts';
+import { decodeText, encodeText, textOfFile } from '../text/bytes.ts';
 import { type FrontMatter, readFrontMatter } from '../text/front-matter.ts';
 import { withoutNoFrontMatterMark } from '../text/plain-mark.ts';
 import { splitList } from '../text/split-list.ts';
@@ -38,6 +38,26 @@ export async function hasSameMeaning(
   const isSaid = text === plannedText || isPlain || (plain !== undefined && text === withoutBlankEnds(plain));
   if (!sameRows(head, other, path, implied)) return false;
   return isSaid || (anyLayout && (await hasSameOutline(text, plannedText)));
+}
+
+/**
+ * Replaces only the body of an adopted Markdown file: the front matter stays as the user wrote it. `undefined` when the
+ * front matter does not say the same, or when there is none.
+ */
+export function withOwnHead(
+  present: Uint8Array,
+  planned: Uint8Array,
+  { path, implied = [], plain }: Pick<Compared, 'path' | 'implied' | 'plain'>,
+): Uint8Array | undefined {
+  const [now, wanted] = [decodeText(present), textOf(planned)];
+  if (now === undefined || wanted === undefined) return undefined;
+  const [head, other] = [readFrontMatter(now), readFrontMatter(wanted)];
+  if (head.lines === 0 || !sameRows(head, other, path, implied)) return undefined;
+  const top = /^(?:[ \t]*\r?\n)*/.exec(now.slice(head.bodyStart))![0];
+  const hasMore = [...head.fields.keys()].some(key => !other.fields.has(key));
+  const body = hasMore && plain !== undefined ? plain : wanted.slice(other.bodyStart);
+  const text = now.slice(0, head.bodyStart) + top + body.replace(/^(?:[ \t]*\n)+/, '');
+  return encodeText(now.includes('\r\n') ? text.replace(/\r?\n/g, '\r\n') : text);
 }
 
 /** The text of a file with LF line ends; `undefined` for binary content. */

@@ -80,9 +80,8 @@ export default class InitCommand extends PrsCommand {
 
   /** Converts sources of another compiler. */
   private async convert(answers: InitAnswers, context: CompileContext): Promise<CommandResult> {
-    const { convertProject, foreignData, foreignSourceOf, foreignText, mayAnswer } = await import(
-      '../rest.ts'
-    );
+    const { conflictTexts, convertProject, foreignData, foreignSourceOf, foreignText, mayAnswer } =
+      await import('../rest.ts');
     if (!mayAnswer(answers, context)) return {};
     const { name, targets } = answers;
     const source = (await foreignSourceOf(context))!;
@@ -91,11 +90,12 @@ export default class InitCommand extends PrsCommand {
     const outcome = await convertProject(source, wanted, context);
     if (!outcome) return { exitCode: 1 };
     const planned = await planNextCompile(this.dryRun, context);
+    const conflicts = planned ? await conflictTexts(planned) : [];
     return {
       root: outcome.root,
       data: foreignData(outcome),
       notes: () =>
-        `Project ${name} for ${targets.join(', ')}.\n${foreignText(outcome, this.dryRun, planned)}`,
+        `Project ${name} for ${targets.join(', ')}.\n${foreignText(outcome, this.dryRun, planned, conflicts)}`,
     };
   }
 

@@ -71,16 +71,19 @@ export default class MigrateCommand extends PrsCommand {
 
   /** Converts a project written in the sources of another compiler; `undefined` when it is not. */
   private async convert(context: Invocation['context']): Promise<CommandResult | undefined> {
-    const { convertProject, foreignData, foreignSourceOf, foreignText } = await import('../rest.ts');
+    const { conflictTexts, convertProject, foreignData, foreignSourceOf, foreignText } = await import(
+      '../rest.ts'
+    );
     const source = await foreignSourceOf(context);
     if (!source) return undefined;
     const outcome = await convertProject(source, { dryRun: this.dryRun }, context);
     if (!outcome) return { exitCode: 1 };
     const planned = await planNextCompile(this.dryRun, context);
+    const conflicts = planned ? await conflictTexts(planned) : [];
     return {
       root: outcome.root,
       data: foreignData(outcome),
-      summary: () => foreignText(outcome, this.dryRun, planned),
+      summary: () => foreignText(outcome, this.dryRun, planned, conflicts),
     };
   }
 }

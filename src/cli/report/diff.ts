@@ -1,6 +1,7 @@
 import { sha256 } from '../../host/hash.ts';
-import { hunkHeading, shortenHunks, sideNames, unifiedPatch } from '../../plan/diff.ts';
+import { diffEntry, hunkHeading, shortenHunks, sideNames, unifiedPatch } from '../../plan/diff.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
+import type { Compiled } from '../../project/compile.ts';
 import type { Differences, FileDifference } from '../../project/diff.ts';
 import { languageSkill } from '../../project/init/init-texts.ts';
 import { styled } from '../../text/diagnostics/palette.ts';
@@ -67,6 +68,21 @@ function originals(entries: readonly PlanEntry[]): string[] {
   ];
 }
 
+/** At most so many files with so many lines each are shown where differences are not what was asked for. */
+const briefly = { files: 5, lines: 25 };
+
+/** The differences of the files that are in the way of a compile, shortened; empty where none is. */
+export async function conflictTexts({ entries }: Compiled): Promise<readonly string[]> {
+  const conflicts = entries.filter(({ state }) => state === 'conflict');
+  const texts: string[] = [];
+  for (const entry of conflicts.slice(0, briefly.files)) {
+    const { hunks, binary } = await diffEntry(entry, { full: false });
+    texts.push(fileText({ entry, hunks, binary }, false, briefly.lines));
+  }
+  const more = conflicts.slice(briefly.files).map(({ path }) => path);
+  return more.length > 0 ? [...texts, `${plural(more.length, 'more file')}: ${more.join(', ')}\n`] : texts;
+}
+
 const stateWords: Readonly<Record<string, string>> = {
   new: 'new file',
   changed: 'changed',
@@ -76,14 +92,18 @@ const stateWords: Readonly<Record<string, string>> = {
   removed: 'no longer generated: would be deleted',
 };
 
-function fileText({ entry, hunks, binary, modeBefore }: FileDifference, full: boolean): string {
+function fileText(
+  { entry, hunks, binary, modeBefore }: FileDifference,
+  full: boolean,
+  limit = lineLimit,
+): string {
   const heading = `${entry.path} (${stateWords[entry.state] ?? entry.state}; ${entry.targets.join(', ')})`;
   const lines = [styled.strong(heading)];
   const lost = entry.difference?.lost ?? [];
   if (lost.length > 0) lines.push(`It has fields that what would be written lacks: ${lost.join(', ')}`);
   if (modeBefore !== undefined) lines.push(`mode ${octalMode(modeBefore)} -> ${octalMode(entry.mode)}`);
   if (binary) lines.push('Binary content differs.');
-  const shown = full ? { hunks, omitted: 0 } : shortenHunks(hunks, lineLimit);
+  const shown = full ? { hunks, omitted: 0 } : shortenHunks(hunks, limit);
   if (hunks.length > 0) {
     const [old, next] = sideNames(entry);
     lines.push(styled.strong(`--- ${old}`), styled.strong(`+++ ${next}`));
@@ -91,6 +111,6 @@ function fileText({ entry, hunks, binary, modeBefore }: FileDifference, full: bo
   for (const hunk of shown.hunks) {
     lines.push(styled.help(hunkHeading(hunk)), ...hunk.lines.map(hunkLine));
   }
-  if (shown.omitted > 0) lines.push(`… ${shown.omitted} more lines; --full shows them.`);
+  if (shown.omitted > 0) lines.push(`… ${shown.omitted} more lines; \`prs diff --all --full\` shows them.`);
   return `${lines.join('\n')}\n`;
 }

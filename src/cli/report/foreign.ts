@@ -23,7 +23,8 @@ const shown = 20;
 export function foreignText(
   { title, files, targets, left, stillRead, adopted, taken, errors }: ForeignOutcome,
   dryRun: boolean,
-  planned?: Compiled,
+  planned: Compiled | undefined,
+  conflicts: readonly string[],
 ): string {
   const lines = [
     `${plural(taken.length, 'source')} of ${title} for ${targets.join(', ') || 'no tool'}.`,
@@ -54,9 +55,16 @@ export function foreignText(
       ...told,
     );
   }
+  const count = (planned?.entries ?? []).filter(({ state }) => state === 'conflict').length;
+  if (count > 0)
+    lines.push(
+      `${plural(count, 'file')} that ${title} generated ${count === 1 ? 'means' : 'mean'} something else than what \`prs compile\` would write; the other files stay as they are:`,
+      ...conflicts.map(text => text.trimEnd()),
+      `Move what you need into the sources. \`prs compile --force\` then writes ${count === 1 ? 'the file' : 'these files'} and keeps copies.`,
+    );
   lines.push(
-    `What ${title} generated is output from now on; \`prs compile --force\` takes it over and keeps copies of what changes. Its own sources can then be removed.`,
-    'Next: `prs compile --dry-run` shows what changes.',
+    `What ${title} generated is output from now on. Its own sources can be removed after the first compile.`,
+    `Next: \`prs compile --dry-run\` shows what changes.`,
   );
   return `${lines.join('\n')}\n`;
 }
