@@ -49,9 +49,9 @@ export abstract class PrsCommand extends Command {
   cwd = Option.String('--cwd', { description: 'Run in this folder.' });
   config = Option.String('--config', { description: 'Use this configuration file.' });
   json = Option.Boolean('--json', false, { description: 'Print one JSON object on stdout.' });
-  verbose = Option.Boolean('--verbose', false, { description: 'Show what is going on, and every omission.' });
+  verbose = Option.Boolean('--verbose', false, { description: 'Show details, and every omission.' });
   quiet = Option.Boolean('--quiet', false, { description: 'Show errors only.' });
-  color = Option.Boolean('--color', { description: 'Colours, or --no-color for none.' });
+  color = Option.Boolean('--color', { description: 'Use colours; --no-color disables them.' });
 
   /** Whether warnings make the command fail (`--strict`). */
   get failsOnWarnings(): boolean {

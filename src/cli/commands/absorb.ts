@@ -10,11 +10,11 @@ export default class AbsorbCommand extends PrsCommand {
     category: 'Every day',
     description: 'Move edits of generated files into the sources.',
     details:
-      'An edit is moved when a compile of the changed sources gives the edited file again, line for line. Other edits are refused with a reason and stay in the generated file. On a terminal you are asked where an edit goes that fits in several places. Run `prs compile` afterwards to update the files of other tools. `prs undo` reverts the change. If you name a generated file that you deleted, its item is removed from the sources.',
+      'An edit is moved if compiling the changed sources reproduces the edited file exactly. Other edits are refused with a reason and stay in the generated file. If an edit fits in several places, you are asked on a terminal. Run `prs compile` afterwards to update the files of other tools. `prs undo` reverts the change. If you name a generated file that you deleted, its item is removed from the sources.',
     examples: [
       ['Show what would change in the sources', 'prs absorb --dry-run'],
-      ['Take the edits of one file into the sources', 'prs absorb AGENTS.md'],
-      ['Make new files of tools sources for all tools', 'prs absorb --new'],
+      ['Move the edits of one file into the sources', 'prs absorb AGENTS.md'],
+      ['Turn new files of tools into sources for all tools', 'prs absorb --new'],
     ],
   });
 
@@ -23,11 +23,11 @@ export default class AbsorbCommand extends PrsCommand {
   });
   added = Option.Boolean('--new', false, {
     description:
-      'Also rules, agents, commands and skills that were added where tools read them, and MCP servers in their settings.',
+      'Also move new rules, agents, commands and skills from folders of tools, and new MCP servers from their settings, into the sources.',
   });
   split = Option.Boolean('--split', false, {
     description:
-      'Make the file of a rule, agent, command or skill a source of its own for its tools where the sources cannot say what was edited.',
+      'If the sources cannot express an edit of a rule, agent, command or skill, make its file a separate source for its tools.',
   });
   build = Option.Array('--build', { description: 'Files of this build profile; may be repeated.' });
   files = Option.Rest();

@@ -15,7 +15,7 @@ export default class CompileCommand extends PrsCommand {
     category: 'Every day',
     description: 'Write the instruction files of every enabled target.',
     details:
-      'Files that this program did not write, and files edited since, are never overwritten without --force; then a copy is kept, and `prs undo` takes the run back.',
+      'Files that this program did not write, or that were edited since, are overwritten only with --force. A copy is kept, and `prs undo` reverts the run.',
     examples: [
       ['Write all files', 'prs compile'],
       ['Show what would be written, and every conflict', 'prs compile --dry-run'],
@@ -30,11 +30,12 @@ export default class CompileCommand extends PrsCommand {
     description: 'Write nothing; exit with 1 when anything would change.',
   });
   force = Option.Boolean('--force', false, {
-    description: 'Take over files that are in the way or were edited; copies are kept.',
+    description: 'Overwrite files that this program did not write or that were edited; copies are kept.',
   });
   watch = Option.Boolean('--watch', false, { description: 'Compile again whenever a source changes.' });
   absorb = Option.Boolean('--absorb', false, {
-    description: 'Watch, and move edits of generated files into the sources where their place is certain.',
+    description:
+      'Watch, and move edits of generated files into the sources if there is only one place for them.',
   });
   target = Option.Array('--target', {
     description: 'Only this target, by id or label; may be repeated.',
@@ -42,12 +43,12 @@ export default class CompileCommand extends PrsCommand {
   build = Option.Array('--build', { description: 'Compile this build profile; may be repeated.' });
   allBuilds = Option.Boolean('--all-builds', false, { description: 'Compile every build profile.' });
   frozen = Option.Boolean('--frozen', {
-    description: 'Fail when the lock file would change. The default where CI=true.',
+    description: 'Fail if the lock file would change. Default if CI=true.',
   });
   recursive = recursiveOption();
   user = userOption();
   format = Option.String('--format', {
-    description: 'How findings are shown: text or github (annotations).',
+    description: 'Format of findings: text or github (annotations).',
   });
 
   override get detailed(): boolean {

@@ -9,7 +9,7 @@ export default class DiffCommand extends PrsCommand {
   static override listed = true;
   static override usage = Command.Usage({
     category: 'Every day',
-    description: 'Compare what compile would write with the files that exist.',
+    description: 'Compare what compile would write with the existing files.',
     details: 'Without --all, the first enabled target is compared. Nothing is written.',
     examples: [
       ['Compare the first target', 'prs diff'],

@@ -8,7 +8,7 @@ export default class DoctorCommand extends PrsCommand {
     category: 'Look into',
     description: 'Show which tools are on this machine, and what they would read here.',
     details:
-      'The enabled tools first: where each was found, the main files it would load, what keeps it from them, and when a client of it was last seen to receive what is written. Then further tools that were found. Nothing is started and nothing is written. Exits with 1 when a tool does not load what is written for it, or when a spec of the project is older than ours.',
+      'For each enabled tool: where it was found, the main files that it would load, what prevents it from loading others, and the date of the last proof with a client. Then other tools that were found. Starts and writes nothing. Exits with 1 if a tool does not load the files written for it, or if a spec in the project is older than the built-in one.',
     examples: [
       ['Check this project and this machine', 'prs doctor'],
       ['Check another project', 'prs doctor --cwd .'],

@@ -6,19 +6,19 @@ export default class EjectCommand extends PrsCommand {
   static override paths = [['eject']];
   static override usage = Command.Usage({
     category: 'Start',
-    description: 'Leave prs: remove configuration, sources and state, keep the files of the tools.',
+    description: 'Stop using prs: remove configuration, sources and state; keep the files of the tools.',
     details:
-      'The files that tools read stay byte for byte as they are. Each removed file is in the last commit, or a copy is kept in your state folder. Merge driver and hooks of `prs hook install` are removed as well.',
+      'Files that tools read do not change. Each removed file is in the last commit, or a copy is kept in your state folder. The merge driver and hooks of `prs hook install` are removed as well.',
     examples: [
       ['Show what would be removed', 'prs eject --dry-run'],
       ['Leave', 'prs eject'],
-      ['Also when the files are not what the sources say', 'prs eject --force'],
+      ['Continue even if the files are not up to date', 'prs eject --force'],
     ],
   });
 
   dryRun = Option.Boolean('--dry-run', false, { description: 'Show what would be removed; remove nothing.' });
   force = Option.Boolean('--force', false, {
-    description: 'Also leave when files of tools are not what the sources say.',
+    description: 'Continue even if files of tools are not up to date with the sources.',
   });
 
   async run({ context }: Invocation): Promise<CommandResult> {

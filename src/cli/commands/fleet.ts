@@ -13,9 +13,9 @@ export default class FleetCommand extends PrsCommand {
   static override paths = [['fleet']];
   static override usage = Command.Usage({
     category: 'Share',
-    description: 'Show what a change of shared instructions does to many repositories.',
+    description: 'Show the effect of a change of shared instructions on many repositories.',
     details:
-      '`plan` compiles every repository as if the change had been made, and writes into none. With --json it prints an object for each repository in a line of its own. `apply` writes a recipe for multi-gitter or octoherd, which open the pull requests.',
+      '`plan` compiles every repository as if the change had been made, and writes to none. With --json it prints one line with an object for each repository. `apply` writes a recipe for multi-gitter or octoherd, which open the pull requests.',
     examples: [
       ['What a release would change', 'prs fleet plan --repos ~/clones --change @lumen@v1.3.0'],
       [
@@ -28,13 +28,13 @@ export default class FleetCommand extends PrsCommand {
 
   action = Option.String({ name: 'action' });
   repos = Option.String('--repos', '.', {
-    description: 'A folder of clones, or a file with a path or an address in each line.',
+    description: 'A folder of clones, or a file with one path or address per line.',
   });
   change = Option.String('--change', {
-    description: '<source>@<commit, tag or folder>; without a version, what an update finds.',
+    description: '<source>@<commit, tag or folder>; without a version, the one that an update would choose.',
   });
   output = Option.String('--output', 'fleet', { description: 'apply: the folder for the recipe.' });
-  force = Option.Boolean('--force', false, { description: 'apply: replace what stands there.' });
+  force = Option.Boolean('--force', false, { description: 'apply: replace existing files.' });
 
   async run(invocation: Invocation): Promise<CommandResult> {
     const { context } = invocation;

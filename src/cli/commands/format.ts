@@ -7,13 +7,13 @@ export default class FormatCommand extends PrsCommand {
   static override rest = 'file';
   static override usage = Command.Usage({
     category: 'Every day',
-    description: 'Bring .prs files to the one layout of the language.',
+    description: 'Format .prs files.',
     details:
-      'Comments stay, and the project compiles to the same files. Without files, every .prs file of the project is laid out. A file with a syntax error is reported and left as it is.',
+      'Comments are kept, and the project compiles to the same files. Without arguments, every .prs file of the project is formatted. A file with a syntax error is reported and not changed.',
     examples: [
-      ['Lay out all sources', 'prs format'],
-      ['Only look: exit with 1 when a file has another layout', 'prs format --check'],
-      ['As an editor does it', 'prs format --stdin-file-path .instr/project.prs < .instr/project.prs'],
+      ['Format all sources', 'prs format'],
+      ['Exit with 1 if a file is not formatted', 'prs format --check'],
+      ['For an editor', 'prs format --stdin-file-path .instr/project.prs < .instr/project.prs'],
     ],
   });
 
@@ -21,7 +21,7 @@ export default class FormatCommand extends PrsCommand {
     description: 'Write nothing; exit with 1 when a file would change.',
   });
   stdinFilePath = Option.String('--stdin-file-path', {
-    description: 'Lay out what comes on standard input and print it; findings call it by this path.',
+    description: 'Format standard input and print the result; findings use this path.',
   });
   files = Option.Rest();
 

@@ -10,9 +10,9 @@ export default class HookCommand extends PrsCommand {
   static override paths = [['hook']];
   static override usage = Command.Usage({
     category: 'Integrate',
-    description: 'Let Git merge generated files, and make them after a checkout, by compiling.',
+    description: 'Let Git merge and update generated files by compiling.',
     details:
-      '`install` registers `prs merge-driver` for the generated files and .instr/manifest.json, in .git/config and .git/info/attributes, and hooks that compile after a checkout, a merge or a rebase, in every working tree of the clone. `remove` takes both back. Nothing of it is committed: everybody runs it once in each clone.',
+      '`install` registers `prs merge-driver` for the generated files and .instr/manifest.json, in .git/config and .git/info/attributes, and hooks that compile after a checkout, a merge or a rebase, in every working tree of the clone. `remove` removes both. Nothing is committed, so everybody runs the command once in each clone.',
     examples: [
       ['Install the hooks and the merge driver', 'prs hook install'],
       ['Remove them', 'prs hook remove'],

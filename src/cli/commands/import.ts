@@ -8,7 +8,7 @@ export default class ImportCommand extends PrsCommand {
     category: 'Start',
     description: 'Convert one instruction file of any tool into a source file.',
     details:
-      'Nothing of the file is lost, and the file itself stays as it is. Places that a person should look at are marked by a "# REVIEW:" comment.',
+      'All content is kept, and the file itself does not change. Places that need a review are marked by a "# REVIEW:" comment.',
     examples: [
       ['Convert a file', 'prs import docs/instructions.md'],
       ['See the result without writing it', 'prs import docs/instructions.md --dry-run'],

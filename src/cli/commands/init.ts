@@ -12,7 +12,7 @@ export default class InitCommand extends PrsCommand {
     category: 'Start',
     description: 'Start a project: configuration, entry file and language skill.',
     details:
-      'Detects the name, the languages and the assistants in use, asks on a terminal, and never overwrites what exists. Where instruction files exist, it moves the project in like `prs migrate`.',
+      'Detects the name, the languages and the assistants in use, asks questions on a terminal, and never overwrites files. If instruction files exist, it migrates the project like `prs migrate`.',
     examples: [
       ['Answer a few questions', 'prs init'],
       ['Accept what is detected', 'prs init --yes'],
@@ -32,7 +32,7 @@ export default class InitCommand extends PrsCommand {
     description: 'Git address or folder of a registry to share instructions from.',
   });
   force = Option.Boolean('--force', false, {
-    description: 'Replace a configuration and an entry file that exist; copies are kept.',
+    description: 'Replace an existing configuration and entry file; copies are kept.',
   });
   dryRun = Option.Boolean('--dry-run', false, { description: 'Show what would be written; write nothing.' });
 

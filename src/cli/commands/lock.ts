@@ -9,7 +9,7 @@ export default class LockCommand extends PrsCommand {
     category: 'Share',
     description: 'Pin new remote sources in instr.lock; pinned ones stay.',
     details:
-      'Sources that nothing refers to are dropped. A source that is named moves, as with `prs update`. Commit the lock: compile then reads exactly those bytes.',
+      'Sources without a reference are removed from the lock file. Named sources are updated, as with `prs update`. Commit the lock file, so that compile always reads the same bytes.',
     examples: [
       ['Write the lock after a new @use or @inherit', 'prs lock'],
       ['Show what would be pinned', 'prs lock --dry-run'],
@@ -18,7 +18,7 @@ export default class LockCommand extends PrsCommand {
   });
 
   dryRun = Option.Boolean('--dry-run', false, {
-    description: 'Show what would move, change and run; write nothing.',
+    description: 'Show new versions, changes and executable content; write nothing.',
   });
   markdown = Option.Boolean('--markdown', false, {
     description: 'With --dry-run: the text for a pull request.',

@@ -11,7 +11,7 @@ export default class LspCommand extends PrsCommand {
     category: 'Integrate',
     description: 'Serve editors over the Language Server Protocol.',
     details:
-      'An editor starts it and talks to it over standard input and output. It serves .prs files, Markdown sources, instr.yaml and generated files.',
+      'An editor starts it and communicates over standard input and output. It serves .prs files, Markdown sources, instr.yaml and generated files.',
     examples: [
       ['What an editor runs', 'prs lsp --stdio'],
       ['Serve another folder', 'prs lsp --cwd .'],
@@ -20,11 +20,11 @@ export default class LspCommand extends PrsCommand {
   });
 
   stdio = Option.Boolean('--stdio', true, {
-    description: 'Talk over standard input and output, as always.',
+    description: 'Communicate over standard input and output (always on).',
   });
 
   clientProcessId = Option.String('--client-process-id', {
-    description: 'Id of the process of the editor, as some editors give it: the server ends with it.',
+    description: 'Process id of the editor; the server exits when the editor does.',
   });
 
   async run({ context }: Invocation): Promise<CommandResult> {

@@ -9,7 +9,7 @@ export default class McpCommand extends PrsCommand {
     category: 'Integrate',
     description: 'Serve assistants over the Model Context Protocol.',
     details:
-      'An assistant that maintains the instructions starts it and talks to it over standard input and output: it checks sources, explains findings and values, shows where a rule would stand, and adds one.',
+      'An assistant starts it to maintain the instructions, and communicates over standard input and output. The server checks sources, explains findings and values, shows where a rule would be written, and adds rules.',
     examples: [
       ['What an assistant runs', 'prs mcp'],
       ['Serve another project', 'prs mcp --cwd .'],

@@ -8,7 +8,7 @@ export default class MergeDriverCommand extends PrsCommand {
     category: 'Integrate',
     description: 'Merge a generated file by compiling the merged sources; Git calls it.',
     details:
-      'Registered by `prs hook install`. Git hands over files with the version of the common ancestor, ours and theirs, and the path; the result is written to ours. Exits with 1 where the conflict is left to the user.',
+      'Registered by `prs hook install`. Git passes files with the versions of the common ancestor, ours and theirs, and the path; the result is written to ours. Exits with 1 if the user has to resolve the conflict.',
     examples: [
       ['Register it', 'prs hook install'],
       ['What Git runs', 'prs merge-driver %O %A %B %P'],

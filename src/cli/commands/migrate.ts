@@ -9,12 +9,12 @@ export default class MigrateCommand extends PrsCommand {
   static override listed = true;
   static override usage = Command.Usage({
     category: 'Start',
-    description: 'Take over the instruction files that a project has already.',
+    description: 'Adopt the existing instruction files of a project.',
     details:
-      'Moves every text into .instr/ as it is: after the next compile each file that a tool reads says what it said before. No existing file is changed.',
+      'Copies every text into .instr/ unchanged. After the next compile each file that a tool reads has the same content as before. No existing file is changed.',
     examples: [
-      ['Show what would be taken over', 'prs migrate --dry-run'],
-      ['Move in; every text stays as it is', 'prs migrate'],
+      ['Show what would be adopted', 'prs migrate --dry-run'],
+      ['Migrate; texts do not change', 'prs migrate'],
       ['Sort the texts into blocks instead', 'prs migrate --static'],
     ],
   });

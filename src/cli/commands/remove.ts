@@ -7,8 +7,8 @@ export default class RemoveCommand extends PrsCommand {
   static override paths = [['remove']];
   static override usage = Command.Usage({
     category: 'Share',
-    description: 'Take a source out of the entry file and the lock.',
-    details: 'The reference as it is written, without its version. Only the entry file is changed.',
+    description: 'Remove a source from the entry file and the lock file.',
+    details: 'Pass the reference as written, without its version. Only the entry file is changed.',
     examples: [
       ['Stop using a file of a registry', 'prs remove @company/base'],
       ['The same, with the changes as JSON', 'prs remove @company/base --json'],

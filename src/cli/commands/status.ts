@@ -10,11 +10,11 @@ export default class StatusCommand extends PrsCommand {
   static override listed = true;
   static override usage = Command.Usage({
     category: 'Every day',
-    description: 'Show where the project stands, and the next step.',
+    description: 'Show the state of the project, and the next step.',
     details:
-      'Tools, files that differ from the sources, pinned sources and waivers. Nothing is written. With --outdated the registries are asked: `wanted` is where `prs update` goes; `latest` is the highest release, which may need another reference.',
+      'Tools, files that differ from the sources, pinned sources and waivers. Nothing is written. --outdated contacts the registries: `wanted` is the version that `prs update` would choose; `latest` is the highest release, which may need another reference.',
     examples: [
-      ['Where the project stands', 'prs status'],
+      ['Show the state of the project', 'prs status'],
       ['Pinned sources that have a newer version', 'prs status --outdated'],
       ['For an inventory of many repositories', 'prs status --json'],
     ],

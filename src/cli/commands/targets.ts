@@ -10,7 +10,7 @@ export default class TargetsCommand extends PrsCommand {
     category: 'Look into',
     description: 'List the supported tools, show the files of one, or enable one.',
     details:
-      '`prs targets add <target>` enables a tool and opens for it what only another enabled tool has: rules, skills, commands, agents, hooks and servers with `targets`. Nothing is written when the project would have errors.',
+      '`prs targets add <target>` enables a tool and adds it to the `targets` of rules, skills, commands, agents, hooks and servers that are only for another enabled tool. Nothing is written if the project would have errors.',
     examples: [
       ['List all tools', 'prs targets'],
       ['Show the files, versions, limits and evidence of one tool', 'prs targets <target>'],
@@ -23,7 +23,8 @@ export default class TargetsCommand extends PrsCommand {
   });
 
   like = Option.String('--like', {
-    description: 'add: the enabled tool whose sources the new one gets; as a rule the one that most name.',
+    description:
+      'add: the enabled tool whose sources the new one gets; default: the one that most sources name.',
   });
   dryRun = Option.Boolean('--dry-run', false, {
     description: 'add: show what would change; write nothing.',

@@ -8,11 +8,11 @@ export default class UndoCommand extends PrsCommand {
   static override listed = true;
   static override usage = Command.Usage({
     category: 'Every day',
-    description: 'Take back the last run that wrote something.',
+    description: 'Revert the last run that wrote something.',
     details: 'Restores the files as they were before that run. The last ten runs are kept.',
     examples: [
-      ['Take back the last run', 'prs undo'],
-      ['Also where files were edited since', 'prs undo --force'],
+      ['Revert the last run', 'prs undo'],
+      ['Also restore files that were edited since', 'prs undo --force'],
       ['The last run with --user', 'prs undo --user'],
     ],
   });

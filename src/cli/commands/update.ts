@@ -7,12 +7,12 @@ export default class UpdateCommand extends LockCommand {
   static override listed = true;
   static override usage = Command.Usage({
     category: 'Share',
-    description: 'Move pinned sources to their newest version and write instr.lock.',
+    description: 'Update pinned sources to their newest version and write instr.lock.',
     details:
-      'Names are those of the lock, with or without version. Without a name, all sources move. `prs lock` pins new sources only.',
+      'Names are those in the lock file, with or without version. Without a name, all sources are updated. `prs lock` pins new sources only.',
     examples: [
-      ['Move all sources', 'prs update'],
-      ['Move one source', 'prs update @company'],
+      ['Update all sources', 'prs update'],
+      ['Update one source', 'prs update @company'],
       ['Show what an update would do', 'prs update --dry-run'],
     ],
   });

@@ -6,8 +6,8 @@ export default class UpgradeCommand extends PrsCommand {
   static override paths = [['upgrade']];
   static override usage = Command.Usage({
     category: 'Every day',
-    description: 'Bring source files to the newest syntax version.',
-    details: 'Comments and layout survive, and the project compiles to the same files as before.',
+    description: 'Convert source files to the newest syntax version.',
+    details: 'Comments and layout are kept, and the project compiles to the same files as before.',
     examples: [
       ['Show what would change', 'prs upgrade --dry-run'],
       ['Upgrade all source files', 'prs upgrade'],

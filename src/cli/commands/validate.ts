@@ -21,7 +21,7 @@ export default class ValidateCommand extends PrsCommand {
 
   strict = Option.Boolean('--strict', false, { description: 'Exit with 1 when there are warnings.' });
   format = Option.String('--format', {
-    description: 'How findings are shown: text, github (annotations) or sarif (a log on stdout).',
+    description: 'Format of findings: text, github (annotations) or sarif (a log on stdout).',
   });
   policy = Option.Array('--policy', {
     description:

@@ -11,11 +11,11 @@ export default class ViewCommand extends PrsCommand {
     category: 'Look into',
     description: 'Show the text that a tool loads, or the files that a compile reads and writes.',
     details:
-      'With --as: the files in the order of the tool, with imports and nested files, what it loads on demand, and where a limit cuts, as a compile would write them. Without: paths below the project, for build tools that cache. Nothing is written.',
+      'With --as: the files in the order in which the tool loads them, with imports and nested files, content loaded on demand, and the cut at a limit, as a compile would write them. Without: paths relative to the project, for build tools with a cache. Nothing is written.',
     examples: [
       ['The text that a tool loads in a folder', 'prs view --as <target> --at packages/api'],
       ['What has changed for a tool since a release', 'prs view --as <target> --diff v1.2.0'],
-      ['The same in a browser, for every tool, with the source of each line', 'prs view --web'],
+      ['The same for every tool as an HTML page, with the source of each line', 'prs view --web'],
     ],
   });
 
@@ -29,7 +29,7 @@ export default class ViewCommand extends PrsCommand {
     description: 'List the generated files and the manifest.',
   });
   web = Option.Boolean('--web', false, {
-    description: 'Write a page for a browser, with the source of each line, and print its path.',
+    description: 'Write an HTML page with the source of each line, and print its path.',
   });
   user = userOption();
   file = Option.Array('--file', { description: 'A file that the tool has read; may be repeated.' });
