@@ -12,13 +12,13 @@ export default class EjectCommand extends PrsCommand {
     examples: [
       ['Show what would be removed', 'prs eject --dry-run'],
       ['Leave', 'prs eject'],
-      ['Continue even if the files are not up to date', 'prs eject --force'],
+      ['Proceed even if the files are not up to date', 'prs eject --force'],
     ],
   });
 
   dryRun = Option.Boolean('--dry-run', false, { description: 'Show what would be removed; remove nothing.' });
   force = Option.Boolean('--force', false, {
-    description: 'Continue even if files of tools are not up to date with the sources.',
+    description: 'Proceed even if files of tools are not up to date with the sources.',
   });
 
   async run({ context }: Invocation): Promise<CommandResult> {
