@@ -1,7 +1,7 @@
 import { catalogue } from '../generated/blocks.ts';
 import { records } from '../generated/collections.ts';
 import { conventions } from '../generated/conventions.ts';
-import type { TargetSpec } from '../generated/types/target.ts';
+import type { FileSpec, TargetSpec } from '../generated/types/target.ts';
 import { blockOf } from '../model/collections.ts';
 import { findBlock, isTextField } from '../resolve/catalogue.ts';
 import { partOf } from './spec.ts';
@@ -68,7 +68,14 @@ function findNames({ files }: TargetSpec, collection: string): ReadonlySet<strin
   if (places.length === 0) return undefined;
   const names = new Set<string>();
   for (const file of places) addNames(file, names);
+  if (collection === 'commands') for (const name of places.flatMap(filledIn)) names.add(name);
   return names;
+}
+
+/** What a tool fills into a command of what is typed after its name: all of it, and single arguments. */
+function filledIn(file: FileSpec): readonly string[] {
+  if (!('arguments' in file) || file.arguments === undefined) return ['arguments', 'argument'];
+  return file.arguments.all === undefined ? [] : ['arguments'];
 }
 
 function addNames(value: unknown, known: Set<string>): void {
