@@ -114,7 +114,6 @@ tests('other files, other lines and edited lines are said to be that', () => {
   const unknown = prs(folder, ['explain', 'CLAUD.md:3']);
   assert.is(unknown.status, 1);
   assert.match(unknown.stderr, /PRS9719[\s\S]*Did you mean `CLAUDE\.md`/);
-  assert.match(prs(folder, ['explain', 'CLAUDE.md']).stderr, /Ask for a line of it: `prs explain CLAUDE\.md:12`/);
   assert.match(prs(folder, ['explain', 'CLAUDE.md:999']).stderr, /PRS9720/);
   write(folder, 'CLAUDE.md', `An edit.\n${read(folder, 'CLAUDE.md')}`);
   assert.match(prs(folder, ['explain', 'CLAUDE.md:1']).stderr, /PRS9721/);
@@ -260,6 +259,22 @@ tests('the page of a tool says what its options take', () => {
   assert.match(stdout, /maxThreads +integer from 1 +\S/);
   assert.match(stdout, /agentsFile +"AGENTS.md" \| "AGENTS.override.md"; default "AGENTS.md".* {2}Name of/);
   assert.match(prs(folder, ['targets', 't05']).stdout, /split needs version multifile or full/);
+});
+
+tests('a file without a line is explained by the declarations that it came from', () => {
+  const { stdout, status } = prs(folder, ['explain', 'CLAUDE.md']);
+  assert.is(status, 0);
+  assert.match(stdout, /^CLAUDE\.md\n/);
+  assert.match(stdout, /^ {2}lines? \d+.* identity .*\.instr\/project\.prs:3:/m);
+  assert.match(stdout, /^ {2}lines \d+ to \d+ +standards(?:\.code)? +\.instr\/(?:base|project)\.prs:\d+:/m);
+  assert.match(stdout, /One line: prs explain CLAUDE\.md:\d+\n$/);
+});
+
+tests('a file that nothing generates leads to the command that shows the rules for it', () => {
+  write(folder, 'src/cart.ts', '');
+  const { stderr, status } = prs(folder, ['explain', 'src/cart.ts']);
+  assert.is(status, 1);
+  assert.match(stderr, /`prs view --as <target> --file src\/cart\.ts`/);
 });
 
 tests.run();

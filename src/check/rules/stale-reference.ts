@@ -1,5 +1,6 @@
 import { staleReference as finding } from '../../generated/diagnostics.ts';
 import { closesFence, openingFence } from '../../text/fences.ts';
+import { normalize } from '../../text/posix.ts';
 import { didYouMean } from '../../text/similar.ts';
 import type { Source, Span } from '../../text/source.ts';
 import type { Repository, Rule, RuleContext } from '../rule.ts';
@@ -8,7 +9,7 @@ import type { Repository, Rule, RuleContext } from '../rule.ts';
 export const staleReference: Rule = {
   name: 'stale-reference',
   severity: 'warning',
-  help: 'Paths, scripts of `package.json` and targets of a makefile that instructions name exist. It looks at code in texts only, and where it cannot know it says nothing.',
+  help: 'Paths, scripts of `package.json` and targets of a makefile that instructions name exist. It looks at code and links in texts only, and where it cannot know it says nothing.',
   check: ({ texts, options, report }) => {
     const { repository } = options;
     if (!repository) return;
@@ -18,15 +19,19 @@ export const staleReference: Rule = {
 };
 
 function checkText(source: Source, repository: Repository, report: RuleContext['report']): void {
-  if (!source.text.includes('`') && !source.text.includes('~')) return;
+  if (!/[`~]|\]\(/.test(source.text)) return;
   const found = new Map<string, Stale>();
   const add = (what: string, name: string, start: number, known?: ReadonlySet<string>) => {
     const stale = found.get(`${what} ${name}`) ?? { what, name, known, spans: [] };
     stale.spans.push({ source, start, end: start + name.length });
     found.set(`${what} ${name}`, stale);
   };
-  for (const { text, start, isBlock } of codeIn(source.text)) {
+  for (const { text, start, isBlock, isLink } of codeIn(source.text)) {
     if (isSupposed(lineAround(source.text, start))) continue;
+    if (isLink) {
+      if (isStalePath(withoutDots(text, source.name), source.name, repository)) add('path', text, start);
+      continue;
+    }
     for (const { name, at } of scriptsIn(text)) {
       const known = repository.scripts();
       if (known && !known.has(name)) add('script', name, start + at, known);
@@ -57,10 +62,13 @@ interface Stale {
 interface Code {
   readonly text: string;
   readonly start: number;
-  readonly isBlock: boolean;
+  readonly isBlock?: boolean;
+  readonly isLink?: boolean;
 }
 
-/** Yields text in backticks, and the lines of shell code blocks. */
+const inlineCode = /(?<!`)`([^`]+)`(?!`)/g;
+
+/** Yields text in backticks, destinations of links, and the lines of shell code blocks. */
 function* codeIn(text: string): Generator<Code> {
   let fence: string | undefined;
   let isShell = false;
@@ -73,9 +81,17 @@ function* codeIn(text: string): Generator<Code> {
       fence = openingFence(line, 'indented');
       isShell =
         fence !== undefined && /^[ \t]*[`~]{3,}[ \t]*(?:sh|bash|zsh|shell|console)?[ \t]*\r?$/i.test(line);
-      if (fence === undefined)
-        for (const found of line.matchAll(/(?<!`)`([^`]+)`(?!`)/g))
-          yield { text: found[1]!, start: start + found.index + 1, isBlock: false };
+      if (fence === undefined) {
+        for (const found of line.matchAll(inlineCode))
+          yield { text: found[1]!, start: start + found.index + 1 };
+        const prose = line.replace(inlineCode, code => ' '.repeat(code.length));
+        for (const found of prose.matchAll(/\]\(<?([^()\s<>#?]+)/g))
+          yield {
+            text: found[1]!,
+            start: start + found.index + found[0].length - found[1]!.length,
+            isLink: true,
+          };
+      }
     }
     start += line.length + 1;
   }
@@ -125,6 +141,13 @@ function targetsIn(code: string): Named[] {
 /** Folders of build output. */
 const made =
   /(?:^|\/)(?:node_modules|dist|build|out|target|coverage|tmp|temp|logs?|generated|__generated__|vendor|\.[\w-]*cache|\.next|\.venv)(?:\/|$)/;
+
+/** The destination of a link with `..`, from the root of the project; any other as it is. */
+function withoutDots(path: string, from: string): string {
+  if (!/(?:^|\/)\.\.(?:\/|$)/.test(path)) return path;
+  const folder = from.includes('/') ? from.slice(0, from.lastIndexOf('/')) : '';
+  return normalize(folder === '' ? path : `${folder}/${path}`);
+}
 
 /** Whether a file does not exist although its folder does. */
 function isStalePath(text: string, from: string, { kindOf }: Repository): boolean {

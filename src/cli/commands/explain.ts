@@ -29,10 +29,11 @@ export default class ExplainCommand extends PrsCommand {
   static override listed = true;
   static override usage = Command.Usage({
     category: 'Look into',
-    description: 'Explain a finding, a block, a field, a value or a line of a generated file.',
+    description: 'Explain a finding, a block, a field, a value, a generated file or a line of one.',
     examples: [
       ['Explain a finding', 'prs explain PRS1001'],
       ['Show every declaration that shaped a value', "prs explain 'standards.code[0]'"],
+      ['Show the sources of a generated file', 'prs explain docs/RULES.md'],
       ['Show the source of a generated line', 'prs explain docs/RULES.md:12'],
     ],
   });
@@ -58,8 +59,10 @@ export default class ExplainCommand extends PrsCommand {
     }
     const {
       entriesText,
+      explainFile,
       explainLine,
       explainValue,
+      fileText,
       findPage,
       lineAddress,
       linesText,
@@ -97,7 +100,7 @@ export default class ExplainCommand extends PrsCommand {
         subject.length <= longestShown && context.disk.stat(resolve(context.cwd, subject))?.kind === 'file';
       const name = subject.length <= longestShown ? subject : `${subject.slice(0, longestShown)}…`;
       const hint = isFile
-        ? `Ask for a line of it: \`prs explain ${subject}:12\`.`
+        ? `No target generates this file. \`prs view --as <target> --file ${subject}\` shows what a tool loads with it.`
         : meant && `Did you mean \`${meant}\`?`;
       context.report(nothingToExplain({ name }, { hint }));
     };
@@ -113,6 +116,12 @@ export default class ExplainCommand extends PrsCommand {
       const entries = await explainLine(address, project, quiet);
       if (!entries) return { exitCode: 1 };
       return { data: { entries }, text: width => linesText(address, entries, width) };
+    }
+    const isFile = subject.length <= longestShown && /[./]/.test(subject);
+    const lines = isFile ? await explainFile(subject, project, quiet) : undefined;
+    if (lines) {
+      const entries = lines.map(({ entry }) => entry);
+      return { data: { entries }, text: width => fileText(subject, lines, width) };
     }
     const registries = projectRegistries(project, {}, quiet);
     const { program } = await loadProgram(project, project.loaded.config.input.entry, registries, quiet);

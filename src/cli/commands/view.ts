@@ -32,7 +32,9 @@ export default class ViewCommand extends PrsCommand {
     description: 'Write an HTML page with the source of each line, and print its path.',
   });
   user = userOption();
-  file = Option.Array('--file', { description: 'A file that the tool has read; may be repeated.' });
+  file = Option.Array('--file', {
+    description: 'Add what the tool loads with this file, such as scoped rules; may be repeated.',
+  });
 
   async run({ context: given }: Invocation): Promise<CommandResult> {
     const context = await contextInScope(this, given);
@@ -89,8 +91,14 @@ export default class ViewCommand extends PrsCommand {
   private async listFiles(context: Invocation['context']): Promise<CommandResult> {
     const needsTool = (['at', 'diff', 'file'] as const).some(name => this[name] !== undefined);
     if (needsTool) {
-      const { viewWithoutTool } = await import('../rest.ts');
-      context.report(viewWithoutTool({}));
+      const { openProject, targetEntries, viewWithoutTool } = await import('../rest.ts');
+      const project = await openProject({ ...context, report: () => {} });
+      const names = project ? targetEntries(project.loaded.config).map(({ name }) => name) : [];
+      const hint =
+        names.length === 0
+          ? undefined
+          : `Name one: \`prs view --as <id>\`. Enabled here: ${names.join(', ')}.`;
+      context.report(viewWithoutTool({}, { hint }));
       return { exitCode: 2 };
     }
     const { compileProject } = await import('../rest.ts');

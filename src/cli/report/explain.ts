@@ -1,6 +1,7 @@
 import type { Rule } from '../../check/rule.ts';
 import type { Page } from '../../generated/pages.ts';
 import type { Explained } from '../../project/explain/explain.ts';
+import type { ExplainedLines } from '../../project/explain/explain-line.ts';
 import { wrapLines } from '../../text/wrap.ts';
 import { terminalPage } from './page.ts';
 import { table } from './table.ts';
@@ -70,6 +71,18 @@ export function linesText(
     shorten(String(value)),
   ]);
   return `${file}:${line}\n${table(rows, width)}`;
+}
+
+/** A generated file: which of its lines come from which declaration. */
+export function fileText(file: string, found: readonly ExplainedLines[], width: number): string {
+  if (found.length === 0) return `${file}\n  from no line of the sources\n`;
+  const rows = found.map(({ from, to, entry: { path, registry, version, ...place } }) => [
+    from === to ? `  line ${from}` : `  lines ${from} to ${to}`,
+    path,
+    placeText(place),
+    [registry, version].filter(Boolean).join(' @ '),
+  ]);
+  return `${file}\n${table(rows, width)}\nOne line: prs explain ${file}:${found[0]!.from}\n`;
 }
 
 const placeText = ({ file, line, column }: Pick<Explained, 'file' | 'line' | 'column'>): string =>

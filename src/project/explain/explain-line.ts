@@ -46,6 +46,44 @@ export async function explainLine(
   return (await originsOfLines(output, planned ?? present ?? ''))(at);
 }
 
+/** Lines of a generated file, counted from 1, that one declaration of the sources led to. */
+export interface ExplainedLines {
+  readonly from: number;
+  readonly to: number;
+  /** The first of its source lines; `path` is the declaration. */
+  readonly entry: Explained;
+}
+
+/**
+ * Which declarations a generated file came from, in the order of its lines; lines of the layout belong to none.
+ * `undefined` when the project generates no such file.
+ */
+export async function explainFile(
+  file: string,
+  project: Project,
+  context: CompileContext,
+): Promise<readonly ExplainedLines[] | undefined> {
+  const path = relative(project.root, resolve(context.cwd, file)).split(sep).join('/');
+  const output = isAbsolute(path)
+    ? undefined
+    : await findOutput(path, project, { ...context, report: () => {} });
+  if (!output) return undefined;
+  const text = readTextAt(context.disk, join(project.root, path)) ?? plannedText(output) ?? '';
+  const found: ExplainedLines[] = [];
+  for (const [at, source] of (await sourcesPerLine(output, text)).entries()) {
+    if (!source) continue;
+    const entry = { ...source, path: declarationOf(source.path) };
+    const last = found.at(-1);
+    if (last && last.entry.file === entry.file && last.entry.path === entry.path)
+      found[found.length - 1] = { ...last, to: at + 1 };
+    else found.push({ from: at + 1, to: at + 1, entry });
+  }
+  return found;
+}
+
+/** The entry of a block that holds a value: `guards.api` for `guards.api.content`, `identity` for `identity[0]`. */
+const declarationOf = (path: string): string => /^[^.[]+(?:\.(?:"[^"]*"|[^.[]+))?/.exec(path)?.[0] ?? path;
+
 /**
  * For every line of some generated files the place in the sources that it came from; `undefined` for lines that the
  * layout made. Files that are not generated as a whole are left out.
