@@ -231,12 +231,12 @@ tests('a server runs in its directory by a field of the client, and an omission 
   };
   const folder = 'packages/tides';
   const omitted = { field: false, said: [conventions.omits['mcpServers.cwd']] };
-  for (const id of ['codex', 'gemini', 'qwen-code', 'opencode', 'augment', 'kimi'])
+  for (const id of ['codex', 'gemini', 'qwen-code', 'opencode', 'augment', 'kimi', 'goose'])
     assert.equal(await compileFor(id, folder), { field: true, said: [] }, id);
   // A folder is relative to where the client starts, which needs no words for the root.
-  for (const id of ['augment', 'codex', 'opencode', 'gemini', 'qwen-code', 'kimi'])
+  for (const id of ['augment', 'codex', 'opencode', 'gemini', 'qwen-code', 'kimi', 'goose'])
     assert.equal(await compileFor(id, 'project'), { field: false, said: [] }, id);
-  for (const id of ['claude', 'factory', 'grok', 'kilo', 'goose', 'mistral-vibe'])
+  for (const id of ['claude', 'factory', 'grok', 'kilo', 'mistral-vibe'])
     for (const cwd of ['project', folder]) assert.equal(await compileFor(id, cwd), omitted, id);
 });
 
