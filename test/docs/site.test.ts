@@ -117,8 +117,8 @@ test('a capability narrows the table', async () => {
 
 test('no page is wider than a phone', async () => {
   const page = await show('index.html', { viewport: { width: 375, height: 700 } });
-  const names = readdirSync(join(folder, 'site')).filter(name => name.endsWith('.html'));
-  for (const name of [...names, 'tools/claude.html']) {
+  const names = readdirSync(join(folder, 'site'), { recursive: true, encoding: 'utf8' });
+  for (const name of names.filter(one => one.endsWith('.html'))) {
     await page.goto(String(pathToFileURL(join(folder, 'site', name))));
     assert.is(await page.evaluate('document.documentElement.scrollWidth'), 375, name);
   }
