@@ -157,7 +157,7 @@ function isStalePath(text: string, from: string, { kindOf }: Repository): boolea
   if (path.startsWith('.')) return false;
   if (
     /(?:^|\/)\.\.(?:\/|$)/.test(path) ||
-    /(?:^|[/._-])(?:foo|ba[rz]|my|your|some|x+|example)(?:[/._-]|$)/i.test(path)
+    /(?:^|[/._-])(?:foo|bar|my|your|some|x+|example)(?:[/._-]|$)/i.test(path)
   )
     return false;
   const siblingPath = from.includes('/') ? `${from.slice(0, from.lastIndexOf('/') + 1)}${path}` : path;
