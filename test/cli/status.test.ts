@@ -17,7 +17,7 @@ tests('outside a project it says how to begin, by what is there', () => {
   const begin = (files: Files) => prs(project(files), []);
   for (const [files, step] of [
     [{}, /Next: `prs init` starts a project\./],
-    [{ 'AGENTS.md': '# Mine\n\nUse tabs.\n' }, /AGENTS\.md\.\nNext: `prs migrate --dry-run`/],
+    [{ 'AGENTS.md': '# Mine\n\nUse tabs.\n' }, /AGENTS\.md\nNext: `prs migrate --dry-run`/],
   ] as const) {
     const { status, stdout, stderr } = begin(files);
     assert.is(status, 0);

@@ -55,7 +55,7 @@ export default class StatusCommand extends PrsCommand {
     const { gettingStartedText } = await import('../core.ts');
     const known = await specsToChoose(context);
     const found = known && (await suggestAnswers(known, context));
-    return { text: () => gettingStartedText(found) };
+    return { text: width => gettingStartedText(found, width) };
   }
 
   private async listOutdated(context: Invocation['context']): Promise<CommandResult> {

@@ -99,7 +99,10 @@ function leadingPlace({ span, file }: Diagnostic): string {
 function last(count: number, done: boolean, dryRun: boolean): string {
   if (done) return 'Ready: everything is in its place already.';
   const would = dryRun ? `${plural(count, 'file')} would be written` : `${plural(count, 'file')} written`;
-  return `Ready: ${would}.\nNext: \`prs compile\` changes no file that a tool reads.`;
+  const next = dryRun
+    ? '`prs migrate` writes them. No file that a tool reads changes.'
+    : '`prs compile`. It changes no file that a tool reads.';
+  return `Ready: ${would}.\nNext: ${next}`;
 }
 
 const shown = 40;
