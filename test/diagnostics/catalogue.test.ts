@@ -48,6 +48,9 @@ const inWords: Readonly<Record<string, string>> = {
 /** What a wrong example cannot help being, too. */
 const alsoWrong: Readonly<Record<string, readonly string[]>> = {
   PRS2210: ['PRS4004'],
+  PRS8014: ['PRS2015'],
+  PRS8015: ['PRS2015'],
+  PRS8027: ['PRS2015'],
   PRS9012: ['PRS4042'],
 };
 

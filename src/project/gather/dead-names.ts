@@ -104,7 +104,13 @@ export function reportUnread(
   if ((entry === entryPath || entry === markdownEntryPath) && isUnread(other))
     report(sourceUnread({ path: other, why: `\`${entry}\` is the entry` }, { file: other }));
   const entries = entriesOf(config);
-  for (const name of entries.size > 1 || entry !== config.input.entry ? [] : beside) {
+  // A missing import is an error of its own, often about the name of a file that is there.
+  const isResolved = units.every(
+    unit =>
+      unit.kind !== 'source' ||
+      unit.document.declarations.every(one => one.kind !== 'use' || unit.references.has(one.reference.path)),
+  );
+  for (const name of !isResolved || entries.size > 1 || entry !== config.input.entry ? [] : beside) {
     const path = `.instr/${name}`;
     if (!name.endsWith('.prs') || [entryPath, localPath].includes(path) || !isUnread(path)) continue;
     const hint = `Add \`@use ./${name}\` to \`${entry}\`, or remove the file.`;
