@@ -76,7 +76,7 @@ test('files that go, and files that are only recorded', () => {
   rmSync(join(folder, '.instr/manifest.json'));
   const { stdout, status } = prs(folder, ['diff', '--all', '--exit-code']);
   assert.is(status, 0, 'equal files are no difference');
-  assert.match(stdout, /^CLAUDE\.md \(equal, not ours yet: compile only records it\)$/m);
+  assert.match(stdout, /^CLAUDE\.md \(says the same: compile keeps it as it is\)$/m);
   assert.match(stdout, /^No differences/m);
   prs(folder, ['compile']);
   rmSync(join(folder, '.instr/skills/one'), { recursive: true });
@@ -102,7 +102,7 @@ test('at most two hundred lines a file, unless all are asked for; JSON has all',
   const rules = Array.from({ length: 400 }, (_, at) => `"Rule ${at}"`).join(', ');
   const folder = project({ ...files, '.instr/project.prs': `@meta { id: "x" syntax: "1.5.0" }\n@standards { code: [${rules}] }\n` });
   const short = prs(folder, ['diff']).stdout;
-  assert.match(short, /^… \d+ more lines; --full shows them\.$/m);
+  assert.match(short, /^… \d+ more lines; `prs diff --all --full` shows them\.$/m);
   assert.not.match(short, 'Rule 399');
   assert.match(prs(folder, ['diff', '--full']).stdout, '+- Rule 399\n');
   assert.match(json(folder).find(({ path }) => path === 'CLAUDE.md')!.hunks!, '+- Rule 399\n');

@@ -33,8 +33,10 @@ export default class ExplainCommand extends PrsCommand {
     examples: [
       ['Explain a finding', 'prs explain PRS1001'],
       ['Show every declaration that shaped a value', "prs explain 'standards.code[0]'"],
-      ['Show the sources of a generated file', 'prs explain docs/RULES.md'],
-      ['Show the source of a generated line', 'prs explain docs/RULES.md:12'],
+      [
+        'Show the sources of a generated file, or of a line as in docs/RULES.md:12',
+        'prs explain docs/RULES.md',
+      ],
     ],
   });
 
