@@ -5,11 +5,6 @@ import type { Difference, KeyChange } from './plan.ts';
 import { type Compared, isImplied, textOf } from './same-meaning.ts';
 import { isFields } from './shared-format.ts';
 
-/** A file to compare, of any format. */
-export interface ComparedFile extends Pick<Compared, 'path' | 'implied'> {
-  readonly format: Compared['format'] | 'script' | 'other';
-}
-
 /**
  * How an existing file with another meaning differs from the planned one: the fields that the planned one
  * lacks.
@@ -17,11 +12,10 @@ export interface ComparedFile extends Pick<Compared, 'path' | 'implied'> {
 export async function findDifference(
   present: Uint8Array,
   planned: Uint8Array,
-  file: ComparedFile,
+  { format, implied = [] }: Compared,
 ): Promise<Difference> {
   const [now, wanted] = [textOf(present), textOf(planned)];
   if (now === undefined || wanted === undefined) return { kind: 'content', lost: [] };
-  const { format } = file;
   if (format === 'script' || format === 'other') return { kind: 'content', lost: [] };
   if (format !== 'markdown') {
     const { parse } = await loadFormat(format);
@@ -30,7 +24,6 @@ export async function findDifference(
     return { kind: 'content', lost };
   }
   const [head, other] = [readFrontMatter(now), readFrontMatter(wanted)];
-  const { implied = [] } = file;
   const lost = [...head.fields].flatMap(([key, value]) => {
     if (key === 'name' || value === '' || isImplied(key, value, false, implied)) return [];
     return other.fields.has(key) ? lostFields(value, other.fields.get(key)!, key) : [key];

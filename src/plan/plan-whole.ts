@@ -216,18 +216,11 @@ function isRecorded(
  * Whether a file has the planned meaning. When the source of an adopted file was reformatted, the new layout
  * is intended.
  */
-async function saysSame(
+function saysSame(
   present: Uint8Array,
   isWritten: boolean,
   { file, content, owned, ours }: WholePlan,
 ): Promise<boolean> {
-  const { path, format, implied = [], plain } = file;
   const anyLayout = !isWritten || (ours?.planned ?? ours?.sha256) === owned.sha256;
-  if (format === 'script' || format === 'other') return false;
-  return meansSame(
-    present,
-    content,
-    { path, format, implied, ...(plain !== undefined && { plain }) },
-    anyLayout,
-  );
+  return meansSame(present, content, file, anyLayout);
 }

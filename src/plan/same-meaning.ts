@@ -10,13 +10,12 @@ import { loadFormat } from './load-format.ts';
 import { isFields } from './shared-format.ts';
 
 /** The planned file. */
-export interface Compared extends Pick<WholeFile, 'path' | 'implied' | 'plain'> {
-  readonly format: Exclude<WholeFile['format'], 'script' | 'other'>;
-}
+export type Compared = Pick<WholeFile, 'path' | 'format' | 'implied' | 'plain'>;
 
 /**
  * Whether an existing file has the same meaning as a planned one: data is compared as data, text without
- * blank lines at its ends, or, where the layout does not matter, by its Markdown syntax tree.
+ * blank lines at its ends, or, where the layout does not matter, by its Markdown syntax tree. Programs and files of
+ * other kinds have no such comparison.
  */
 export async function hasSameMeaning(
   present: Uint8Array,
@@ -24,6 +23,7 @@ export async function hasSameMeaning(
   { path, format, implied = [], plain }: Compared,
   anyLayout = false,
 ): Promise<boolean> {
+  if (format === 'script' || format === 'other') return false;
   const [now, wanted] = [textOf(present), textOf(planned)];
   if (now === undefined || wanted === undefined) return false;
   if (format !== 'markdown') {
@@ -47,7 +47,7 @@ export async function hasSameMeaning(
 export function withOwnHead(
   present: Uint8Array,
   planned: Uint8Array,
-  { path, implied = [], plain }: Pick<Compared, 'path' | 'implied' | 'plain'>,
+  { path, implied = [], plain }: Compared,
 ): Uint8Array | undefined {
   const [now, wanted] = [decodeText(present), textOf(planned)];
   if (now === undefined || wanted === undefined) return undefined;
@@ -56,7 +56,7 @@ export function withOwnHead(
   const top = /^(?:[ \t]*\r?\n)*/.exec(now.slice(head.bodyStart))![0];
   const hasMore = [...head.fields.keys()].some(key => !other.fields.has(key));
   const body = hasMore && plain !== undefined ? plain : wanted.slice(other.bodyStart);
-  const text = now.slice(0, head.bodyStart) + top + body.replace(/^(?:[ \t]*\n)+/, '');
+  const text = now.slice(0, head.bodyStart) + top + withoutBlankStart(body);
   return encodeText(now.includes('\r\n') ? text.replace(/\r?\n/g, '\r\n') : text);
 }
 
@@ -67,10 +67,12 @@ export const textOf = (bytes: Uint8Array): string | undefined => textOfFile(with
 export const belowFrontMatter = (text: string, { lines }: FrontMatter): string =>
   withoutBlankEnds(lines === 0 ? text : text.split('\n').slice(lines).join('\n'));
 
-const withoutBlankEnds = (text: string): string => text.replace(/^(?:[ \t]*\n)+/, '').trimEnd();
+const withoutBlankStart = (text: string): string => text.replace(/^(?:[ \t]*\n)+/, '');
+
+const withoutBlankEnds = (text: string): string => withoutBlankStart(text).trimEnd();
 
 /** Whether two front matters have the same meaning. */
-export function sameRows(
+function sameRows(
   now: FrontMatter,
   wanted: FrontMatter,
   path: string,
@@ -146,7 +148,7 @@ function namesIn(text: string): string[] {
  * Whether two Markdown texts differ only in layout: list markers, blank lines, escapes, line breaks, and
  * comments that only the existing one has.
  */
-export async function hasSameOutline(present: string, planned: string): Promise<boolean> {
+async function hasSameOutline(present: string, planned: string): Promise<boolean> {
   const [now, wanted] = await Promise.all(
     [present, planned].map(async text => (await parseMarkdown(text)).nodes),
   );

@@ -7,8 +7,7 @@ import { isFields, replaceRange } from '../plan/shared-format.ts';
 import { jsonFormat } from '../plan/shared-json.ts';
 import { yamlFormat } from '../plan/shared-yaml.ts';
 import type { Unit } from '../resolve/program.ts';
-import { builtinSpec, resolveTargetName } from '../spec/load.ts';
-import { readablePaths } from '../spec/reads.ts';
+import { resolveTargetName } from '../spec/load.ts';
 import type { Body, Document, Field, UseDeclaration, Value } from '../syntax/ast.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { findFrontMatter } from '../text/front-matter-lines.ts';
@@ -18,7 +17,7 @@ import { projectRegistries } from './gather/registries.ts';
 import { type OpenFailure, openProject, type Project } from './open/open.ts';
 import { targetNamed } from './open/targets.ts';
 import { type CompilePreview, previewCompile } from './preview-update.ts';
-import { loadProgram } from './program.ts';
+import { loadProgram, mainFilesOf } from './program.ts';
 import type { CompileContext } from './session/world.ts';
 import { writeSources } from './write/write-sources.ts';
 
@@ -75,25 +74,22 @@ export async function addTarget(
   const idOf = (target: string) => resolveTargetName(target, custom) ?? target;
   const model = wanted ?? mostNamed(own, idOf, id);
   const others = before.targets.filter(one => one !== id);
-  const mainsOf = (target: string) => {
-    const { reads } = (custom.get(target) ?? builtinSpec(target))?.spec ?? {};
-    return reads ? readablePaths(reads) : [];
-  };
-  const mains = mainsOf(id);
-  let opening = { idOf, model, id, others, isOwnMain: ownMains(own, mains, others.flatMap(mainsOf)) };
+  const mains = mainFilesOf(id, project);
+  const otherMains = others.flatMap(one => mainFilesOf(one, project));
+  let opening: Opening = { idOf, model, id, others, isOwnMain: ownMains(own, mains, otherMains) };
   const wasEnabled = before.targets.includes(id);
-  const attempt = async (closed: ReadonlySet<string>) => {
+  const attempt = async (opening: Opening, closed: ReadonlySet<string>) => {
     const edits = openUnits(own, opening, closed);
     const opened = [...edits.keys()].sort(compareCodeUnits);
     if (!wasEnabled) enable(project, id, disk, edits);
     return { edits, opened, ...(await tryOut(edits, root, context)) };
   };
-  let foreseen = await attempt(new Set());
+  let foreseen = await attempt(opening, new Set());
   const closed = new Set(foreseen.findings.filter(isTooWide).flatMap(({ span }) => span?.source.name ?? []));
-  if (closed.size > 0) foreseen = await attempt(closed);
+  if (closed.size > 0) foreseen = await attempt(opening, closed);
   if (foreseen.findings.some(isDisagreement)) {
-    opening = { ...opening, isOwnMain: path => path === '' || mains.includes(path) };
-    foreseen = await attempt(closed);
+    opening = { ...opening, isOwnMain: path => mains.includes(path) };
+    foreseen = await attempt(opening, closed);
   }
   const errors = foreseen.findings.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) {
@@ -211,7 +207,7 @@ function openUnits(units: readonly Unit[], opening: Opening, closed: ReadonlySet
       const leadsToClosed = (use: UseDeclaration) =>
         closed.has(unit.references.get(use.reference.path) ?? '');
       const imports = importsOf(unit.document).filter(use => use.kind === 'use');
-      const kept = imports.filter(use => leadsToClosed(use) || !isOwnMain(use.into?.value ?? ''));
+      const kept = imports.filter(use => leadsToClosed(use) || (use.into && !isOwnMain(use.into.value)));
       const pins = kept
         .filter(({ targets }) => !targets)
         .map(({ span: { end } }) => restriction(end, others));

@@ -67,7 +67,7 @@ export async function gatherProgram(
     root,
     entry,
     ...(config.input?.entry === entry && { entrySpan: loaded.spanOf(['input', 'entry']) }),
-    mainFiles: () => mainFilesOf(project),
+    mainFiles: () => allMainFiles(project),
     include: await findIncluded(project, context),
     inherit:
       config.inherit === undefined
@@ -91,13 +91,17 @@ export async function gatherProgram(
   return { ...gathered, lost, others: detached ? new Map() : doubtful };
 }
 
+/** Main files that a tool reads, by its id. */
+export function mainFilesOf(id: string, { custom }: Pick<Project, 'custom'>): readonly string[] {
+  const { reads } = (custom.get(id) ?? builtinSpec(id))?.spec ?? {};
+  return reads ? readablePaths(reads) : [];
+}
+
 /** Main files that the tools of a configuration read. */
-const mainFilesOf = ({ loaded, custom }: Project): readonly string[] =>
-  targetEntries(loaded.config).flatMap(({ name }) => {
-    const id = resolveTargetName(name, custom) ?? '';
-    const { reads } = (custom.get(id) ?? builtinSpec(id))?.spec ?? {};
-    return reads ? readablePaths(reads) : [];
-  });
+const allMainFiles = (project: Project): readonly string[] =>
+  targetEntries(project.loaded.config).flatMap(({ name }) =>
+    mainFilesOf(resolveTargetName(name, project.custom) ?? '', project),
+  );
 
 /** Files that the history of the project knows as ours. Git is asked only when some are in doubt. */
 async function findLost(root: string, disk: Disk): Promise<WrittenFiles> {

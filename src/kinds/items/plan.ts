@@ -216,12 +216,12 @@ function plainBody({ fields }: Item, body: Text, rows: readonly RowValue[]): str
   return plain === '' || plain === plainText(body) ? undefined : plain;
 }
 
-/** Fields that the body shows, as keys that front matter may have. */
-const shownFields = ({ fields }: Item, rows: readonly RowValue[]): ImpliedKey[] =>
-  ['description'].flatMap(key => {
-    const value = fields.get(key);
-    return typeof value !== 'string' || rows.some(row => row.key === key) ? [] : [{ key, value }];
-  });
+/** The description that the body shows, as a key that front matter may have. */
+function shownDescription({ fields }: Item, rows: readonly RowValue[]): ImpliedKey[] {
+  const value = fields.get('description');
+  const hasRow = rows.some(({ key }) => key === 'description');
+  return typeof value !== 'string' || hasRow ? [] : [{ key: 'description', value }];
+}
 
 function layOutItem(
   fields: ItemFields,
@@ -238,7 +238,7 @@ function layOutItem(
   const titled = file.headed === undefined ? [] : ['title'];
   return {
     rows: yamlRows(inSourceOrder(passed, item), by, context.literal, bundledSource(item)),
-    implied: [...impliedKeys(rows, passed), ...(plain === undefined ? [] : shownFields(item, passed))],
+    implied: [...impliedKeys(rows, passed), ...(plain === undefined ? [] : shownDescription(item, passed))],
     ...(plain !== undefined && { plain }),
     body: file.headed === undefined ? text : bodyText(underHeading(item, text, file.headed)),
     fields,

@@ -286,12 +286,5 @@ function collectErrors(): { readonly errors: Diagnostic[]; readonly report: Repo
 
 function comparerOf(output: OutputFile | undefined): Comparer | undefined {
   if (output?.kind !== 'whole' || output.format === 'script' || output.format === 'other') return undefined;
-  const { path, format, implied = [], plain } = output;
-  return (one, other) =>
-    hasSameMeaning(encodeText(one), encodeText(other), {
-      path,
-      format,
-      implied,
-      ...(plain !== undefined && { plain }),
-    });
+  return (one, other) => hasSameMeaning(encodeText(one), encodeText(other), output);
 }

@@ -27,8 +27,7 @@ export async function explainLine(
   project: Project,
   context: CompileContext,
 ): Promise<readonly Explained[] | undefined> {
-  const path = relative(project.root, resolve(context.cwd, file)).split(sep).join('/');
-  const output = isAbsolute(path) ? undefined : await findOutput(path, project, context);
+  const { path, output } = await openOutput(file, project, context);
   if (!output) return undefined;
   const present = readTextAt(context.disk, join(project.root, path))?.replaceAll('\r\n', '\n');
   const planned = plannedText(output);
@@ -44,6 +43,16 @@ export async function explainLine(
     return undefined;
   }
   return (await originsOfLines(output, planned ?? present ?? ''))(at);
+}
+
+/** The path from the root of a file that a user named, and the output there; a file outside of the project is none. */
+async function openOutput(
+  file: string,
+  project: Project,
+  context: CompileContext,
+): Promise<{ readonly path: string; readonly output: OutputFile | undefined }> {
+  const path = relative(project.root, resolve(context.cwd, file)).split(sep).join('/');
+  return { path, output: isAbsolute(path) ? undefined : await findOutput(path, project, context) };
 }
 
 /** Lines of a generated file, counted from 1, that one declaration of the sources led to. */
@@ -63,10 +72,7 @@ export async function explainFile(
   project: Project,
   context: CompileContext,
 ): Promise<readonly ExplainedLines[] | undefined> {
-  const path = relative(project.root, resolve(context.cwd, file)).split(sep).join('/');
-  const output = isAbsolute(path)
-    ? undefined
-    : await findOutput(path, project, { ...context, report: () => {} });
+  const { path, output } = await openOutput(file, project, { ...context, report: () => {} });
   if (!output) return undefined;
   const text = readTextAt(context.disk, join(project.root, path)) ?? plannedText(output) ?? '';
   const found: ExplainedLines[] = [];

@@ -103,23 +103,39 @@ export function reportUnread(
   const other = entry === entryPath ? markdownEntryPath : entryPath;
   if ((entry === entryPath || entry === markdownEntryPath) && isUnread(other))
     report(sourceUnread({ path: other, why: `\`${entry}\` is the entry` }, { file: other }));
-  const entries = entriesOf(config);
+  if (entry === config.input.entry && entriesOf(config).size === 1)
+    reportUnimported(
+      entry,
+      units,
+      beside.filter(name => isUnread(`.instr/${name}`)),
+      report,
+    );
+  if (!isUnread(markdownNotesPath)) return;
+  const why = `private notes are read from \`${localPath}\``;
+  const hint = 'Write them there: `@local { "…" }`.';
+  report(sourceUnread({ path: markdownNotesPath, why }, { file: markdownNotesPath, hint }));
+}
+
+/** Reports `.prs` files of `.instr` that no source imports; `unread` are the names of files there that are not read. */
+function reportUnimported(
+  entry: string,
+  units: readonly Unit[],
+  unread: readonly string[],
+  report: Report,
+): void {
   // A missing import is an error of its own, often about the name of a file that is there.
   const isResolved = units.every(
     unit =>
       unit.kind !== 'source' ||
       unit.document.declarations.every(one => one.kind !== 'use' || unit.references.has(one.reference.path)),
   );
-  for (const name of !isResolved || entries.size > 1 || entry !== config.input.entry ? [] : beside) {
+  if (!isResolved) return;
+  for (const name of unread) {
     const path = `.instr/${name}`;
-    if (!name.endsWith('.prs') || [entryPath, localPath].includes(path) || !isUnread(path)) continue;
+    if (!name.endsWith('.prs') || path === entryPath || path === localPath) continue;
     const hint = `Add \`@use ./${name}\` to \`${entry}\`, or remove the file.`;
     report(sourceUnread({ path, why: 'no source imports it' }, { file: path, hint }));
   }
-  if (!isUnread(markdownNotesPath)) return;
-  const why = `private notes are read from \`${localPath}\``;
-  const hint = 'Write them there: `@local { "…" }`.';
-  report(sourceUnread({ path: markdownNotesPath, why }, { file: markdownNotesPath, hint }));
 }
 
 const uses = (reference: string, alias: string): boolean =>
