@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { enableCompileCacheOfUser } from '../host/compile-cache.ts';
+import { cacheCompiledCode } from '../host/compile-cache.ts';
 import { dispatch } from './dispatch.ts';
 import { writeError } from './streams.ts';
 import { version } from './version.ts';
@@ -30,6 +30,6 @@ async function main(): Promise<void> {
   process.exit();
 }
 
-enableCompileCacheOfUser();
+cacheCompiledCode();
 process.on('uncaughtException', crash);
 main().catch(crash);

@@ -130,7 +130,7 @@ function lengthOf(part: MainPart): number {
 }
 
 /** An entry that is not meant for a target, and the file in which the target reads it anyway. */
-interface Misread {
+interface MisreadEntry {
   readonly request: TargetRequest;
   readonly path: string;
   readonly entry: MainPart;
@@ -148,7 +148,7 @@ export function reportWiderAudience(
   report: Report,
 ): void {
   const mains = [...byPath.values()].map(drafts => drafts.filter(isMain)).filter(found => found.length > 0);
-  const misread = requests.flatMap((request): Misread[] => {
+  const misread = requests.flatMap((request): MisreadEntry[] => {
     const items = collections.flatMap(name => selectForOthers(model.items[name], request.spec));
     const entries: MainPart[] = [...selectForOthers(model.documents, request.spec), ...items];
     if (entries.length === 0) return [];
@@ -163,7 +163,7 @@ export function reportWiderAudience(
     );
     return [...inMains, ...inOtherFiles];
   });
-  const audienceOf = ({ entry }: Misread) =>
+  const audienceOf = ({ entry }: MisreadEntry) =>
     fewNames(requests.filter(({ spec }) => isForTarget(entry.audience, spec)).map(({ spec }) => spec.id)) ||
     'none of the enabled tools';
   // One report per audience and file, with all targets that read it.

@@ -91,7 +91,8 @@ export function listAlwaysRules(plan: TargetPlan): void {
 /** Filters skills by `includeSkills`, and adds the bundled one when the target has skills. */
 export function chooseSkills({ request, context, items, placesOf, omissions }: TargetPlan): void {
   for (const skill of items.skills)
-    if (!isIncluded(skill, request)) omissions.whole(skill, '`includeSkills` of this target leaves it out.');
+    if (!isIncluded(skill, request))
+      omissions.excludedItem(skill, '`includeSkills` of this target leaves it out.');
   const chosen = items.skills.filter(skill => isIncluded(skill, request));
   const { languageSkill: own } = context;
   const adds = own && placesOf('skills').length > 0 && isIncluded(own, request);

@@ -20,7 +20,7 @@ export interface Placement {
   /** For a rule that is loaded with matching files: its globs. */
   readonly globs?: readonly string[];
   /** The content of a document: paths of texts and items, and section keys. */
-  readonly holds?: readonly string[];
+  readonly parts?: readonly string[];
 }
 
 /** Lists which file contains what for each target. */
@@ -29,7 +29,7 @@ export const placementsOf = (drafts: readonly Draft[], baseDir: string): Placeme
     const path = placeIn({ baseDir }, draft.path);
     const target = draft.request.spec.id;
     if (draft.kind === 'document')
-      return [{ target, of: draft.file.of, path, always: true, holds: partsOf(draft) }];
+      return [{ target, of: draft.file.of, path, always: true, parts: partsOf(draft) }];
     const item = ownItem(draft);
     if (!item) return [];
     const of = collectionAt(draft) ?? item.path.split('.')[0] ?? '';

@@ -13,7 +13,7 @@ const { enableCompileCache } = module as { enableCompileCache?: (folder: string)
  * Lets Node cache the compiled code of this program in the user's cache folder. Does nothing when another
  * user owns or can write to the folder, or in CI, where the cache is discarded.
  */
-export function enableCompileCacheOfUser(): void {
+export function cacheCompiledCode(): void {
   if (!enableCompileCache || process.env.CI) return;
   const folder = join(cacheDirectory(process.env), 'compiled');
   try {

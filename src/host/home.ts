@@ -21,11 +21,18 @@ export function homeFolder(environment: Environment, platform: string = process.
 export const expandHome = (path: string, environment: Environment, platform?: string): string =>
   path.startsWith('~/') ? join(homeFolder(environment, platform), path.slice(2)) : path;
 
+/** The folders of a user, absolute. */
+export interface UserFolders {
+  /** The home folder, which is the root of the files that `--user` writes. */
+  readonly root: string;
+  /** The folder of the configuration and the sources. */
+  readonly config: string;
+  /** The folder of the manifest and the state of runs. */
+  readonly state: string;
+}
+
 /** The folders for configuration and state of this program, as usual on the platform. */
-export function userFolders(
-  environment: Environment,
-  platform: string = process.platform,
-): { readonly home: string; readonly config: string; readonly state: string } {
+export function userFolders(environment: Environment, platform: string = process.platform): UserFolders {
   const home = homeFolder(environment, platform);
   const { XDG_CONFIG_HOME, XDG_STATE_HOME, APPDATA, LOCALAPPDATA } = environment;
   const at = (chosen: string | undefined, ...usual: string[]) =>
@@ -33,7 +40,7 @@ export function userFolders(
   if (platform === 'win32') {
     const config = join(at(XDG_CONFIG_HOME ?? APPDATA, 'AppData', 'Roaming'), 'instr');
     return {
-      home,
+      root: home,
       config,
       state: join(at(XDG_STATE_HOME ?? LOCALAPPDATA, 'AppData', 'Local'), 'instr', 'state'),
     };
@@ -41,8 +48,8 @@ export function userFolders(
   if (platform === 'darwin') {
     const own = ['Library', 'Application Support'];
     const config = join(at(XDG_CONFIG_HOME, ...own), 'instr');
-    return { home, config, state: join(at(XDG_STATE_HOME, ...own), 'instr', 'state') };
+    return { root: home, config, state: join(at(XDG_STATE_HOME, ...own), 'instr', 'state') };
   }
   const config = join(at(XDG_CONFIG_HOME, '.config'), 'instr');
-  return { home, config, state: join(at(XDG_STATE_HOME, '.local', 'state'), 'instr') };
+  return { root: home, config, state: join(at(XDG_STATE_HOME, '.local', 'state'), 'instr') };
 }

@@ -1,14 +1,6 @@
 import { join, relative, sep } from 'node:path';
+import type { UserFolders } from './home.ts';
 import type { DirEntry, WritableDisk } from './host.ts';
-
-/** The folders of a user, absolute. */
-export interface UserFolders {
-  readonly home: string;
-  /** The folder of the configuration and the sources. */
-  readonly config: string;
-  /** The folder of the manifest and the state of runs. */
-  readonly state: string;
-}
 
 const configFiles = ['instr.yaml', 'instr.yml', 'instr.lock', 'instr.local.yaml'];
 const stateFiles = ['.instr/manifest.json', '.instr/.state'];
@@ -41,7 +33,7 @@ export function userDisk(disk: WritableDisk, folders: UserFolders): WritableDisk
 }
 
 /** The same disk for finding sources: it shows nothing else of the home folder. */
-export function userSources(disk: WritableDisk, { home }: UserFolders): WritableDisk {
+export function userSources(disk: WritableDisk, { root: home }: UserFolders): WritableDisk {
   const shown = (): DirEntry[] =>
     ['.instr', ...configFiles].flatMap((name): DirEntry[] => {
       const kind = disk.lstat(join(home, name))?.kind;
@@ -50,7 +42,7 @@ export function userSources(disk: WritableDisk, { home }: UserFolders): Writable
   return { ...disk, list: path => (path === home ? shown() : disk.list(path)) };
 }
 
-function realPath(path: string, { home, config, state }: UserFolders): string {
+function realPath(path: string, { root: home, config, state }: UserFolders): string {
   const below = relative(home, path).split(sep).join('/');
   if (configFiles.includes(below)) return join(config, below);
   if (below === '.instr') return config;
@@ -61,7 +53,7 @@ function realPath(path: string, { home, config, state }: UserFolders): string {
 
 /** The real path of a file of that project for messages: `.instr/x` is `x` in the configuration folder. */
 export function shownPath(path: string, folders: UserFolders): string {
-  const real = realPath(join(folders.home, path), folders);
-  const below = relative(folders.home, real);
+  const real = realPath(join(folders.root, path), folders);
+  const below = relative(folders.root, real);
   return (below.startsWith('..') ? real : join('~', below)).split(sep).join('/');
 }

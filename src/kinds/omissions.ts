@@ -47,14 +47,14 @@ export class Omissions {
   }
 
   /** Records an item that the owner of the project excludes: one omission with all its texts. */
-  whole(item: Item, why: string): void {
+  excludedItem(item: Item, why: string): void {
     const texts = textsIn(item).filter(([, text]) => text.trim() !== '');
     const lines = texts.map(([source, text]) => `${source.slice(item.path.length + 1)}: ${text}`);
     this.add(item.path, lines.join('\n'), why);
   }
 
   /** Records the fields of an item that neither front matter nor body contains. */
-  fields({ item, refused }: ItemFields, collection: string, { own, extra }: LeftFields): void {
+  fields({ item, refused }: ItemFields, collection: string, { own, extra }: UnwrittenFields): void {
     const add = ([field, value]: readonly [string, Data]) =>
       this.add(`${item.path}.${field}`, omissionText(value), this.adviceFor(collection, field, value));
     own.forEach(add);
@@ -101,7 +101,7 @@ export class Omissions {
 }
 
 /** Fields of an item that were not written. */
-export interface LeftFields {
+export interface UnwrittenFields {
   readonly own: readonly (readonly [string, Data])[];
   /** Fields with keys that are not in the catalogue. */
   readonly extra: readonly (readonly [string, Data])[];
@@ -112,7 +112,7 @@ export function unwrittenFields(
   fields: ItemFields,
   alsoUsed: readonly string[] = [],
   passesExtra = false,
-): LeftFields {
+): UnwrittenFields {
   const { item } = fields;
   return {
     own: [...item.fields].filter(

@@ -50,7 +50,7 @@ export async function planRemovedShared(
   const owner = ownerOf(recorded);
   const file: SharedFile = { kind: 'shared', path, ...owner, format: recorded.format!, edits: [] };
   const planned = await planEdits({ file, before, recorded, context });
-  return { entry: { ...planned.entry, state: 'removed', takeover: false }, owned: undefined };
+  return { entry: { ...planned.entry, state: 'removed', needsBackup: false }, owned: undefined };
 }
 
 async function planEdits(plan: SharedPlan): Promise<Planned> {
@@ -97,7 +97,7 @@ const baseOf = ({ file, before, context }: SharedPlan, content: Uint8Array) => (
   bytes: content.length,
   sha256: context.hash(content),
   content,
-  takeover: false,
+  needsBackup: false,
   ...(before && { before }),
 });
 
@@ -153,7 +153,7 @@ function planEdited(plan: SharedPlan, edit: SharedEdit, content: Uint8Array, sam
     const { shared: _, ...rest } = base;
     return { entry: refuse(state, reason, { ...rest, difference }, context), owned };
   }
-  return { entry: { ...base, state, action: 'write', takeover: true, reason, difference }, owned };
+  return { entry: { ...base, state, action: 'write', needsBackup: true, reason, difference }, owned };
 }
 
 function stateOf({ before, recorded }: SharedPlan, edit: SharedEdit, same: boolean): PlanEntry['state'] {

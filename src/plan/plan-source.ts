@@ -31,7 +31,7 @@ export async function planSource({ file, place }: Redirected, context: PlanConte
     mode: before?.mode ?? 0o644,
     bytes: now.length,
     sha256: context.hash(now),
-    takeover: false,
+    needsBackup: false,
   };
   const says =
     file.kind === 'whole'
@@ -72,7 +72,7 @@ export function planAlias({ file, place }: Redirected, context: PlanContext): Pl
     mode: 0o644,
     bytes: content?.length ?? 0,
     sha256: content ? context.hash(content) : '',
-    takeover: false,
+    needsBackup: false,
     reason: `a symbolic link makes it the same file as ${place}`,
   };
 }
@@ -162,7 +162,7 @@ export async function planOriginals(
     }
     record.delete(path);
     const removed = removedBase(path, { targets }, before, context);
-    entries.push({ ...removed, action: 'delete', original: true, takeover: true });
+    entries.push({ ...removed, action: 'delete', original: true, needsBackup: true });
   }
   return { entries, remaining, record };
 }

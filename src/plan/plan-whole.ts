@@ -22,7 +22,7 @@ import { hasSameMeaning as meansSame, withOwnHead } from './same-meaning.ts';
 interface WholePlan {
   readonly file: WholeFile;
   readonly content: Uint8Array;
-  readonly base: Omit<PlanEntry, 'state' | 'action' | 'takeover'>;
+  readonly base: Omit<PlanEntry, 'state' | 'action' | 'needsBackup'>;
   /** The manifest entry of the planned file. */
   readonly owned: OwnedFile;
   /** The current manifest entry; absent when the file is not owned as a whole. */
@@ -59,7 +59,7 @@ export async function planWhole(file: WholeFile, context: PlanContext): Promise<
   const reason = before?.obstacle && obstacleReason(before.obstacle, context);
   if (reason !== undefined) return { entry: refuse('blocked', reason, base, context), owned };
   if (!before || before.obstacle)
-    return { entry: { ...base, state: 'new', action: 'write', takeover: false }, owned };
+    return { entry: { ...base, state: 'new', action: 'write', needsBackup: false }, owned };
   const now = before.read();
   if (isSameText(now, content)) return planSameText(plan, before);
   const isWritten = before.kind === 'file' && isRecorded(path, now, ours, context);
@@ -68,8 +68,8 @@ export async function planWhole(file: WholeFile, context: PlanContext): Promise<
   if ((!isWritten || ours?.adopted) && (await saysSame(now, isWritten, plan)))
     return keepLayout(plan, before);
   if (isWritten) {
-    const takeover = isOfUser(before, ours, path, context);
-    const entry = { ...base, state: 'changed', action: 'write', takeover } as const;
+    const needsBackup = isOfUser(before, ours, path, context);
+    const entry = { ...base, state: 'changed', action: 'write', needsBackup } as const;
     const kept = ours?.adopted && file.format === 'markdown' ? withOwnHead(now, content, file) : undefined;
     if (!kept) return { entry, owned };
     const change = { bytes: kept.length, sha256: context.hash(kept), content: kept };
@@ -90,13 +90,19 @@ function planSameText({ file, base, owned, ours, context }: WholePlan, before: P
   const isFile = before.kind === 'file';
   // On a case-insensitive file system the file at the old spelling is the same file, and is deleted before
   // this one is written.
-  const isRenamed = context.leaving.has(pathKey(path));
+  const isRenamed = context.deletedPaths.has(pathKey(path));
   const action = isFile && (before.mode !== base.mode || isRenamed) ? 'write' : 'keep';
   if ((executable || ours?.executable) && isFile && !before.executable)
     context.report(executableLost({ path }, { file: path }));
   const state = !ours ? 'adopted' : action === 'keep' ? 'unchanged' : 'changed';
-  const takeover = action === 'write' && state === 'changed' && isOfUser(before, ours, path, context);
-  const entry = { ...base, state, action, takeover, ...(action === 'write' && { modeOnly: true }) } as const;
+  const needsBackup = action === 'write' && state === 'changed' && isOfUser(before, ours, path, context);
+  const entry = {
+    ...base,
+    state,
+    action,
+    needsBackup,
+    ...(action === 'write' && { modeOnly: true }),
+  } as const;
   const isLayoutOfUser =
     action === 'keep' && (ours ? ours.adopted : !isRecorded(path, before.read(), undefined, context));
   return { entry, owned: isLayoutOfUser ? { ...owned, adopted: true } : owned };
@@ -110,7 +116,7 @@ function keepLayout({ base, owned, ours, context: { hash } }: WholePlan, before:
   const state = ours?.adopted && sha256 === ours.sha256 ? 'unchanged' : 'adopted';
   const kept = { mode: before.mode, bytes: bytes.length, sha256: hash(bytes), content: bytes };
   return {
-    entry: { ...base, ...kept, state, action: 'keep', takeover: false },
+    entry: { ...base, ...kept, state, action: 'keep', needsBackup: false },
     owned: { ...owned, sha256, adopted: true, ...(sha256 !== planned && { planned }) },
   };
 }
@@ -131,7 +137,7 @@ async function planDifferent(
   const reason = why + lost;
   if (!context.force)
     return { entry: refuse(state, reason, { ...base, difference }, context, note + lost), owned };
-  return { entry: { ...base, state, action: 'write', takeover: true, reason, difference }, owned };
+  return { entry: { ...base, state, action: 'write', needsBackup: true, reason, difference }, owned };
 }
 
 /** Plans a file that was owned as a whole and is no longer planned; `undefined` when it no longer exists. */
@@ -148,8 +154,8 @@ export function planRemovedWhole(path: string, owned: OwnedFile, context: PlanCo
   if (context.isBehindLink(path)) return undefined;
   const found = removedBase(path, owned, before, context);
   if (before.kind === 'file' && isRecorded(path, before.read(), owned, context)) {
-    const takeover = isOfUser(before, owned, path, context);
-    return { entry: { ...found, takeover, action: 'delete' }, owned: undefined };
+    const needsBackup = isOfUser(before, owned, path, context);
+    return { entry: { ...found, needsBackup, action: 'delete' }, owned: undefined };
   }
   const entry = { ...found, action: 'keep', reason: 'it was edited since it was generated' } as const;
   // If it were forgotten, the next compile would read the file as a source, and write it for every tool.

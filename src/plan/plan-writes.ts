@@ -31,7 +31,7 @@ export async function planWrites(input: PlanInput, report: Report): Promise<Writ
     if (!planned) return;
     entries.push(planned.entry);
     if (planned.owned) files.set(path, planned.owned);
-    if (planned.entry.action === 'delete') context.leaving.add(pathKey(path));
+    if (planned.entry.action === 'delete') context.deletedPaths.add(pathKey(path));
   };
 
   const paths = new Set([...outputs.values()].map(({ path }) => path));
@@ -96,7 +96,7 @@ function prepare(
     owned,
     outputs: collected.outputs,
     contentOf: contentReader(),
-    leaving: new Set(),
+    deletedPaths: new Set(),
     isSource: place => sources.has(pathKey(place)),
     isBehindLink: path => followLinks(path).path !== path,
   };

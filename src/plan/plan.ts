@@ -85,7 +85,7 @@ export interface PlanEntry {
   /** Whether a migration read it and nothing replaces it: only `--force` removes it. */
   readonly original?: boolean;
   /** Whether the run replaces content that is not owned, so that a copy must be kept for the user. */
-  readonly takeover: boolean;
+  readonly needsBackup: boolean;
   /** For a shared file: what changes in it. */
   readonly shared?: SharedChange;
 }
@@ -168,7 +168,7 @@ export interface PlanContext extends Omit<PlanInput, 'manifest'> {
   /** Owned files by path key, because some file systems find a file by another spelling of its name. */
   readonly owned: ReadonlyMap<string, OwnedFile>;
   /** Path keys of files that this run deletes. */
-  readonly leaving: Set<string>;
+  readonly deletedPaths: Set<string>;
   isSource(place: string): boolean;
   /**
    * Whether the path of an owned file now goes through a symlink, so that it is not the file that was
@@ -201,7 +201,7 @@ export function removedBase(path: string, owned: OwnedFile, before: Present, { h
     path,
     ...ownerOf({ ...owned, private: false }),
     state: 'removed' as const,
-    takeover: false,
+    needsBackup: false,
     mode: before.mode,
     bytes: now.length,
     sha256: hash(now),
@@ -216,7 +216,7 @@ export function removedBase(path: string, owned: OwnedFile, before: Present, { h
 export function refuse(
   state: 'conflict' | 'drifted' | 'blocked',
   reason: string,
-  entry: Omit<PlanEntry, 'state' | 'action' | 'takeover' | 'reason'>,
+  entry: Omit<PlanEntry, 'state' | 'action' | 'needsBackup' | 'reason'>,
   context: PlanContext,
   note = reason,
 ): PlanEntry {
@@ -238,7 +238,7 @@ export function refuse(
     difference,
     state: state === 'blocked' ? 'conflict' : state,
     action: 'keep',
-    takeover: false,
+    needsBackup: false,
     reason,
   };
 }
@@ -264,11 +264,11 @@ export function obstacleReason(obstacle: Obstacle, context: PlanContext): string
   switch (kind) {
     case 'directory': {
       const files = obstacle.files?.() ?? [];
-      const leaves = files.length > 0 && files.every(file => context.leaving.has(pathKey(file)));
+      const leaves = files.length > 0 && files.every(file => context.deletedPaths.has(pathKey(file)));
       return leaves ? undefined : 'a folder of that name is there';
     }
     case 'parent':
-      return context.leaving.has(pathKey(path)) ? undefined : `${path} is a file, not a folder`;
+      return context.deletedPaths.has(pathKey(path)) ? undefined : `${path} is a file, not a folder`;
     case 'outside':
       return `${path} is a symbolic link that leads out of the project`;
     case 'dangling':

@@ -130,8 +130,8 @@ export async function compileProject(
   if (write) rememberOthers(context.disk, project.root, new Map(loaded.flatMap(({ others }) => [...others])));
   // What is missing because of an error would look like something to be deleted.
   const entries = broken ? [] : (outcome.plan?.entries ?? []);
-  if (write && !context.detached) await hideFromGit(project.root, made.own, outcome.work, context);
-  if (!context.detached && !request.trial) {
+  if (write && !context.isolated) await hideFromGit(project.root, made.own, outcome.work, context);
+  if (!context.isolated && !request.trial) {
     if (ignored && outcome.work) await warnOfTracked(ignored, project, report);
     const shown = entries.filter(({ path }) => !made.own.has(path) && !ignored?.has(path));
     await warnOfPrivateFiles(shown, project, graded);

@@ -5,7 +5,7 @@ import { findFrontMatter } from '../text/front-matter-lines.ts';
 import { type MarkdownOptions, readFormatOptions } from './format-options.ts';
 import { memoryTexts, openFormatted } from './formatted-texts.ts';
 import type { Project } from './open/open.ts';
-import type { WithDetachment, WithDisk, WithEnvironment, WithReport } from './session/world.ts';
+import type { WithDisk, WithEnvironment, WithIsolation, WithReport } from './session/world.ts';
 
 /**
  * Formats generated Markdown as `formatting` of the configuration says. A file that cannot be formatted is reported and
@@ -15,13 +15,13 @@ import type { WithDetachment, WithDisk, WithEnvironment, WithReport } from './se
 export async function formatFiles(
   files: readonly OutputFile[],
   project: Project,
-  context: WithDisk & WithReport & WithDetachment & WithEnvironment,
+  context: WithDisk & WithReport & WithIsolation & WithEnvironment,
 ): Promise<readonly OutputFile[]> {
   recordExternalInput('formatter');
   const options = await readFormatOptions(project, context);
   const formatted: OutputFile[] = [];
   // Targets share most texts, and most runs have those of the last one.
-  const known = context.detached
+  const known = context.isolated
     ? memoryTexts()
     : openFormatted(project.root, [process.env.INSTR_VERSION ?? 'development', options], context);
   for (const file of files) {

@@ -4,7 +4,7 @@ import type { ProjectRegistries } from './gather/registries.ts';
 import { isFrozen, LOCK_FILE, openLock } from './lock.ts';
 import type { Project } from './open/open.ts';
 import { gatherOthers } from './other-builds.ts';
-import type { WithDetachment, WithDisk, WithEnvironment, WithReport } from './session/world.ts';
+import type { WithDisk, WithEnvironment, WithIsolation, WithReport } from './session/world.ts';
 
 /**
  * Reports what a lock pins and nothing uses any more, in a run that may not change the lock. The builds that the run
@@ -14,9 +14,9 @@ export async function checkLeftovers(
   project: Project,
   registries: ProjectRegistries,
   frozen: boolean | undefined,
-  context: WithDisk & WithEnvironment & WithReport & WithDetachment,
+  context: WithDisk & WithEnvironment & WithReport & WithIsolation,
 ): Promise<void> {
-  if (context.detached || !isFrozen(frozen, context.environment)) return;
+  if (context.isolated || !isFrozen(frozen, context.environment)) return;
   const present = await openLock(project.root, { disk: context.disk, report: () => {} });
   if (typeof present === 'string') return;
   if (leftovers(present.lock, registries.used()).length === 0) return;

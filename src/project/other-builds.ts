@@ -3,7 +3,7 @@ import { recordExecutables } from './executables.ts';
 import type { ProjectRegistries } from './gather/registries.ts';
 import type { Project } from './open/open.ts';
 import { gatherProgram } from './program.ts';
-import type { WithDetachment, WithDisk, WithReport } from './session/world.ts';
+import type { WithDisk, WithIsolation, WithReport } from './session/world.ts';
 
 /** The entry files of the ordinary compile and of all builds: what a lock pins is what all of them read. */
 export function entriesOf({ loaded: { config } }: Project): Set<string> {
@@ -20,7 +20,7 @@ export async function gatherOthers(
   read: ReadonlySet<string>,
   registries: ProjectRegistries,
   found: RecordedExecutable[] | undefined,
-  context: WithDisk & WithReport & WithDetachment,
+  context: WithDisk & WithReport & WithIsolation,
 ): Promise<void> {
   for (const entry of entriesOf(project)) {
     if (read.has(entry)) continue;

@@ -17,7 +17,7 @@ import { suggest } from '../text/similar.ts';
 import { formatFiles } from './format.ts';
 import type { Build } from './open/builds.ts';
 import type { Project } from './open/open.ts';
-import type { WithDetachment, WithDisk, WithEnvironment, WithReport } from './session/world.ts';
+import type { WithDisk, WithEnvironment, WithIsolation, WithReport } from './session/world.ts';
 
 /**
  * What a build wants for all of its files. With `trace` they come with the origins of their texts. Conventions that
@@ -52,7 +52,7 @@ export async function readEmitSettings(
 export async function formatOutputs(
   result: EmitResult,
   project: Project,
-  context: WithDisk & WithReport & WithDetachment & WithEnvironment,
+  context: WithDisk & WithReport & WithIsolation & WithEnvironment,
 ): Promise<EmitResult> {
   const { formatting } = project.loaded.config;
   if (formatting === undefined || formatting.formatter === false) return result;

@@ -23,7 +23,7 @@ import { placeInProject } from './open/root.ts';
 import { waiversOf } from './open/waivers.ts';
 import { repositoryAt } from './repository.ts';
 import type { Parse } from './session/documents.ts';
-import type { WithClock, WithDetachment, WithDisk, WithEnvironment, WithReport } from './session/world.ts';
+import type { WithClock, WithDisk, WithEnvironment, WithIsolation, WithReport } from './session/world.ts';
 import { lostFiles } from './write/lost.ts';
 import { generatedFiles } from './write/records.ts';
 
@@ -55,13 +55,13 @@ export async function gatherProgram(
   project: Project,
   entry: string,
   registries: ProjectRegistries,
-  context: WithDisk & WithReport & WithDetachment,
+  context: WithDisk & WithReport & WithIsolation,
   parse?: Parse,
   isLocal = false,
 ): Promise<Gathered & Pick<LoadedProgram, 'lost' | 'others'>> {
   const { loaded, root } = project;
   const { config } = loaded;
-  const { disk, report, detached } = context;
+  const { disk, report, isolated } = context;
   const options = {
     disk,
     root,
@@ -82,13 +82,13 @@ export async function gatherProgram(
   const generated = generatedFiles(root, disk);
   const { doubtful } = generated;
   const gathered = await gatherUnits({ ...options, isGenerated: generated.is }, one => found.push(one));
-  const lost = doubtful.size === 0 || detached ? new Map() : await findLost(root, disk);
+  const lost = doubtful.size === 0 || isolated ? new Map() : await findLost(root, disk);
   if (lost.size > 0) {
     const { is: isGenerated, doubtful: others } = generatedFiles(root, disk, lost);
     return { ...(await gatherUnits({ ...options, isGenerated }, report)), lost, others };
   }
   found.forEach(report);
-  return { ...gathered, lost, others: detached ? new Map() : doubtful };
+  return { ...gathered, lost, others: isolated ? new Map() : doubtful };
 }
 
 /** Main files that a tool reads, by its id. */
@@ -116,7 +116,7 @@ export async function loadProgram(
   project: Project,
   entry: string,
   registries: ProjectRegistries,
-  context: WithDisk & WithEnvironment & WithReport & WithDetachment & Partial<WithClock>,
+  context: WithDisk & WithEnvironment & WithReport & WithIsolation & Partial<WithClock>,
   parse?: Parse,
   { isLocal = false, unchecked = false }: ProgramChoice = {},
 ): Promise<LoadedProgram> {
@@ -151,7 +151,7 @@ async function checkLoaded(
   entry: string,
   registries: ProjectRegistries,
   fileExists: (path: string) => boolean,
-  context: WithDisk & WithReport & WithDetachment & Partial<WithClock>,
+  context: WithDisk & WithReport & WithIsolation & Partial<WithClock>,
 ): Promise<void> {
   const { loaded, root } = project;
   const { config } = loaded;

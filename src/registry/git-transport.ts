@@ -36,7 +36,7 @@ export interface GitContext {
   readonly env: (name: string) => string | undefined;
   readonly progress: (text: string) => void;
   /** Returns commits that are in no repository, by id and requested directory. */
-  readonly given?: ((commit: string, root: string) => Snapshot | undefined) | undefined;
+  readonly localSnapshot?: ((commit: string, root: string) => Snapshot | undefined) | undefined;
 }
 
 /** The answer of the repository or of its fallback; or the failure, with the address that failed last. */

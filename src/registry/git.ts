@@ -169,7 +169,7 @@ async function snapshotOf(
   folder: string,
   context: GitContext,
 ): Promise<Checkout | GitProblem> {
-  const given = context.given?.(choice.commit, root);
+  const given = context.localSnapshot?.(choice.commit, root);
   if (given) return { snapshot: given, choice };
   const path = snapshotPath(folder, choice.commit, root);
   const present = readRecord<SnapshotHeader>(path);

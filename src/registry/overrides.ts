@@ -28,7 +28,7 @@ export interface RegistryOverrides {
   /** Returns the version that replaces the locked one of a source. */
   readonly moves?: VersionOverride;
   /** Returns commits that are in no repository. */
-  readonly given?: GitContext['given'];
+  readonly localSnapshot?: GitContext['localSnapshot'];
   /** Time in milliseconds; refs that were cached after it are not requested again. */
   readonly since?: number;
 }

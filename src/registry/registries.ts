@@ -95,7 +95,7 @@ export function createRegistries(options: RegistryOptions, report: Report): Trac
       const place = splitReference(reference, config);
       if (place.kind === 'invalid' || place.kind === 'unknown')
         return refuse(reference, place, Object.keys(config.registries ?? {}), at, report);
-      if (options.admits?.(reference, at) === false) return undefined;
+      if (options.isAllowed?.(reference, at) === false) return undefined;
       const reason =
         version === undefined
           ? undefined

@@ -36,7 +36,7 @@ export async function checkSignature(
   context: GitContext,
 ): Promise<GitProblem | undefined> {
   // Local changes under trial were never released.
-  if (context.given?.(commit, '')) return undefined;
+  if (context.localSnapshot?.(commit, '')) return undefined;
   const { signers = [] } = repository;
   if (isCommit(name) || (ref !== undefined && !ref.startsWith('refs/tags/')))
     return { unsigned: 'is no tag' };

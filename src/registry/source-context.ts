@@ -28,7 +28,7 @@ export interface RegistryOptions {
   readonly cacheDir: string;
   readonly offline?: boolean | undefined;
   /** Whether a reference may be followed at all; reports why not. Absent means always. */
-  readonly admits?: ((reference: string, at: Span) => boolean) | undefined;
+  readonly isAllowed?: ((reference: string, at: Span) => boolean) | undefined;
   readonly lock?: Lock | undefined;
   /** Whether sources that are not in the lock file are errors. */
   readonly frozen: boolean;
@@ -118,7 +118,7 @@ async function createContext(
   at: Span,
 ): Promise<GitContext> {
   const { enabled, ttl } = options.config.registry?.cache ?? {};
-  const { since, given } = options.registryOverrides ?? {};
+  const { since, localSnapshot } = options.registryOverrides ?? {};
   const fresh = since === undefined ? 0 : options.now() - since;
   return {
     cacheDir: await prepareCache(options, enabled !== false, report, at),
@@ -128,7 +128,7 @@ async function createContext(
     now: options.now,
     env: options.env,
     progress: options.progress ?? (() => {}),
-    ...(given && { given }),
+    ...(localSnapshot && { localSnapshot }),
   };
 }
 

@@ -27,7 +27,7 @@ tests('the list of tools fits 80 columns, and a wide one is a table', () => {
 });
 
 tests('planned files stay readable: targets are counted, and reasons stand below', () => {
-  const entry = { state: 'drifted', action: 'keep', mode: 0o644, bytes: 1, sha256: '', takeover: false } as const;
+  const entry = { state: 'drifted', action: 'keep', mode: 0o644, bytes: 1, sha256: '', needsBackup: false } as const;
   const entries: PlanEntry[] = [
     { ...entry, path: 'AGENTS.md', targets: targetIds, reason: 'It was edited after it had been written, and says something else than the record of it.' },
     { ...entry, state: 'new', action: 'write', path: `${'deep/'.repeat(14)}RULES.md`, targets: ['claude', 'cursor'] },

@@ -52,7 +52,7 @@ function copies({ spec }: LayoutReader, texts: ReadonlyMap<string, string>): { a
 function judge(
   readers: readonly LayoutReader[],
   files: ReadonlyMap<string, MainFile>,
-  strangers: readonly Reads[] = [],
+  otherReads: readonly Reads[] = [],
 ): [number, number, number, number, number] {
   const texts = written(files);
   let missing = 0;
@@ -63,7 +63,7 @@ function judge(
     extra += Math.max(0, all - 1);
   }
   const kinds = [...files.values()];
-  const needless = strangers.filter(reads => loadTexts(reader('', '', reads).spec, texts, { at: '', read: [] }).parts.length > 0).length;
+  const needless = otherReads.filter(reads => loadTexts(reader('', '', reads).spec, texts, { at: '', read: [] }).parts.length > 0).length;
   return [missing, extra, needless, kinds.filter(kind => kind === 'text').length, kinds.filter(kind => kind !== 'text').length];
 }
 
@@ -93,9 +93,9 @@ const anyReads: fc.Arbitrary<Reads> = fc
 
 tests('no other choice of files is better, for any tools', () => {
   fc.assert(
-    fc.property(fc.array(anyReads, { minLength: 1, maxLength: 4 }), fc.array(anyReads, { maxLength: 2 }), (all, strangers) => {
+    fc.property(fc.array(anyReads, { minLength: 1, maxLength: 4 }), fc.array(anyReads, { maxLength: 2 }), (all, otherReads) => {
       const readers = all.map((reads, index) => reader(`t${index}`, reads.files[0] as string, reads));
-      const found = judge(readers, chooseLayout(readers, new Map(), strangers).files, strangers);
+      const found = judge(readers, chooseLayout(readers, new Map(), otherReads).files, otherReads);
       const candidates = [...new Set(readers.flatMap(({ spec, own }) => [own, ...readablePaths(spec.reads!)]))];
       const own = new Set(readers.map(one => one.own));
       const imports = new Set(readers.filter(({ spec }) => spec.reads!.imports).map(one => one.own));
@@ -103,7 +103,7 @@ tests('no other choice of files is better, for any tools', () => {
       const assign = (at: number, files: Map<string, MainFile>): void => {
         const path = candidates[at];
         if (path === undefined) {
-          const other = judge(readers, files, strangers);
+          const other = judge(readers, files, otherReads);
           assert.not(less(other, found), `${JSON.stringify([...files])} is better: ${other} < ${found}`);
           return;
         }

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { covers, longestCover } from '../../src/check/policy/layer.ts';
 import { checkPolicies } from '../../src/check/policy/policy.ts';
-import { admitsReference } from '../../src/check/policy/registry-allowlist.ts';
+import { isReferenceAllowed } from '../../src/check/policy/registry-allowlist.ts';
 import type { PolicyDefinition } from '../../src/generated/types/config.ts';
 import type { Change, Operation, Program, ProvenanceStep } from '../../src/resolve/program.ts';
 import type { Layer } from '../../src/text/layer.ts';
@@ -143,7 +143,7 @@ const allowlist = suite('registry-allowlist');
 function judge(policies: PolicyDefinition[], references: string[]) {
   const { report, diagnostics } = collect();
   const refused = references.filter(
-    reference => !admitsReference(reference, span('project.prs'), policies, () => span('instr.yaml'), report),
+    reference => !isReferenceAllowed(reference, span('project.prs'), policies, () => span('instr.yaml'), report),
   );
   return { refused, said: diagnostics().map(({ code, severity, rule }) => `${code} ${severity} ${rule}`) };
 }

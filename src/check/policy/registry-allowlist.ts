@@ -10,7 +10,7 @@ import { reportWithWaivers, type Waiver } from './waivers.ts';
  * Whether a registry reference may be followed. It is checked by the address that it resolves to before
  * anything is fetched. Every violation is reported; a policy with severity warning does not refuse anything.
  */
-export function admitsReference(
+export function isReferenceAllowed(
   reference: string,
   span: Span,
   policies: readonly PolicyDefinition[] | undefined,

@@ -82,7 +82,7 @@ async function tryRule(rule: RuleDraft, context: Context): Promise<TriedRule | u
   if (typeof compiled === 'string' || failed) return undefined;
   const item = `guards.${rule.name}`;
   const lines = compiled.placed.flatMap(place =>
-    place.item === item || place.holds?.includes(item)
+    place.item === item || place.parts?.includes(item)
       ? [`- ${place.target}: ${place.path}${place.always ? ' (always loaded)' : ''}`]
       : [],
   );

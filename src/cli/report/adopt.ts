@@ -21,7 +21,7 @@ export function adoptData({ files, adoption, found }: AdoptOutcome): Record<stri
         reason,
       })),
       near: [...found.misnamed].map(([path, name]) => ({ path, name })),
-      passedOver: [...found.skippedFolders].map(([folder, count]) => ({ folder, files: count })),
+      skipped: [...found.skippedFolders].map(([folder, count]) => ({ folder, files: count })),
       ready: true,
     },
   };

@@ -169,7 +169,7 @@ const isUpToDate = ({ sharedWork, entries }: Compiled): boolean => !sharedWork &
 /** Counts files by state; a file that was overwritten is no longer in conflict. */
 function filesOf(entries: Compiled['entries'], written: boolean): string {
   if (entries.length === 0) return 'no files';
-  const taken = entries.filter(({ takeover, action }) => written && takeover && action === 'write');
+  const taken = entries.filter(({ needsBackup, action }) => written && needsBackup && action === 'write');
   const counts = [
     countStates(entries.filter(entry => !taken.includes(entry))),
     ...(taken.length > 0 ? [`${taken.length} taken over`] : []),

@@ -8,7 +8,7 @@ import { leadingHeadingDepth, nestHeadings } from '../../text/headings.ts';
 import { memoizeByObject } from '../../text/memo.ts';
 import { titleOf } from '../../text/title.ts';
 import { joinTexts, plainText, Traced, trimBlankLines } from '../../text/traced.ts';
-import { type LeftFields, omissionText } from '../omissions.ts';
+import { omissionText, type UnwrittenFields } from '../omissions.ts';
 import type { ImpliedKey } from '../output.ts';
 import type { FrontMatterRow, ItemFields } from '../write/rows.ts';
 
@@ -120,7 +120,7 @@ export interface ItemLayout {
   readonly plain?: string;
   readonly body: Text;
   readonly fields: ItemFields;
-  readonly left: LeftFields;
+  readonly left: UnwrittenFields;
 }
 
 const layouts = memoizeByObject((_helpers: Helpers) => new Map<string, WeakMap<Item, ItemLayout>>());

@@ -1,7 +1,7 @@
 import { applyHunk } from './apply-hunk.ts';
 import { type EditedFile, editsLeft, plannedText } from './edited-file.ts';
 import { type Hunk, hunkKey, withHunk } from './hunks.ts';
-import { moveIn, refuseMoves } from './moves.ts';
+import { findMove, refuseMoves } from './moves.ts';
 import { contradictionReason, reasonFor, unknownReason } from './reasons.ts';
 import { type AbsorbedHunk, appliedHunk, type Run, refusedHunk } from './run.ts';
 import { splitItem } from './split-item.ts';
@@ -25,7 +25,7 @@ export async function applyEdits(
   let run = begin();
   for (let at = 0; at < files.length; at++) {
     const file = files[at]!;
-    const move = await moveIn(file, run);
+    const move = await findMove(file, run);
     const isConsistent =
       (await applyFile(file, run)) !== 'contradiction' && !(await refuseMoves(file, move, run));
     if (isConsistent) continue;

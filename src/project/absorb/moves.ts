@@ -15,7 +15,7 @@ interface Move {
 const wordsOf = (lines: readonly string[]) => lines.map(line => line.trim()).filter(Boolean);
 
 /** The move in an edited file; `undefined` where nothing moves. */
-export async function moveIn(file: EditedFile, { workspace }: Run): Promise<Move | undefined> {
+export async function findMove(file: EditedFile, { workspace }: Run): Promise<Move | undefined> {
   const hunks = await editsLeft(file);
   const added = new Set(hunks.flatMap(hunk => wordsOf(hunk.added)));
   const lines = hunks.flatMap(hunk => wordsOf(hunk.removed)).filter(line => added.has(line));

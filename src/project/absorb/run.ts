@@ -50,7 +50,7 @@ export const refusedHunk = (hunk: Hunk, file: string, reason: string): AbsorbedH
 });
 
 /** A hunk that needed one change of the sources, which was kept or not. */
-export const keptOrRefused = (
+export const absorbedOrRefused = (
   hunk: Hunk,
   file: string,
   to: AbsorbedHunk['to'] | undefined,

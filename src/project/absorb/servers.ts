@@ -8,7 +8,7 @@ import { serverSource } from '../adopt/servers.ts';
 import type { Project } from '../open/open.ts';
 import { linesOfBytes } from './edited-file.ts';
 import { isFields } from './fields.ts';
-import { type AbsorbedHunk, keptOrRefused } from './run.ts';
+import { type AbsorbedHunk, absorbedOrRefused } from './run.ts';
 import type { Candidate, Workspace } from './workspace.ts';
 
 /** An MCP server that somebody added to a settings file of a tool, with the line of its name. */
@@ -38,7 +38,7 @@ export async function adoptServers(
     const kept = await workspace.keepFirst([candidate], now => now.entries.get(path)?.action === 'keep');
     const hunk = { at, removed: [], added: [line] };
     const reason = `the server ${JSON.stringify(name)} would be changed in this file`;
-    hunks.push(keptOrRefused(hunk, path, kept, reason));
+    hunks.push(absorbedOrRefused(hunk, path, kept, reason));
   }
   return hunks;
 }

@@ -25,7 +25,7 @@ export interface CandidateContext {
 }
 
 /** A candidate that gives the wanted text; `undo` takes it back. */
-interface Fit {
+interface AcceptedCandidate {
   /** Where sources changed. */
   readonly to: readonly SourceLine[];
   readonly trial: TrialResult;
@@ -42,7 +42,7 @@ export async function tryCandidate(
   candidate: Candidate,
   attempt: CandidateContext,
   workspace: Workspace,
-): Promise<Fit | Refusal | undefined> {
+): Promise<AcceptedCandidate | Refusal | undefined> {
   const applied = workspace.apply(candidate);
   if (!applied) return undefined;
   const { undo, changes } = applied;
@@ -136,12 +136,12 @@ export type Decide =
 
 /** The place that counts for a hunk, which is applied; or why there is none. */
 export async function choosePlace(
-  first: Fit,
+  first: AcceptedCandidate,
   candidates: readonly Candidate[],
   attempt: CandidateContext,
   workspace: Workspace,
   decide: Decide,
-): Promise<Fit | string> {
+): Promise<AcceptedCandidate | string> {
   if (decide === 'likeliest') return first;
   first.undo();
   const fits = await otherFits(first, candidates, attempt, workspace);
@@ -160,11 +160,11 @@ const maxTries = 16;
 
 /** All fits at different places that change the sources in different ways; none is applied afterwards. */
 async function otherFits(
-  first: Fit,
+  first: AcceptedCandidate,
   candidates: readonly Candidate[],
   attempt: CandidateContext,
   workspace: Workspace,
-): Promise<Fit[]> {
+): Promise<AcceptedCandidate[]> {
   const fits = [first];
   const known = new Set<string>();
   let tries = 0;
@@ -181,7 +181,8 @@ async function otherFits(
     if (!fit || !('undo' in fit)) continue;
     fit.undo();
     const [here] = fit.to;
-    const isOther = ({ to: [first] }: Fit) => here?.file !== first?.file || here?.line !== first?.line;
+    const isOther = ({ to: [first] }: AcceptedCandidate) =>
+      here?.file !== first?.file || here?.line !== first?.line;
     if (fits.every(isOther)) fits.push(fit);
   }
   return fits;
@@ -193,7 +194,7 @@ const bareSources = ({ changed }: Workspace): string =>
     changed.map(({ path, after = '' }) => [path, after.replace(/["',]|\s*\n\s*/g, ' ').split(/\s+/)]),
   );
 
-function choiceOf({ candidate, to }: Fit, workspace: Workspace): Choice {
+function choiceOf({ candidate, to }: AcceptedCandidate, workspace: Workspace): Choice {
   const { file, line } = to[0]!;
   const lines = workspace.textOf(file)?.split('\n') ?? [];
   const isInsertion = (candidate.get(file) ?? '').split('\n').length > lines.length;

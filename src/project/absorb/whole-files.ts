@@ -11,7 +11,7 @@ import type { Project } from '../open/open.ts';
 import { linesOfBytes, plannedLines } from './edited-file.ts';
 import { excludedFrom, withoutEntry } from './field-candidates.ts';
 import { withoutStop } from './reasons.ts';
-import { type AbsorbedHunk, keptOrRefused } from './run.ts';
+import { type AbsorbedHunk, absorbedOrRefused } from './run.ts';
 import { placesOf } from './text-candidates.ts';
 import type { Candidate, EditContext, SourceLine, TrialResult, Workspace } from './workspace.ts';
 
@@ -44,7 +44,7 @@ export async function deleteItems(paths: readonly string[], workspace: Workspace
         },
       );
     }
-    hunks.push(keptOrRefused({ at: 0, removed, added: [] }, path, to, reason));
+    hunks.push(absorbedOrRefused({ at: 0, removed, added: [] }, path, to, reason));
   }
   return hunks;
 }
@@ -138,7 +138,7 @@ export async function adoptFiles(
       const entry = entries.get(path);
       return entry?.action === 'keep' && (entry.state === 'adopted' || entry.state === 'unchanged');
     });
-    hunks.push(keptOrRefused({ at: 0, removed: [], added: added ?? [] }, path, kept, reason));
+    hunks.push(absorbedOrRefused({ at: 0, removed: [], added: added ?? [] }, path, kept, reason));
   }
   return hunks;
 }

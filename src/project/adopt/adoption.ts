@@ -15,13 +15,13 @@ export interface AdoptedDocument {
 }
 
 /** An original that stays as it is, and who reads it. */
-export interface NotTaken {
+export interface UnadoptedFile {
   readonly path: string;
   readonly specs: readonly TargetSpec[];
   readonly reason: string;
 }
 
-export interface Adopted {
+export interface AdoptedFile {
   readonly path: string;
   readonly source: string;
 }
@@ -32,12 +32,12 @@ export interface AdoptedParts {
   readonly sources: SourceFile[];
   /** Sources that are not found by themselves: the entry has to name them. */
   readonly references: SourceReference[];
-  readonly adopted: Adopted[];
+  readonly adopted: AdoptedFile[];
   /** Originals whose sources do not name the file yet that they are written to. */
   readonly unpinned: Set<string>;
   /** Originals that share a source with others that have other fields, by the ids of the tools that read them. */
   readonly united: Map<string, ReadonlySet<string>>;
-  readonly left: NotTaken[];
+  readonly left: UnadoptedFile[];
 }
 
 /** Before anything is added. */

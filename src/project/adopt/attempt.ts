@@ -3,7 +3,7 @@ import type { TargetSpec } from '../../generated/types/target.ts';
 import type { Disk } from '../../host/host.ts';
 import { isMarkdownPath } from '../../text/places.ts';
 import {
-  type Adopted,
+  type AdoptedFile,
   type Adoption,
   type AdoptionAttempt,
   type Constraints,
@@ -49,7 +49,7 @@ export function nextAttempt(
       findings: [...attempt.findings, ...checked.ruled],
       lenient: new Set([...attempt.lenient, ...checked.ruled.map(({ rule }) => rule!)]),
     };
-  const isInPlace = ({ path, source }: Adopted) => path === source && checked.excluded.has(path);
+  const isInPlace = ({ path, source }: AdoptedFile) => path === source && checked.excluded.has(path);
   if (attempt.universalDir !== undefined && adoption.adopted.some(isInPlace))
     // What lies there has errors as a source. The tools that read it there go on doing so.
     return { ...attempt, ...unconstrained, universalDir: undefined };

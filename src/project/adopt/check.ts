@@ -11,7 +11,7 @@ import { resolvePlace } from '../move-in/readers.ts';
 import type { CompileContext } from '../session/world.ts';
 import { tryFiles } from '../try-files.ts';
 import type { SourceFile } from '../write/write-sources.ts';
-import type { Adopted, Adoption, Setting } from './adoption.ts';
+import type { AdoptedFile, Adoption, Setting } from './adoption.ts';
 import { lowerFirst } from './entries.ts';
 
 export interface Checked {
@@ -84,7 +84,7 @@ export async function checkAdoption(
     return { ...found, errors: errors.filter(isBlocking), broken: findings.filter(isError) };
   }
   compareEntries(compiled, adoption, setting, refuse, found);
-  const isInPlace = ({ path, source }: Adopted) => path === source;
+  const isInPlace = ({ path, source }: AdoptedFile) => path === source;
   const real = (path: string) => context.disk.realpath(join(root, path)) ?? join(root, path);
   const reached = new Set(
     [...compiled.entries, ...adoption.adopted.filter(isInPlace)].map(({ path }) => real(path)),
@@ -166,11 +166,11 @@ function compareEntries(
 /** Names of the items in each file of a compile, by the real path of the file. */
 function namesByFile({ placed }: Compiled, { root, disk }: Setting): Map<string, Set<string>> {
   const names = new Map<string, Set<string>>();
-  for (const { path, name = '', holds = [] } of placed) {
+  for (const { path, name = '', parts = [] } of placed) {
     const real = resolvePlace(join(root, path), true, disk);
     const known = names.get(real) ?? new Set<string>();
     names.set(real, known);
-    for (const one of [name, ...holds.map(held => held.slice(held.indexOf('.') + 1))]) known.add(slug(one));
+    for (const one of [name, ...parts.map(held => held.slice(held.indexOf('.') + 1))]) known.add(slug(one));
   }
   return names;
 }
@@ -192,7 +192,7 @@ function sourcesOf(
     return names.has(slug(nameOf(source))) || (folder !== undefined && path.includes(folder));
   };
   // What says where it stands is the last to come out elsewhere.
-  const isPinned = (original: Adopted) => isItem(original) && !unpinned.has(original.path);
+  const isPinned = (original: AdoptedFile) => isItem(original) && !unpinned.has(original.path);
   for (const wanted of [false, true]) {
     const some = adopted.filter(original => isPinned(original) === wanted && isIn(original.source));
     if (some.length > 0) return [...new Set(some.map(({ source }) => source))];
@@ -201,7 +201,8 @@ function sourcesOf(
   return document ? [document.source] : [];
 }
 
-const isItem = ({ source }: Adopted): boolean => /^\.instr\/(?:rules|agents|commands|skills)\//.test(source);
+const isItem = ({ source }: AdoptedFile): boolean =>
+  /^\.instr\/(?:rules|agents|commands|skills)\//.test(source);
 
 const nameOf = (source: string): string =>
   /\/skills\/([^/]+)\/SKILL\.md$/.exec(source)?.[1] ??

@@ -11,8 +11,8 @@ import {
   type Adoption,
   type AdoptionInput,
   type Constraints,
-  type NotTaken,
   newParts,
+  type UnadoptedFile,
 } from './adoption.ts';
 import { type MainFile, mainSources } from './documents.ts';
 import {
@@ -81,7 +81,7 @@ function sortFiles(input: AdoptionInput, excluded: ReadonlyMap<string, string>) 
   const servers: EntriesFile[] = [];
   const data: DataFile[] = [];
   const lists: EntriesFile[] = [];
-  const left: NotTaken[] = [...found.left].map(([path, reason]) => ({ path, specs: [], reason }));
+  const left: UnadoptedFile[] = [...found.unused].map(([path, reason]) => ({ path, specs: [], reason }));
   for (const file of found.files) {
     const { path, real } = file;
     const roles = file.roles.filter(({ spec }) => tools.includes(spec));
@@ -123,7 +123,7 @@ function sortFiles(input: AdoptionInput, excluded: ReadonlyMap<string, string>) 
 const whatIs = (roles: FoundFile['roles']): string | undefined =>
   roles.flatMap(role => (role.kind === 'trace' ? (role.what ?? []) : []))[0];
 
-function droppedWith({ path, roles }: FoundFile, dropped: ReadonlyMap<TargetSpec, string>): NotTaken {
+function droppedWith({ path, roles }: FoundFile, dropped: ReadonlyMap<TargetSpec, string>): UnadoptedFile {
   const owner = roles.find(({ spec, own }) => own && dropped.has(spec))?.spec;
   return owner ? { path, specs: [owner], reason: dropped.get(owner)! } : { path, specs: [], reason: unused };
 }
@@ -146,9 +146,9 @@ function usualRoles(all: readonly ItemRole[]): ItemRole[] {
 }
 
 /** Skills that are none of the tools in use, or that their specs say to be something else. */
-function unusedSkills({ found, tools }: AdoptionInput, folders: readonly SkillFolder[]): NotTaken[] {
+function unusedSkills({ found, tools }: AdoptionInput, folders: readonly SkillFolder[]): UnadoptedFile[] {
   const taken = new Set(folders.map(({ path }) => path));
-  return found.skills.flatMap(({ path, roles }): NotTaken[] => {
+  return found.skills.flatMap(({ path, roles }): UnadoptedFile[] => {
     const traces = roles.filter(({ kind, spec }) => kind === 'trace' && tools.includes(spec));
     const reason = whatIs(traces);
     if (reason !== undefined) return [{ path, specs: traces.map(({ spec }) => spec), reason }];

@@ -28,7 +28,7 @@ export interface FoundFiles {
   /** `SKILL.md` of each folder that has one. */
   readonly skills: readonly FoundFile[];
   /** Files that no choice of tools takes, with the reason as a clause. */
-  readonly left: ReadonlyMap<string, string>;
+  readonly unused: ReadonlyMap<string, string>;
   /** Files that no tool reads because of their names, with the name that one would read. */
   readonly misnamed: ReadonlyMap<string, string>;
   /** Folders that were not taken because of their names, with how many instruction files they hold. */
@@ -96,7 +96,7 @@ export async function scanProject(
   const endings = itemEndings(specs);
   const files: FoundFile[] = [];
   const skills: FoundFile[] = [];
-  const left = new Map<string, string>();
+  const unused = new Map<string, string>();
   const misnamed = new Map<string, string>();
   const skippedFolders = new Map<string, number>();
   const passOver = (folder: string) => skippedFolders.set(folder, (skippedFolders.get(folder) ?? 0) + 1);
@@ -113,8 +113,8 @@ export async function scanProject(
       const isNamed = inner !== undefined && only.some(glob => glob.startsWith(inner));
       const folder = isPlace ? undefined : isNamed ? other : (inner ?? other);
       if (folder !== undefined) passOver(folder);
-      else if (problem !== undefined) left.set(path, problem);
-      else if (isEmptyMain(path, roles)) left.set(path, 'it is empty');
+      else if (problem !== undefined) unused.set(path, problem);
+      else if (isEmptyMain(path, roles)) unused.set(path, 'it is empty');
       else (skill === undefined ? files : skills).push({ path, roles, ...(real !== undefined && { real }) });
       continue;
     }
@@ -122,16 +122,16 @@ export async function scanProject(
     const name = owner === undefined ? nearestName(path, findRoles, endings) : undefined;
     const plugin = pluginOf(path);
     const compiler = foreignSources.find(source => isOwnPath(source, path));
-    if (plugin !== undefined) left.set(path, plugin);
+    if (plugin !== undefined) unused.set(path, plugin);
     else if (owner !== undefined && other !== undefined) passOver(other);
     else if (owner !== undefined)
-      left.set(path, `it is for ${owner}/ alone; only what the root has is taken`);
+      unused.set(path, `it is for ${owner}/ alone; only what the root has is taken`);
     else if (name !== undefined) misnamed.set(path, name);
-    else if (compiler) left.set(path, `it belongs to ${compiler.title}; nothing of it is taken`);
+    else if (compiler) unused.set(path, `it belongs to ${compiler.title}; nothing of it is taken`);
     else if (isOfTool(path))
-      left.set(path, problem ?? 'no tool is known to read instructions there; it stays as it is');
+      unused.set(path, problem ?? 'no tool is known to read instructions there; it stays as it is');
   }
-  return { files, skills, left, misnamed, skippedFolders };
+  return { files, skills, unused, misnamed, skippedFolders };
 
   function isEmptyMain(path: string, roles: readonly Role[]): boolean {
     return roles.every(({ kind }) => kind === 'main') && isBlank(disk.readBytes(join(root, path)));

@@ -76,9 +76,9 @@ export async function isReached(change: Change, place: Pick<LockEntry, 'source' 
 const unreleased = 'unreleased';
 
 /** How a run sees its registries when a change has been made. */
-export function overridesFor(change: Change): Pick<RegistryOverrides, 'moves' | 'given'> {
+export function overridesFor(change: Change): Pick<RegistryOverrides, 'moves' | 'localSnapshot'> {
   const { to } = change;
-  const given = to.kind === 'folder' ? givenFolder(to) : undefined;
+  const localSnapshot = to.kind === 'folder' ? givenFolder(to) : undefined;
   const moves: RegistryOverrides['moves'] = async (asked, context) => {
     const place = { source: asked.source, url: asked.repository.address.shown };
     if (to.kind === 'newest' || !(await isReached(change, place))) return undefined;
@@ -96,11 +96,11 @@ export function overridesFor(change: Change): Pick<RegistryOverrides, 'moves' | 
     const release = semver.valid(name) === null ? unreleased : name;
     return { commit, ...(ref && { ref }), name: nameOf(commit, release) };
   };
-  return { moves, given };
+  return { moves, localSnapshot };
 }
 
 /** Gives the files of a folder as those of a commit; below a directory of it where an alias has a root. */
-function givenFolder({ header, body }: Snapshot): RegistryOverrides['given'] {
+function givenFolder({ header, body }: Snapshot): RegistryOverrides['localSnapshot'] {
   return (wanted, root) => {
     if (wanted !== header.commit) return undefined;
     const start = root === '' ? '' : `${root}/`;

@@ -1,4 +1,4 @@
-import { admitsReference } from '../../check/policy/registry-allowlist.ts';
+import { isReferenceAllowed } from '../../check/policy/registry-allowlist.ts';
 import { sourceRemote } from '../../generated/diagnostics.ts';
 import { cacheDirectory } from '../../host/cache-dir.ts';
 import { recordExternalInput } from '../../host/outside.ts';
@@ -40,8 +40,8 @@ export function projectRegistries(
         context.report(sourceRemote({ reference: path }, { span: at, hint, fixes }));
         return undefined;
       }
-      if (context.detached && !isDirectory(path, project)) {
-        context.report(sourceRemote({ reference: path }, { span: at, hint: detachedHint }));
+      if (context.isolated && !isDirectory(path, project)) {
+        context.report(sourceRemote({ reference: path }, { span: at, hint: isolatedHint }));
         return undefined;
       }
       opening ??= open();
@@ -54,7 +54,7 @@ export function projectRegistries(
   };
 }
 
-const detachedHint =
+const isolatedHint =
   'Nothing is fetched where a project is compiled from values: give the shared files too, with `registry.path` or `./`.';
 
 /** Whether a reference leads to a directory: that of `registry.path`, or of an alias. */
@@ -97,8 +97,8 @@ async function openRegistries(
       disk,
       env,
       cacheDir: cacheDirectory(environment),
-      admits: (reference, at) =>
-        admitsReference(reference, at, config.policies, spanOf, report, namings, waivers),
+      isAllowed: (reference, at) =>
+        isReferenceAllowed(reference, at, config.policies, spanOf, report, namings, waivers),
       lock,
       frozen: isOnlyPinned,
       ...(locking && { locking: true }),

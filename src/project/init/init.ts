@@ -193,7 +193,7 @@ export async function writeInit(files: readonly InitFile[], context: CompileCont
     text: content,
     isNew: state === 'new',
     // Lines that are added to a file replace nothing in it.
-    takeover: state === 'changed' && path !== ignorePath,
+    needsBackup: state === 'changed' && path !== ignorePath,
   }));
   return writeSources(context.cwd, sources, context);
 }

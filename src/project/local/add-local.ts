@@ -4,7 +4,7 @@ import type { TargetRequest } from '../../kinds/request.ts';
 import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
 import type { Build, ChosenBuilds } from '../open/builds.ts';
 import type { Project } from '../open/open.ts';
-import type { WithDetachment, WithReport } from '../session/world.ts';
+import type { WithIsolation, WithReport } from '../session/world.ts';
 import { onlyUnreported } from './only-new.ts';
 import { type JoinedOutputs, joinLocal } from './outputs.ts';
 
@@ -24,7 +24,7 @@ export interface SharedOutputs {
 export async function addLocal<R extends EmitResult>(
   { project, chosen, files, reported }: SharedOutputs,
   compile: (build: Build, report: Report) => Promise<R>,
-  context: WithReport & WithDetachment,
+  context: WithReport & WithIsolation,
 ): Promise<JoinedOutputs & { readonly emitted: R; readonly requests: readonly TargetRequest[] }> {
   const shared = sharedIds(chosen);
   const emitted = await compile(chosen.local!, onlyUnreported(reported, context.report));

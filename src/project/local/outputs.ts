@@ -6,7 +6,7 @@ import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { fewNames } from '../../text/names.ts';
 import { pathKey } from '../../text/portable-path.ts';
 import type { Project } from '../open/open.ts';
-import type { WithDetachment } from '../session/world.ts';
+import type { WithIsolation } from '../session/world.ts';
 import { disabledServersOption } from './requests.ts';
 
 /** The outputs of a project and of one person as one list. */
@@ -26,7 +26,7 @@ export function joinLocal(
   shared: readonly OutputFile[],
   local: readonly OutputFile[],
   requests: readonly TargetRequest[],
-  context: WithDetachment,
+  context: WithIsolation,
   report: Report,
 ): JoinedOutputs {
   const isIgnored = project.loaded.config.output?.git === 'ignored';
@@ -38,7 +38,7 @@ export function joinLocal(
     return !other || !isCommitted(other);
   });
   const asked = rest.filter(file => !file.private).map(({ path }) => path);
-  const tracked = context.detached ? undefined : trackedByGit(project.root, asked);
+  const tracked = context.isolated ? undefined : trackedByGit(project.root, asked);
   reportUnreached(project, concerned(project, committed, local, tracked, requests), report);
   const files = rest.flatMap((file): OutputFile[] => {
     const other = ofProject.get(pathKey(file.path));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { checkRuleNames } from '../../check/check.ts';
-import { admitsReference } from '../../check/policy/registry-allowlist.ts';
+import { isReferenceAllowed } from '../../check/policy/registry-allowlist.ts';
 import { applyRuleSeverities } from '../../check/severities.ts';
 import { type Disk, HostError } from '../../host/host.ts';
 import type { LockEntry } from '../../registry/lock.ts';
@@ -92,7 +92,7 @@ async function checkShared(loaded: LoadedConfig, context: ConfigContext): Promis
   for (const { reference, at } of shared) {
     const { path } = splitReference(reference);
     if (!checked.has(reference))
-      admitsReference(path, at, config.policies, spanOf, context.report, namings, waivers);
+      isReferenceAllowed(path, at, config.policies, spanOf, context.report, namings, waivers);
     checked.add(reference);
   }
 }

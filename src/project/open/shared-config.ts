@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { admitsReference } from '../../check/policy/registry-allowlist.ts';
+import { isReferenceAllowed } from '../../check/policy/registry-allowlist.ts';
 import { extendsNotFound, sourceRemote } from '../../generated/diagnostics.ts';
 import type { PolicyDefinition } from '../../generated/types/config.ts';
 import { cacheDirectory } from '../../host/cache-dir.ts';
@@ -39,8 +39,8 @@ export function sharedConfigs(
   return {
     open: async (request, report) => {
       const { reference, at, policies, placeOf, root } = request;
-      if (context.detached || !context.environment) {
-        report(sourceRemote({ reference }, { span: at, hint: detachedHint }));
+      if (context.isolated || !context.environment) {
+        report(sourceRemote({ reference }, { span: at, hint: isolatedHint }));
         return undefined;
       }
       untracked();
@@ -49,7 +49,7 @@ export function sharedConfigs(
       const settings = request.settings as RegistrySettings;
       const naming = referenceNamer(settings, settings, root);
       const known = policies as readonly PolicyDefinition[];
-      if (!admitsReference(path, at, known, placeOf, report, () => naming)) return undefined;
+      if (!isReferenceAllowed(path, at, known, placeOf, report, () => naming)) return undefined;
       const registries = await registriesFor(request, context, mode, report);
       if (!registries) return undefined;
       opened.push(registries);
@@ -61,7 +61,7 @@ export function sharedConfigs(
   };
 }
 
-const detachedHint =
+const isolatedHint =
   'Nothing is fetched where a project is compiled from values: give the configuration as a file of the project.';
 
 async function registriesFor(

@@ -13,7 +13,7 @@ export const virtualContext = (
   report: Report,
 ): CompileContext => ({
   disk: memoryDisk(root, new Map(files)),
-  detached: true,
+  isolated: true,
   clock: () => new Date(0),
   cwd: root,
   environment: {},

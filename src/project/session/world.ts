@@ -44,9 +44,9 @@ export interface WithPauses {
 }
 
 /** Whether anything outside of the disk may be asked. */
-export interface WithDetachment {
+export interface WithIsolation {
   /** The disk is all there is: no registry over the network, no files that a formatter looks for by itself. */
-  readonly detached?: boolean;
+  readonly isolated?: boolean;
 }
 
 /** Whose files are compiled. */
@@ -61,7 +61,7 @@ export interface WithScope {
 export type SessionContext = WithDisk &
   InDirectory &
   WithEnvironment &
-  WithDetachment &
+  WithIsolation &
   WithPauses &
   WithScope &
   Partial<WithClock & WithProgress>;
@@ -71,7 +71,7 @@ export type ConfigContext = WithDisk &
   InDirectory &
   WithReport &
   WithScope &
-  Partial<WithEnvironment & WithClock & WithProgress & WithDetachment>;
+  Partial<WithEnvironment & WithClock & WithProgress & WithIsolation>;
 
 /** What reading and compiling sources takes, registries included. */
 export type CompileContext = SessionContext & WithReport & WithClock & WithProgress;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { userConfigMissing } from '../../generated/diagnostics.ts';
-import { userFolders } from '../../host/home.ts';
-import { shownPath, type UserFolders, userDisk, userSources } from '../../host/user-disk.ts';
+import { type UserFolders, userFolders } from '../../host/home.ts';
+import { shownPath, userDisk, userSources } from '../../host/user-disk.ts';
 import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
 import type { Span } from '../../text/source.ts';
 import type { CompileContext } from '../session/world.ts';
@@ -25,8 +25,8 @@ export function forUser<C extends CompileContext>(context: C): C | undefined {
     scope: 'user',
     disk: own,
     sources: userSources(own, folders),
-    cwd: folders.home,
-    configPath: join(folders.home, name),
+    cwd: folders.root,
+    configPath: join(folders.root, name),
     report: showing(context.report, folders),
   };
 }

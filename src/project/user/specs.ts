@@ -12,7 +12,7 @@ export function specsOfUser(
   own: ReadonlyMap<string, LoadedSpec>,
   environment: Readonly<Record<string, string | undefined>>,
 ): ReadonlyMap<string, LoadedSpec> {
-  const { home, config } = userFolders(environment);
+  const { root: home, config } = userFolders(environment);
   const below = relative(home, config).split(sep).join('/');
   const sources = below.startsWith('..') ? config.split(sep).join('/') : below;
   const all = new Map(builtinIds().map(id => [id, own.get(id) ?? builtinSpec(id)!]));

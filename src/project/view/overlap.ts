@@ -55,9 +55,9 @@ export async function listOverlaps(context: CompileContext): Promise<readonly Ov
 /** What stands in each main file. */
 function mainFiles(placed: readonly Placement[]): MainFiles {
   const files = new Map<string, Set<string>>();
-  for (const { of, path, holds = [] } of placed) {
+  for (const { of, path, parts = [] } of placed) {
     if (of !== 'instructions') continue;
-    files.set(path, new Set([...(files.get(path) ?? []), ...holds]));
+    files.set(path, new Set([...(files.get(path) ?? []), ...parts]));
   }
   return files;
 }

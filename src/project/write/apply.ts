@@ -229,7 +229,7 @@ function recordEntries({ manifest }: WritePlan, present: ReadPresent, state: Pro
     const part = partOf(manifest, path);
     const before = present(path);
     const mode = before?.kind === 'file' ? before.mode : 0o644;
-    const base = { path, targets: [], takeover: false, mode, ...(before && { before }) };
+    const base = { path, targets: [], needsBackup: false, mode, ...(before && { before }) };
     if (isEmptyManifest(part))
       return before ? [{ ...base, state: 'removed', action: 'delete', bytes: 0, sha256: '' }] : [];
     const content = new TextEncoder().encode(recordText(part, path, state));

@@ -17,7 +17,7 @@ export interface Backup {
 /** Files of the project that the last commit holds, by their content; `undefined` where there is no commit. */
 export type FindCommitted = (root: string, files: ReadonlyMap<string, Uint8Array>) => Committed | undefined;
 
-const isReplaced = (entry: PlanEntry) => entry.takeover && entry.before && !entry.before.obstacle;
+const isReplaced = (entry: PlanEntry) => entry.needsBackup && entry.before && !entry.before.obstacle;
 
 /** Asks git only when something gets replaced: starting processes is nothing that every run should be ready for. */
 export async function committedFinder(work: readonly PlanEntry[]): Promise<FindCommitted> {

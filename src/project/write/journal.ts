@@ -65,14 +65,14 @@ function rollBack(run: Run, state: ProjectState): void {
  * the journal is gone, and not before.
  */
 function moveAway(id: string, state: ProjectState): void {
-  const { record, aside } = recordPlaces(state, id);
-  if (state.disk.lstat(record)) state.disk.rename(record, aside);
+  const { record, undoneRecord } = recordPlaces(state, id);
+  if (state.disk.lstat(record)) state.disk.rename(record, undoneRecord);
 }
 
 /** Remembers it again. */
 function resume(id: string, state: ProjectState): void {
-  const { record, aside } = recordPlaces(state, id);
-  if (state.disk.lstat(aside)) state.disk.rename(aside, record);
+  const { record, undoneRecord } = recordPlaces(state, id);
+  if (state.disk.lstat(undoneRecord)) state.disk.rename(undoneRecord, record);
 }
 
 /** What became of an interrupted run; `undefined`: there was none. */
@@ -131,14 +131,14 @@ function checkContents(run: Run, { root, disk, runs }: ProjectState): void {
     ] as const;
     for (const [content, stored] of contents) {
       if (!content || !stored || !disk.lstat(content)) continue;
-      if (!holds(content, stored, disk))
+      if (!hasContent(content, stored, disk))
         throw new HostError(`${content} is not what the interrupted run left there.`, content, 'EFOREIGN');
     }
   }
 }
 
 /** Whether there is the stored content, or the stored link, at a path. */
-export function holds(path: string, stored: StoredFile, disk: ProjectState['disk']): boolean {
+export function hasContent(path: string, stored: StoredFile, disk: ProjectState['disk']): boolean {
   if (stored.link !== undefined) return disk.readLink(path) === stored.link;
   return (
     disk.lstat(path)?.kind === 'file' && sha256(disk.readBytes(path) ?? new Uint8Array()) === stored.sha256
@@ -173,16 +173,16 @@ export function unfinishedState(state: ProjectState): string {
 export function dropRunFolders(state: ProjectState): void {
   const { disk, runs } = state;
   const folders = (disk.list(runs) ?? []).map(({ name }) => name);
-  const undone = folders.filter(name => readRun(state, recordPlaces(state, name).aside)?.id === name);
+  const undone = folders.filter(name => readRun(state, recordPlaces(state, name).undoneRecord)?.id === name);
   // These first: a folder that cannot be removed must not look like an undo that was killed.
-  for (const name of undone) ignoreHostErrors(() => disk.removeFile(recordPlaces(state, name).aside));
+  for (const name of undone) ignoreHostErrors(() => disk.removeFile(recordPlaces(state, name).undoneRecord));
   const finished = [...finishedRuns(state)].map(({ id }) => id);
   const kept = new Set(finished.slice(0, keptRuns));
   for (const name of folders) {
     const folder = join(runs, name);
-    const { record, aside } = recordPlaces(state, name);
+    const { record, undoneRecord } = recordPlaces(state, name);
     if (kept.has(name)) ignoreHostErrors(() => disk.removeTree(join(folder, 'new')));
-    else if ([...finished, ...undone].includes(name) || !(disk.lstat(record) || disk.lstat(aside)))
+    else if ([...finished, ...undone].includes(name) || !(disk.lstat(record) || disk.lstat(undoneRecord)))
       disk.removeTree(folder);
   }
 }
@@ -249,7 +249,7 @@ function movesOf(run: Run, { root, disk, runs }: ProjectState) {
       const now = disk.lstat(at(step.path));
       if (step.kind === 'write') {
         const done = !disk.lstat(staged(step));
-        if (!done || !now || !holds(at(step.path), step.after!, disk)) return;
+        if (!done || !now || !hasContent(at(step.path), step.after!, disk)) return;
         if (!step.before) {
           disk.removeFile(at(step.path));
           return;

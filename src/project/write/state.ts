@@ -52,7 +52,7 @@ export function openState(root: string, disk: WritableDisk): ProjectState {
 
 /** Where the record of a run lies; `aside` is its place while an `undo` that takes it back comes to its end. */
 export function recordPlaces({ runs }: Pick<ProjectState, 'runs'>, id: string) {
-  return { record: join(runs, id, 'run.json'), aside: join(runs, id, 'undone.json') };
+  return { record: join(runs, id, 'run.json'), undoneRecord: join(runs, id, 'undone.json') };
 }
 
 /** One file of a run. `staged` and `saved` are names below the folder of the run. */

@@ -16,7 +16,7 @@ import { undoKeys } from '../../plan/undo.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import type { Backup } from './backup.ts';
 import { commitPlan, locked, reportMoved } from './commit.ts';
-import { holds, interruptedRun, recover } from './journal.ts';
+import { hasContent, interruptedRun, recover } from './journal.ts';
 import { presentReader } from './present.ts';
 import { reportRecovery } from './report.ts';
 import { unsealText } from './seal.ts';
@@ -85,7 +85,7 @@ async function undoLocked(request: UndoRequest, state: ProjectState, report: Rep
     return { ok: false, entries: [], backups: [] };
   }
   const present = presentReader(state.root, state.disk);
-  const undo: Undo = { run, state, force, report, present, leaving: filesLeaving(run, present) };
+  const undo: Undo = { run, state, force, report, present, deletedPaths: createdFiles(run, present) };
   const entries: PlanEntry[] = [];
   let edited = false;
   const manifests = readManifests(undo);
@@ -108,13 +108,13 @@ async function undoLocked(request: UndoRequest, state: ProjectState, report: Rep
 /** A run that was taken back and is not swept up yet. */
 const undoneRun = (state: ProjectState): string | undefined =>
   (state.disk.list(state.runs) ?? []).find(
-    ({ name }) => readRun(state, recordPlaces(state, name).aside)?.id === name,
+    ({ name }) => readRun(state, recordPlaces(state, name).undoneRecord)?.id === name,
   )?.name;
 
 /** When a run was made whose taking back was interrupted. */
 function timeOf(id: string, state: ProjectState): string | undefined {
-  const { record, aside } = recordPlaces(state, id);
-  return (readRun(state, record) ?? readRun(state, aside))?.time;
+  const { record, undoneRecord } = recordPlaces(state, id);
+  return (readRun(state, record) ?? readRun(state, undoneRecord))?.time;
 }
 
 interface Undo {
@@ -124,10 +124,10 @@ interface Undo {
   readonly report: Report;
   readonly present: ReadPresent;
   /** Files that the run made and nobody edited: they go, and make room for what was in their place. */
-  readonly leaving: ReadonlySet<string>;
+  readonly deletedPaths: ReadonlySet<string>;
 }
 
-const filesLeaving = (run: Run, present: ReadPresent): Set<string> =>
+const createdFiles = (run: Run, present: ReadPresent): Set<string> =>
   new Set(
     run.steps
       .filter(({ path, before, after }) => !before && after && matches(present(path), after))
@@ -135,11 +135,11 @@ const filesLeaving = (run: Run, present: ReadPresent): Set<string> =>
   );
 
 /** Whether what is in the way of a file goes with the run: a file where a folder was, or a folder where a file was. */
-function isLeaving(now: Present | undefined, { leaving }: Undo): boolean {
+function isDeletedByUndo(now: Present | undefined, { deletedPaths }: Undo): boolean {
   const obstacle = now?.obstacle;
-  if (obstacle?.kind === 'parent') return leaving.has(obstacle.path);
+  if (obstacle?.kind === 'parent') return deletedPaths.has(obstacle.path);
   const files = obstacle?.kind === 'directory' ? (obstacle.files?.() ?? []) : [];
-  return files.length > 0 && files.every(file => leaving.has(file));
+  return files.length > 0 && files.every(file => deletedPaths.has(file));
 }
 
 /** What the run left, or found, at a path; as seen by what is there now. */
@@ -159,14 +159,14 @@ async function undoStep(
   const { path, before } = step;
   const now = undo.present(path);
   if (matches(now, before)) return undefined;
-  const makesRoom = isLeaving(now, undo);
+  const makesRoom = isDeletedByUndo(now, undo);
   const untouched = matches(makesRoom ? undefined : now, step.after);
   if (!untouched && step.keys && now?.kind === 'file') return undoShared(step, now, undo, manifest);
   if (!untouched && (!undo.force || now?.obstacle)) {
     undo.report(undoEdited({ path, detail: '' }, { file: path }));
     return 'edited';
   }
-  const common = { path, targets: [], takeover: !untouched, ...(now && { before: now }) };
+  const common = { path, targets: [], needsBackup: !untouched, ...(now && { before: now }) };
   if (!before) {
     const content = now!.read();
     return {
@@ -194,7 +194,7 @@ async function undoStep(
 /** The copy of what a run replaced; one that is no longer what the run kept is a `HostError`. */
 function savedContent(stored: StoredFile, { run, state }: Undo): Uint8Array {
   const path = join(state.runs, run.id, 'old', stored.saved!);
-  const content = holds(path, stored, state.disk) ? state.disk.readBytes(path) : undefined;
+  const content = hasContent(path, stored, state.disk) ? state.disk.readBytes(path) : undefined;
   if (content) return content;
   const what = state.disk.lstat(path) ? 'is not the copy that the run kept' : 'does not exist';
   throw new HostError(`${path} ${what}.`, path, 'ENOENT');
@@ -222,7 +222,7 @@ async function undoShared(
     undo.report(undoEdited({ path, detail }, { file: path }));
     return 'edited';
   }
-  const common = { path, targets: [], takeover: edited, before: now, mode: now.mode };
+  const common = { path, targets: [], needsBackup: edited, before: now, mode: now.mode };
   if (result.bare && !step.before) {
     return { ...common, state: 'removed', action: 'delete', bytes: bytes.length, sha256: sha256(bytes) };
   }

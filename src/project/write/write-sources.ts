@@ -21,7 +21,7 @@ export interface SourceFile {
   /** It was not there when its text was made: one that has come since is not replaced. */
   readonly isNew?: boolean;
   /** What is there was written for something else: a copy is kept, unless version control has it. */
-  readonly takeover?: boolean;
+  readonly needsBackup?: boolean;
   /** It is removed. */
   readonly gone?: boolean;
 }
@@ -62,7 +62,7 @@ export async function writeSources(
 
 /** What is planned for a file; a link leads to the file that is written. */
 function entryOf(file: SourceFile, present: ReturnType<typeof presentReader>): PlanEntry {
-  const { text, executable, gone = false, takeover = false } = file;
+  const { text, executable, gone = false, needsBackup = false } = file;
   const path = present.followLinks(file.path).end;
   const before = present(path);
   const content = typeof text === 'string' ? new TextEncoder().encode(text) : text;
@@ -75,7 +75,7 @@ function entryOf(file: SourceFile, present: ReturnType<typeof presentReader>): P
     bytes: content.length,
     sha256: sha256(content),
     content,
-    takeover: takeover && before !== undefined,
+    needsBackup: needsBackup && before !== undefined,
     ...(before && { before }),
   };
 }

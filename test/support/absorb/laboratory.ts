@@ -122,14 +122,14 @@ export async function openLaboratory(
   };
 }
 
-const worldOf = (disk: OverlayDisk, found: Diagnostic[]): CompileContext & { detached: boolean } => ({
+const worldOf = (disk: OverlayDisk, found: Diagnostic[]): CompileContext & { isolated: boolean } => ({
   disk,
   clock: () => new Date(0),
   cwd: root,
   environment: {},
   progress: () => {},
   report: finding => void found.push(finding),
-  detached: true,
+  isolated: true,
 });
 
 /** `edited`: files of the user may be edited so that nothing of ours can be put into them, which is theirs to mend. */
