@@ -176,7 +176,7 @@ tests('permissions of a user stand beside those that are there, and deny what th
 });
 
 tests('the folders of the platform', () => {
-  assert.equal(userFolders({ HOME: '/u' }, 'linux'), { home: '/u', config: '/u/.config/instr', state: '/u/.local/state/instr' });
+  assert.equal(userFolders({ HOME: '/u' }, 'linux'), { root: '/u', config: '/u/.config/instr', state: '/u/.local/state/instr' });
   assert.equal(userFolders({ HOME: '/u', XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: 'relative' }, 'linux'), { root: '/u', config: '/c/instr', state: '/u/.local/state/instr' });
   assert.is(userFolders({ HOME: '/u' }, 'darwin').config, '/u/Library/Application Support/instr');
   assert.match(userFolders({ USERPROFILE: '/u', APPDATA: '/u/AppData/Roaming' }, 'win32').config, /AppData.Roaming.instr$/);
