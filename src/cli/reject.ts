@@ -7,6 +7,7 @@ import {
 } from '../generated/diagnostics.ts';
 import { standardStreams } from '../host/standard-streams.ts';
 import { terminalFacts } from '../host/terminal.ts';
+import { resolveTargetName } from '../spec/load.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { suggest } from '../text/similar.ts';
 import { type CommandInfo, describeCommands } from './command-info.ts';
@@ -76,27 +77,29 @@ function wrongArguments(
   }
   if (/^(?:Unsupported|Invalid) option name/.test(reason)) {
     const program = command === '' ? 'prs' : `prs ${command}`;
-    return unknownOption(
-      { program, option: quoted },
-      { hint: meantOption(quoted.split('=')[0]!, info, all) },
-    );
+    return unknownOption({ program, option: quoted }, { hint: meantOption(quoted, info, all) });
   }
   const option = /^Not enough arguments to option (.*)\.$/.exec(reason)?.[1];
   if (option !== undefined) return missingOptionValue({ option });
-  if (quoted !== '') return unexpectedArgument({ command, argument: quoted });
+  if (quoted !== '')
+    return unexpectedArgument({ command, argument: quoted }, { hint: meantTarget(quoted, info) });
   return missingArgument({ command, argument: info.usage.match(/<[^>]*>/g)?.join(' ') ?? 'an argument' });
 }
 
 /** The most similar option of this command, else the commands that have an option with this name. */
 function meantOption(
-  option: string,
-  { options }: CommandInfo,
+  written: string,
+  { name: command, options, usage }: CommandInfo,
   all: readonly CommandInfo[],
 ): string | undefined {
+  const [option = '', value] = written.split('=');
   const names = [...namesOf(options), '--help', '--version'];
   const longer = option.length > 3 ? names.filter(name => name.startsWith(option)) : [];
   const meant = longer.length === 1 ? longer[0] : suggest(option, names);
   if (meant !== undefined) return `Did you mean \`${meant}\`?`;
+  const argument = usage.match(/[<[][\w-]+[>\]]/g)?.find(one => one.split(/\W|-/).includes(option.slice(2)));
+  if (argument !== undefined)
+    return `It is an argument, without \`${option}\`: \`prs ${command} ${value ?? argument}\`.`;
   const others = all.filter(one => namesOf(one.options).includes(option));
   if (others.length === 0) return undefined;
   const [other] = others;
@@ -106,6 +109,13 @@ function meantOption(
     return `\`prs ${other!.name} ${option}${value}\` has it${description ? `: ${description}` : '.'}`;
   }
   return `${others.map(({ name }) => `\`prs ${name}\``).join(' and ')} have it.`;
+}
+
+/** The option of a command that takes a tool, where an argument is the name of one. */
+function meantTarget(argument: string, { name, options }: CommandInfo): string | undefined {
+  const option = namesOf(options).find(one => ['--target', '--targets', '--as'].includes(one));
+  if (option === undefined || resolveTargetName(argument, new Map()) === undefined) return undefined;
+  return `Did you mean \`prs ${name} ${option} ${argument}\`?`;
 }
 
 const namesOf = (options: CommandInfo['options']) => options.flatMap(({ names }) => names);

@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { addToMarkdown, alreadyUsed, notUsed, referenceNeedsAlias } from '../generated/diagnostics.ts';
 import { overlayDisk } from '../host/overlay.ts';
 import { addUse, importsOf } from '../migrate/entry.ts';
@@ -12,6 +12,7 @@ import { newestSyntax } from '../text/version.ts';
 import { LOCK_FILE, type Locked } from './lock.ts';
 import { knownSpecs } from './open/known-specs.ts';
 import { type OpenFailure, openProject, watchErrors } from './open/open.ts';
+import { projectRoot } from './open/root.ts';
 import { targetNamed } from './open/targets.ts';
 import { pinSources } from './pin.ts';
 import { type ChangedFile, previewCompile } from './preview-update.ts';
@@ -56,7 +57,7 @@ export async function addSource(
   return changeEntry(
     context,
     document => {
-      const reference = fullReference(written);
+      const reference = fullReference(fromEntry(written, document.source.name, context));
       if (reference === undefined) {
         context.report(referenceNeedsAlias({ reference: written }, {}));
         return undefined;
@@ -97,7 +98,7 @@ export function removeSource(
   return changeEntry(context, document => {
     const references = importsOf(document);
     const { text, name: entry } = document.source;
-    const path = splitReference(fullReference(wanted) ?? wanted).path;
+    const path = splitReference(fullReference(fromEntry(wanted, entry, context)) ?? wanted).path;
     const found = references.find(({ reference }) => reference.path === path);
     if (!found) {
       const known = references.map(({ reference }) => `\`${reference.path}\``).join(', ');
@@ -114,6 +115,18 @@ export function removeSource(
       : text.slice(0, from) + text.slice(to);
     return { text: rest, line: text.slice(from, to) };
   });
+}
+
+/** A path is named from where the user is, and written from the folder of the entry; what is not there stays as it is. */
+function fromEntry(written: string, entry: string, context: CompileContext): string {
+  if (!/^\.\.?\//.test(written)) return written;
+  const { disk, cwd } = context;
+  const path = resolve(cwd, written);
+  if (!disk.stat(path) && !disk.stat(`${path}.prs`)) return written;
+  const below = relative(dirname(join(projectRoot(context).root, entry)), path)
+    .split(sep)
+    .join('/');
+  return below.startsWith('.') ? below : `./${below}`;
 }
 
 /** `owner/repo` lies on GitHub; an address is the part after its protocol. What Git alone can call needs an alias. */

@@ -7,8 +7,9 @@ import { gatherOthers } from './other-builds.ts';
 import type { WithDisk, WithEnvironment, WithIsolation, WithReport } from './session/world.ts';
 
 /**
- * Reports what a lock pins and nothing uses any more, in a run that may not change the lock. The builds that the run
- * was not about are read too, without their findings, but only where something seems to be left over.
+ * Reports a lock that cannot be read, also where nothing is imported; and in a run that may not change the lock, what it
+ * pins and nothing uses any more. The builds that the run was not about are read too, without their findings, but only
+ * where something seems to be left over.
  */
 export async function checkLeftovers(
   project: Project,
@@ -16,9 +17,11 @@ export async function checkLeftovers(
   frozen: boolean | undefined,
   context: WithDisk & WithEnvironment & WithReport & WithIsolation,
 ): Promise<void> {
-  if (context.isolated || !isFrozen(frozen, context.environment)) return;
-  const present = await openLock(project.root, { disk: context.disk, report: () => {} });
-  if (typeof present === 'string') return;
+  if (context.isolated) return;
+  const isRead = registries.lockState?.() !== undefined;
+  if (isRead && !isFrozen(frozen, context.environment)) return;
+  const present = await openLock(project.root, isRead ? { ...context, report: () => {} } : context);
+  if (typeof present === 'string' || !isFrozen(frozen, context.environment)) return;
   if (leftovers(present.lock, registries.used()).length === 0) return;
   await gatherOthers(project, new Set(), registries, undefined, context);
   for (const what of leftovers(present.lock, registries.used())) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { sshKeyMissing, tokenVariableUnset } from '../generated/diagnostics.ts';
 import type { Disk } from '../host/host.ts';
-import type { Report } from '../text/diagnostics/diagnostic.ts';
+import type { Diagnostic, Report } from '../text/diagnostics/diagnostic.ts';
 import type { Span } from '../text/source.ts';
 import type { Address } from './address.ts';
 import type { GitAuth, HttpAuth } from './settings.ts';
@@ -12,22 +12,27 @@ interface CredentialContext {
   readonly report: Report;
 }
 
-/**
- * The token from the environment variable if it is set, else the literal one. Without both, the unset
- * variable is reported.
- */
+/** A token, and the finding about the environment variable that should hold it. */
+interface Token {
+  readonly token?: string;
+  /** To be reported unless access is refused: that error names the variable. */
+  readonly unset?: Diagnostic;
+}
+
+/** The token from the environment variable if it is set, else the literal one. */
 function tokenOf(
   auth: { readonly token?: string; readonly tokenEnvVar?: string },
   address: Address,
-  { env, report }: CredentialContext,
+  { env }: CredentialContext,
   at: Span,
-): string | undefined {
+): Token {
   const value = auth.tokenEnvVar === undefined ? undefined : env(auth.tokenEnvVar)?.trim();
-  if (value) return value;
-  if (auth.tokenEnvVar !== undefined && auth.token === undefined) {
-    report(tokenVariableUnset({ variable: auth.tokenEnvVar, address: address.shown }, { span: at }));
-  }
-  return auth.token?.trim() || undefined;
+  if (value) return { token: value };
+  const { token: literal, tokenEnvVar: variable } = auth;
+  if (variable !== undefined && literal === undefined)
+    return { unset: tokenVariableUnset({ variable, address: address.shown }, { span: at }) };
+  const token = literal?.trim();
+  return token ? { token } : {};
 }
 
 /**
@@ -39,18 +44,21 @@ export function gitCredentials(
   address: Address,
   context: CredentialContext,
   at: Span,
-): { readonly token?: string; readonly keyFile?: string } | undefined {
+): (Token & { readonly keyFile?: string }) | undefined {
   if (!auth) return {};
-  const token = auth.type === 'token' ? tokenOf(auth, address, context, at) : undefined;
+  const token = auth.type === 'token' ? tokenOf(auth, address, context, at) : {};
   const home = context.env('HOME') ?? context.env('USERPROFILE') ?? '';
   const named = auth.sshKeyPath;
-  if (auth.type === 'token' && named === undefined) return { ...(token !== undefined && { token }) };
+  if (auth.type === 'token' && named === undefined) return token;
   const keyFile = (named ?? '~/.ssh/id_rsa').replace(/^~(?=[/\\])/, () => join(home));
-  if (context.disk.stat(keyFile)?.kind === 'file') return { ...(token !== undefined && { token }), keyFile };
+  if (context.disk.stat(keyFile)?.kind === 'file') return { ...token, keyFile };
   if (named === undefined) return {};
   context.report(sshKeyMissing({ path: named }, { span: at }));
   return undefined;
 }
+
+/** The complete value of the `Authorization` header. */
+export type HttpCredentials = Pick<Token, 'unset'> & { readonly header?: string };
 
 /** The `Authorization` header for an HTTP registry. Credentials in its URL are used when `auth` has none. */
 export function httpAuthorization(
@@ -58,11 +66,12 @@ export function httpAuthorization(
   address: Address,
   context: CredentialContext,
   at: Span,
-): string | undefined {
-  const token = auth && tokenOf(auth, address, context, at);
-  if (auth && token !== undefined) {
-    return auth.type === 'bearer' ? `Bearer ${token}` : `Basic ${Buffer.from(token).toString('base64')}`;
-  }
-  if (address.password === undefined) return undefined;
-  return `Basic ${Buffer.from(`${address.user ?? ''}:${address.password}`).toString('base64')}`;
+): HttpCredentials {
+  const { token, unset } = auth ? tokenOf(auth, address, context, at) : {};
+  const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
+  if (token !== undefined) return { header: auth!.type === 'bearer' ? `Bearer ${token}` : basic(token) };
+  return {
+    ...(unset && { unset }),
+    ...(address.password !== undefined && { header: basic(`${address.user ?? ''}:${address.password}`) }),
+  };
 }

@@ -6,6 +6,7 @@ import { readRecord, writeRecord } from '../host/records.ts';
 import { normalizeInnerPath } from '../text/paths.ts';
 import type { Span } from '../text/source.ts';
 import { type Address, labelOf } from './address.ts';
+import type { HttpCredentials } from './credentials.ts';
 import { explainFailure } from './explain.ts';
 import { type Failure, isUnavailable } from './failure.ts';
 import type { GitContext } from './git-transport.ts';
@@ -21,8 +22,7 @@ const HTTP_SOURCE = 'registry';
 /** The state of an HTTP registry in one run. */
 interface HttpRegistry {
   readonly address: Address;
-  /** The complete value of the `Authorization` header. */
-  readonly authorization: string | undefined;
+  readonly credentials: HttpCredentials;
   readonly recorder: LockRecorder;
   readonly opening: SourceContext;
   readonly context: GitContext;
@@ -49,7 +49,7 @@ interface StoredEntity {
 /** Opens an HTTP registry. Nothing is requested before the first file is read. */
 export async function openHttpSource(
   address: Address,
-  authorization: string | undefined,
+  credentials: HttpCredentials,
   pin: LockEntry | undefined,
   opening: SourceContext,
   at: Span,
@@ -60,7 +60,7 @@ export async function openHttpSource(
   const context = await opening.contextAt(at);
   const registry: HttpRegistry = {
     address,
-    authorization,
+    credentials,
     recorder: openLockRecorder(facts, pin, { frozen, hasLock }, report),
     opening,
     context,
@@ -135,7 +135,10 @@ async function readFile(registry: HttpRegistry, path: string, at: Span): Promise
 
   context.progress(`Asking ${url}`);
   const etag = pinned === undefined ? stored?.header.etag : undefined;
-  const reply = await requestFile(url, registry.authorization, etag, opening.limits, context.now);
+  const reply = await requestFile(url, registry.credentials.header, etag, opening.limits, context.now);
+  const { unset } = registry.credentials;
+  const isRefused = typeof reply === 'object' && 'failure' in reply && reply.failure.kind === 'access';
+  if (unset && !isRefused) once(registry, 'unset', () => opening.report(unset));
   if (reply === 'missing') return undefined;
   if (reply !== 'unchanged' && 'failure' in reply) {
     const { kind } = reply.failure;
@@ -160,13 +163,13 @@ function once({ reported }: HttpRegistry, key: string, report: () => void): void
 
 /** Reports a failure: once per file, or once per registry when it affects all files. */
 function reportFailure(registry: HttpRegistry, failure: Failure, url: string, at: Span): void {
-  const { address, authorization, opening } = registry;
+  const { address, credentials, opening } = registry;
   const isGeneral = failure.kind === 'access' || isUnavailable(failure);
   const attempt = {
     address,
     url,
     tried: [url],
-    hasToken: authorization !== undefined,
+    hasToken: credentials.header !== undefined,
     auth: 'registry.auth',
     unset: opening.options.config.registry?.auth?.tokenEnvVar,
     hasKey: false,

@@ -141,8 +141,8 @@ export async function openRegistryWeb(
     report(registryAddressRefused({ address: address.shown, registry: '`registry`', reason }, { span: at }));
     return undefined;
   }
-  const authorization = httpAuthorization(options.config.registry?.auth, address, { disk, env, report }, at);
-  if (authorization !== undefined && address.protocol === 'http' && !address.loopback) {
+  const credentials = httpAuthorization(options.config.registry?.auth, address, { disk, env, report }, at);
+  if (credentials.header !== undefined && address.protocol === 'http' && !address.loopback) {
     const attempt = { address, tried: [], hasToken: true, hasKey: false, seconds: 0, http: true };
     report(explainFailure({ kind: 'plain-http', reason: '' }, attempt, { span: at }));
     return undefined;
@@ -150,7 +150,7 @@ export async function openRegistryWeb(
   const pin = opening.pinOf({ source: REGISTRY, kind: 'http', url: address.shown }, at);
   if (pin === false) return undefined;
 
-  return openHttpSource(address, authorization, pin, opening, at);
+  return openHttpSource(address, credentials, pin, opening, at);
 }
 
 function repositoryOf(
@@ -195,6 +195,8 @@ async function openGit(
   const pin = opening.pinOf(factsOf(asked), at);
   if (pin === false) return undefined;
   const result = await openGitSource(asked, pin, opening, at);
+  const isRefused = 'failure' in result && result.failure.kind === 'access';
+  if (repository.unset && !isRefused) report(repository.unset);
   if ('tree' in result) return result;
   const second = 'failure' in result ? result.at : undefined;
   const tried = [repository.address, ...(second ? [second] : [])].map(({ shown }) => shown);

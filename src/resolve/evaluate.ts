@@ -219,7 +219,7 @@ function applyBlock(declaration: BlockDeclaration, to: Application): void {
   // The fields of `@params` are bound already; only its texts and items remain.
   const unkeyed = name === 'params' ? block.entries.filter(({ kind }) => kind !== 'field') : undefined;
   if (unkeyed?.length === 0) return;
-  const m = mergeContext(scope.run);
+  const m = mergeContext(scope.run, { hiding: new Set() });
   mergeBlock(to.draft, unkeyed ? withEntries(block, unkeyed) : block, m);
   dropReplacedOrigins(to.draft, m.winners);
   applyPhases(uses, scope, to);

@@ -20,6 +20,8 @@ export interface MergeContext {
   readonly importStep?: ProvenanceStep | undefined;
   /** Skills of which one version replaced the other completely: only the files of that version are kept. */
   readonly winners: Map<string, Precedence>;
+  /** Set for a block of a file: entries of which a value of the same file was replaced and reported. */
+  readonly hiding?: Set<string>;
   readonly path: string[];
   changes: number;
 }
@@ -27,7 +29,7 @@ export interface MergeContext {
 /** Creates the context for merging a declaration or a file. */
 export const mergeContext = (
   run: Run,
-  options: Partial<Pick<MergeContext, 'replacing' | 'forced' | 'from' | 'importStep'>> = {},
+  options: Partial<Pick<MergeContext, 'replacing' | 'forced' | 'from' | 'importStep' | 'hiding'>> = {},
 ): MergeContext => ({ run, replacing: 'replace', winners: new Map(), path: [], changes: 0, ...options });
 
 /** Runs `action` with `keys` appended to the path. */

@@ -1,5 +1,5 @@
 import { records } from '../generated/collections.ts';
-import { entryReplaced, nameTwice, typeChanged } from '../generated/diagnostics.ts';
+import { entryReplaced, nameTwice, typeChanged, valueHidden } from '../generated/diagnostics.ts';
 import { type Strategy, strategyOf } from './catalogue.ts';
 import {
   type BlockDraft,
@@ -51,7 +51,19 @@ function mergeNode(base: Node, incoming: Node, strategy: Strategy, m: MergeConte
     const holes = { path: m.path.join('.'), before, after };
     m.run.report(typeChanged(holes, { span: incoming.steps[0]!.span, related }));
   }
+  tellHidden(base, incoming, m);
   return replaceNode(base, incoming, m.replacing, m);
+}
+
+/** Reports a value that a later block of the same file replaces, once per entry. */
+function tellHidden(base: Node, incoming: Node, { hiding, path, run }: MergeContext): void {
+  const [first, later] = [base.steps[0]!, incoming.steps[0]!];
+  const entry = path.slice(0, 2).join('.');
+  if (!hiding || hiding.has(entry) || first.span.source !== later.span.source) return;
+  if (sameValue(base, incoming)) return;
+  hiding.add(entry);
+  const related = [{ message: 'the value that is not used', span: base.steps.at(-1)!.span }];
+  run.report(valueHidden({ path: path.join('.') }, { span: later.span, related }));
 }
 
 const isText = (node: Node): node is ScalarNode =>

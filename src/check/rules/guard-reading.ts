@@ -61,7 +61,8 @@ function checkGuard(entry: string, written: ReadonlyMap<string, Node>, { report 
 
 /** Finds patterns that tools do not read as they look: a Windows path, or an unclosed bracket. */
 function wrongPattern(pattern: string): { readonly problem: string; readonly hint?: string } | undefined {
-  if (/\\[\w*.]/.test(pattern))
+  // `\\*` and `\\.` are escapes, unless the pattern has no other separator: `src\\*.ts`.
+  if (/\\\w/.test(pattern) || (!pattern.includes('/') && /\w\\\*/.test(pattern)))
     return {
       problem: 'has `\\` between folders',
       hint: `Write \`${pattern.replaceAll('\\', '/')}\`: paths have \`/\` on every system.`,

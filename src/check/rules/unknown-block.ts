@@ -15,8 +15,7 @@ export const unknownBlock: Rule = {
       for (const declaration of document.declarations) {
         if (declaration.kind !== 'block' || findBlock(declaration.name)) continue;
         const { name, nameSpan } = declaration;
-        const meant =
-          suggest(name, blockNames) ?? blockNames.find(block => name.length > 2 && block.startsWith(name));
+        const meant = suggest(name, blockNames) ?? (name.length > 2 ? shortestFrom(name) : undefined);
         const hint = meant
           ? `Did you mean \`@${meant}\`?`
           : 'Use a block of the language; `@knowledge` takes any text.';
@@ -30,3 +29,7 @@ export const unknownBlock: Rule = {
     }
   },
 };
+
+/** The shortest name of a block that begins with a word. */
+const shortestFrom = (word: string): string | undefined =>
+  blockNames.filter(name => name.startsWith(word)).sort((a, b) => a.length - b.length)[0];

@@ -10,7 +10,7 @@ export default class AddCommand extends PrsCommand {
     category: 'Share',
     description: 'Add a shared source: write its @use and lock its version.',
     details:
-      'A source is `owner/repo` on GitHub, an https address, `git@host:owner/repo` or an alias, with a version after `@`; or `npm:<package>` for a package in node_modules. To import only some skills, add their names after `#`. New executable content is listed but not accepted: review it, then run `prs lock`.',
+      'A source is `owner/repo` on GitHub, an https address, `git@host:owner/repo` or an alias, with a version after `@`; `npm:<package>` for a package in node_modules, or the path of a file (`./shared.prs`). To import only some skills, add their names after `#`. New executable content is listed but not accepted: review it, then run `prs lock`.',
     examples: [
       ['Two skills of a repository on GitHub', 'prs add octo/instructions#review,release'],
       ['A file of a registry of the configuration', 'prs add @company/typescript@^1.0.0'],

@@ -41,7 +41,7 @@ export default class ExplainCommand extends PrsCommand {
   });
 
   rules = Option.Boolean('--rules', false, { description: 'List the built-in rules with their defaults.' });
-  subject = Option.String({ name: 'code-or-path', required: false });
+  subject = Option.String({ name: 'code-file-or-value', required: false });
 
   field = Option.String({ name: 'field', required: false });
 
@@ -84,7 +84,7 @@ export default class ExplainCommand extends PrsCommand {
       return { data: { rules: data }, text: width => ruleTable(chosen, width) };
     }
     if (this.subject === undefined) {
-      context.report(missingArgument({ command: 'explain', argument: '<code-or-path>' }));
+      context.report(missingArgument({ command: 'explain', argument: '<code-file-or-value>' }));
       return { exitCode: 2 };
     }
     const { subject } = this;

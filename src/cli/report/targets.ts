@@ -148,18 +148,28 @@ export function targetPage({ spec, options }: LoadedSpec, target: Target, width:
       Object.entries(features).map(([name, result]) => [`    ${name}`, received[result] ?? result]),
     );
   }
-  list(
-    'how each is known',
-    (target.standings ?? []).map(({ of, standing, checked, source }) => [
-      `    ${of}`,
-      standing,
-      checked ?? '',
-      source ?? 'no evidence yet',
-    ]),
-  );
-  list(
-    'evidence',
-    spec.evidence.map(({ url, checked, note }) => [`    ${url}`, checked, note ?? '']),
-  );
+  list('how it is known', evidenceRows(target));
   return parts.join('\n');
+}
+
+/** Each piece of evidence with the capabilities that rest on it; a capability without any comes last. */
+function evidenceRows({ standings = [], evidence = [] }: Target): string[][] {
+  const known = standings.filter(({ source }) => source !== undefined);
+  const sources = new Map(
+    known.map(({ source, checked }) => [`${source} ${checked}`, { url: source!, checked: checked! }]),
+  );
+  for (const { url, checked } of evidence) sources.set(`${url} ${checked}`, { url, checked });
+  const restingOn = (all: typeof standings) =>
+    (['proved', 'documented', 'assumed'] as const).flatMap(how => {
+      const names = all.flatMap(({ of, standing }) => (standing === how ? of : []));
+      return names.length > 0 ? [`${how}: ${names.join(', ')}`] : [];
+    });
+  const rows = [...sources.values()].map(({ url, checked }) => {
+    const isHere = (one: { readonly checked?: string | undefined }) => one.checked === checked;
+    const notes = evidence.flatMap(one => (one.url === url && isHere(one) ? (one.note ?? []) : []));
+    const what = restingOn(known.filter(one => one.source === url && isHere(one)));
+    return [`    ${url}`, checked, [...what, ...notes].join('; ')];
+  });
+  const unknown = restingOn(standings.filter(({ source }) => source === undefined));
+  return unknown.length > 0 ? [...rows, ['    no evidence yet', '', unknown.join('; ')]] : rows;
 }
