@@ -50,8 +50,7 @@ function mergeNode(base: Node, incoming: Node, strategy: Strategy, m: MergeConte
     const related = [{ message: `it is ${before} here`, span: base.steps.at(-1)!.span }];
     const holes = { path: m.path.join('.'), before, after };
     m.run.report(typeChanged(holes, { span: incoming.steps[0]!.span, related }));
-  }
-  tellHidden(base, incoming, m);
+  } else tellHidden(base, incoming, m);
   return replaceNode(base, incoming, m.replacing, m);
 }
 

@@ -24,6 +24,11 @@ const source = `@meta { id: "shop" syntax: "1.6.0" }
     description: "Rules for the api"
     content: "Validate every input."
   }
+  web: {
+    applyTo: ["web/**"]
+    content: "Escape every output."
+    requires: [api]
+  }
 }
 `;
 
@@ -86,7 +91,7 @@ needing(tests, 'VS Code', 'Chromium')('squiggle, hover, lens, completion, previe
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.type(', twice');
     await preview.locator('.view-line', { hasText: 'Validate every input, twice.' }).waitFor();
-    await status('3 to write');
+    await status('6 to write');
 
     await page.keyboard.press('Control+s');
     await until(() => read(folder, '.instr/project.prs').includes('input, twice'), 'it is saved');
@@ -97,6 +102,7 @@ needing(tests, 'VS Code', 'Chromium')('squiggle, hover, lens, completion, previe
     await page.locator('.squiggly-error').first().waitFor();
     await status('errors');
     await window.picture('squiggle');
+    await findAround(window, folder);
   } catch (error) {
     await window.picture('failure');
     console.log(window.printed());
@@ -105,5 +111,28 @@ needing(tests, 'VS Code', 'Chromium')('squiggle, hover, lens, completion, previe
     await window.close();
   }
 });
+
+/** A quick fix, the declaration of a name, where a generated file comes from, and which program runs. */
+async function findAround({ page, open, picture }: Window, folder: string): Promise<void> {
+  const line = (text: string) => page.locator('.editor-instance .view-line', { hasText: text }).first();
+  await line('@gaurds').locator('span', { hasText: 'gaurds' }).last().click();
+  await page.keyboard.press('Control+.');
+  await page.locator('.action-widget .monaco-list-row', { hasText: '@guards' }).first().click();
+  await page.keyboard.press('Control+s');
+  await until(() => !read(folder, '.instr/project.prs').includes('gaurds'), 'the fix is made');
+
+  await line('requires:').locator('span', { hasText: 'api' }).last().click();
+  await page.keyboard.press('F12');
+  await page.locator('.statusbar-item', { hasText: 'Ln 10,' }).waitFor();
+
+  await page.locator('.statusbar-item', { hasText: 'instr' }).first().hover();
+  await page.locator('.monaco-hover', { hasText: 'npm install --save-dev instr' }).first().waitFor();
+  await picture('program');
+
+  await open('CLAUDE.md');
+  await line('You maintain').locator('span span').last().hover();
+  await page.locator('.monaco-hover-content', { hasText: 'project.prs' }).first().waitFor();
+  await picture('origin');
+}
 
 tests.run();

@@ -33,16 +33,32 @@ const asking = {
 };
 export type Client = typeof asking;
 
+/** The program that the extension brings along. */
+const ownProgram = (context: vscode.ExtensionContext): string =>
+  context.asAbsolutePath(join('dist', 'program', 'prs.cjs'));
+
 /** The program to run: the one somebody named, the one the project has installed, else the one of this extension. */
 function programOf(context: vscode.ExtensionContext): string {
   const named = vscode.workspace.getConfiguration('instr').get<string>('program');
-  if (named) return named;
+  if (named && existsSync(named)) return named;
   // What a folder brings runs only where its user trusts it.
   const folders = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
   const installed = folders
     .map(({ uri }) => join(uri.fsPath, 'node_modules', 'instr', 'dist', 'prs.cjs'))
     .find(path => existsSync(path));
-  return installed ?? context.asAbsolutePath(join('dist', 'program', 'prs.cjs'));
+  return installed ?? ownProgram(context);
+}
+
+/** What is missing of the program that somebody may expect; for the tooltip of the status bar. */
+function missingProgram(context: vscode.ExtensionContext): string | undefined {
+  const named = vscode.workspace.getConfiguration('instr').get<string>('program');
+  const isOwn = programOf(context) === ownProgram(context);
+  if (named && !existsSync(named))
+    return `The setting instr.program names ${named}, which does not exist; ${isOwn ? 'the program of this extension' : 'the one of the project'} runs instead.`;
+  if (!isOwn) return undefined;
+  return vscode.workspace.isTrusted
+    ? `The program of this extension runs: the project has none installed (npm install --save-dev instr).`
+    : 'The program of this extension runs: this folder is not trusted.';
 }
 
 async function start(context: vscode.ExtensionContext): Promise<void> {
@@ -98,7 +114,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   );
   addPreview(context, asking);
   await start(context);
-  showStatus(context, asking);
+  showStatus(context, asking, () => missingProgram(context));
 }
 
 export const deactivate = (): Promise<void> | undefined => client?.stop();

@@ -10,7 +10,12 @@ const marks = {
   broken: ['error', 'workbench.actions.view.problems'],
 } as const;
 
-export function showStatus({ subscriptions }: vscode.ExtensionContext, client: Client): void {
+/** `missing` says what the program that runs is not. */
+export function showStatus(
+  { subscriptions }: vscode.ExtensionContext,
+  client: Client,
+  missing: () => string | undefined,
+): void {
   const item = vscode.window.createStatusBarItem('instr.status', vscode.StatusBarAlignment.Left);
   item.name = 'instr';
   const look = async () => {
@@ -20,7 +25,7 @@ export function showStatus({ subscriptions }: vscode.ExtensionContext, client: C
     const [mark, command] = marks[drift.state];
     Object.assign(item, {
       text: `$(${mark}) instr${drift.text && `: ${drift.text}`}`,
-      tooltip: drift.detail,
+      tooltip: [drift.detail, missing()].filter(Boolean).join('\n\n'),
       command,
     });
     item.show();
