@@ -5,11 +5,10 @@
 
 export { compileProject } from '../project/compile.ts';
 export { diffProject } from '../project/diff.ts';
-export { mayListPackages } from '../project/listed-packages.ts';
+export { attributesList, gitFolders, mayContainMark } from '../project/merge/git-files.ts';
 export { updateGitSetup } from '../project/merge/install.ts';
-export { attributesList, gitFolders, mayContainMark } from '../project/merge/installed.ts';
 export { projectRoot } from '../project/open/root.ts';
-export { findPackages } from '../project/packages.ts';
+export { findPackages, mayListPackages } from '../project/packages.ts';
 export { statusOf } from '../project/status.ts';
 export { forUser } from '../project/user/scope.ts';
 export { validateProject } from '../project/validate.ts';

@@ -33,11 +33,15 @@ export { pinSources } from '../project/pin.ts';
 export { previewUpdate } from '../project/preview-update.ts';
 export { loadProgram } from '../project/program.ts';
 export { validateProject } from '../project/validate.ts';
-export { compareViews, viewCommit } from '../project/view/compare.ts';
-export { originsOfParts } from '../project/view/origins.ts';
 export { listOverlaps } from '../project/view/overlap.ts';
-export { keepPage } from '../project/view/page.ts';
-export { viewProject, viewTools } from '../project/view/view.ts';
+export {
+  compareViews,
+  keepPage,
+  originsOfParts,
+  viewCommit,
+  viewProject,
+  viewTools,
+} from '../project/view/view.ts';
 export { undoLastRun } from '../project/write/undo.ts';
 export { askInit } from './ask-init.ts';
 export { mayRemoveOriginals } from './ask-originals.ts';

@@ -5,7 +5,7 @@ import { HostError } from '../host/host.ts';
 import { standardStreams } from '../host/standard-streams.ts';
 import { terminalFacts } from '../host/terminal.ts';
 import { absolutePath } from '../host/working-directory.ts';
-import { hostFinding } from '../project/open/host-finding.ts';
+import { hostFinding } from '../project/open/root.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { joinWithOr } from '../text/names.ts';
 import type { CommandResult, PrsCommand } from './command.ts';

@@ -4,7 +4,7 @@ import type { Omissions } from '../kinds/omissions.ts';
 import type { Omission, OutputFile } from '../kinds/output.ts';
 import type { EmitSettings, SourceAt, TargetRequest } from '../kinds/request.ts';
 import type { Layouter } from '../kinds/write/convention.ts';
-import { bodyTemplate, literalFor, makeLayouter } from '../kinds/write/layouts.ts';
+import { bodyTemplate, literalFor, makeLayouter } from '../kinds/write/convention.ts';
 import type { Model } from '../model/model.ts';
 import type { Layout } from '../spec/loading/layout.ts';
 import type { Diagnostic, Report } from '../text/diagnostics/diagnostic.ts';

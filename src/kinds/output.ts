@@ -1,5 +1,6 @@
 import type { Item, Origin, ValueSource } from '../model/model.ts';
 import type { Traced } from '../text/traced.ts';
+import type { FilledSlot } from './native/shapes.ts';
 
 /** The result of emitting: files as values, independent of the disk. */
 export type OutputFile = WholeFile | SharedFile;
@@ -82,10 +83,7 @@ export interface EditOrigins {
   /** What its key was made from besides the name. */
   readonly key?: readonly ValueSource[];
   /** Places in the value that a field filled, with what the field was made from. */
-  readonly slots: readonly {
-    readonly path: readonly (string | number)[];
-    readonly origins: readonly ValueSource[];
-  }[];
+  readonly slots: readonly FilledSlot[];
 }
 
 /** A JSON value. */

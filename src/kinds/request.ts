@@ -2,8 +2,8 @@ import type { OutputConvention } from '../generated/types/config.ts';
 import type { TargetSpec } from '../generated/types/target.ts';
 import type { Fields, Item } from '../model/model.ts';
 import type { Conventions, LoadedSpec } from '../spec/spec.ts';
+import type { Template } from '../spec/template.ts';
 import type { Span } from '../text/source.ts';
-import type { ConventionTemplates } from './write/convention.ts';
 
 /** One target as configured, checked against its spec. */
 export interface TargetRequest {
@@ -22,6 +22,12 @@ export interface TargetRequest {
   readonly options: Fields;
   /** The span of the target in the configuration. */
   readonly at?: Span | undefined;
+}
+
+/** The start and end templates of a convention, compiled. */
+export interface ConventionTemplates {
+  readonly section: { readonly start: Template; readonly end?: Template };
+  readonly subsection: { readonly start: Template; readonly end?: Template };
 }
 
 /** Settings for all targets of a build. */

@@ -1,6 +1,6 @@
 import type { FileSpec } from '../generated/types/target.ts';
 import { planDocument } from './document/plan.ts';
-import { renderDocuments } from './document/render.ts';
+import { renderDocuments } from './document/text.ts';
 import type { Draft } from './draft.ts';
 import { planEntries, planSettings } from './entries/plan.ts';
 import { activationsOf, planItems } from './items/plan.ts';

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { type DocumentLink, type Location, ResponseError, type WorkspaceEdit } from 'vscode-languageserver';
 import type { Unit } from '../resolve/program.ts';
-import { referencesOf, skillReferencesOf, writtenForm } from '../resolve/written.ts';
+import { referencesOf, skillReferencesOf, writtenForm } from '../resolve/written-at.ts';
 import type { Declaration, Field } from '../syntax/ast.ts';
 import type { Span } from '../text/source.ts';
 import { type Mention, mentionAt, mentionsIn, mentionsOf, nameText, normalizeName } from './names.ts';

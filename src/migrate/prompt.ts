@@ -1,5 +1,5 @@
 import { fenceAround } from '../text/fences.ts';
-import { findFrontMatter } from '../text/front-matter-lines.ts';
+import { findFrontMatter } from '../text/front-matter.ts';
 import type { MappingRow } from './import/import.ts';
 
 export interface PromptFile {

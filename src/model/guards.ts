@@ -1,4 +1,4 @@
-import { splitGlobs } from '../text/glob-lists.ts';
+import { splitGlobs } from '../text/globs.ts';
 import { strings } from './data.ts';
 import { withOrigins } from './item-origins.ts';
 import type { Data, Fields, Item, Unplaced } from './model.ts';

@@ -2,7 +2,7 @@ import { type ParseError, parseTree } from 'jsonc-parser';
 import { manifestDamaged, manifestNewer } from '../generated/diagnostics.ts';
 import { manifestForm } from '../generated/validators/manifest-form.ts';
 import type { SharedFile } from '../kinds/output.ts';
-import { conflictSides } from '../text/conflict.ts';
+import { conflictMark, conflictSides } from '../text/conflict.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { findTooDeepNesting } from '../text/nesting.ts';
 import { compareCodeUnits } from '../text/order.ts';
@@ -76,12 +76,12 @@ export function readManifest(source: Source | undefined, report: Report): Manife
     const key = JSON.stringify(path);
     return problem(reason, Math.max(0, source.text.indexOf(key)), key.length);
   };
-  const marker = /^(?:<{7}|={7}|>{7})(?: |$)/m.exec(source.text);
+  const mark = conflictMark(source.text, true);
   let data: unknown;
   try {
     data = bothSides(source.text) ?? JSON.parse(source.text);
   } catch {
-    if (marker) return problem('a merge left its conflict markers in it', marker.index, 7);
+    if (mark) return problem('a merge left its conflict markers in it', mark.start, 7);
     const errors: ParseError[] = [];
     const deep = findTooDeepNesting(source.text);
     if (deep === undefined) parseTree(source.text, errors, { disallowComments: true });

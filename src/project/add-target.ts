@@ -10,7 +10,7 @@ import type { Unit } from '../resolve/program.ts';
 import { resolveTargetName } from '../spec/load.ts';
 import type { Body, Document, Field, UseDeclaration, Value } from '../syntax/ast.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
-import { findFrontMatter } from '../text/front-matter-lines.ts';
+import { findFrontMatter } from '../text/front-matter.ts';
 import { compareCodeUnits } from '../text/order.ts';
 import { compileProject } from './compile.ts';
 import { projectRegistries } from './gather/registries.ts';

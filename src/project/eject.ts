@@ -5,7 +5,7 @@ import { userFolders } from '../host/home.ts';
 import type { Disk } from '../host/host.ts';
 import { manifestPath } from '../plan/manifest.ts';
 import { textOfFile } from '../text/bytes.ts';
-import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
+import { collectFindings } from '../text/diagnostics/report.ts';
 import { compareCodeUnits } from '../text/order.ts';
 import { localConfigPath } from '../text/places.ts';
 import { type Compiled, compileProject } from './compile.ts';
@@ -50,11 +50,10 @@ export async function ejectProject(
   context: CompileContext,
 ): Promise<Ejected | OpenFailure | undefined> {
   const { disk, environment, report, clock } = context;
-  const found: Diagnostic[] = [];
-  const quiet = { ...context, report: (one: Diagnostic) => void found.push(one) };
-  const compiled = await compileProject({ mode: 'plan', trial: true }, quiet);
+  const { findings, report: collect } = collectFindings();
+  const compiled = await compileProject({ mode: 'plan', trial: true }, { ...context, report: collect });
   if (typeof compiled === 'string') {
-    for (const one of found) report(one);
+    findings.forEach(report);
     return compiled;
   }
   const { root } = compiled;

@@ -1,9 +1,13 @@
+import { join } from 'node:path';
 import { formatterFailed } from '../generated/diagnostics.ts';
+import { cacheDirectory } from '../host/cache-dir.ts';
+import { sha256 } from '../host/hash.ts';
+import { HostError } from '../host/host.ts';
 import { recordExternalInput } from '../host/outside.ts';
+import { readRecord, writeRecord } from '../host/records.ts';
 import type { OutputFile } from '../kinds/output.ts';
-import { findFrontMatter } from '../text/front-matter-lines.ts';
+import { findFrontMatter } from '../text/front-matter.ts';
 import { type MarkdownOptions, readFormatOptions } from './format-options.ts';
-import { memoryTexts, openFormatted } from './formatted-texts.ts';
 import type { Project } from './open/open.ts';
 import type { WithDisk, WithEnvironment, WithIsolation, WithReport } from './session/world.ts';
 
@@ -63,4 +67,57 @@ async function formatBody(text: string, options: MarkdownOptions): Promise<strin
     endOfLine: 'lf' as const,
   };
   return text.slice(0, start) + (await format(text.slice(start), { ...options, ...fixed }));
+}
+
+/** What a formatter made of texts, kept between runs: it takes longer than all the rest of a compile. */
+interface FormattedTexts {
+  readonly get: (text: string) => string | undefined;
+  readonly set: (text: string, formatted: string) => void;
+  /** Keeps what is new for later runs. A cache that cannot be written is no failure. */
+  readonly keep: () => void;
+}
+
+/** What is known while a run lasts, where nothing outside of its values is asked. */
+function memoryTexts(): FormattedTexts {
+  const known = new Map<string, string>();
+  return {
+    get: text => known.get(text),
+    set: (text, formatted) => void known.set(text, formatted),
+    keep: () => {},
+  };
+}
+
+/** Texts of earlier runs that are kept beside those of the last one: other builds of a project have their own. */
+const mostKept = 1000;
+
+const hashOf = (text: string): string => sha256(Buffer.from(text));
+
+/** Opens what is kept of a project for a formatter: `settings` are all that decides what it makes of a text. */
+function openFormatted(root: string, settings: unknown, { environment }: WithEnvironment): FormattedTexts {
+  const name = hashOf(JSON.stringify([root, settings]));
+  const path = join(cacheDirectory(environment), 'formatted', name);
+  const kept = new Map(Object.entries(readRecord<Record<string, string>>(path)?.header ?? {}));
+  const used = new Map<string, string>();
+  let isNew = false;
+  return {
+    get: text => {
+      const hash = hashOf(text);
+      const found = used.get(hash) ?? kept.get(hash);
+      if (found !== undefined) used.set(hash, found);
+      return found;
+    },
+    set: (text, formatted) => {
+      used.set(hashOf(text), formatted);
+      isNew = true;
+    },
+    keep: () => {
+      if (!isNew) return;
+      const others = [...kept].filter(([hash]) => !used.has(hash)).slice(0, mostKept);
+      try {
+        writeRecord(path, Object.fromEntries([...used, ...others]), []);
+      } catch (error) {
+        if (!(error instanceof HostError)) throw error;
+      }
+    },
+  };
 }

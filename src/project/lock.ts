@@ -2,10 +2,9 @@ import { join } from 'node:path';
 import { lockSidesDiffer, lockSourceUnknown } from '../generated/diagnostics.ts';
 import { readTextAt } from '../host/host.ts';
 import type { Executables, Lock, LockEntry } from '../registry/lock.ts';
-import { printLock, readLock } from '../registry/lock.ts';
-import { joinSides } from '../registry/lock-conflict.ts';
+import { joinSides, printLock, readLock } from '../registry/lock.ts';
 import type { RegistryOverrides } from '../registry/overrides.ts';
-import { conflictSides } from '../text/conflict.ts';
+import { conflictMark, conflictSides } from '../text/conflict.ts';
 import { splitSource } from '../text/source-name.ts';
 import type { RecordedExecutable } from './executables.ts';
 import { isRecorded, joinExecutables } from './executables.ts';
@@ -105,7 +104,7 @@ export async function lockProject(
   const { root, update, load } = request;
   const { disk, report } = context;
   const written = readTextAt(disk, join(root, LOCK_FILE)) ?? '';
-  const conflict = update === undefined && /^<{7}(?: |\r?$)/m.test(written);
+  const conflict = update === undefined && conflictMark(written, true) !== undefined;
   // A lock that cannot be read is written anew: everything in it can be found again. Its complaint would only confuse.
   const silent = update === undefined && !conflict;
   const present = conflict

@@ -1,13 +1,14 @@
 import type { EmitResult } from '../emit/emit.ts';
 import type { OutputFile } from '../kinds/output.ts';
 import type { TargetRequest } from '../kinds/request.ts';
-import type { Diagnostic, Report } from '../text/diagnostics/diagnostic.ts';
-import type { ProjectRegistries } from './gather/registries.ts';
-import { addLocal } from './local/add-local.ts';
-import { locating } from './locate.ts';
-import type { Build, ChosenBuilds } from './open/builds.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
+import { collectFindings } from '../text/diagnostics/report.ts';
+import { type ProjectRegistries, projectRegistries } from './gather/registries.ts';
+import { addLocal } from './local/outputs.ts';
+import type { Build, BuildChoice, ChosenBuilds } from './open/builds.ts';
 import type { Project } from './open/open.ts';
 import type { LoadedProgram } from './program.ts';
+import { locating } from './program.ts';
 import type { Session } from './session/session.ts';
 import type { CompileContext } from './session/world.ts';
 
@@ -49,11 +50,7 @@ export async function makeOutputs(
     const emitted = await session.formattedOutputs(model, build, project, loaded.sources, about, { layout });
     return { ...emitted, loaded };
   };
-  const reported: Diagnostic[] = [];
-  const report: Report = found => {
-    reported.push(found);
-    context.report(found);
-  };
+  const { findings: reported, report } = collectFindings(context.report);
   const builds: BuildOutputs[] = [];
   for (const build of chosen.builds) builds.push(await make(build, report));
   const shared = builds.flatMap(({ files }) => files);
@@ -79,4 +76,36 @@ function aboutChosen(report: Report, { only }: ChosenBuilds): Report {
   return found => {
     if (found.severity === 'error' || found.target === undefined || only.has(found.target)) report(found);
   };
+}
+
+/** How outputs are made for a look at them. */
+interface OutputLook {
+  /** Gets findings about the outputs; those about the sources go to the report of the world. */
+  readonly report: CompileContext['report'];
+  /** With the origins of lines. */
+  readonly trace: boolean;
+  /** Without the rules. */
+  readonly unchecked?: boolean;
+  /** Whether sources were found to be wrong, so that nothing is made of them. */
+  readonly isBroken?: () => boolean;
+}
+
+/** The formatted output files of each chosen build, one build after the other. */
+export async function* outputsOfBuilds(
+  project: Project,
+  choice: BuildChoice,
+  session: Session,
+  world: CompileContext,
+  { report, trace, unchecked = false, isBroken = () => false }: OutputLook,
+): AsyncGenerator<readonly OutputFile[]> {
+  const chosen = await session.builds(project, choice, report);
+  const registries = projectRegistries(project, {}, world);
+  for (const build of chosen === 'wrong-request' ? [] : chosen.builds) {
+    const loaded = await session.program(project, build.entry, registries, world.report, { unchecked });
+    if (isBroken()) return;
+    const model = await session.model(loaded, project, build, report, { trace });
+    const { sources } = loaded;
+    const { files } = await session.formattedOutputs(model, build, project, sources, report, { trace });
+    yield files;
+  }
 }

@@ -5,14 +5,13 @@ import { conventionTemplateBroken } from '../generated/diagnostics.ts';
 import { languageSkill } from '../generated/language-skill.ts';
 import type { OutputConvention } from '../generated/types/config.ts';
 import type { Disk } from '../host/host.ts';
-import type { EmitSettings } from '../kinds/request.ts';
-import type { ConventionTemplates } from '../kinds/write/convention.ts';
+import type { ConventionTemplates, EmitSettings } from '../kinds/request.ts';
 import type { Item } from '../model/model.ts';
 import { resolveTargetName } from '../spec/load.ts';
 import type { Template } from '../spec/template.ts';
 import { templateProblem } from '../spec/template-compile.ts';
 import { compileTemplate } from '../spec/templates.ts';
-import { isMarkdownPath, sharedDir } from '../text/places.ts';
+import { isMarkdownPath, languageSkillName, sharedDir } from '../text/places.ts';
 import { suggest } from '../text/similar.ts';
 import { formatFiles } from './format.ts';
 import type { Build } from './open/builds.ts';
@@ -43,7 +42,7 @@ export async function readEmitSettings(
     ...(config.output?.heading !== undefined && { heading: config.output.heading }),
     ...(build.name !== undefined && { build: build.name }),
     ...(config.includeInstrSkill &&
-      !build.disabled?.skills.includes(languageSkillName) && { languageSkill: await bundledSkill() }),
+      !build.disabled?.skills.includes(languageSkillName) && { languageSkill: bundledSkill }),
     ...(trace && { trace }),
   };
 }
@@ -76,31 +75,18 @@ export function sourceFinder(
   };
 }
 
-/** The name of the skill that teaches the language. */
-export const languageSkillName = 'instr';
-
-let bundled: Item | undefined;
-
 /** The skill that teaches the language, as an item of the model. */
-async function bundledSkill(): Promise<Item> {
-  bundled ??= await makeBundledSkill();
-  return bundled;
-}
-
-async function makeBundledSkill(): Promise<Item> {
-  const { name, description, content } = languageSkill;
-  return {
-    name,
-    path: `skills.${name}`,
-    fields: new Map([
-      ['name', name],
-      ['description', description],
-      ['content', content],
-    ]),
-    computed: new Set(['name']),
-    resources: [],
-  };
-}
+const bundledSkill: Item = {
+  name: languageSkill.name,
+  path: `skills.${languageSkill.name}`,
+  fields: new Map([
+    ['name', languageSkill.name],
+    ['description', languageSkill.description],
+    ['content', languageSkill.content],
+  ]),
+  computed: new Set(['name']),
+  resources: [],
+};
 
 /** Compiles the templates of the configuration's own conventions; a malformed one is reported and left out. */
 async function compileConventions(

@@ -1,7 +1,9 @@
 import { join, resolve } from 'node:path';
 import { configNotFound } from '../generated/diagnostics.ts';
-import type { Diagnostic, Report } from '../text/diagnostics/diagnostic.ts';
-import type { Edit } from '../text/diagnostics/fixes.ts';
+import { HostError } from '../host/host.ts';
+import { decodeText } from '../text/bytes.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
+import { mapPlaces } from '../text/diagnostics/report.ts';
 import { compileGlobs } from '../text/globs.ts';
 import type { Source, Span } from '../text/source.ts';
 import { openConfig } from './open/open.ts';
@@ -98,13 +100,23 @@ function prefixing(path: string, report: Report): Report {
     }
     return { ...one, source };
   };
-  const edit = (one: Edit): Edit => ({ ...one, span: span(one.span) });
-  return (found: Diagnostic) =>
-    report({
-      ...found,
-      ...(found.span && { span: span(found.span) }),
-      ...(found.fixes && { fixes: found.fixes.map(fix => ({ ...fix, edits: fix.edits.map(edit) })) }),
-      ...(found.file !== undefined && { file: name(found.file) }),
-      ...(found.related && { related: found.related.map(one => ({ ...one, span: span(one.span) })) }),
-    });
+  return found => report(mapPlaces(found, span, name));
+}
+
+/**
+ * Whether a configuration may list packages. A look at its text spares every other project a second reading, and the
+ * search for packages, which is loaded for those that have some.
+ */
+export function mayListPackages(context: CompileContext): boolean {
+  const { config } = projectRoot({ ...context, report: () => {} });
+  if (config === undefined) return false;
+  try {
+    const bytes = context.disk.readBytes(config);
+    const text = bytes && decodeText(bytes);
+    return text?.includes('packages') === true && /\bpackages["']?\s*:/.test(text);
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    // The command that opens the project says why its configuration cannot be read.
+    return false;
+  }
 }

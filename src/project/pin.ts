@@ -1,11 +1,27 @@
+import { lockLeftover } from '../generated/diagnostics.ts';
+import type { Lock, LockEntry } from '../registry/lock.ts';
+import { watchErrors } from '../text/diagnostics/report.ts';
 import { type RecordedExecutable, recordExecutables } from './executables.ts';
-import { projectRegistries } from './gather/registries.ts';
-import { joinEntries, type Locked, type LockRequest, lockProject } from './lock.ts';
-import { type OpenFailure, openProject, watchErrors } from './open/open.ts';
+import { type ProjectRegistries, projectRegistries } from './gather/registries.ts';
+import {
+  isFrozen,
+  joinEntries,
+  LOCK_FILE,
+  type Locked,
+  type LockRequest,
+  lockProject,
+  openLock,
+} from './lock.ts';
+import { type OpenFailure, openProject, type Project } from './open/open.ts';
 import { projectRoot } from './open/root.ts';
-import { entriesOf } from './other-builds.ts';
 import { gatherProgram } from './program.ts';
-import type { CompileContext } from './session/world.ts';
+import type {
+  CompileContext,
+  WithDisk,
+  WithEnvironment,
+  WithIsolation,
+  WithReport,
+} from './session/world.ts';
 
 /** What a lock changed, or `undefined` when something is wrong, which has been reported; then it is as it was. */
 export interface Pinned {
@@ -58,4 +74,63 @@ export async function pinSources(
     watched,
   );
   return unusable ? 'no-configuration' : { root, locked };
+}
+
+/** The entry files of the ordinary compile and of all builds: what a lock pins is what all of them read. */
+function entriesOf({ loaded: { config } }: Project): Set<string> {
+  const builds = Object.values(config.builds ?? {});
+  return new Set([config.input.entry, ...builds.flatMap(({ entry }) => entry ?? [])]);
+}
+
+/**
+ * Reads the programs of the builds that a run is not about, without their findings, because a lock is about all of them.
+ * What of them can run is added to `found`.
+ */
+export async function gatherOthers(
+  project: Project,
+  read: ReadonlySet<string>,
+  registries: ProjectRegistries,
+  found: RecordedExecutable[] | undefined,
+  context: WithDisk & WithReport & WithIsolation,
+): Promise<void> {
+  for (const entry of entriesOf(project)) {
+    if (read.has(entry)) continue;
+    const gathered = await gatherProgram(project, entry, registries, { ...context, report: () => {} });
+    if (!found) continue;
+
+    found.push(...recordExecutables(gathered));
+  }
+}
+
+/**
+ * Reports a lock that cannot be read, also where nothing is imported; and in a run that may not change the lock, what it
+ * pins and nothing uses any more. The builds that the run was not about are read too, without their findings, but only
+ * where something seems to be left over.
+ */
+export async function checkLeftovers(
+  project: Project,
+  registries: ProjectRegistries,
+  frozen: boolean | undefined,
+  context: WithDisk & WithEnvironment & WithReport & WithIsolation,
+): Promise<void> {
+  if (context.isolated) return;
+  const isRead = registries.lockState?.() !== undefined;
+  if (isRead && !isFrozen(frozen, context.environment)) return;
+  const present = await openLock(project.root, isRead ? { ...context, report: () => {} } : context);
+  if (typeof present === 'string' || !isFrozen(frozen, context.environment)) return;
+  if (leftovers(present.lock, registries.used()).length === 0) return;
+  await gatherOthers(project, new Set(), registries, undefined, context);
+  for (const what of leftovers(present.lock, registries.used())) {
+    context.report(lockLeftover({ what }, { file: LOCK_FILE }));
+  }
+}
+
+/** Sources and files of a lock that were not used, in words. */
+function leftovers(lock: Lock, used: readonly LockEntry[]): string[] {
+  const read = new Map(used.map(entry => [entry.source, entry]));
+  return lock.entries.flatMap(({ source, files }) => {
+    const entry = read.get(source);
+    if (!entry) return [`\`${source}\``];
+    return [...files.keys()].filter(path => !entry.files.has(path)).map(path => `\`${path}\` of ${source}`);
+  });
 }

@@ -4,11 +4,14 @@ import { overlayDisk } from '../host/overlay.ts';
 import { diffEntry, diffTexts, type Hunk } from '../plan/diff.ts';
 import type { PlanState } from '../plan/plan.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
+import { collectFindings } from '../text/diagnostics/report.ts';
 import { type Compiled, compileProject } from './compile.ts';
 import { LOCK_FILE, type Locked } from './lock.ts';
 import type { OpenFailure } from './open/open.ts';
 import { pinSources } from './pin.ts';
 import type { CompileContext } from './session/world.ts';
+import type { SourceFile } from './write/write-sources.ts';
+import { withFiles } from './write/write-sources.ts';
 
 /** One file that a compile would write or delete, with the lines that it gains and loses. */
 export interface ChangedFile {
@@ -85,3 +88,26 @@ function countLines(hunks: readonly Hunk[]): Pick<ChangedFile, 'added' | 'remove
   const count = (sign: string) => lines.filter(one => one === sign).length;
   return { added: count('+'), removed: count('-') };
 }
+
+/** What a compile says and would do if files were written. */
+interface Tried {
+  readonly findings: readonly Diagnostic[];
+  /** What it would do; `undefined` where it does not come that far. */
+  readonly compiled: Compiled | undefined;
+}
+
+/** Compiles a project as if files were written; nothing is. */
+export async function tryFiles(
+  files: readonly SourceFile[],
+  root: string,
+  context: CompileContext,
+): Promise<Tried> {
+  const { findings, report } = collectFindings();
+  const disk = withFiles(files, root, context.disk);
+  const compiled = await compileProject({ mode: 'plan' }, { ...context, disk, report, progress: () => {} });
+  return { findings, compiled: typeof compiled === 'string' ? undefined : compiled };
+}
+
+/** Paths of the files that it would write or keep. */
+export const plannedPaths = ({ compiled }: Tried): ReadonlySet<string> =>
+  new Set((compiled?.entries ?? []).map(({ path }) => path));

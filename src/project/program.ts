@@ -6,9 +6,11 @@ import { type Disk, HostError } from '../host/host.ts';
 import type { WrittenFiles } from '../plan/manifest.ts';
 import type { Program } from '../resolve/program.ts';
 import { resolveProgram } from '../resolve/resolve.ts';
+import { declarationSpan } from '../resolve/written-at.ts';
 import { builtinSpec, resolveTargetName, targetNames } from '../spec/load.ts';
 import { readablePaths } from '../spec/reads.ts';
-import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
+import type { Report } from '../text/diagnostics/diagnostic.ts';
+import { collectFindings } from '../text/diagnostics/report.ts';
 import { localPath } from '../text/places.ts';
 import { checkAudiences } from './audience.ts';
 import { targetEntries } from './config/targets.ts';
@@ -18,14 +20,12 @@ import { type Gathered, gatherUnits } from './gather/gather.ts';
 import { findIncluded } from './gather/include.ts';
 import type { ProjectRegistries } from './gather/registries.ts';
 import type { Project } from './open/open.ts';
-import { policyNamings } from './open/policy-namings.ts';
+import { policyNamings, waiversOf } from './open/policy-namings.ts';
 import { placeInProject } from './open/root.ts';
-import { waiversOf } from './open/waivers.ts';
 import { repositoryAt } from './repository.ts';
 import type { Parse } from './session/documents.ts';
 import type { WithClock, WithDisk, WithEnvironment, WithIsolation, WithReport } from './session/world.ts';
-import { lostFiles } from './write/lost.ts';
-import { generatedFiles } from './write/records.ts';
+import { generatedFiles, lostFiles } from './write/records.ts';
 
 /** A resolved program with what it was read from. */
 export interface LoadedProgram {
@@ -78,16 +78,16 @@ export async function gatherProgram(
     ...(parse && { parse }),
     ...(isLocal && loaded.local?.hasServers && { servers: loaded.local.source }),
   };
-  const found: Diagnostic[] = [];
+  const first = collectFindings();
   const generated = generatedFiles(root, disk);
   const { doubtful } = generated;
-  const gathered = await gatherUnits({ ...options, isGenerated: generated.is }, one => found.push(one));
-  const lost = doubtful.size === 0 || isolated ? new Map() : await findLost(root, disk);
+  const gathered = await gatherUnits({ ...options, isGenerated: generated.is }, first.report);
+  const lost = doubtful.size === 0 || isolated ? new Map() : lostFiles(root, disk);
   if (lost.size > 0) {
     const { is: isGenerated, doubtful: others } = generatedFiles(root, disk, lost);
     return { ...(await gatherUnits({ ...options, isGenerated }, report)), lost, others };
   }
-  found.forEach(report);
+  first.findings.forEach(report);
   return { ...gathered, lost, others: isolated ? new Map() : doubtful };
 }
 
@@ -102,11 +102,6 @@ const allMainFiles = (project: Project): readonly string[] =>
   targetEntries(project.loaded.config).flatMap(({ name }) =>
     mainFilesOf(resolveTargetName(name, project.custom) ?? '', project),
   );
-
-/** Files that the history of the project knows as ours. Git is asked only when some are in doubt. */
-async function findLost(root: string, disk: Disk): Promise<WrittenFiles> {
-  return lostFiles(root, disk);
-}
 
 /**
  * Reads an entry file with all it uses, resolves it, and runs rules and policies over the result. Always gives a
@@ -184,7 +179,7 @@ async function checkLoaded(
     loaded.spanOf,
     report,
     isWhole ? gathered.entryId : undefined,
-    await policyNamings(config, loaded.policyRegistries, root),
+    policyNamings(config, loaded.policyRegistries, root),
     waiversOf(loaded, context),
   );
   const lockState = registries.lockState?.();
@@ -222,4 +217,12 @@ function realOf(path: string, disk: Disk): string | undefined {
     if (error instanceof HostError) return undefined;
     throw error;
   }
+}
+
+/** Gives findings about values of the program the place of their declaration; their own is for values that have none. */
+export function locating(report: Report, program: Program): Report {
+  return ({ about, ...finding }) => {
+    const span = (about === undefined ? undefined : declarationSpan(about, program)) ?? finding.span;
+    report({ ...finding, ...(span && { span }) });
+  };
 }

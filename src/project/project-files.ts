@@ -36,6 +36,10 @@ export function listProjectFiles(root: string, disk: Disk): readonly ProjectFile
   return found.sort((a, b) => compareCodeUnits(a.path, b.path));
 }
 
+/** Whether a project may be compiled from a file, or a tool may read it. */
+export const mayBeInstructions = (path: string): boolean =>
+  /(?:^|\/)\.[^/]|\.(?:prs|md|mdc|markdown|ya?ml|jsonc?|toml)$/i.test(path);
+
 /** The files and links below a folder, also those that version control ignores, sorted by path. */
 export const listAllFiles = (root: string, disk: Disk): readonly ProjectFile[] =>
   walk(root, disk, () => false);
@@ -65,7 +69,7 @@ export function listSources(root: string, disk: Disk): string[] {
 }
 
 /** Whether the disk has a repository here: disks of values have none, whatever lies at the same path. */
-function isInRepository(root: string, disk: Disk): boolean {
+export function isInRepository(root: string, disk: Disk): boolean {
   if (disk.lstat(join(root, '.git')) !== undefined) return true;
   const parent = dirname(root);
   return parent !== root && isInRepository(parent, disk);

@@ -1,13 +1,13 @@
 import { join, relative, resolve, sep } from 'node:path';
 import type { Waiver } from '../check/policy/waivers.ts';
 import { noSuchSource } from '../generated/diagnostics.ts';
-import type { Diagnostic, Report } from '../text/diagnostics/diagnostic.ts';
-import { checkLeftovers } from './frozen.ts';
+import { collectFindings, watchErrors } from '../text/diagnostics/report.ts';
 import { projectRegistries } from './gather/registries.ts';
-import { onlyUnreported } from './local/only-new.ts';
-import { locating } from './locate.ts';
-import { atTargets, type Project, watchErrors, withRuleSeverities } from './open/open.ts';
-import { waiversOf } from './open/waivers.ts';
+import { onlyUnreported } from './local/outputs.ts';
+import { atTargets, type Project, withRuleSeverities } from './open/open.ts';
+import { waiversOf } from './open/policy-namings.ts';
+import { checkLeftovers } from './pin.ts';
+import { locating } from './program.ts';
 import { type Session, singleSession } from './session/session.ts';
 import type { CompileContext, ConfigContext } from './session/world.ts';
 import { checkPlaces } from './write/write.ts';
@@ -62,11 +62,7 @@ export async function validateProject(
     }
     return { ...about, checked: checked.size };
   }
-  const reported: Diagnostic[] = [];
-  const noting: Report = found => {
-    reported.push(found);
-    graded.report(found);
-  };
+  const { findings: reported, report: noting } = collectFindings(graded.report);
   const builds = [undefined, ...Object.keys(project.loaded.config.builds ?? {})];
   for (const name of builds) {
     const chosen = await session.builds(project, { builds: name === undefined ? undefined : [name] }, report);

@@ -2,6 +2,7 @@ import { type Document, LineCounter, parseDocument, stringify } from 'yaml';
 import { lockInvalid } from '../generated/diagnostics.ts';
 import type { LockFile } from '../generated/types/lock.ts';
 import { lock as validate } from '../generated/validators/lock.ts';
+import { conflictMark } from '../text/conflict.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { compareCodeUnits } from '../text/order.ts';
 import type { Source } from '../text/source.ts';
@@ -50,11 +51,13 @@ export function readLock(text: string, report: Report, name = 'instr.lock'): Loc
     report(lockInvalid({ reason }, { span: { source, start, end: Math.min(start + 1, text.length) }, hint }));
     return undefined;
   };
-  const conflict = /^(?:<{7}|={7}|>{7})/m.exec(text);
+  const conflict = conflictMark(text, true);
   if (conflict) {
     // Without the first marker the two sides cannot be told apart.
-    const hint = conflict[0].startsWith('<') ? 'Run `prs lock`: it joins the pins of both sides.' : undefined;
-    return fail('it has the markers of a merge conflict', conflict.index, hint);
+    const hint = text.startsWith('<', conflict.start)
+      ? 'Run `prs lock`: it joins the pins of both sides.'
+      : undefined;
+    return fail('it has the markers of a merge conflict', conflict.start, hint);
   }
   const document = parseDocument(text, {
     lineCounter: new LineCounter(),
@@ -142,4 +145,26 @@ export function printLock(lock: Lock): string {
       { lineWidth: 0 },
     )
   );
+}
+
+/**
+ * Combines the entries of both sides of a merge conflict. If they pin a source differently, ours is kept and
+ * `onDifference` is called, because a merge must not change the version of a source.
+ */
+export function joinSides(
+  ours: readonly LockEntry[],
+  theirs: readonly LockEntry[],
+  onDifference: (ours: LockEntry, theirs: LockEntry) => void,
+): LockEntry[] {
+  const joined = new Map(ours.map(entry => [entry.source, entry]));
+  for (const entry of theirs) {
+    const own = joined.get(entry.source);
+    if (!own) joined.set(entry.source, entry);
+    else if (own.commit === entry.commit && own.url === entry.url) {
+      const differs = [...entry.files].some(([path, hash]) => (own.files.get(path) ?? hash) !== hash);
+      if (differs) onDifference(own, entry);
+      joined.set(entry.source, { ...own, files: new Map([...entry.files, ...own.files]) });
+    } else onDifference(own, entry);
+  }
+  return [...joined.values()];
 }

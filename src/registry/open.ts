@@ -10,11 +10,11 @@ import { explainFailure } from './explain.ts';
 import { factsOf, openGitSource, reportGitProblem } from './git-source.ts';
 import type { Repository } from './git-transport.ts';
 import { openHttpSource } from './http.ts';
-import { localTree } from './local.ts';
 import type { LockEntry } from './lock.ts';
 import { type AliasSettings, REGISTRY } from './settings.ts';
 import type { SourceContext } from './source-context.ts';
 import type { OpenSource } from './tree.ts';
+import { localTree } from './tree.ts';
 
 /** The name of a source in the lock file, with the version of the reference. */
 export const withVersion = (name: string, version: string | undefined): string =>

@@ -1,9 +1,18 @@
-import { invalidRegistryReference, invalidVersion, unknownRegistry } from '../generated/diagnostics.ts';
+import {
+  invalidRegistryReference,
+  invalidVersion,
+  lockIncomplete,
+  lockOutdated,
+  unknownRegistry,
+} from '../generated/diagnostics.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { renameFix } from '../text/diagnostics/fixes.ts';
 import type { Layer } from '../text/layer.ts';
 import type { Span } from '../text/source.ts';
-import { createHostSources } from './host-source.ts';
+import { parseAddress } from './address.ts';
+import type { Failure } from './failure.ts';
+import { type GitProblem, hasFreshRefs } from './git.ts';
+import { openGitSource, reportGitProblem } from './git-source.ts';
 import type { LockEntry } from './lock.ts';
 import {
   openAlias,
@@ -13,9 +22,10 @@ import {
   openRegistryWeb,
   withVersion,
 } from './open.ts';
-import { type Destination, splitReference } from './reference.ts';
+import type { GitSource } from './overrides.ts';
+import { type Candidate, type Destination, splitReference } from './reference.ts';
 import { REGISTRY } from './settings.ts';
-import { createSourceContext, type RegistryOptions } from './source-context.ts';
+import { createSourceContext, type RegistryOptions, type SourceContext } from './source-context.ts';
 import type { Located, OpenSource, Registries } from './tree.ts';
 import { whyNoVersion } from './version.ts';
 
@@ -58,7 +68,7 @@ export function createRegistries(options: RegistryOptions, report: Report): Trac
     );
   };
 
-  let hosts: ReturnType<typeof import('./host-source.ts').createHostSources> | undefined;
+  let hosts: ReturnType<typeof createHostSources> | undefined;
   const open = async (
     place: Exclude<Destination, { kind: 'invalid' | 'unknown' }>,
     version: string | undefined,
@@ -154,4 +164,87 @@ function refuse(
   const known = sorted.length > 0 ? `Known aliases: ${sorted.join(', ')}.` : 'There are no aliases yet.';
   const fixes = renameFix(at, reference.split('/')[0]!, sorted);
   report(unknownRegistry({ reference, known }, { span: at, fixes }));
+}
+
+interface Attempt {
+  readonly candidate: Candidate;
+  readonly source: GitSource;
+}
+
+/**
+ * Opens references that begin with a host. Each repository is requested once per run, and each failure is
+ * reported once.
+ */
+function createHostSources(opening: SourceContext, onOpen: (source: string, opened: OpenSource) => void) {
+  const { options, locked, hasLock, report } = opening;
+  const { root, frozen } = options;
+  const opened = new Map<string, Promise<OpenSource | GitProblem>>();
+  const reported = new Set<string>();
+
+  const once = (key: string, action: () => void): undefined => {
+    if (!reported.has(key)) action();
+    reported.add(key);
+    return undefined;
+  };
+
+  /**
+   * The locked repository, else the first candidate that exists; candidates with fresh cached refs are tried
+   * first. `undefined` after a report when none exists.
+   */
+  return async (
+    candidates: readonly Candidate[],
+    version: string | undefined,
+    at: Span,
+  ): Promise<{ readonly source: OpenSource; readonly path: string } | undefined> => {
+    const context = await opening.contextAt(at);
+    const tries = candidates.flatMap(candidate => triesOf(candidate, version, root));
+    const pinned = tries.find(
+      ({ source }) => locked.get(source.source)?.url === source.repository.address.shown,
+    );
+    const [first] = tries;
+    if (!first) return undefined;
+    const what = `\`${first.source.source}\``;
+    if (!pinned && frozen) return once(what, () => report(lockOutdated({ what }, { span: at })));
+
+    const fresh = tries.filter(({ source }) => hasFreshRefs(source.repository.address, context));
+    const order = pinned ? [pinned] : [...fresh, ...tries.filter(one => !fresh.includes(one))];
+    let worst: { readonly failure: Failure; readonly source: GitSource } | undefined;
+    for (const { candidate, source } of order) {
+      const key = `${source.source} ${source.repository.address.url}`;
+      const result =
+        opened.get(key) ?? openGitSource(source, pinned && locked.get(source.source), opening, at);
+      opened.set(key, result);
+      const found = await result;
+      if ('tree' in found) {
+        onOpen(source.source, found);
+        if (!pinned && hasLock) {
+          once(source.source, () => report(lockIncomplete({ what: `\`${source.source}\`` }, { span: at })));
+        }
+        return { source: found, path: candidate.path };
+      }
+      const tried = [source.repository.address.shown];
+      // A server that hides private repositories refuses access to repositories that do not exist.
+      if (!('failure' in found) || !['missing', 'access'].includes(found.failure.kind)) {
+        return once(key, () => reportGitProblem(found, source, tried, opening, at));
+      }
+      const isWorse = found.failure.kind === 'access' && worst?.failure.kind !== 'access';
+      if (!worst || isWorse) worst = { failure: found.failure, source };
+    }
+    if (!worst) return undefined;
+    const { failure, source } = worst;
+    const tried = order.map(one => one.source.repository.address.shown);
+    return once(what, () => reportGitProblem({ failure }, source, tried, opening, at));
+  };
+}
+
+function triesOf(candidate: Candidate, version: string | undefined, root: string): Attempt[] {
+  return candidate.urls.flatMap(url => {
+    const address = parseAddress(url, root);
+    if ('refused' in address) return [];
+    const { name } = candidate;
+    const source = version === undefined ? name : `${name}@${version}`;
+    return [
+      { candidate, source: { source, name, repository: { address }, version: version ?? 'HEAD', root: '' } },
+    ];
+  });
 }

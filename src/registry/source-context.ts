@@ -13,8 +13,17 @@ import { type Address, parseAddress } from './address.ts';
 import type { GitContext, GitLimits } from './git-transport.ts';
 import type { Lock, LockEntry } from './lock.ts';
 import type { RegistryOverrides } from './overrides.ts';
-import type { HttpLimits } from './request.ts';
 import type { RegistrySettings } from './settings.ts';
+
+/** Time limits of a request and its retries. */
+export interface HttpLimits {
+  /** Milliseconds for one request. */
+  readonly request: number;
+  /** Milliseconds before the first retry; doubled each time. */
+  readonly pause: number;
+  /** Maximum pause in milliseconds, even when the server requests a longer one. */
+  readonly longestPause: number;
+}
 
 /** Options for opening the registries of a project. */
 export interface RegistryOptions {

@@ -27,7 +27,7 @@ import { depthLimit, instanceLimit, type Run, reportOnce } from './run.ts';
 import { serversDraft } from './servers.ts';
 import { checkFeature, checkSyntaxVersion, isOrdered } from './syntax-version.ts';
 import { declareBlock, type InlineUse, type Scope, stepAt } from './values.ts';
-import { writtenForm } from './written.ts';
+import { writtenForm } from './written-at.ts';
 
 function resolveReference(
   { reference }: UseDeclaration | InheritDeclaration,

@@ -36,7 +36,7 @@ import {
 import { placeSkills } from './merge.ts';
 import type { Node, ObjectNode } from './program.ts';
 import { type Scope, stepAt, toText } from './values.ts';
-import { writtenForm } from './written.ts';
+import { writtenForm } from './written-at.ts';
 
 /** Selects entries by name; absent means all. */
 type Filter = ((name: string) => boolean) | undefined;

@@ -1,6 +1,5 @@
 import { frontMatterBroken, frontMatterOpen } from '../generated/diagnostics.ts';
-import { type FrontMatter, noFrontMatter, readFrontMatter } from '../text/front-matter.ts';
-import { findFrontMatter } from '../text/front-matter-lines.ts';
+import { type FrontMatter, findFrontMatter, noFrontMatter, readFrontMatter } from '../text/front-matter.ts';
 import type { Source, Span } from '../text/source.ts';
 import { splitList } from '../text/split-list.ts';
 import type { DataPath } from '../text/yaml.ts';

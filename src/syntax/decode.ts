@@ -1,5 +1,6 @@
 import { binaryFile, mergeConflict, notUtf8, sourceTooLarge } from '../generated/diagnostics.ts';
 import { decodeLeniently, decodeWithoutMark, firstInvalidByte } from '../text/bytes.ts';
+import { conflictMark } from '../text/conflict.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { fencedLines } from '../text/fences.ts';
 import { megabyte, sourceLimit } from '../text/sizes.ts';
@@ -38,11 +39,10 @@ export function decodeSource(name: string, bytes: Uint8Array, report: Report): S
 
 /** The offset of the first merge conflict outside code fences. */
 function conflictIn(text: string): number | undefined {
-  if (!text.includes('<<<<<<< ')) return undefined;
-  const found = /^<{7} [\s\S]*?^={7}\r?$[\s\S]*?^>{7} /m.exec(text);
-  if (!found) return undefined;
-  const line = text.slice(0, found.index).split('\n').length - 1;
-  return fencedLines(text.split('\n'))[line] ? undefined : found.index;
+  const mark = conflictMark(text);
+  if (!mark) return undefined;
+  const line = text.slice(0, mark.start).split('\n').length - 1;
+  return fencedLines(text.split('\n'))[line] ? undefined : mark.start;
 }
 
 /** Prepares a text that replaces `bytes`: an existing byte order mark is kept. */

@@ -27,9 +27,15 @@ export function conflictSides(text: string): readonly [string, string] | undefin
 export const conflictAdvice =
   'Keep one side, or join both, and delete the lines that begin with `<<<<<<<`, `=======` and `>>>>>>>`.';
 
-/** The place of the first marker of a merge conflict, in a text with markers at the start and the end of one. */
-export function conflictMark(text: string): { readonly start: number; readonly end: number } | undefined {
-  const mark = /^<{7}(?=[ \r\n])/m.exec(text);
-  if (!mark || !/^>{7}(?:[ \r\n]|$)/m.test(text.slice(mark.index))) return undefined;
-  return { start: mark.index, end: mark.index + mark[0].length };
+/**
+ * The place of a merge conflict: its first marker when a text has all markers of a conflict in order. With `isPartial`
+ * any marker counts, for formats in which no other line begins like one.
+ */
+export function conflictMark(
+  text: string,
+  isPartial = false,
+): { readonly start: number; readonly end: number } | undefined {
+  const all = /^<{7}(?=[ \r\n])[\s\S]*?^={7}\r?$[\s\S]*?^>{7}(?=[ \r\n]|$)/m;
+  const start = (isPartial ? /^(?:<{7}|={7}|>{7})(?=[ \r\n]|$)/m : all).exec(text)?.index;
+  return start === undefined ? undefined : { start, end: start + 7 };
 }

@@ -46,3 +46,6 @@ export const excludedFolders: ReadonlySet<string> = new Set([
   'venv',
   '__pycache__',
 ]);
+
+/** The name of the skill that teaches the language. */
+export const languageSkillName = 'instr';

@@ -8,7 +8,7 @@ import { nodeDisk } from '../../src/host/disk.ts';
 import { repositoryAt } from '../../src/project/repository.ts';
 import type { Program, Unit } from '../../src/resolve/program.ts';
 import { resolveProgram } from '../../src/resolve/resolve.ts';
-import { referencesOf, writtenForm } from '../../src/resolve/written.ts';
+import { referencesOf, writtenForm } from '../../src/resolve/written-at.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
 import type { Report } from '../../src/text/diagnostics/diagnostic.ts';
 import { renderText } from '../../src/text/diagnostics/render-text.ts';

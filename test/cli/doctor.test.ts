@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { memoryDisk } from '../../src/host/memory.ts';
-import { signFinder } from '../../src/project/doctor/installed.ts';
+import { signFinder } from '../../src/project/doctor/doctor.ts';
 import { builtinSpec } from '../../src/spec/load.ts';
 import { minimal, project, prs } from './prs.ts';
 

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { documentBudgets, reportLimits } from '../../src/emit/limits.ts';
 import { Clashes, renderFile } from '../../src/emit/render.ts';
 import type { DocumentDraft, EntriesDraft } from '../../src/kinds/draft.ts';
-import { tomlRows } from '../../src/kinds/items/structured.ts';
+import { tomlRows } from '../../src/kinds/items/plan.ts';
 import { fillShape, slotValue } from '../../src/kinds/native/shapes.ts';
 import { Omissions } from '../../src/kinds/omissions.ts';
 import type { EmitSettings, TargetRequest } from '../../src/kinds/request.ts';

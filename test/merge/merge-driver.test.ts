@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Manifest, OwnedFile } from '../../src/plan/manifest.ts';
-import { mergeManifests } from '../../src/project/merge/merge-manifests.ts';
+import { mergeManifests } from '../../src/project/merge/merge-file.ts';
 import { environment, project, prs } from '../cli/prs.ts';
 import { needing } from '../support/machine.ts';
 

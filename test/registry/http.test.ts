@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { redirectTarget } from '../../src/registry/request.ts';
+import { redirectTarget } from '../../src/registry/http.ts';
 import { megabyte } from '../../src/text/sizes.ts';
 import { everyFile, folder, limits, run } from './support/setup.ts';
 import { makeCertificate, serve, type Web } from './support/web.ts';

@@ -7,8 +7,8 @@ import * as assert from 'uvu/assert';
 import { nodeDisk } from '../../src/host/disk.ts';
 import type { Disk } from '../../src/host/host.ts';
 import { type GatherOptions, gatherUnits } from '../../src/project/gather/gather.ts';
-import { localTree } from '../../src/registry/local.ts';
 import type { Registries, Tree } from '../../src/registry/tree.ts';
+import { localTree } from '../../src/registry/tree.ts';
 import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
 
 const gathering = suite<{ root: string }>('gather');

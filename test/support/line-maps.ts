@@ -6,7 +6,7 @@ import { conventions } from '../../src/generated/conventions.ts';
 import type { SharedFile, WholeFile } from '../../src/kinds/output.ts';
 import { buildModel } from '../../src/model/build.ts';
 import type { Explained } from '../../src/project/explain/explain.ts';
-import { entriesOf } from '../../src/project/explain/line-entries.ts';
+import { entriesOf } from '../../src/project/explain/explain-line.ts';
 import { readStructure } from '../../src/project/explain/shared-lines.ts';
 import type { Program } from '../../src/resolve/program.ts';
 import { memoizeByObject } from '../../src/text/memo.ts';

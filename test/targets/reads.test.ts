@@ -8,7 +8,7 @@ import { readSpecs } from '../../scripts/specs.ts';
 import type { TargetSpec } from '../../src/generated/types/target.ts';
 import { memoryDisk } from '../../src/host/memory.ts';
 import { recognise } from '../../src/migrate/import/recognise.ts';
-import { namedMains } from '../../src/project/open/named-mains.ts';
+import { namedMains } from '../../src/project/open/open.ts';
 import { loadTexts, type ProjectTexts } from '../../src/spec/loading/load.ts';
 import { allVersions, compileModel, openKitchenSink, requestFor, resolveText, root } from '../support/compile.ts';
 

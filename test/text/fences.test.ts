@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { closesFence, fenceAround, fencedLines, openingFence } from '../../src/text/fences.ts';
-import { findFrontMatter } from '../../src/text/front-matter-lines.ts';
+import { findFrontMatter } from '../../src/text/front-matter.ts';
 
 const tests = suite('fences');
 

@@ -1,7 +1,7 @@
 import { sourceElsewhere, sourceRequired, sourceVersionOutside } from '../../generated/diagnostics.ts';
 import type { RequiredSourcePolicy } from '../../generated/types/config.ts';
 import type { Program, Unit } from '../../resolve/program.ts';
-import { referencesOf } from '../../resolve/written.ts';
+import { referencesOf } from '../../resolve/written-at.ts';
 import type { Span } from '../../text/source.ts';
 import { findingOf, type PolicyCheck } from './kind.ts';
 import { covers, coversAny } from './layer.ts';

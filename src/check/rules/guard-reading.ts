@@ -2,8 +2,7 @@ import { globRefused, nestedWithoutFolder, scopedWithoutFiles } from '../../gene
 import { portableName } from '../../resolve/catalogue.ts';
 import type { Node } from '../../resolve/program.ts';
 import { removalFix, replacementFix } from '../../text/diagnostics/fixes.ts';
-import { commonFolder, splitGlobs } from '../../text/glob-lists.ts';
-import { globProblem } from '../../text/globs.ts';
+import { commonFolder, globProblem, splitGlobs } from '../../text/globs.ts';
 import { lastSpan, literalOf, namedEntries, objectEntries, scalarsOf, textOf } from '../nodes.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 

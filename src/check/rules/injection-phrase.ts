@@ -1,5 +1,5 @@
 import { encodedPayload, injectionPhrase as finding } from '../../generated/diagnostics.ts';
-import { findFrontMatter } from '../../text/front-matter-lines.ts';
+import { findFrontMatter } from '../../text/front-matter.ts';
 import { lineText, positionAt, type Source } from '../../text/source.ts';
 import type { Rule } from '../rule.ts';
 

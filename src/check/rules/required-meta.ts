@@ -1,6 +1,6 @@
 import { metaIncomplete, metaMissing } from '../../generated/diagnostics.ts';
 import type { SourceUnit } from '../../resolve/program.ts';
-import { writtenForm } from '../../resolve/written.ts';
+import { writtenForm } from '../../resolve/written-at.ts';
 import type { BlockDeclaration } from '../../syntax/ast.ts';
 import { type Fix, insertionFix } from '../../text/diagnostics/fixes.ts';
 import { newestSyntax } from '../../text/version.ts';

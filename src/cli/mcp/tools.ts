@@ -1,7 +1,7 @@
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { strictObject, string } from 'zod';
 import { HostError } from '../../host/host.ts';
-import { hostFinding } from '../../project/open/host-finding.ts';
+import { hostFinding } from '../../project/open/root.ts';
 import { validateProject } from '../../project/validate.ts';
 import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import { renderText } from '../../text/diagnostics/render-text.ts';

@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
-import type { OriginRange } from '../../project/view/origins.ts';
-import type { View, ViewPart, Views } from '../../project/view/view.ts';
+import type { OriginRange, View, ViewPart, Views } from '../../project/view/view.ts';
 import { escapeText } from '../../text/style.ts';
 import { plural } from './files.ts';
 

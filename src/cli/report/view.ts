@@ -1,5 +1,4 @@
-import type { OriginRange } from '../../project/view/origins.ts';
-import type { View } from '../../project/view/view.ts';
+import type { OriginRange, View } from '../../project/view/view.ts';
 import { styled } from '../../text/diagnostics/palette.ts';
 import { plural } from './files.ts';
 import { patchText } from './patch.ts';

@@ -1,5 +1,5 @@
 import type { Waiver } from '../../check/policy/waivers.ts';
-import { dayOf } from '../../project/open/waivers.ts';
+import { dayOf } from '../../project/open/policy-namings.ts';
 import type { WithClock } from '../../project/session/world.ts';
 
 /** The JSON members about policy waivers; empty when there are none. */

@@ -1,20 +1,34 @@
+import { sharedSectionRepeats } from '../../generated/diagnostics.ts';
 import type { SectionCatalogue } from '../../generated/types/sections.ts';
 import { strings } from '../../model/data.ts';
 import type { Item, Model, Prose, Section, Text } from '../../model/model.ts';
 import { itemText, itemTexts } from '../../model/origin.ts';
 import { renderTemplate } from '../../spec/template.ts';
 import { builtinTemplate } from '../../spec/templates.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { groupBy } from '../../text/group.ts';
 import { leadingHeadingDepth, nestHeadings } from '../../text/headings.ts';
 import { sortByNames } from '../../text/in-order.ts';
+import { fewNames } from '../../text/names.ts';
 import { titleOf } from '../../text/title.ts';
 import { joinTexts, plainText, traced } from '../../text/traced.ts';
-import type { DocumentDraft, ListedItem } from '../draft.ts';
-import type { NonEmpty } from '../kind.ts';
+import { isForTarget } from '../audience.ts';
+import { byTarget, type DocumentDraft, type ListedItem } from '../draft.ts';
+import type { NonEmpty, RenderContext } from '../kind.ts';
+import type { OutputBase, WholeFile } from '../output.ts';
 import type { EmitSettings } from '../request.ts';
-import { joinFilled, type Layouter, type Literal, sectionLevel, trimSection } from '../write/convention.ts';
-import { inlineTemplate, literalFor, specPlace } from '../write/layouts.ts';
+import {
+  inlineTemplate,
+  joinFilled,
+  type Layouter,
+  type Literal,
+  literalFor,
+  sectionLevel,
+  specPlace,
+  trimSection,
+} from '../write/convention.ts';
 import { frontMatter, headerText, ItemFields, plainStart, rowValues, yamlRows } from '../write/rows.ts';
+import { contentOf, firstDifference } from '../write/unite.ts';
 
 /** The context for rendering a document. */
 interface SectionContext {
@@ -211,4 +225,88 @@ function viewOf({ item, path }: ListedItem): Record<string, unknown> {
     globs: itemTexts(item, 'globs'),
     path: path === undefined ? undefined : itemText(item, 'name', path),
   };
+}
+
+/**
+ * Renders a document once for all targets that share it. A file that is itself a source is kept unchanged.
+ */
+export function renderDocuments(
+  wanted: NonEmpty<DocumentDraft>,
+  base: OutputBase,
+  rendering: RenderContext,
+): WholeFile {
+  const { model, settings, sourceAt, report } = rendering;
+  const file = { kind: 'whole', ...base, executable: false, format: 'markdown' } as const;
+  const source = sourceAt(base.path);
+  if (source !== undefined) {
+    // The plan compares it with the text that tools load.
+    const { origin } = model.documents.find(document => document.origin?.file === source) ?? {};
+    return { ...file, content: (origin?.text ?? '').replace(/\r\n/g, '\n') };
+  }
+  const drafts = byTarget(wanted);
+  const [first] = drafts;
+  const text = unite(drafts, base.path, rendering);
+  if (first.file.of === 'instructions') reportRepeatedSections(base.path, drafts, report);
+  return {
+    ...file,
+    ...contentOf(text, settings, `conventions/${first.request.convention}.yaml`),
+    ...(first.file.of === 'local' && { private: true }),
+  };
+}
+
+function unite(
+  drafts: NonEmpty<DocumentDraft>,
+  path: string,
+  { model, settings, layouter, clashes }: RenderContext,
+): Text {
+  const groups = groupBy(drafts, layoutOf);
+  const [one, ...others] = [...groups.values()].map(group => ({
+    leader: group[0],
+    text: renderDocument(group, model, settings, layouter(group[0].request.convention)),
+  }));
+  for (const { leader, text } of others) {
+    const [left, right] = [plainText(one!.text), plainText(text)];
+    if (left !== right) clashes.add(path, one!.leader, leader, firstDifference(left, right));
+  }
+  return one!.text;
+}
+
+/** A key for the options that change the layout; other options of sections only select them. */
+function layoutOf({ file, request }: DocumentDraft): string {
+  const { of, heading, frontmatter, sections: { list, titles, templates } = {} } = file;
+  const options = [...request.options].filter(([name]) => usesOption(frontmatter, name));
+  return JSON.stringify([request.convention, of, heading, frontmatter, list, titles, templates, options]);
+}
+
+function usesOption(rows: DocumentDraft['file']['frontmatter'], name: string): boolean {
+  return (rows ?? []).some(row => row.when?.option === name);
+}
+
+function reportRepeatedSections(path: string, drafts: readonly DocumentDraft[], report: Report): void {
+  if (drafts.length < 2) return;
+  const keys = [...new Set(drafts.flatMap(draft => [...draft.lists.keys()]))];
+  for (const key of keys) {
+    const needed = drafts.filter(draft => draft.lists.has(key)).map(draft => draft.request.spec.id);
+    const listed = drafts.flatMap(draft => draft.lists.get(key) ?? []);
+    // Text that does not apply to a tool that reads it is reported elsewhere.
+    const others = drafts
+      .filter(
+        ({ lists, request }) =>
+          !lists.has(key) && listed.some(({ item }) => isForTarget(item.audience, request.spec)),
+      )
+      .map(({ request }) => request);
+    const [first] = others;
+    if (first)
+      report(
+        sharedSectionRepeats(
+          {
+            path,
+            sections: key,
+            needed: fewNames(needed),
+            others: fewNames(others.map(({ spec }) => spec.id)),
+          },
+          { file: path, span: first.at },
+        ),
+      );
+  }
 }

@@ -3,7 +3,7 @@ import { strings } from '../../model/data.ts';
 import type { Data, Item, Origin, Text } from '../../model/model.ts';
 import { itemText, itemTexts, originsOf, tracedData } from '../../model/origin.ts';
 import { type Helpers, renderTemplate, type Template } from '../../spec/template.ts';
-import { commonFolder } from '../../text/glob-lists.ts';
+import { commonFolder } from '../../text/globs.ts';
 import { leadingHeadingDepth, nestHeadings } from '../../text/headings.ts';
 import { memoizeByObject } from '../../text/memo.ts';
 import { titleOf } from '../../text/title.ts';

@@ -11,13 +11,13 @@ import type { Template } from '../../spec/template.ts';
 import { templateProblem } from '../../spec/template-compile.ts';
 import { compileTemplate } from '../../spec/templates.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
+import { watchErrors } from '../../text/diagnostics/report.ts';
 import { reportSchemaErrors } from '../../text/diagnostics/schema-errors.ts';
 import type { Source } from '../../text/source.ts';
 import { readYaml } from '../../text/yaml.ts';
 import { inlineTemplates } from '../places.ts';
 import { kindNames } from '../table.ts';
-import { lintSpec, problemReporter } from './lint.ts';
-import { lintTemplate } from './lint-usage.ts';
+import { lintSpec, lintTemplate, problemReporter } from './lint.ts';
 
 /**
  * Reads a spec from YAML and checks it completely: schema, names, fields, templates. Returns `undefined`
@@ -33,15 +33,11 @@ export async function readSpec(
     report(specUnreadable({ problem: problem.title }, { span: problem.span, hint: problem.advice }));
   }
   if (yaml.data === undefined) return undefined;
-  let broken = false;
-  const watched: Report = diagnostic => {
-    if (diagnostic.severity === 'error') broken = true;
-    report(diagnostic);
-  };
+  const { report: watched, failed } = watchErrors(report);
   const id = asDataObject(yaml.data)?.id;
   const fault = problemReporter({ id: typeof id === 'string' ? id : fileName }, yaml.spanOf, watched);
   const data = expandSpec(yaml.data, sharedParts, fault, fileName);
-  if (broken) return undefined;
+  if (failed()) return undefined;
   if (!validateTarget(data)) {
     const { errors } = validateTarget as unknown as { errors: ErrorObject[] | null };
     reportSchemaErrors(errors ?? [], { ...yaml, data }, report, { tags: { kind: kindNames } });
@@ -60,7 +56,7 @@ export async function readSpec(
       watched(specTemplateBroken({ target: spec.id, problem }, { span: yaml.spanOf(path) }));
     }
   }
-  return broken ? undefined : completeSpec(spec, templates, source.name);
+  return failed() ? undefined : completeSpec(spec, templates, source.name);
 }
 
 /** All specs of a project by id. Ids are unique, because the id is the file name. */

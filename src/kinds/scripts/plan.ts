@@ -7,8 +7,8 @@ import type { ContentDraft } from '../draft.ts';
 import type { PlaceContext } from '../kind.ts';
 import { unwrittenFields } from '../omissions.ts';
 import { documentPath, fillOptions, type Place } from '../places.ts';
+import { specPlace } from '../write/convention.ts';
 import { type NativeHook, nativeHooks } from '../write/hooks.ts';
-import { specPlace } from '../write/layouts.ts';
 import { ItemFields } from '../write/rows.ts';
 
 /** The placeholder for hooks in the template of a program. */

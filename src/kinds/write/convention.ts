@@ -1,6 +1,7 @@
 import type { OutputConvention } from '../../generated/types/config.ts';
 import { keyOrigins, type ListItem, type Origin, type Prose, type Text } from '../../model/model.ts';
 import { type Helpers, renderTemplate, type Template } from '../../spec/template.ts';
+import { builtinTemplate } from '../../spec/templates.ts';
 import { fenceAround } from '../../text/fences.ts';
 import { nestHeadings } from '../../text/headings.ts';
 import { wordsOf } from '../../text/title.ts';
@@ -15,12 +16,7 @@ import {
   trimEmptyLines,
   trimLines,
 } from '../../text/traced.ts';
-
-/** The start and end templates of a convention, compiled. */
-export interface ConventionTemplates {
-  readonly section: { readonly start: Template; readonly end?: Template };
-  readonly subsection: { readonly start: Template; readonly end?: Template };
-}
+import type { ConventionTemplates, EmitSettings, TargetRequest } from '../request.ts';
 
 /** Gives literal text of templates and conventions its origin, when texts are traced. */
 export type Literal = Helpers['literal'];
@@ -197,4 +193,56 @@ function inCase(name: string, how: 'kebab-case' | 'camelCase' | 'PascalCase'): s
   const capital = words.map(word => word[0]!.toUpperCase() + word.slice(1));
   if (how === 'camelCase' && capital.length > 0) capital[0] = words[0]!;
   return capital.join('');
+}
+
+/** A template inside the spec of a target. */
+export function inlineTemplate(request: TargetRequest, key: string): Template | undefined {
+  return request.loaded.templates.get(key) ?? builtinTemplate(`spec:${request.spec.id}:${key}`);
+}
+
+/** The template of a body: one of `conventions/bodies/`, or one inside the spec. */
+export function bodyTemplate(
+  request: TargetRequest,
+  place: string | undefined,
+  name: string,
+): Template | undefined {
+  if (name.includes('{{')) return place === undefined ? undefined : inlineTemplate(request, `body:${place}`);
+  return builtinTemplate(`body:${name}`);
+}
+
+/**
+ * The layouter of a convention: from the configuration, else a built-in one. A convention with invalid
+ * templates was reported and left out; the default that replaces it here is never written.
+ */
+export function makeLayouter(name: string, settings: EmitSettings): Layouter {
+  const custom = settings.customConventions.get(name);
+  const literal = literalFor(settings);
+  if (custom) return createLayouter(custom.convention, custom.templates, literal);
+  const { conventions } = settings.conventions;
+  const known = Object.hasOwn(conventions, name) ? name : 'markdown';
+  const convention = conventions[known]!;
+  const part = (of: 'section' | 'subsection') => {
+    const own = convention[of] ? of : 'section';
+    const end = builtinTemplate(`convention:${known}:${own}:end`);
+    return { start: builtinTemplate(`convention:${known}:${own}:start`)!, ...(end && { end }) };
+  };
+  return createLayouter(convention, { section: part('section'), subsection: part('subsection') }, literal);
+}
+
+/** Gives text that comes from no source its origin; absent in a compile without tracing. */
+export const literalFor = ({ trace }: Pick<EmitSettings, 'trace'>): Literal =>
+  trace ? (words, by) => traced(words, { kind: 'layout', by: fileOfTemplate(by) }) : undefined;
+
+/** The place in a spec that literal text comes from. */
+export const specPlace = ({ loaded, spec }: TargetRequest, place: string): string =>
+  `${loaded.file ?? `targets/${spec.id}.yaml`}: ${place}`;
+
+/** The file of a built-in template; other templates are identified by their names. */
+function fileOfTemplate(name: string): string {
+  const [kind, first, ...rest] = name.split(':') as [string, ...string[]];
+  if (kind === 'section') return `conventions/sections/${first}.hbs`;
+  if (kind === 'body') return `conventions/bodies/${first}.hbs`;
+  if (kind === 'convention') return `conventions/${first}.yaml: ${rest.join('.')}`;
+  if (kind === 'spec') return `targets/${first}.yaml: ${rest.join('.')}`;
+  return name;
 }

@@ -10,7 +10,7 @@ import type { NonEmpty, RenderContext } from '../kind.ts';
 import type { ImpliedKey, Json, KeyEdit, OutputBase, SharedFile, WholeFile } from '../output.ts';
 import { documentPath, fillOptions, type Place } from '../places.ts';
 import type { EmitSettings, TargetRequest } from '../request.ts';
-import { literalFor, specPlace } from './layouts.ts';
+import { literalFor, specPlace } from './convention.ts';
 import { frontMatter, headerText, plainStart } from './rows.ts';
 
 /** Merges drafts with the same body to one file; front matter rows are merged by key. */

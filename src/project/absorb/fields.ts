@@ -1,8 +1,7 @@
 import { diffArrays } from 'diff';
 import type { SharedFile } from '../../kinds/output.ts';
 import { type DataFormat, parseData } from '../../kinds/read/parse-data.ts';
-import { readFrontMatter } from '../../text/front-matter.ts';
-import { findFrontMatter } from '../../text/front-matter-lines.ts';
+import { findFrontMatter, readFrontMatter } from '../../text/front-matter.ts';
 import { type Hunk, isBlank, withHunk } from './hunks.ts';
 
 /** A step of the path to a value: a name, or an index from 0. */

@@ -1,5 +1,5 @@
 import { type Document, isMap, isSeq, parseDocument, stringify } from 'yaml';
-import { type FrontMatterLines, findFrontMatter } from '../../text/front-matter-lines.ts';
+import { type FrontMatterLines, findFrontMatter } from '../../text/front-matter.ts';
 import type { Change, Key } from './fields.ts';
 
 /** A Markdown source with changed front matter; comments and layout of other fields are kept. */

@@ -5,15 +5,16 @@ import type { PlanEntry } from '../../plan/plan.ts';
 import { hasSameMeaning } from '../../plan/same-meaning.ts';
 import { decodeText, encodeText } from '../../text/bytes.ts';
 import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
+import { watchErrors } from '../../text/diagnostics/report.ts';
 import type { Source } from '../../text/source.ts';
 import { type Compiled, compileProject } from '../compile.ts';
 import type { Explained } from '../explain/explain.ts';
 import { originsOfLines } from '../explain/explain-line.ts';
+import { outputsOfBuilds } from '../make-outputs.ts';
 import type { BuildChoice } from '../open/builds.ts';
-import { type OpenFailure, type Project, watchErrors, withRuleSeverities } from '../open/open.ts';
+import { type OpenFailure, type Project, withRuleSeverities } from '../open/open.ts';
 import { persistentSession, type Session } from '../session/session.ts';
 import type { CompileContext } from '../session/world.ts';
-import { outputsOfBuilds } from '../traced-output.ts';
 import { hunksOf } from './hunks.ts';
 
 /** New texts of sources that may give an edited file; `undefined` deletes a source. Lines end with LF. */

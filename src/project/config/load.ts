@@ -2,6 +2,7 @@ import { noTargets, policyNameOpen } from '../../generated/diagnostics.ts';
 import type { Config, Input, PolicyDefinition, Validation } from '../../generated/types/config.ts';
 import { configForm } from '../../generated/validators/config-form.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
+import { watchErrors } from '../../text/diagnostics/report.ts';
 import { normalizePath } from '../../text/paths.ts';
 import { entryPath, localConfigPath, markdownEntryPath, sharedFolder } from '../../text/places.ts';
 import { dirname, join } from '../../text/posix.ts';
@@ -10,6 +11,8 @@ import type { Span } from '../../text/source.ts';
 import type { DataPath, YamlFile } from '../../text/yaml.ts';
 import {
   checkCredentials,
+  checkInherited,
+  hasPolicy,
   type Layer,
   type OpenShared,
   policiesOf,
@@ -20,7 +23,6 @@ import {
 import { checkConfig, clampDepth } from './check.ts';
 import { type LocalConfig, readLocal } from './local.ts';
 import { type Data, isData, joinPolicies, mergeData, type PolicyOrigin } from './merge.ts';
-import { checkInherited, hasPolicy } from './policies.ts';
 import { type ConfigReader, findConfig } from './source.ts';
 
 /** A configuration in which what has a harmless default has a value. */
@@ -77,11 +79,7 @@ export interface LoadOptions {
  * `undefined` when there was an error, because a half-understood configuration must not write files.
  */
 export async function loadConfig(options: LoadOptions, report: Report): Promise<LoadedConfig | undefined> {
-  let failed = false;
-  const note: Report = diagnostic => {
-    failed ||= diagnostic.severity === 'error';
-    report(diagnostic);
-  };
+  const { report: note, failed } = watchErrors(report);
   const path = findConfig(options.cwd, options.explicit, options.reader, note);
   if (path === undefined) return undefined;
   const root = dirname(path);
@@ -99,7 +97,7 @@ export async function loadConfig(options: LoadOptions, report: Report): Promise<
   await checkRequired(data, chain[0]!.file, spanOf, note);
   checkInherited(layers, origins, note);
   checkCredentials(chain, note);
-  if (failed) return undefined;
+  if (failed()) return undefined;
   const config = data as unknown as Config;
   checkConfig(config, spanOf, note);
   const policyRegistries = origins.map(places => declaringRegistries(places, chain, outside));
@@ -107,7 +105,7 @@ export async function loadConfig(options: LoadOptions, report: Report): Promise<
   const localPath = join(root, localConfigPath);
   const localBytes = reader.read(localPath);
   const local = localBytes && (await readLocal(localConfigPath, localBytes, note));
-  if (failed) return undefined;
+  if (failed()) return undefined;
   const entry = () => defaultEntry(root, options.reader);
   return {
     config: fillDefaults(config, entry),

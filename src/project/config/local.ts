@@ -3,6 +3,7 @@ import type { Local } from '../../generated/types/local.ts';
 import { configForm } from '../../generated/validators/config-form.ts';
 import { local as validateLocal } from '../../generated/validators/local.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
+import { watchErrors } from '../../text/diagnostics/report.ts';
 import { reportSchemaErrors } from '../../text/diagnostics/schema-errors.ts';
 import type { Source } from '../../text/source.ts';
 import type { YamlFile } from '../../text/yaml.ts';
@@ -49,15 +50,11 @@ export async function readLocal(
 async function areTargets(targets: readonly TargetEntry[], file: YamlFile, report: Report): Promise<boolean> {
   if (targets.length === 0) return true;
   const data = { id: 'x', syntax: '1.0.0', targets };
-  let ok = true;
-  const note: Report = found => {
-    ok &&= found.severity !== 'error';
-    report(found);
-  };
+  const { report: note, failed } = watchErrors(report);
   if (!configForm(data)) {
     const { explainForm } = await import('./explain-form.ts');
     explainForm({ ...file, data }, note);
   }
-  if (ok) checkDuplicateTargets(targetEntries({ targets }), file.spanOf, note);
-  return ok;
+  if (!failed()) checkDuplicateTargets(targetEntries({ targets }), file.spanOf, note);
+  return !failed();
 }

@@ -6,9 +6,8 @@ import type { OpenFailure } from '../open/open.ts';
 import { keepDocuments } from '../session/documents.ts';
 import type { CompileContext } from '../session/world.ts';
 import { type Change, folderSnapshot, isFolder, isSource, namedVersion, splitChange } from './change.ts';
-import { prepareClones } from './clones.ts';
 import { type Planned, type ProjectPlan, planRepository, type SourceName } from './plan-repository.ts';
-import { dropOldClones, findRepositories } from './repositories.ts';
+import { dropOldClones, findRepositories, prepareClones } from './repositories.ts';
 
 /** Which repositories, and what happens to them. */
 export interface FleetRequest {

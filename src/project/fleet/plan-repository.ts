@@ -14,9 +14,8 @@ import {
   joinExecutables,
   type RecordedExecutable,
 } from '../executables.ts';
-import { mayListPackages } from '../listed-packages.ts';
 import { LOCK_FILE, openLock } from '../lock.ts';
-import { findPackages, fromRoot, type Package } from '../packages.ts';
+import { findPackages, fromRoot, mayListPackages, type Package } from '../packages.ts';
 import { type ChangedFile, changedFiles, changedText } from '../preview-update.ts';
 import type { Parse } from '../session/documents.ts';
 import { singleSession } from '../session/session.ts';

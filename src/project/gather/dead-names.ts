@@ -8,7 +8,7 @@ import {
 } from '../../generated/diagnostics.ts';
 import { canonicalBlock } from '../../resolve/catalogue.ts';
 import type { Unit } from '../../resolve/program.ts';
-import { referencesOf, writtenForm } from '../../resolve/written.ts';
+import { referencesOf, writtenForm } from '../../resolve/written-at.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { removingField, renameFix } from '../../text/diagnostics/fixes.ts';
 import { entryPath, localPath, markdownEntryPath, markdownNotesPath } from '../../text/places.ts';

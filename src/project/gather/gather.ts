@@ -1,6 +1,6 @@
 import { entryNotFound, notAFile, sourceOutside, sourceRemote } from '../../generated/diagnostics.ts';
 import type { Unit } from '../../resolve/program.ts';
-import { declaresSkills, referencesOf, writtenForm } from '../../resolve/written.ts';
+import { declaresSkills, referencesOf, writtenForm } from '../../resolve/written-at.ts';
 import { splitReference } from '../../syntax/reference.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { joinWithOr } from '../../text/names.ts';

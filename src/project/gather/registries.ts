@@ -10,8 +10,7 @@ import { replacingIn } from '../../text/diagnostics/fixes.ts';
 import type { LockState } from '../executables.ts';
 import { isFrozen, joinEntries, openLock, type RegistryMode } from '../lock.ts';
 import type { Project } from '../open/open.ts';
-import { policyNamings } from '../open/policy-namings.ts';
-import { waiversOf } from '../open/waivers.ts';
+import { policyNamings, waiversOf } from '../open/policy-namings.ts';
 import type { CompileContext } from '../session/world.ts';
 
 export interface ProjectRegistries extends TrackedRegistries {
@@ -85,7 +84,7 @@ async function openRegistries(
   if (present === 'broken') return undefined;
   const { config, spanOf } = loaded;
   const waivers = waiversOf(loaded, context);
-  const namings = await policyNamings(config, loaded.policyRegistries, root);
+  const namings = policyNamings(config, loaded.policyRegistries, root);
   const env = (name: string) => environment[name];
   const lock = locking ? locking.from : present === 'none' ? undefined : present.lock;
   const isOnlyPinned = !locking && isFrozen(frozen, environment);

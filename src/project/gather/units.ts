@@ -2,7 +2,7 @@ import { folderWithoutSkills, referenceFileNotFound, sourceOutside } from '../..
 import type { DirEntry } from '../../host/host.ts';
 import { markdownKind, readSourceHead } from '../../resolve/markdown.ts';
 import type { ItemUnit, Resource, SkillUnit, SourceUnit } from '../../resolve/program.ts';
-import { normalReference, skillReferencesOf } from '../../resolve/written.ts';
+import { normalReference, skillReferencesOf } from '../../resolve/written-at.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { parseDocument } from '../../syntax/parse.ts';
 import type { Severity } from '../../text/diagnostics/diagnostic.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ignoredTracked, privateNotIgnored } from '../../generated/diagnostics.ts';
 import { ignoredByGit, trackedByGit } from '../../host/git.ts';
-import { readTextAt } from '../../host/host.ts';
+import { readTextAt, type WritableDisk } from '../../host/host.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { type Fix, insertionFix } from '../../text/diagnostics/fixes.ts';
@@ -9,8 +9,15 @@ import { fewNames } from '../../text/names.ts';
 import { compareCodeUnits } from '../../text/order.ts';
 import { localConfigPath } from '../../text/places.ts';
 import type { Source } from '../../text/source.ts';
-import { excludeFromGit } from '../local/exclude.ts';
-import { excludeList, gitFolders, mayContainMark } from '../merge/installed.ts';
+import {
+  excludeList,
+  gitFolders,
+  gitPattern,
+  gitPlaces,
+  mayContainMark,
+  placeOf,
+  writeBlock,
+} from '../merge/git-files.ts';
 import type { Project } from '../open/open.ts';
 import type { CompileContext, WithDisk, WithReport } from '../session/world.ts';
 
@@ -68,4 +75,21 @@ function ignoring(path: string, source: Source): Fix {
   const end = text.includes('\r\n') ? '\r\n' : '\n';
   const before = text === '' || text.endsWith('\n') ? '' : end;
   return insertionFix(`Add \`${path}\` to .gitignore`, source, text.length, `${before}${path}${end}`);
+}
+
+/** Lists files of one person in Git's own list of what this clone ignores; without any, the list goes. */
+function excludeFromGit(root: string, paths: Iterable<string>, disk: WritableDisk): void {
+  const places = gitPlaces(root, disk);
+  if (!places) return;
+  const { top } = places;
+  const list = places.list('exclude');
+  // Projects of one repository share the list.
+  const place = placeOf(root, top);
+  const marks = { start: `${excludeList.mark} (${place})`, end: `# prs: end (${place})` };
+  writeBlock(
+    list,
+    marks,
+    [...paths].sort().map(path => gitPattern(root, top, path)),
+    disk,
+  );
 }

@@ -1,12 +1,14 @@
+import type { EmitResult } from '../../emit/emit.ts';
 import { localUnreached } from '../../generated/diagnostics.ts';
 import { trackedByGit } from '../../host/git.ts';
 import type { OutputFile } from '../../kinds/output.ts';
 import type { TargetRequest } from '../../kinds/request.ts';
-import type { Report } from '../../text/diagnostics/diagnostic.ts';
+import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
 import { fewNames } from '../../text/names.ts';
 import { pathKey } from '../../text/portable-path.ts';
+import type { Build, ChosenBuilds } from '../open/builds.ts';
 import type { Project } from '../open/open.ts';
-import type { WithIsolation } from '../session/world.ts';
+import type { WithIsolation, WithReport } from '../session/world.ts';
 import { disabledServersOption } from './requests.ts';
 
 /** The outputs of a project and of one person as one list. */
@@ -91,3 +93,52 @@ const isSame = (one: OutputFile, other: OutputFile): boolean =>
 
 const editsOf = (file: OutputFile) =>
   file.kind === 'shared' ? file.edits.map(({ kind, path, value }) => [kind, path, value]) : [];
+
+/** A compile of the project as far as it has come. */
+interface SharedOutputs {
+  readonly project: Project;
+  readonly chosen: ChosenBuilds;
+  readonly files: readonly OutputFile[];
+  /** What has been reported. */
+  readonly reported: readonly Diagnostic[];
+}
+
+/**
+ * Compiles the project once more as one person wants it, and takes of it what is for this person alone: files that are
+ * not committed, and what is said of targets that the project does not have.
+ */
+export async function addLocal<R extends EmitResult>(
+  { project, chosen, files, reported }: SharedOutputs,
+  compile: (build: Build, report: Report) => Promise<R>,
+  context: WithReport & WithIsolation,
+): Promise<JoinedOutputs & { readonly emitted: R; readonly requests: readonly TargetRequest[] }> {
+  const shared = sharedIds(chosen);
+  const emitted = await compile(chosen.local!, onlyUnreported(reported, context.report));
+  const joined = joinLocal(project, files, emitted.files, chosen.local!.requests, context, context.report);
+  const isOwn = ({ target }: { readonly target: string }) => !shared.has(target);
+  return {
+    ...joined,
+    requests: chosen.local!.requests.filter(({ spec }) => !shared.has(spec.id)),
+    emitted: {
+      ...emitted,
+      omissions: emitted.omissions.filter(isOwn),
+      budgets: emitted.budgets.filter(isOwn),
+      overlaps: emitted.overlaps.filter(({ request }) => !shared.has(request.spec.id)),
+      placed: () => emitted.placed().filter(isOwn),
+    },
+  };
+}
+
+/** Ids of the targets of the project itself. */
+const sharedIds = ({ builds }: ChosenBuilds): ReadonlySet<string> =>
+  new Set(builds.flatMap(({ requests }) => requests.map(({ spec }) => spec.id)));
+
+/** Only what has not been said yet: two compiles of one program find much twice. */
+export function onlyUnreported(reported: readonly Diagnostic[], report: Report): Report {
+  const keyOf = ({ code, message, span, file, target }: Diagnostic) =>
+    [code, message, span?.source.name, span?.start, file, target].join('\0');
+  const known = new Set(reported.map(keyOf));
+  return found => {
+    if (!known.has(keyOf(found))) report(found);
+  };
+}

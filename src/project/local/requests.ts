@@ -1,11 +1,16 @@
+import { localNameUnknown } from '../../generated/diagnostics.ts';
 import type { TargetConfig } from '../../generated/types/config.ts';
 import type { TargetRequest } from '../../kinds/request.ts';
+import type { Model } from '../../model/model.ts';
 import { findSpec, resolveTargetName } from '../../spec/load.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
+import { languageSkillName } from '../../text/places.ts';
+import { didYouMean } from '../../text/similar.ts';
 import type { LocalConfig } from '../config/local.ts';
 import { mergeData } from '../config/merge.ts';
 import { type ConfiguredTarget, targetEntries } from '../config/targets.ts';
 import type { Project } from '../open/open.ts';
-import { requestOf } from '../open/request-of.ts';
+import { requestOf } from '../open/targets.ts';
 import type { WithReport } from '../session/world.ts';
 
 /** The option that switches off servers for one person, where the spec of a tool has it. */
@@ -64,4 +69,22 @@ function withDisabled(
   const servers = [...(Array.isArray(known) ? known : []), ...disabled.servers];
   const config = { ...entry.config, [disabledServersOption]: [...new Set(servers)] } as TargetConfig;
   return { ...entry, config };
+}
+
+/** Reports names of servers and skills that are to be left out and that there are none of. */
+export function checkDisabled({ loaded }: Project, { items }: Pick<Model, 'items'>, report: Report): void {
+  const { disabled, spanOf } = loaded.local!;
+  const known = {
+    servers: items.mcpServers.map(({ name }) => name),
+    skills: [...items.skills.map(({ name }) => name), languageSkillName],
+  };
+  for (const kind of ['servers', 'skills'] as const) {
+    for (const [index, name] of disabled[kind].entries()) {
+      if (known[kind].includes(name)) continue;
+      const hint = didYouMean(name, known[kind]) || undefined;
+      const span = spanOf(['disabled', kind, index]);
+      const word = kind === 'servers' ? 'MCP server' : 'skill';
+      report(localNameUnknown({ word, name }, { span, ...(hint && { hint }) }));
+    }
+  }
 }

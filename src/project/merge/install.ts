@@ -9,8 +9,17 @@ import { posixCommand } from '../../text/shell.ts';
 import type { Compiled } from '../compile.ts';
 import type { CompileContext } from '../session/world.ts';
 import { readOwned } from '../write/records.ts';
-import { gitPattern, gitPlaces, type Marks, placeOf, quotedPattern, writeBlock } from './git-files.ts';
-import { driverName, type gitFolders, start } from './installed.ts';
+import {
+  driverName,
+  type gitFolders,
+  gitPattern,
+  gitPlaces,
+  type Marks,
+  placeOf,
+  quotedPattern,
+  start,
+  writeBlock,
+} from './git-files.ts';
 
 export interface Installed {
   readonly attributes: string;

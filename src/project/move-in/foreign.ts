@@ -12,7 +12,7 @@ import {
 } from '../../migrate/foreign/convert.ts';
 import type { UnreplacedFile } from '../../migrate/takeover.ts';
 import { resolveTargetName } from '../../spec/load.ts';
-import { findFrontMatter } from '../../text/front-matter-lines.ts';
+import { findFrontMatter } from '../../text/front-matter.ts';
 import { isMarkdownPath } from '../../text/places.ts';
 import { adoptProject } from '../adopt/adopt.ts';
 import { detectProject } from '../init/detect.ts';
@@ -20,8 +20,7 @@ import { knownSpecs } from '../open/known-specs.ts';
 import { projectRoot } from '../open/root.ts';
 import { listAllFiles } from '../project-files.ts';
 import type { CompileContext, WithDisk } from '../session/world.ts';
-import { writeSources } from '../write/write-sources.ts';
-import { withFiles } from '../write/written-disk.ts';
+import { withFiles, writeSources } from '../write/write-sources.ts';
 import { stateOf } from './planned-sources.ts';
 import { type CheckedConversion, checkConversion } from './settle-foreign.ts';
 

@@ -13,8 +13,8 @@ import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import { groupBy } from '../../text/group.ts';
 import { serversPath } from '../../text/places.ts';
 import { type DataPath, readYaml } from '../../text/yaml.ts';
+import { plannedPaths, tryFiles } from '../preview-update.ts';
 import type { CompileContext } from '../session/world.ts';
-import { plannedPaths, tryFiles } from '../try-files.ts';
 import { configPath } from './planned-sources.ts';
 import { type StillRead, stillRead } from './readers.ts';
 

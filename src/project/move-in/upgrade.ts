@@ -4,8 +4,8 @@ import { upgradeNoProject, upgradeSkipped } from '../../generated/diagnostics.ts
 import { upgradeSource } from '../../migrate/upgrade.ts';
 import { decodeSource, withByteOrderMark } from '../../syntax/decode.ts';
 import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
+import { watchErrors } from '../../text/diagnostics/report.ts';
 import { compareVersions, newestSyntax } from '../../text/version.ts';
-import { watchErrors } from '../open/open.ts';
 import { pathBelow, projectRoot } from '../open/root.ts';
 import { listSources } from '../project-files.ts';
 import type { CompileContext, WithDisk, WithReport } from '../session/world.ts';

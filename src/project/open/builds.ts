@@ -8,7 +8,7 @@ import { type ConfiguredTarget, checkDuplicateTargets, targetEntries } from '../
 import { localRequests } from '../local/requests.ts';
 import type { WithReport } from '../session/world.ts';
 import type { Project } from './open.ts';
-import { requestOf } from './request-of.ts';
+import { requestOf } from './targets.ts';
 
 /** What a command was asked to compile. */
 export interface BuildChoice {
@@ -44,11 +44,11 @@ export interface ChosenBuilds {
  * targets share is made from all of them. Names that the configuration does not know are reported; the result is then
  * `'wrong-request'`. Targets whose settings are wrong are reported and left out.
  */
-export async function chooseBuilds(
+export function chooseBuilds(
   project: Project,
   choice: BuildChoice,
   context: WithReport,
-): Promise<ChosenBuilds | 'wrong-request'> {
+): ChosenBuilds | 'wrong-request' {
   const { config } = project.loaded;
   const names = choice.allBuilds ? Object.keys(config.builds ?? {}) : choice.builds;
   if (!knowsBuilds(names ?? [], project, context)) return 'wrong-request';
@@ -71,12 +71,12 @@ export async function chooseBuilds(
             requests: readRequests(project, name, context),
           };
         });
-  const local = names === undefined ? await localBuild(project, builds[0]!, context) : undefined;
+  const local = names === undefined ? localBuild(project, builds[0]!, context) : undefined;
   const only = chooseTargets([...builds, ...(local ? [local] : [])], choice.targets, project, context);
   return only === 'wrong-request' ? only : { builds, ...(local && { local }), only };
 }
 
-async function localBuild(project: Project, build: Build, context: WithReport): Promise<Build | undefined> {
+function localBuild(project: Project, build: Build, context: WithReport): Build | undefined {
   if (!project.loaded.local) return undefined;
 
   return {

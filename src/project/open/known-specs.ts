@@ -1,8 +1,9 @@
 import type { TargetSpec } from '../../generated/types/target.ts';
-import { builtinIds, builtinSpec, ownSpecs } from '../../spec/load.ts';
+import { builtinIds, builtinSpec, ownSpecs, resolveTargetName } from '../../spec/load.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { sharedFolder } from '../../text/places.ts';
+import { targetEntries } from '../config/targets.ts';
 import type { CompileContext } from '../session/world.ts';
 import { loadCustomSpecs, openConfig } from './open.ts';
 import { projectRoot } from './root.ts';
@@ -34,4 +35,15 @@ export async function knownSpecs(context: CompileContext, report: Report = () =>
     custom,
     universalDir: universalDir === false ? undefined : universalDir,
   };
+}
+
+/** The tools of a configuration that is there; `undefined` after its faults were reported. */
+export async function configuredTargets(
+  { specs, custom }: Pick<Known, 'specs' | 'custom'>,
+  context: CompileContext,
+): Promise<TargetSpec[] | undefined> {
+  const loaded = await openConfig(context);
+  if (!loaded) return undefined;
+  const ids = new Set(targetEntries(loaded.config, []).map(({ name }) => resolveTargetName(name, custom)));
+  return specs.filter(({ id }) => ids.has(id));
 }

@@ -3,27 +3,26 @@ import { checkRuleNames } from '../../check/check.ts';
 import { isReferenceAllowed } from '../../check/policy/registry-allowlist.ts';
 import { applyRuleSeverities } from '../../check/severities.ts';
 import { type Disk, HostError } from '../../host/host.ts';
+import { parseData } from '../../kinds/read/parse-data.ts';
+import { isDataObject, strings } from '../../model/data.ts';
+import type { Data } from '../../model/model.ts';
 import type { LockEntry } from '../../registry/lock.ts';
+import { withNamedMains } from '../../spec/adapted.ts';
 import { builtinSpec, namedIn, resolveTargetName } from '../../spec/load.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { splitReference } from '../../syntax/reference.ts';
-import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
+import { watchErrors } from '../../text/diagnostics/report.ts';
 import { specsPath } from '../../text/places.ts';
 import { type LoadedConfig, loadConfig } from '../config/load.ts';
 import { targetEntries } from '../config/targets.ts';
 import type { RegistryMode } from '../lock.ts';
 import type { ConfigContext, WithReport } from '../session/world.ts';
-import { configOfUser } from '../user/config.ts';
-import { specsOfUser } from '../user/specs.ts';
-import { hostFinding } from './host-finding.ts';
-import { namedMains } from './named-mains.ts';
-import { readOutsidePolicies } from './outside-policies.ts';
-import { policyNamings } from './policy-namings.ts';
-import { readerOf, withForwardSlashes } from './root.ts';
-import type { SharedConfigs } from './shared-config.ts';
-import { sharedConfigs } from './shared-config.ts';
-import { waiversOf } from './waivers.ts';
+import { configOfUser, specsOfUser } from '../user/config.ts';
+import { policyNamings, waiversOf } from './policy-namings.ts';
+import { hostFinding, readerOf, withForwardSlashes } from './root.ts';
+import { readOutsidePolicies, type SharedConfigs, sharedConfigs } from './shared-config.ts';
 
 /** A project that can be compiled: its configuration, and the target specs it brings itself. */
 export interface Project {
@@ -52,14 +51,14 @@ export type OpenFailure = 'no-configuration' | 'wrong-request';
 /** Finds and reads the configuration. What is wrong has been reported when the result is `undefined`. */
 export async function openProject(context: ConfigContext, mode: OpenMode = {}): Promise<Project | undefined> {
   const { report, failed } = watchErrors(context.report);
-  const shared = lazyShared({ ...context, report }, mode);
+  const shared = sharedConfigs({ ...context, report }, mode);
   const loaded = await loadWith({ ...context, report }, shared, mode);
   if (!loaded) return undefined;
   if (loaded.shared.length > 0) await checkShared(loaded, { ...context, report });
   checkRuleNames(loaded.config.validation.rules, loaded.spanOf, report);
   const { root } = loaded;
   const custom = await loadCustomSpecs(root, { ...context, report });
-  const own = context.scope === 'user' ? await forUser(loaded, custom, report) : loaded;
+  const own = context.scope === 'user' ? configOfUser(loaded, custom, report) : loaded;
   return failed()
     ? undefined
     : { loaded: own, root, custom, usedByConfig: shared.used, filesOfConfig: shared.files };
@@ -67,26 +66,13 @@ export async function openProject(context: ConfigContext, mode: OpenMode = {}): 
 
 /** The configuration alone. One that the disk does not give is one that cannot be used. */
 export const openConfig = (context: ConfigContext): Promise<LoadedConfig | undefined> =>
-  loadWith(context, lazyShared(context, {}), {});
-
-/** Most configurations extend nothing of a registry: what opens those is loaded by the first that does. */
-function lazyShared(context: ConfigContext, mode: OpenMode): SharedConfigs {
-  let made: SharedConfigs | undefined;
-  return {
-    open: async (request, report) => {
-      made ??= sharedConfigs(context, mode, mode.untracked ?? (() => {}));
-      return made.open(request, report);
-    },
-    used: () => made?.used() ?? [],
-    files: () => made?.files() ?? [],
-  };
-}
+  loadWith(context, sharedConfigs(context, {}), {});
 
 /** Judges what `extends` took from registries by the policies that came with it. */
 async function checkShared(loaded: LoadedConfig, context: ConfigContext): Promise<void> {
   const { config, shared, spanOf, policyRegistries, root } = loaded;
 
-  const namings = await policyNamings(config, policyRegistries, root);
+  const namings = policyNamings(config, policyRegistries, root);
   const waivers = waiversOf(loaded, context);
   const checked = new Set<string>();
   for (const { reference, at } of shared) {
@@ -118,14 +104,6 @@ async function loadWith(
   }
 }
 
-async function forUser(
-  loaded: LoadedConfig,
-  custom: Project['custom'],
-  report: Report,
-): Promise<LoadedConfig> {
-  return configOfUser(loaded, custom, report);
-}
-
 /**
  * The specs in `.instr/targets/`; one that is wrong is reported. For a user, those of all tools: they say where tools
  * look for what belongs to a user.
@@ -135,13 +113,13 @@ export async function loadCustomSpecs(
   { disk, scope, environment, report }: Pick<ConfigContext, 'disk' | 'scope' | 'environment' | 'report'>,
 ): Promise<Project['custom']> {
   const own = await readOwnSpecs(root, disk, report);
-  if (scope !== 'user') return withNamedMains(own, root, disk);
+  if (scope !== 'user') return addNamedMains(own, root, disk);
 
   return specsOfUser(own, environment ?? {});
 }
 
 /** The same with the specs of tools whose main files settings name. */
-async function withNamedMains(own: Project['custom'], root: string, disk: Disk): Promise<Project['custom']> {
+async function addNamedMains(own: Project['custom'], root: string, disk: Disk): Promise<Project['custom']> {
   const named = namedIn.filter(([id, path]) => !own.has(id) && disk.stat(join(root, path))?.kind === 'file');
   if (named.length === 0) return own;
 
@@ -193,14 +171,16 @@ export function atTargets({ loaded, custom }: Project, report: Report): Report {
   };
 }
 
-/** A report that also remembers whether there was an error. */
-export function watchErrors(report: Report): { report: Report; failed: () => boolean } {
-  let failed = false;
-  return {
-    report: (diagnostic: Diagnostic) => {
-      failed ||= diagnostic.severity === 'error';
-      report(diagnostic);
-    },
-    failed: () => failed,
-  };
+/** The spec of a tool with the main files that its settings in a project name; settings that cannot be read name none. */
+export async function namedMains(loaded: LoadedSpec, root: string, disk: Disk): Promise<LoadedSpec> {
+  const { named } = loaded.spec.reads ?? {};
+  const bytes = named && disk.readBytes(join(root, named.path));
+  if (!named || !bytes) return loaded;
+  const parsed = await parseData(new TextDecoder().decode(bytes), named.format);
+  if ('problem' in parsed) return loaded;
+  const found = named.at.reduce<Data | undefined>(
+    (data, key) => (isDataObject(data) ? data[key] : undefined),
+    parsed.data,
+  );
+  return withNamedMains(loaded, typeof found === 'string' ? [found] : strings(found));
 }

@@ -1,4 +1,7 @@
 import { dirname, isAbsolute, relative, sep } from 'node:path';
+import { hostFailure } from '../../generated/diagnostics.ts';
+import type { HostError } from '../../host/host.ts';
+import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import { isInGit } from '../../text/git-name.ts';
 import { leavesRoot } from '../../text/paths.ts';
 import { type ConfigReader, findConfig } from '../config/source.ts';
@@ -39,4 +42,10 @@ export function pathBelow(root: string, path: string): string | undefined {
 export function placeInProject(realRoot: string, real: string): string | undefined {
   const place = pathBelow(realRoot, real);
   return place === undefined || isInGit(place) ? undefined : place;
+}
+
+/** A failure of the outside world as a finding; paths are shown relative to the directory that the user is in. */
+export function hostFinding({ path, message }: HostError, cwd: string): Diagnostic {
+  const shown = relative(cwd, path).split(sep).join('/') || '.';
+  return hostFailure({ message: message.replaceAll(path, shown) }, { file: shown });
 }

@@ -1,6 +1,11 @@
-import { posix } from 'node:path';
+import { posix, resolve } from 'node:path';
 import { isReferenceAllowed } from '../../check/policy/registry-allowlist.ts';
-import { extendsNotFound, sourceRemote } from '../../generated/diagnostics.ts';
+import {
+  configFileMissing,
+  extendsNotFound,
+  policyAlias,
+  sourceRemote,
+} from '../../generated/diagnostics.ts';
 import type { PolicyDefinition } from '../../generated/types/config.ts';
 import { cacheDirectory } from '../../host/cache-dir.ts';
 import { recordExternalInput } from '../../host/outside.ts';
@@ -13,9 +18,20 @@ import { splitReference } from '../../syntax/reference.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { normalizeInnerPath } from '../../text/paths.ts';
 import type { Span } from '../../text/source.ts';
-import type { OpenShared, RegistrySection, SharedConfig, SharedRequest } from '../config/chain.ts';
+import {
+  type ChainOptions,
+  type Layer,
+  mayBeReference,
+  type OpenShared,
+  type RegistrySection,
+  readChain,
+  readSharedChain,
+  type SharedConfig,
+  type SharedRequest,
+} from '../config/chain.ts';
 import { isFrozen, openLock, type RegistryMode } from '../lock.ts';
 import type { ConfigContext } from '../session/world.ts';
+import { withForwardSlashes } from './root.ts';
 
 /** Finds configurations in registries, and knows what was read there. */
 export interface SharedConfigs {
@@ -26,15 +42,16 @@ export interface SharedConfigs {
   readonly files: () => string[];
 }
 
-/** `pinned: false`: nothing here is pinned by the lock of the project, because it is not of the project. */
-export type SharedMode = RegistryMode & { readonly pinned?: boolean };
+/** How shared configurations are opened. */
+interface SharedMode extends RegistryMode {
+  /** `false`: the lock of the project does not apply, because the configuration is not part of the project. */
+  readonly pinned?: boolean;
+  /** Called when a registry is read. */
+  readonly untracked?: () => void;
+}
 
-/** The configurations that `extends` takes from registries; `untracked` is called when one is read. */
-export function sharedConfigs(
-  context: ConfigContext,
-  mode: SharedMode,
-  untracked: () => void,
-): SharedConfigs {
+/** Opens the configurations that `extends` names in registries. */
+export function sharedConfigs(context: ConfigContext, mode: SharedMode): SharedConfigs {
   const opened: TrackedRegistries[] = [];
   return {
     open: async (request, report) => {
@@ -43,7 +60,7 @@ export function sharedConfigs(
         report(sourceRemote({ reference }, { span: at, hint: isolatedHint }));
         return undefined;
       }
-      untracked();
+      mode.untracked?.();
       recordExternalInput('registry');
       const { path, version } = splitReference(reference);
       const settings = request.settings as RegistrySettings;
@@ -118,4 +135,43 @@ async function findIn(
   const hint = `It has no \`${candidates[0]}\`. The path starts at the root of the registry.`;
   report(extendsNotFound({ path: reference }, { span: at, hint }));
   return undefined;
+}
+
+const hint =
+  'Give a path, relative to the working directory, or an address without a protocol: `git.example.com/lumen/instructions/company.yaml`.';
+
+/**
+ * The configurations of `--policy`, each with what it extends: paths start at the working directory, references to
+ * registries say their host, because names of registries are what the project makes of them. What cannot be read has
+ * been reported.
+ */
+export async function readOutsidePolicies(
+  wanted: readonly string[],
+  context: ConfigContext & Pick<ChainOptions, 'root' | 'reader'>,
+  report: Report,
+): Promise<Layer[][]> {
+  const { root, reader, cwd } = context;
+  const { open } = sharedConfigs({ ...context, report }, { pinned: false });
+  const options: ChainOptions = { root, reader, openShared: open };
+  const chains: Layer[][] = [];
+  for (const text of wanted) {
+    const path = withForwardSlashes(resolve(cwd, text));
+    if (reader.exists(path)) {
+      chains.push(await readChain(path, options, report));
+      continue;
+    }
+    if (text.startsWith('@') || !mayBeReference(text)) {
+      report(
+        text.startsWith('@')
+          ? policyAlias({ reference: text })
+          : configFileMissing({ path: text }, { file: text, hint }),
+      );
+      continue;
+    }
+    const at = { source: { name: '--policy', text }, start: 0, end: text.length };
+    const request = { reference: text, settings: {}, root, at, policies: [], placeOf: () => undefined };
+    const found = await open(request, report);
+    if (found) chains.push(await readSharedChain(found, text, options, report));
+  }
+  return chains.filter(chain => chain.length > 0);
 }

@@ -1,13 +1,27 @@
+import { readRequest } from '../../emit/request.ts';
+import { conventions } from '../../generated/conventions.ts';
 import { noSuchTarget } from '../../generated/diagnostics.ts';
 import type { Target } from '../../generated/types/report.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
+import type { TargetRequest } from '../../kinds/request.ts';
 import { userSpec } from '../../spec/adapted.ts';
-import { builtinIds, builtinSpec, ownSpecs, resolveTargetName, targetNames } from '../../spec/load.ts';
+import {
+  builtinIds,
+  builtinSpec,
+  findSpec,
+  optionOwners,
+  ownSpecs,
+  resolveTargetName,
+  targetNames,
+} from '../../spec/load.ts';
 import { type LoadedSpec, partOf } from '../../spec/spec.ts';
 import { standingsOf } from '../../spec/standing.ts';
 import { allAdvice } from '../../spec/vocabulary.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { didYouMean } from '../../text/similar.ts';
+import type { ConfiguredTarget } from '../config/targets.ts';
+import type { WithReport } from '../session/world.ts';
+import type { Project } from './open.ts';
 
 /** The supported tools in the order in which they are proposed, then those of the project. */
 export function listTargets(custom: CustomSpecs): readonly Target[] {
@@ -94,4 +108,28 @@ export function mainPath(loaded: LoadedSpec, version = loaded.spec.defaultVersio
 function pathOf(file: TargetSpec['files'][string], { options }: LoadedSpec): string {
   const path = 'dir' in file && file.dir !== undefined ? `${file.dir}/${file.path}` : file.path;
   return path.replace(/\{(\w+)\}/g, (hole, name: string) => String(options[name]?.default ?? hole));
+}
+
+/**
+ * A target as its settings want it; `undefined` when it is off, or its settings are wrong, which has been reported at
+ * the place that `spanOf` gives.
+ */
+export function requestOf(
+  { name, config: settings, path }: ConfiguredTarget,
+  { loaded, custom }: Project,
+  spanOf: Project['loaded']['spanOf'],
+  report: WithReport['report'],
+  build?: string,
+): TargetRequest | undefined {
+  if (settings?.enabled === false) return undefined;
+  const spec = findSpec(name, custom, report, spanOf(path, 'key'));
+  if (!spec) return undefined;
+  const own = loaded.config.customConventions ?? {};
+  const context = {
+    conventions: [...Object.keys(conventions.conventions), ...Object.keys(own)],
+    ...(build !== undefined && { build }),
+    optionOwners: () => optionOwners(custom),
+    spanOf,
+  };
+  return readRequest(spec, settings, path as (string | number)[], context, report);
 }

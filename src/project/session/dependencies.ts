@@ -2,6 +2,7 @@ import { createContentCache } from '../../host/content-cache.ts';
 import type { Stat, WritableDisk } from '../../host/host.ts';
 import { interceptReads, type ReadMethod } from '../../host/intercept-reads.ts';
 import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
+import { collectFindings } from '../../text/diagnostics/report.ts';
 import { equalData } from '../../text/equal.ts';
 
 /** What a step works with. Its reads through this are recorded. */
@@ -78,20 +79,17 @@ export class DependencyRecorder {
     }
     const revision = this.#revision;
     const reads: Read[] = [];
-    const findings: Diagnostic[] = [];
+    const collected = collectFindings(report);
     let isTracked = true;
     const untracked = () => {
       isTracked = false;
     };
     const value = await make({
       disk: this.#isLasting ? this.#recording(reads, untracked) : this.#source,
-      report: finding => {
-        findings.push(finding);
-        report(finding);
-      },
+      report: collected.report,
       untracked,
     });
-    this.#derived.set(name, { of, reads, findings, value, isTracked, revision });
+    this.#derived.set(name, { of, reads, findings: collected.findings, value, isTracked, revision });
     return value;
   }
 

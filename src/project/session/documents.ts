@@ -1,6 +1,7 @@
 import type { Document } from '../../syntax/ast.ts';
 import { parseDocument } from '../../syntax/parse.ts';
 import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
+import { collectFindings } from '../../text/diagnostics/report.ts';
 import type { Source } from '../../text/source.ts';
 
 /** Parses a source and reports what is wrong with it. */
@@ -17,10 +18,9 @@ export function keepDocuments(): Parse {
       last.findings.forEach(report);
       return last.document;
     }
-    const findings: Diagnostic[] = [];
-    const document = parseDocument(source, finding => void findings.push(finding));
+    const { findings, report: collect } = collectFindings(report);
+    const document = parseDocument(source, collect);
     known.set(source.name, { document, findings });
-    findings.forEach(report);
     return document;
   };
 }

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { userConfigMissing } from '../../generated/diagnostics.ts';
 import { type UserFolders, userFolders } from '../../host/home.ts';
 import { shownPath, userDisk, userSources } from '../../host/user-disk.ts';
-import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
+import { mapPlaces } from '../../text/diagnostics/report.ts';
 import type { Span } from '../../text/source.ts';
 import type { CompileContext } from '../session/world.ts';
 
@@ -37,15 +38,8 @@ function showing(report: Report, folders: UserFolders): Report {
   const text = (words: string) =>
     words.replace(/(?<![\w./~-])\.instr\/[\w./-]*/g, found => shownPath(found, folders));
   const span = (one: Span): Span => ({ ...one, source: { ...one.source, name: path(one.source.name) } });
-  return ({ fixes: _fixes, ...found }: Diagnostic) =>
-    report({
-      ...found,
-      message: text(found.message),
-      ...(found.hint !== undefined && { hint: text(found.hint) }),
-      ...(found.file !== undefined && { file: path(found.file) }),
-      ...(found.span && { span: span(found.span) }),
-      ...(found.related && {
-        related: found.related.map(one => ({ ...one, ...(one.span && { span: span(one.span) }) })),
-      }),
-    });
+  return ({ fixes: _fixes, ...found }) => {
+    const hint = found.hint !== undefined && { hint: text(found.hint) };
+    report({ ...mapPlaces(found, span, path), message: text(found.message), ...hint });
+  };
 }

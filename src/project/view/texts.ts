@@ -1,7 +1,11 @@
 import { join } from 'node:path';
-import type { Disk } from '../../host/host.ts';
+import type { PresentTexts } from '../../emit/limits.ts';
+import { type Disk, readTextAt } from '../../host/host.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { ProjectTexts } from '../../spec/loading/load.ts';
+import { excludedFolders } from '../../text/places.ts';
+import { joinPath } from '../gather/find.ts';
+import { readOwned } from '../write/records.ts';
 
 /** The files of the project after a compile: planned ones as planned, everything else as it is. */
 export function projectTexts(root: string, entries: readonly PlanEntry[], disk: Disk): ProjectTexts {
@@ -21,4 +25,49 @@ export function projectTexts(root: string, entries: readonly PlanEntry[], disk: 
   };
   const isLink = (path: string) => disk.lstat(join(root, path))?.kind === 'link';
   return { has: path => get(path) !== undefined, get, isLink };
+}
+
+/** So many folders are looked through at most: what is counted is a warning, and no reason to keep people waiting. */
+const most = 10_000;
+
+/**
+ * Main files that lie in a project beside what this compiler writes, by paths below the folder `baseDir` that the tools
+ * are started in. They are looked for when they are asked for; hidden folders and those of programs are passed over.
+ */
+export function presentTexts(root: string, baseDir: string, disk: Disk): PresentTexts {
+  const base = join(root, baseDir);
+  let owned: ReadonlySet<string> | undefined;
+  const isOurs = (path: string): boolean => {
+    owned ??= new Set(readOwned(disk, root, () => {})?.files.keys());
+    return owned.has(joinPath(baseDir, path));
+  };
+  const known = new Map<string, string | undefined>();
+  const read = (path: string): string | undefined => {
+    const full = join(base, path);
+    return disk.stat(full)?.kind === 'file' && !isOurs(path) ? readTextAt(disk, full) : undefined;
+  };
+  return {
+    get(path) {
+      if (!known.has(path)) known.set(path, read(path));
+      return known.get(path);
+    },
+    named(names) {
+      const found: string[] = [];
+      let left = most;
+      for (let level = ['']; level.length > 0; ) {
+        const folders: string[] = [];
+        for (const folder of level) {
+          if (left-- <= 0) return found;
+          for (const { name, kind } of disk.list(join(base, folder)) ?? []) {
+            const path = joinPath(folder, name);
+            if (kind === 'directory') {
+              if (!name.startsWith('.') && !excludedFolders.has(name)) folders.push(path);
+            } else if (folder !== '' && names.has(name)) found.push(path);
+          }
+        }
+        level = folders;
+      }
+      return found;
+    },
+  };
 }

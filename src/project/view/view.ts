@@ -1,17 +1,24 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Placement } from '../../emit/placed.ts';
-import { viewPathOutside } from '../../generated/diagnostics.ts';
+import { viewNoCommit, viewPathOutside } from '../../generated/diagnostics.ts';
 import type { Limit, TargetSpec } from '../../generated/types/target.ts';
+import { cacheDirectory } from '../../host/cache-dir.ts';
+import { filesOfCommit } from '../../host/git.ts';
+import { sha256 } from '../../host/hash.ts';
+import { memoryDisk } from '../../host/memory.ts';
+import { writeAtomically } from '../../host/records.ts';
 import { type Loaded, type LoadedPart, sizeOf } from '../../spec/loading/limits.ts';
 import { loadTexts } from '../../spec/loading/load.ts';
 import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import { compileGlobs } from '../../text/globs.ts';
 import { compareCodeUnits } from '../../text/order.ts';
 import { compileProject } from '../compile.ts';
+import { sourcesOfFiles } from '../explain/explain-line.ts';
 import { knownSpecs } from '../open/known-specs.ts';
-import type { OpenFailure } from '../open/open.ts';
+import { type OpenFailure, openProject } from '../open/open.ts';
 import { pathBelow, projectRoot } from '../open/root.ts';
 import { targetNamed } from '../open/targets.ts';
+import { mayBeInstructions } from '../project-files.ts';
 import type { CompileContext, InDirectory, WithReport } from '../session/world.ts';
 import { projectTexts } from './texts.ts';
 
@@ -148,4 +155,79 @@ function onDemand(placed: readonly Placement[]): OnDemand[] {
   return placed
     .flatMap(({ of, name, path, always }) => (name === undefined || always ? [] : [{ kind: of, name, path }]))
     .sort((a, b) => compareCodeUnits(a.kind, b.kind) || compareCodeUnits(a.path, b.path));
+}
+
+/**
+ * The same view of another state of the project: of a commit, branch or tag. Only files that instructions can be made
+ * of are looked at.
+ */
+export async function viewCommit(
+  reference: string,
+  request: ViewRequest,
+  context: CompileContext,
+): Promise<View | OpenFailure> {
+  const { root } = projectRoot(context);
+
+  const files = filesOfCommit(root, reference, mayBeInstructions);
+  if (!files) {
+    context.report(viewNoCommit({ reference }));
+    return 'wrong-request';
+  }
+  const disk = memoryDisk(root, files);
+  return viewProject(request, { ...context, disk, report: () => {} });
+}
+
+/** Two views as one patch: files in the order of the tool, with their borders. */
+export async function compareViews(before: View, after: View, name: string): Promise<string> {
+  const { createTwoFilesPatch } = await import('diff');
+  return createTwoFilesPatch(`as of ${name}`, 'as of now', asText(before), asText(after), '', '', {
+    context: 3,
+  });
+}
+
+const asText = ({ parts }: View): string =>
+  parts.map(({ path, text }) => `── ${path}\n${text.endsWith('\n') ? text : `${text}\n`}`).join('');
+
+/** Keeps a page about a project in the cache of its user, instead of the one before; gives its path. */
+export function keepPage(root: string, page: string, environment: NodeJS.ProcessEnv): string {
+  const path = join(cacheDirectory(environment), 'view', `${sha256(Buffer.from(root)).slice(0, 16)}.html`);
+  writeAtomically(path, [Buffer.from(page)]);
+  return path;
+}
+
+/** Lines of a file that came from lines of one source that follow one another as well. */
+export interface OriginRange {
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly file: string;
+  /** Line of the source that the first of them came from. */
+  readonly line: number;
+}
+
+/** Where the lines of each generated file of these parts came from, by path. */
+export async function originsOfParts(
+  parts: readonly Pick<ViewPart, 'path' | 'endLine'>[],
+  context: CompileContext,
+): Promise<ReadonlyMap<string, readonly OriginRange[]>> {
+  const project = await openProject({ ...context, report: () => {} });
+  const ends = new Map<string, number>();
+  for (const { path, endLine } of parts) ends.set(path, Math.max(endLine, ends.get(path) ?? 0));
+  const found = project && (await sourcesOfFiles(new Set(ends.keys()), project, context));
+  return new Map([...(found ?? [])].map(([path, lines]) => [path, rangesOf(lines.slice(0, ends.get(path)))]));
+}
+
+function rangesOf(
+  lines: readonly ({ readonly file?: string; readonly line?: number } | undefined)[],
+): OriginRange[] {
+  const ranges: OriginRange[] = [];
+  for (const [index, origin] of lines.entries()) {
+    const { file, line } = origin ?? {};
+    if (file === undefined || line === undefined) continue;
+    const last = ranges.at(-1);
+    const follows =
+      last?.endLine === index && last.file === file && line - last.line === index + 1 - last.startLine;
+    if (follows) ranges[ranges.length - 1] = { ...last, endLine: index + 1 };
+    else ranges.push({ startLine: index + 1, endLine: index + 1, file, line });
+  }
+  return ranges;
 }

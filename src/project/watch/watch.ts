@@ -1,17 +1,17 @@
-import { basename, dirname, join, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import type { FSWatcher } from 'chokidar';
 import type { Disk } from '../../host/host.ts';
 import { manifestPath } from '../../plan/manifest.ts';
 import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
-import type { Absorbed } from '../absorb/absorb.ts';
-import { absorbProject } from '../absorb/absorb.ts';
+import { collectFindings } from '../../text/diagnostics/report.ts';
+import { compileGlobs, globBase } from '../../text/globs.ts';
+import { type Absorbed, absorbProject } from '../absorb/absorb.ts';
 import { type Compiled, type CompileRequest, compileProject } from '../compile.ts';
-import type { OpenFailure } from '../open/open.ts';
+import type { OpenFailure, Project } from '../open/open.ts';
 import type { ReadPaths } from '../session/dependencies.ts';
 import { persistentSession, type Session } from '../session/session.ts';
 import type { CompileContext } from '../session/world.ts';
 import { statePath } from '../write/state.ts';
-import { readWatchSettings } from './watch-settings.ts';
 
 /** One compile of a watching run. */
 export interface Round {
@@ -157,8 +157,7 @@ async function compileRound(
   session: Session,
 ): Promise<Omit<Round, 'idle' | 'clear'>> {
   const start = Date.now();
-  const diagnostics: Diagnostic[] = [];
-  const report = (found: Diagnostic) => void diagnostics.push(found);
+  const { findings: diagnostics, report } = collectFindings();
   const compile = () => compileProject(request, { ...context, report }, session);
   let result = await compile();
   const isEdited = typeof result !== 'string' && result.entries.some(({ state }) => state === 'drifted');
@@ -178,7 +177,7 @@ async function absorbEdits(
   { builds }: WatchRequest,
   context: CompileContext,
 ): Promise<(Absorbed & { readonly refused: readonly Diagnostic[] }) | undefined> {
-  const refused: Diagnostic[] = [];
+  const { findings: refused, report } = collectFindings();
   const request = {
     files: [],
     added: false,
@@ -186,7 +185,7 @@ async function absorbEdits(
     decide: 'certain' as const,
     ...(builds && { builds }),
   };
-  const absorbed = await absorbProject(request, { ...context, report: found => void refused.push(found) });
+  const absorbed = await absorbProject(request, { ...context, report });
   return typeof absorbed === 'string' ? undefined : { ...absorbed, refused };
 }
 
@@ -211,3 +210,61 @@ function foldersOf({ files, directories }: ReadPaths, further: readonly string[]
 
 const isSameSet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
   a.size === b.size && [...a].every(one => b.has(one));
+
+/** `watch` of the configuration, ready to use. Paths are absolute. */
+interface WatchSettings {
+  /** Milliseconds that further changes are waited for. */
+  readonly debounce: number;
+  readonly clear: boolean;
+  /** Folders that are watched beside those a compile looked at. */
+  readonly folders: readonly string[];
+  readonly includes: (path: string) => boolean;
+  readonly excludes: (path: string) => boolean;
+}
+
+const defaultDebounce = 50;
+
+/** More folders than this are not searched for `watch.include`: that would be somebody else's tree. */
+const maximumFolders = 5000;
+
+/**
+ * Reads the settings. What a compile reads is always watched; `include` adds to that, so its default (`**` + `/*.prs`)
+ * costs nothing. Without a project the defaults hold.
+ */
+async function readWatchSettings(project: Project | undefined, disk: Disk): Promise<WatchSettings> {
+  const {
+    include,
+    exclude,
+    debounce = defaultDebounce,
+    clearScreen = false,
+  } = project?.loaded.config.watch ?? {};
+  const base = { debounce, clear: clearScreen, folders: [], includes: () => false, excludes: () => false };
+  if (!project || !(include || exclude)) return base;
+  const matcher = (patterns: readonly string[] | undefined) => {
+    if (!patterns?.length) return () => false;
+    const matches = compileGlobs(patterns);
+    return (path: string) => matches(relative(project.root, path).split(sep).join('/'));
+  };
+  const bases = (include ?? []).map(pattern => join(project.root, globBase(pattern).base));
+  return {
+    ...base,
+    folders: foldersBelow(bases, disk),
+    includes: matcher(include),
+    excludes: matcher(exclude),
+  };
+}
+
+function foldersBelow(bases: readonly string[], disk: Disk): string[] {
+  const found = new Set<string>();
+  const search = (folder: string): void => {
+    if (found.size >= maximumFolders || found.has(folder)) return;
+    const entries = disk.list(folder);
+    if (!entries) return;
+    found.add(folder);
+    for (const { name, kind } of entries) {
+      if (kind === 'directory' && name !== 'node_modules' && name !== '.git') search(join(folder, name));
+    }
+  };
+  bases.forEach(search);
+  return [...found];
+}

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { committedInGit } from '../../host/git.ts';
 import { sha256 } from '../../host/hash.ts';
 import { type Clock, HostError } from '../../host/host.ts';
 import { isSameText } from '../../plan/canonical.ts';
@@ -12,7 +13,6 @@ import {
   privateManifestPath,
 } from '../../plan/manifest.ts';
 import type { PlanEntry, Present, ReadPresent, WritePlan } from '../../plan/plan.ts';
-import { type Backup, dropBackups, type FindCommitted, keepBackups } from './backup.ts';
 import { dropRunFolders, execute } from './journal.ts';
 import { presentReader } from './present.ts';
 import { readWrittenFiles, recordText } from './records.ts';
@@ -26,12 +26,12 @@ import {
   type Run,
   type RunStep,
   type StoredFile,
+  statePath,
 } from './state.ts';
 
 /** What a plan is carried out with. */
 export interface ApplyOptions {
   readonly clock: Clock;
-  readonly findCommitted: FindCommitted;
   /** A run that this one takes back; it is forgotten, and this one is not recorded. Folders that it made go again. */
   readonly undoes?: Pick<Run, 'id' | 'directories'>;
 }
@@ -112,7 +112,7 @@ export async function applyPlan(
     folder = join(state.runs, id);
     disk.makeDirectory(join(folder, 'new'));
     disk.makeDirectory(join(folder, 'old'));
-    backups = keepBackups(work, state, time, options.findCommitted);
+    backups = keepBackups(work, state, time);
     remember(plan, state);
     run = stage(work, plan, present, { state, id, time, ...options });
     const draft = join(folder, 'draft');
@@ -283,4 +283,58 @@ function foldersLeft(work: readonly PlanEntry[], made: readonly string[] | undef
     }
   }
   return [...left].sort().reverse();
+}
+
+/** Where the content of a file that was taken over is now. */
+export interface Backup {
+  readonly path: string;
+  /** Path of the copy, relative to the root. */
+  readonly copy?: string;
+  /** The commit that holds exactly that content; there is no copy then. */
+  readonly commit?: string;
+}
+
+const isReplaced = (entry: PlanEntry) => entry.needsBackup && entry.before && !entry.before.obstacle;
+
+/**
+ * Keeps a copy of everything in `work` that is not ours and gets replaced, unless the last commit has exactly that
+ * content under that path, and says where each is. The copies lie where no output can lie.
+ */
+function keepBackups(work: readonly PlanEntry[], { root, disk }: ProjectState, time: Date): Backup[] {
+  const taken = work.filter(isReplaced);
+  if (taken.length === 0) return [];
+  const committed = committedInGit(
+    root,
+    new Map(
+      taken.filter(({ before }) => before!.kind === 'file').map(({ path, before }) => [path, before!.read()]),
+    ),
+  );
+  const folder = freeFolder(`${statePath}/backups/${time.toISOString().replace(/:/g, '-')}`, root, disk);
+  return taken.map(({ path, before }) => {
+    if (committed?.paths.has(path)) return { path, commit: committed.commit };
+    const copy = `${folder}/${path}`;
+    disk.makeDirectory(dirname(join(root, copy)));
+    disk.writeBytes(join(root, copy), before!.read(), {
+      mode: before!.mode | 0o600,
+      exclusive: true,
+    });
+    return { path, copy };
+  });
+}
+
+/** Removes the copies of what was not replaced after all. */
+function dropBackups(backups: readonly Backup[], { root, disk }: ProjectState): void {
+  for (const { copy } of backups) {
+    if (copy === undefined) continue;
+    disk.removeFile(join(root, copy));
+    for (let folder = parentOf(copy); folder !== statePath; folder = parentOf(folder))
+      if (!disk.removeEmptyDirectory(join(root, folder))) break;
+  }
+}
+
+/** Two takeovers within one tick of the clock keep their copies apart. */
+function freeFolder(wanted: string, root: string, disk: ProjectState['disk']): string {
+  let folder = wanted;
+  for (let number = 2; disk.lstat(join(root, folder)); number++) folder = `${wanted}-${number}`;
+  return folder;
 }

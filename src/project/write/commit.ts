@@ -1,13 +1,15 @@
+import { dirname, join } from 'node:path';
 import { lockBusy, outputBlocked, projectMoves, stateTracked } from '../../generated/diagnostics.ts';
+import { trackedByGit } from '../../host/git.ts';
 import { type Clock, HostError } from '../../host/host.ts';
 import { LockBusy, withLock } from '../../host/lock.ts';
 import type { WritePlan } from '../../plan/plan.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
-import { applyPlan } from './apply.ts';
-import { type Backup, committedFinder } from './backup.ts';
+import { pathBelow } from '../open/root.ts';
+import { isInRepository } from '../project-files.ts';
+import { applyPlan, type Backup } from './apply.ts';
 import { reportFailure, takeoverNote } from './report.ts';
 import { ensureState, type ProjectState, type Run, statePath } from './state.ts';
-import { isStateTracked, stateObstacle } from './state-trust.ts';
 
 /** Milliseconds that a run waits for another one. */
 const lockTimeout = 30_000;
@@ -34,8 +36,7 @@ export async function commitPlan(
   report: Report,
   undoes?: Run,
 ): Promise<Committed & { readonly moved?: string }> {
-  const findCommitted = await committedFinder(plan.entries);
-  const result = await applyPlan(plan, state, { clock, findCommitted, ...(undoes && { undoes }) });
+  const result = await applyPlan(plan, state, { clock, ...(undoes && { undoes }) });
   if (result.ok) {
     const lost = new Map(plan.entries.map(({ path, difference }) => [path, difference?.lost]));
     for (const backup of result.backups) report(takeoverNote(backup, lost.get(backup.path)));
@@ -101,4 +102,56 @@ export async function reporting<T>(
     reportFailure(error, state, report);
     return undefined;
   }
+}
+
+/** What lies below the state folder, by the kind that it must have. */
+const kinds = {
+  '': 'directory',
+  runs: 'directory',
+  backups: 'directory',
+  lock: 'file',
+  'lock.break': 'file',
+  'journal.json': 'file',
+  'rollback.json': 'file',
+  'written.json': 'file',
+  'others.json': 'file',
+  'manifest.json': 'file',
+} as const;
+
+/** What of the state folder is a link, or no file or folder where there has to be one: its path, and what it is. */
+function stateObstacle({
+  root,
+  disk,
+  folder,
+}: ProjectState): { readonly path: string; readonly reason: string } | undefined {
+  const above = dirname(folder);
+  const parent = disk.lstat(above)?.kind;
+  // Of a user the sources lie elsewhere, behind links of the user's own.
+  const isInPlace = [above, join(disk.realpath(root) ?? root, pathBelow(root, above)!)].includes(
+    disk.realpath(above) ?? '',
+  );
+  if (parent && parent !== 'directory' && !isInPlace)
+    return { path: dirname(statePath), reason: reasonOf(parent) };
+  for (const [name, wanted] of Object.entries(kinds)) {
+    const kind = disk.lstat(join(folder, name))?.kind;
+    if (kind && kind !== wanted)
+      return { path: pathBelow(root, join(folder, name))!, reason: reasonOf(kind) };
+  }
+  return undefined;
+}
+
+const reasonOf = (kind: string): string =>
+  kind === 'link'
+    ? 'it is a symbolic link, and state of one machine lies in the project itself'
+    : 'something of another kind is in the place of state';
+
+/**
+ * A file of the state folder that Git tracks: it may have come with a clone, so that nothing of the folder counts.
+ * `undefined`: there is none, or the project is in no repository.
+ */
+async function isStateTracked({ root, disk, folder }: ProjectState): Promise<string | undefined> {
+  if (!disk.lstat(folder) || !isInRepository(root, disk)) return undefined;
+
+  const tracked = [...(trackedByGit(root, [statePath]) ?? [])];
+  return tracked.find(path => path !== `${statePath}/.gitignore`);
 }

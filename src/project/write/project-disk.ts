@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { HostError, type WritableDisk } from '../../host/host.ts';
+import { type Disk, HostError, type WritableDisk } from '../../host/host.ts';
 import { isGitName, isInGit } from '../../text/git-name.ts';
 import { pathBelow } from '../open/root.ts';
 
@@ -62,11 +62,14 @@ export function projectDisk(disk: WritableDisk, root: string): ProjectDisk {
     let found = known.get(folder);
     if (!found) {
       const above = dirname(folder);
-      found = [...(above === folder ? [] : gitFolders(above)), ...gitFolderOf(folder, disk)];
+      found = [...(above === folder ? [] : gitFolders(above)), ...linkedFolders(folder)];
       known.set(folder, found);
     }
     return found;
   };
+
+  const linkedFolders = (folder: string): string[] =>
+    Object.values(linkedGitFolders(folder, disk) ?? {}).map(path => disk.realpath(path) ?? path);
 
   const admit = (path: string): void => {
     checkFolder(dirname(path), path);
@@ -150,19 +153,20 @@ export function projectDisk(disk: WritableDisk, root: string): ProjectDisk {
 
 const isBelowState = (path: string): boolean => path === statePath || path.startsWith(`${statePath}/`);
 
-/** The directory of Git that a `.git` file in a folder names, with the one that it shares. */
-function gitFolderOf(folder: string, disk: WritableDisk): string[] {
+/** The folders of Git that the file `.git` in a folder names: of a worktree, and the one that all worktrees share. */
+export function linkedGitFolders(
+  folder: string,
+  disk: Disk,
+): { readonly own: string; readonly shared: string } | undefined {
   const pointer = join(folder, '.git');
-  if (disk.lstat(pointer)?.kind !== 'file') return [];
-  const named = lineOf(pointer, disk)?.match(/^gitdir: (.+)$/)?.[1];
-  if (named === undefined) return [];
+  const named = disk.lstat(pointer)?.kind === 'file' && lineOf(pointer, disk)?.match(/^gitdir: (.+)$/)?.[1];
+  if (!named) return undefined;
   const own = resolve(folder, named);
   const shared = lineOf(join(own, 'commondir'), disk);
-  const all = shared === undefined ? [own] : [own, resolve(own, shared)];
-  return all.map(path => disk.realpath(path) ?? path);
+  return { own, shared: shared === undefined ? own : resolve(own, shared) };
 }
 
-function lineOf(path: string, disk: WritableDisk): string | undefined {
+function lineOf(path: string, disk: Disk): string | undefined {
   const found = disk.stat(path);
   if (found?.kind !== 'file' || found.size > 1 << 16) return undefined;
   return new TextDecoder().decode(disk.readBytes(path)).trimEnd();

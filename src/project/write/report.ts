@@ -10,7 +10,7 @@ import { lostWords } from '../../plan/plan.ts';
 import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
 import { posixWord } from '../../text/shell.ts';
 import { pathBelow, withForwardSlashes } from '../open/root.ts';
-import type { Backup } from './backup.ts';
+import type { Backup } from './apply.ts';
 import { ForeignState, isPending, type Recovery, unfinishedState } from './journal.ts';
 import { hasSecret } from './seal.ts';
 import type { ProjectState } from './state.ts';

@@ -14,7 +14,7 @@ import {
 import type { PlanEntry, Present, ReadPresent, WritePlan } from '../../plan/plan.ts';
 import { undoKeys } from '../../plan/undo.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
-import type { Backup } from './backup.ts';
+import type { Backup } from './apply.ts';
 import { commitPlan, locked, reportMoved } from './commit.ts';
 import { hasContent, interruptedRun, recover } from './journal.ts';
 import { presentReader } from './present.ts';

@@ -7,6 +7,7 @@ import { emptyManifest, manifestPath, privateManifestPath, type WrittenFiles } f
 import type { PlanInput, WritePlan } from '../../plan/plan.ts';
 import { checkOutputs, planWrites } from '../../plan/plan-writes.ts';
 import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
+import { collectFindings } from '../../text/diagnostics/report.ts';
 import { hasSharedWork, hasWork } from './apply.ts';
 import {
   type Committed,
@@ -145,8 +146,8 @@ async function planNow(request: WriteRequest, report: Report): Promise<Omit<Plan
 const none = { plan: undefined, work: false, sharedWork: false };
 
 async function planSilently(request: WriteRequest): Promise<Planning> {
-  const findings: Diagnostic[] = [];
-  const planning = await planNow(request, diagnostic => findings.push(diagnostic));
+  const { findings, report } = collectFindings();
+  const planning = await planNow(request, report);
   return { ...planning, findings };
 }
 
@@ -185,13 +186,13 @@ async function writeLocked(
   for (let attempt = 1; ; attempt++) {
     const { plan, work, sharedWork, findings } = planning;
     if (!plan || plan.blocked || !work) return refuse(planning, report);
-    const later: Diagnostic[] = [];
-    const { moved, ...result } = await commitPlan(plan, state, request.clock, found => later.push(found));
+    const later = collectFindings();
+    const { moved, ...result } = await commitPlan(plan, state, request.clock, later.report);
     if (moved !== undefined && attempt < attempts) {
       planning = await planSilently(request);
       continue;
     }
-    for (const found of [...findings, ...later]) report(found);
+    for (const found of [...findings, ...later.findings]) report(found);
     if (moved !== undefined) reportMoved(moved, report);
     return { plan, work, sharedWork, ...result };
   }

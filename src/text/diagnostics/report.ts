@@ -1,5 +1,7 @@
 import { compareCodeUnits } from '../order.ts';
-import type { Diagnostic, Severity } from './diagnostic.ts';
+import type { Span } from '../source.ts';
+import type { Diagnostic, Report, Severity } from './diagnostic.ts';
+import type { Edit } from './fixes.ts';
 
 /** The number of files of one kind that are listed by default. */
 export const maxListedFiles = 20;
@@ -43,4 +45,40 @@ export function selectShown(
   const chosen = new Set(ranked.slice(0, limit));
   for (const { severity } of ranked.slice(limit)) rest[severity] += 1;
   return { shown: diagnostics.filter(diagnostic => chosen.has(diagnostic)), rest };
+}
+
+/** A report that collects findings, and passes each on to `next`. */
+export function collectFindings(next?: Report): { readonly findings: Diagnostic[]; readonly report: Report } {
+  const findings: Diagnostic[] = [];
+  const report: Report = found => {
+    findings.push(found);
+    next?.(found);
+  };
+  return { findings, report };
+}
+
+/** A report that passes findings on, and `failed`, which tells whether one of them was an error. */
+export function watchErrors(next: Report): { readonly report: Report; readonly failed: () => boolean } {
+  let failed = false;
+  const report: Report = found => {
+    failed ||= found.severity === 'error';
+    next(found);
+  };
+  return { report, failed: () => failed };
+}
+
+/** A finding with its spans and its file mapped, also those of related places and of fixes. */
+export function mapPlaces(
+  found: Diagnostic,
+  span: (one: Span) => Span,
+  file: (path: string) => string,
+): Diagnostic {
+  const edit = (one: Edit): Edit => ({ ...one, span: span(one.span) });
+  return {
+    ...found,
+    ...(found.span && { span: span(found.span) }),
+    ...(found.file !== undefined && { file: file(found.file) }),
+    ...(found.related && { related: found.related.map(one => ({ ...one, span: span(one.span) })) }),
+    ...(found.fixes && { fixes: found.fixes.map(fix => ({ ...fix, edits: fix.edits.map(edit) })) }),
+  };
 }
