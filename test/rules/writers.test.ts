@@ -26,23 +26,20 @@ const allowed: Readonly<Record<string, string>> = {
   'project/add-target.ts': 'memory',
   'project/eject.ts': 'copies, exclusively in the state folder of the user; removals through the guarded disk',
   'project/fleet/repositories.ts': 'clones in the cache of the user',
-  'project/fleet/apply-fleet.ts': 'a folder that the user names on the command line',
-  'project/fleet/clones.ts': 'clones in the cache of the user',
-  'project/fleet/recipe.ts': 'the text of a script',
+  'project/fleet/apply-fleet.ts': 'a folder that the user names on the command line; the text of a script',
   'project/merge/git-files.ts': 'lists of Git, at the place that Git names',
   'project/merge/install.ts': 'hooks, on `prs hook install` alone, at the place that Git names',
   'project/merge/merge-file.ts': 'the file that Git names, through the guarded disk',
   'project/preview-update.ts': 'memory',
   'project/write/apply.ts': 'guarded disk',
-  'project/write/backup.ts': 'guarded disk',
   'project/write/journal.ts': 'guarded disk',
   'project/write/project-disk.ts': 'the guard itself',
   'project/write/records.ts': 'guarded disk',
   'project/write/state.ts': 'guarded disk',
-  'project/write/written-disk.ts': 'memory',
+  'project/write/write-sources.ts': 'memory',
   'cli/mcp/rules.ts': 'memory',
   'cli/streams.ts': 'standard output and error',
-  'registry/signed-tag.ts': 'a work folder in the cache of the user',
+  'registry/git-source.ts': 'a work folder in the cache of the user',
 };
 
 const test = suite('writers');
@@ -58,7 +55,7 @@ test('files with calls that write are known, with what guards them', () => {
 
 test('the guard of a project cannot be left out where a project is written', () => {
   for (const name of readdirSync(join(root, 'project/write'))) {
-    if (/^(?:project-disk|written-disk)\.ts$/.test(name)) continue;
+    if (/^project-disk\.ts$/.test(name)) continue;
     const text = readFileSync(join(root, 'project/write', name), 'utf8');
     // A writable disk comes in from outside only to be opened as a project.
     if (/^import .*\bnodeDisk\b/m.test(text)) assert.unreachable(`${name} writes without the guard`);
