@@ -26,7 +26,7 @@ const foundElsewhere: readonly Rule[] = [
   {
     name: 'duplicate-name',
     severity: 'error',
-    help: 'A name stands only once in the same braces.',
+    help: 'Use each name only once in the same braces.',
   },
   {
     name: 'param-type',
@@ -51,7 +51,7 @@ const foundElsewhere: readonly Rule[] = [
   {
     name: 'output-is-source',
     severity: 'warning',
-    help: 'No source lies where a tool would be given more than it says.',
+    help: 'No source is at a path where a tool would load more than the source itself.',
   },
   {
     name: 'target-ended',

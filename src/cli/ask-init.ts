@@ -56,7 +56,11 @@ export async function askInit(
               : `There are instructions already: ${fewNames(proposed.instructions)}. What becomes of them?`,
           options: [
             taking === 'convert'
-              ? { value: taking, label: 'Convert them', hint: 'they stay as they are beside ours' }
+              ? {
+                  value: taking,
+                  label: 'Convert them',
+                  hint: 'they stay unchanged next to the generated files',
+                }
               : {
                   value: taking,
                   label: 'Move in',

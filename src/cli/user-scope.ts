@@ -6,7 +6,7 @@ import type { Invocation } from './invocation.ts';
 /** The option that selects the user's configuration instead of a project. */
 export const userOption = () =>
   Option.Boolean('--user', false, {
-    description: 'What is yours in every project: your own configuration, and files in your home folder.',
+    description: 'Your user-level configuration, and the files in your home folder.',
   });
 
 /** The options of a command that only apply to projects. */

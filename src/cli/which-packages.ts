@@ -5,7 +5,7 @@ import type { CompileContext } from '../project/session/world.ts';
 /** The `--recursive` option of commands that support several projects. */
 export const recursiveOption = () =>
   Option.Boolean('--recursive', {
-    description: 'Every project below this folder; --no-recursive: this one alone, whatever it lists.',
+    description: 'Every project below this folder; --no-recursive: only this one, even if it lists packages.',
   });
 
 /** The packages of a command; `undefined` when it is about a single project. */

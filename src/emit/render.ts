@@ -126,7 +126,7 @@ export const omittedAtSources = (
 function omittedAtSource(draft: DocumentDraft, model: Model, source: string): readonly Omission[] {
   const { request, path, documents, prose, lists } = draft;
   const omissions = new Omissions(request);
-  const advice = `${path} is a source that ${request.spec.title} reads as it stands, so nothing is added to it: write it there, or keep the source in .instr/project.md, and ${path} becomes an output.`;
+  const advice = `${path} is a source that ${request.spec.title} reads directly, so the compiler adds nothing to it. Write it there, or move the source to .instr/project.md, so that ${path} becomes an output.`;
   for (const document of documents) omissions.add(document.path, missingIn(document, source), advice);
   for (const { key, path: place, title, content } of model.sections)
     if (prose.has(key))

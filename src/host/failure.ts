@@ -25,7 +25,7 @@ const meanings: Readonly<Record<string, string>> = {
   EPERM: 'cannot be changed: the system does not allow it',
   EROFS: 'cannot be written: the file system is read-only',
   ETXTBSY: 'is a program that is running',
-  EXDEV: 'lies on another file system',
+  EXDEV: 'is on another file system',
 };
 
 /** On Windows these codes can also mean that another program has the file open. */

@@ -220,7 +220,7 @@ function misplaced(file: EntriesFile): readonly (readonly [boolean, string, stri
       // Only these collections have names for the file that contains them.
       others !== undefined && !(others.includes('{name}') && (of === 'hooks' || of === 'mcpServers')),
       '`others` holds `{name}`, and goes with `of: hooks` or `of: mcpServers`',
-      'Write where `{name}` stands in the path, or remove the field.',
+      'Write `{name}` into the path, or remove the field.',
     ],
     [
       file.forms !== undefined && !file.hooks,

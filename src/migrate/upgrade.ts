@@ -39,7 +39,7 @@ export function upgradeSource(source: Source, report: Report): Upgraded | undefi
     text: text.slice(0, span.start) + quotedAs(value, newestSyntax) + text.slice(span.end),
     from,
     changes: [
-      ...(isMoved ? ['declarations stand in the order in which they took effect'] : []),
+      ...(isMoved ? ['declarations are in the order in which they took effect'] : []),
       `syntax is ${newestSyntax}`,
     ],
   };

@@ -258,6 +258,6 @@ export function checkOutputPath(path: string): string | undefined {
   if (problem) return problem;
   const slash = path.indexOf('/');
   const first = pathKey(slash === -1 ? path : path.slice(0, slash));
-  if (ownPlaces.has(first)) return `lies in ${first}, where the sources of the project live`;
+  if (ownPlaces.has(first)) return `is in ${first}, which contains the sources of the project`;
   return undefined;
 }

@@ -73,7 +73,7 @@ function expandReads(written: unknown, fault: ReportProblem): unknown {
   if ((first === undefined) === (all === undefined))
     fault(
       ['reads'],
-      'the main files stand under one of `first` and `all`',
+      'list the main files under one of `first` and `all`',
       'Name them under `first` where the first that exists wins, under `all` where every one is loaded.',
     );
   return { mode: first === undefined ? 'all' : 'first', files: first ?? all, ...more };

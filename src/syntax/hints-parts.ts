@@ -12,7 +12,7 @@ export function outsideDeclaration({ at, token }: FailureCase): Advice | undefin
   }
   if (token.type === 'header') {
     return {
-      hint: '`@header` stands in the block that it names a section of: `@standards { @header "Title" … }`.',
+      hint: '`@header` belongs into the block whose section it names: `@standards { @header "Title" … }`.',
     };
   }
   if (/^(?:use|inherit|extend|override)$/.test(token.text)) {
@@ -24,7 +24,7 @@ export function outsideDeclaration({ at, token }: FailureCase): Advice | undefin
     return { hint: `Declarations start with \`@\`: write \`@${token.text} {\`.`, fixes };
   }
   return {
-    hint: 'Everything in a file stands in a declaration; free text goes into one such as `@knowledge { """…""" }`.',
+    hint: 'Everything in a file belongs into a declaration. Put free text into one such as `@knowledge { """…""" }`.',
   };
 }
 
@@ -37,16 +37,16 @@ export function noBody({ token, chunk, at, expected: { tokens, rules } }: Failur
   }
   if (head.type === 'at' && token?.type === 'colon' && chunk.tokens[at + 1]?.type === 'lbrace')
     return {
-      hint: `The content of \`${head.text}\` stands in braces: \`${head.text} { … }\`.`,
+      hint: `Put the content of \`${head.text}\` into braces: \`${head.text} { … }\`.`,
       fixes: [removeToken(token)],
     };
   // `@include ./file`: another language imports files like this.
   if (head.type === 'at' && at === 1 && token && /^["']?[\w@./-]*[./]/.test(token.text))
     return {
-      hint: `\`${head.text}\` takes no file. To bring in a file, write \`@use ./file\`; the content of a block stands in braces: \`${head.text} { … }\`.`,
+      hint: `\`${head.text}\` takes no file. To bring in a file, write \`@use ./file\`. Put the content of a block into braces: \`${head.text} { … }\`.`,
     };
   if (head.type === 'at')
-    return { hint: `The content of \`${head.text}\` stands in braces: \`${head.text} { … }\`.` };
+    return { hint: `Put the content of \`${head.text}\` into braces: \`${head.text} { … }\`.` };
   return {
     hint: `Name what is changed, then the change in braces: \`${head.text} standards.testing { … }\`.`,
   };
@@ -67,12 +67,12 @@ export function directiveInObject({ token, inBody, expected: { rules } }: Failur
   if (!rules.has('field') || !token?.text.startsWith('@')) return undefined;
   if (token.type !== 'header' && token.type !== 'use') {
     return {
-      hint: `\`${token.text}\` starts a declaration and cannot stand inside another one: move it out.`,
+      hint: `\`${token.text}\` starts a declaration, which cannot be inside another one. Move it out.`,
     };
   }
   if (inBody) return undefined;
   return {
-    hint: `\`${token.text}\` stands directly in a block, not inside one of its objects: move it out.`,
+    hint: `\`${token.text}\` belongs directly into a block, not into one of its objects. Move it out.`,
   };
 }
 
@@ -148,7 +148,7 @@ export function noValue({
 export function strayComma({ token, wantsColon }: FailureCase): Advice | undefined {
   if (token?.type !== 'comma' || wantsColon) return undefined;
   return {
-    hint: 'Remove this comma: commas stand between two values, one at a time, and may be left out.',
+    hint: 'Remove this comma. A single comma may separate two values; commas are optional.',
     fixes: [removeToken(token)],
   };
 }

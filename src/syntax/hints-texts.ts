@@ -50,7 +50,7 @@ export function slashComment({ token, before, chunk, at }: FailureCase): Advice 
 /** A semicolon at the end of a field. */
 export function semicolon({ token, chunk, at }: FailureCase): Advice | undefined {
   if (token?.text !== ';') return undefined;
-  const hint = 'Remove the `;`: fields stand on lines of their own or are separated by `,`.';
+  const hint = 'Remove the `;`. Put each field on its own line, or separate fields with `,`.';
   const next = chunk.tokens[at + 1];
   // `a;b` is a text.
   if (next?.start === token.end && chunk.tokens[at - 1]?.end === token.start)

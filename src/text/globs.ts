@@ -51,8 +51,7 @@ export function globBase(pattern: string): { readonly base: string; readonly isG
 export function globProblem(pattern: string, { names = false }: GlobOptions = {}): string | undefined {
   if (pattern.length > maxLength) return `has more than ${maxLength} characters`;
   const choices = expand(pattern, { max: maxChoices + 1 });
-  if (choices.length > maxChoices)
-    return `stands for more than ${maxChoices} patterns when its braces are expanded`;
+  if (choices.length > maxChoices) return `expands to more than ${maxChoices} patterns`;
   for (const segment of choices.flatMap(choice => choice.split('/'))) {
     const wildcards = segment.replace(/\\./g, '').match(names ? /\*+/g : /[@?+*!]\(|\*+/g) ?? [];
     if (wildcards.length > maxWildcards)

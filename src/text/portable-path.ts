@@ -48,7 +48,7 @@ export function checkRelativePath(path: string): string | undefined {
   for (const segment of segments) {
     const problem = segmentProblem(segment);
     if (problem) return problem;
-    if (versionControl.test(segment)) return `lies in ${segment}, where version control keeps itself`;
+    if (versionControl.test(segment)) return `is in ${segment}, which belongs to version control`;
   }
   return undefined;
 }

@@ -251,7 +251,7 @@ function describe(code: string, message: string): { title: string; advice: strin
         'Write `key: value` with a colon and a space, and put values of several lines in quotes.',
       );
     case 'BAD_ALIAS':
-      return say(own, 'A value that begins with `*` or `&` must stand in quotes, such as "**/*.prs".');
+      return say(own, 'A value that begins with `*` or `&` must be in quotes, such as "**/*.prs".');
     case 'BAD_SCALAR_START':
     case 'TAG_RESOLVE_FAILED':
       return say(
@@ -347,7 +347,7 @@ class Converter {
       if (first)
         this.syntax(
           key,
-          `the key \`${this.text.slice(key.range![0], key.range![1])}\` stands twice in the same object`,
+          `the key \`${this.text.slice(key.range![0], key.range![1])}\` occurs twice in the same object`,
           'Keep one of the two.',
           first,
         );
@@ -378,7 +378,7 @@ class Converter {
       this.syntax(
         alias,
         `\`${alias.source}\` is no anchor of this file`,
-        `A value that begins with \`*\` must stand in quotes: "*${alias.source}".`,
+        `A value that begins with \`*\` must be in quotes: "*${alias.source}".`,
       );
     return target;
   }

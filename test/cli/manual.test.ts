@@ -37,14 +37,14 @@ tests('every topic that is listed can be shown', () => {
   assert.is(status, 0);
   const topics = [...stdout.matchAll(/^(?: {2})?([a-z][a-z-]+)(?::| {2}|$)/gm)].map(([, name]) => name!);
   assert.ok(topics.length > 25, stdout);
-  for (const name of ['migrating', 'organisations', 'continuous-integration', 'going-back']) {
+  for (const name of ['migrating', 'organisations', 'continuous-integration', 'undo-a-run']) {
     assert.ok(topics.includes(name), name);
     const shown = prs(folder, ['help', name]);
     assert.is(shown.status, 0, shown.stderr);
     assert.ok(shown.stdout.length > 300);
     assertReadable(shown.stdout, name);
   }
-  assert.match(prs(folder, ['help', 'one', 'file', 'at', 'a', 'time']).stdout, /^One file at a time\n=+\n/);
+  assert.match(prs(folder, ['help', 'convert', 'a', 'single', 'file']).stdout, /^Convert a single file\n=+\n/);
 });
 
 tests('a topic that there is not leads to the nearest', () => {

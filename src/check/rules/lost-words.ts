@@ -9,7 +9,7 @@ import type { Rule, RuleContext } from '../rule.ts';
 export const lostWords: Rule = {
   name: 'lost-words',
   severity: 'warning',
-  help: 'A sentence in a list has quotes, and a heading stands in a text: words without quotes are items, lines with `#` are comments.',
+  help: 'Put sentences of a list into quotes, and headings into a text. Words without quotes are separate items, and lines with `#` are comments.',
   check: ({ program, report }) => {
     for (const { document, layer } of sourceUnits(program)) {
       if (layer.remote) continue;

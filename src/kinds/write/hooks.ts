@@ -154,7 +154,7 @@ function obstacle(
   if (isDataObject(fields.get('raw')))
     return facts.allowsNativeEntries
       ? undefined
-      : { reason: `${title} has no entries for hooks in which \`raw\` could stand; name a command.` };
+      : { reason: `${title} has no entries for hooks that could contain \`raw\`. Use a command.` };
   if (!fields.has('prompt') || facts.prompts?.includes(event)) return undefined;
   const advice = facts.prompts
     ? `${title} asks a model at ${facts.prompts.join(', ')} only; give the hook for ${event} a command.`

@@ -110,7 +110,10 @@ function obstacle(
 ): Obstacle | undefined {
   if (facts.decisions[decision] === undefined)
     return decision === 'ask' && facts.unsaid === 'ask'
-      ? { reason: `${title} asks about whatever nothing allows; that need not be said.`, isImplied: true }
+      ? {
+          reason: `${title} asks about everything that is not allowed, so no entry is needed.`,
+          isImplied: true,
+        }
       : { reason: `${title} cannot be told to ${words[decision]}.` };
   if (!translation) return { reason: `${title} has no form for it.` };
   if (decision !== 'allow') return undefined;

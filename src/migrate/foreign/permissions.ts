@@ -69,7 +69,7 @@ function permissionsOf(
     const isRest = decision === 'ask' && /^\w+ \*$/.test(text);
     if (isRest && all.some(({ one: other }) => other.group === group && other.decision === 'allow'))
       return leave(
-        'assistants ask for whatever is not allowed; as a rule of its own it would also cover what is allowed',
+        'assistants ask about everything that is not allowed; as a rule, it would also cover what is allowed',
       );
     const found = subjectOf(text, file.subjects ?? {});
     return typeof found === 'string' ? [{ decision, subject: found, ...audience }] : leave(found.reason);

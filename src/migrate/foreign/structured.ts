@@ -94,7 +94,7 @@ export async function readServers(
     const found = valueAt(data, file.at ?? []);
     for (const one of Array.isArray(found) ? found : [])
       if (typeof one === 'string')
-        reader.leave(`${file.path}: ${one}`, 'a registry of servers knows what it stands for');
+        reader.leave(`${file.path}: ${one}`, 'a registry of servers defines what it means');
     for (const [name, fields] of serversOf(found, data, file, names)) {
       if (fields.command === undefined && fields.url === undefined)
         reader.leave(`${file.path}: ${name}`, 'it has neither a command nor an address');

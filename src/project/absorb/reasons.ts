@@ -81,7 +81,7 @@ export function placeReason(hunk: Hunk, around: EditContext): string {
   if (!own) return unknownReason;
   const subject = isAdded ? 'the lines around it are' : 'it is';
   const isSection = [...removed, ...added].some(line => /^## /.test(line));
-  const order = isSection ? '; `output.sectionOrder` in instr.yaml says in which order sections stand' : '';
+  const order = isSection ? '; `output.sectionOrder` in instr.yaml sets the order of sections' : '';
   return `${unknownReason}: ${subject} laid out from \`${own.path}\`, which can be edited in ${own.file}:${own.line}${order}`;
 }
 

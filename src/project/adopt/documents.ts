@@ -58,7 +58,7 @@ export function mainSources(
     const readers = readersOf(path);
     const isImported = () => readers.some(spec => !readsOrReadMain(spec, path, other => present.has(other)));
     if (readers.length === 0) {
-      const reason = 'none of the tools in use reads it beside the others';
+      const reason = 'none of the tools in use reads it in addition to the others';
       parts.left.push({ path, specs: [], reason });
     } else if (file.isNested && !pinned.has(path) && mayBeRule(file) && !isImported())
       collect(rules, `${folderOf(path)}\n${textOf(file)}`, file, readers);

@@ -59,8 +59,7 @@ export function pluginParts(
       ({ folder, firsts }) => path.startsWith(folder) && firsts.has(path.slice(folder.length).split('/')[0]!),
     );
     return (
-      bundle &&
-      `it is a part of the plug-in in ${bundle.folder || 'the root'}, which is published as it stands`
+      bundle && `it is a part of the plug-in in ${bundle.folder || 'the root'}, which is published unchanged`
     );
   };
 }

@@ -168,7 +168,7 @@ async function reportMissing(search: Search, path: string, written: Written): Pr
 function adviceIn({ tree, remote }: Search, reference: string): { readonly hint: string } {
   if (!remote || reference.startsWith('.'))
     return {
-      hint: 'Check the path. A path that begins with `./` or `../` starts at the folder of the file it stands in.',
+      hint: 'Check the path. A path that begins with `./` or `../` is relative to the folder of the file that contains it.',
     };
   if (!/@[0-9a-f]{12}$/.test(tree.id))
     return { hint: 'Check the path. It starts at the root of the registry.' };

@@ -250,7 +250,7 @@ async function readReference(
   const resource = usable ? await readResource(reader, path, normalReference(written)) : undefined;
   if (!resource && kind !== 'file') {
     const names = (siblings ?? []).map(sibling => sibling.name);
-    const hint = `${didYouMean(nameOf(path), names)}Check the path: it starts at the folder of the file it stands in.`;
+    const hint = `${didYouMean(nameOf(path), names)}Check the path. It is relative to the folder of the file that contains it.`;
     const fixes = renameFix(where.span, nameOf(path), names);
     report(referenceFileNotFound({ path: written }, { ...where, hint, rule: 'reference-path', fixes }));
   }

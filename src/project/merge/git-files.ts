@@ -50,7 +50,7 @@ const refused = (path: string, reason: string) =>
 
 function requireInside(path: string, real: string, folders: readonly string[]): void {
   if (folders.some(folder => real === folder || pathBelow(folder, real) !== undefined)) return;
-  throw refused(path, `it lies in ${real}, outside of the repository`);
+  throw refused(path, `it is in ${real}, outside the repository`);
 }
 
 /** Where a folder really is, or would be made. */

@@ -142,7 +142,7 @@ function stateObstacle({
 
 const reasonOf = (kind: string): string =>
   kind === 'link'
-    ? 'it is a symbolic link, and state of one machine lies in the project itself'
+    ? 'it is a symbolic link, and the state must be inside the project'
     : 'something of another kind is in the place of state';
 
 /**

@@ -40,7 +40,7 @@ export function projectDisk(disk: WritableDisk, root: string): ProjectDisk {
     const known = passed.get(folder);
     if (known !== undefined) return known;
     const wanted = below(folder);
-    if (wanted === undefined) throw refused(path, 'it lies outside of the project');
+    if (wanted === undefined) throw refused(path, 'it is outside the project');
     const named = wanted === '' ? realRoot : join(checkFolder(dirname(folder), path), basename(folder));
     const exists = disk.lstat(named) !== undefined;
     const place = exists ? disk.realpath(named) : named;

@@ -35,7 +35,7 @@ export function takeoverNote({ path, copy, commit }: Backup, lost: readonly stri
     group: copy ? 'have a copy' : 'are in the last commit as they were',
     note: holes.restore,
     lost,
-    hint: '`prs undo` takes the whole run back; the command beside a file gets its old content back.',
+    hint: '`prs undo` reverts the whole run; the command next to a file restores its old content.',
   };
   const where = lost.length > 0 ? `${holes.where}${lostWords({ kind: 'content', lost })}` : holes.where;
   return takenOver({ path, ...holes, where }, { file: path, together });

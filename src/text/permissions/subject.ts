@@ -76,7 +76,7 @@ function problemOfPath(pattern: string): string | undefined {
   if (/(?:^|\/)\.\.(?:\/|$)/.test(pattern))
     return 'leaves the project: write where it leads, from `/` or `~/`';
   if (/\*\*[^/]|[^/]\*\*/.test(pattern))
-    return 'has `**` beside other characters: it stands for whole folders';
+    return 'has `**` next to other characters, but `**` matches whole folders';
   if (pattern.split('**').length > 4) return 'has more than three `**`: write fewer folders';
   return undefined;
 }
