@@ -21,7 +21,7 @@ tests('8000 equal keys of front matter: the last counts, and where it is set is 
   assert.is(positionAt(source, start).line, 8001);
   assert.is(source.text.slice(start, end), 'a: 7999');
   assert.is(spanOf(['a']).start, start + 3);
-  assert.match(problem!.title, 'stands twice');
+  assert.match(problem!.title, 'occurs twice');
   assert.is(positionAt(source, problem!.span.start).line, 3);
 });
 
