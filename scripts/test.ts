@@ -108,6 +108,11 @@ if (options.list) {
   if (files.length === 0) console.log(`no test file matches ${filters.join(' ') || 'test/**/*.test.ts'}`);
   const results = await runAll(ordered);
   keepDurations(options.durations, results);
+  const slowest = results.toSorted((a, b) => b.milliseconds - a.milliseconds).slice(0, 10);
+  const lines = slowest.map(
+    ({ name, milliseconds }) => `${(milliseconds / 1000).toFixed(1).padStart(7)} s  ${name}`,
+  );
+  if (results.length > slowest.length) console.log(`slowest:\n${lines.join('\n')}`);
   const sum = (of: (result: FileResult) => number) =>
     results.reduce((total, result) => total + of(result), 0);
   const failed = sum(result => result.failed) + (files.length === 0 ? 1 : 0);

@@ -8,5 +8,5 @@ export function recordExternalInput(what: ExternalInput): void {
   asked.add(what);
 }
 
-/** The external inputs recorded in this process since the last reset. */
+/** The external inputs recorded in this process. */
 export const externalInputs = (): ReadonlySet<ExternalInput> => asked;

@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { describeCommands } from '../../src/cli/command-info.ts';
+import { sample } from '../support/depth.ts';
 import { environment, program, project, prs, write } from './prs.ts';
 
 const folder = project({});
@@ -39,6 +40,8 @@ const expected: readonly (readonly [line: string, offer: string])[] = [
   ['prs diff --cwd bi', 'bin'],
 ];
 
+const shells = ['bash', 'zsh', 'fish', 'pwsh'];
+
 const tests = suite('completion');
 
 function check(shell: string, complete: (line: string) => string): void {
@@ -46,8 +49,12 @@ function check(shell: string, complete: (line: string) => string): void {
     tests.skip(`${shell} is not installed here`);
     return;
   }
-  for (const [line, offer] of expected) {
-    tests(`${shell}: ${line}`, () => assert.ok(complete(line).includes(offer), complete(line)));
+  // What is offered does not depend on the shell; each shell gets another part of the lines.
+  for (const [line, offer] of sample(expected, shells.indexOf(shell))) {
+    tests(`${shell}: ${line}`, () => {
+      const offered = complete(line);
+      assert.ok(offered.includes(offer), offered);
+    });
   }
 }
 

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cacheDirectory } from '../../src/host/cache-dir.ts';
+import { isWhole } from '../support/depth.ts';
+import { type Request, runResident } from '../support/resident.ts';
 
 export const program = fileURLToPath(new URL('../../dist/prs.cjs', import.meta.url));
 
@@ -29,15 +31,23 @@ function shareCode(cache: string): void {
   symlinkSync(shared, join(cache, 'code'), 'junction');
 }
 
-export function prs(cwd: string, args: readonly string[], extra: NodeJS.ProcessEnv = {}): Result {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
-    cwd,
-    env: environment(extra),
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-  });
+/** Where a stay in one process does not differ from many: it needs named pipes, and coverage is told at the end of each. */
+const canStay = process.platform !== 'win32' && !process.env.NODE_V8_COVERAGE && !isWhole;
+
+/**
+ * Runs the program in a folder and an environment. Where only what it does is asked, one process stays for all runs.
+ */
+export function runProgram({ cwd, args, environment: env }: Request): Result {
+  // Node reads its own variables as it starts.
+  const isPlain = Object.keys(env).every(name => env[name] === process.env[name] || !name.startsWith('NODE_'));
+  if (canStay && isPlain) return runResident({ cwd, args, environment: env });
+  const options = { cwd, env, encoding: 'utf8', maxBuffer: 1 << 28 } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], options);
   return { status, stdout, stderr };
 }
+
+export const prs = (cwd: string, args: readonly string[], extra: NodeJS.ProcessEnv = {}): Result =>
+  runProgram({ cwd, args, environment: environment(extra) });
 
 /** A run that goes on beside the test. */
 export function startPrs(cwd: string, args: readonly string[], extra: NodeJS.ProcessEnv = {}) {

@@ -28,6 +28,8 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { recordPath, recordText, takeSnapshot } from '../../src/cli/unchanged.ts';
+import { runs } from '../support/depth.ts';
+import { runProgram } from './prs.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'prs-stamp-'));
 // A copy: tests that run at the same time may build the program again, and another program gives no recorded answer.
@@ -52,6 +54,13 @@ function run(
     encoding: 'utf8',
     env: { ...environment, INSTR_CACHE_DIR: join(base, 'cache'), ...env },
   });
+  return { status, stdout: stdout.replace(/\d+ ms/, 'N ms'), stderr };
+}
+
+/** Runs the program without a stamp, to compare with. */
+function runPlain(command: Command, folder: string) {
+  const variables = { ...environment, INSTR_CACHE_DIR: join(base, 'cache'), INSTR_STAMP: '0' };
+  const { status, stdout, stderr } = runProgram({ cwd: folder, args: [command], environment: variables });
   return { status, stdout: stdout.replace(/\d+ ms/, 'N ms'), stderr };
 }
 
@@ -322,7 +331,7 @@ tests('a damaged record is not believed', () => {
   const folder = stamped('damaged');
   const lay = mark(folder);
   const whole = readFileSync(stampOf(folder));
-  const places = Array.from({ length: 24 }, (_, at) => Math.floor((at * whole.length) / 24));
+  const places = Array.from({ length: runs(24) }, (_, at) => Math.floor((at * whole.length) / runs(24)));
   for (const at of places) {
     const bytes = Buffer.from(whole);
     bytes[at] = bytes[at]! ^ (1 << (at % 8));
@@ -442,7 +451,7 @@ tests('no change is missed, alone or after others', () => {
   const names = Object.keys(changes);
   const rounds = [
     ...names.map(name => [name]),
-    ...Array.from({ length: Number(process.env.STAMP_ROUNDS ?? 12) }, () => [
+    ...Array.from({ length: Number(process.env.STAMP_ROUNDS ?? runs(12)) }, () => [
       names[random(names.length)]!,
       names[random(names.length)]!,
     ]),
@@ -450,7 +459,7 @@ tests('no change is missed, alone or after others', () => {
   const folders = rounds.map((chosen, at) => {
     const folder = join(base, `round-${at}`);
     cpSync(original, folder, { recursive: true });
-    compile(folder);
+    runPlain('compile', folder);
     return [folder, chosen] as const;
   });
   pause();
@@ -475,7 +484,7 @@ tests('no change is missed, alone or after others', () => {
     const twin = `${folder}-twin`;
     cpSync(folder, twin, { recursive: true, verbatimSymlinks: true });
     for (const command of ['validate', 'compile'] as const) {
-      const [one, other] = [run(command, folder), run(command, twin, { INSTR_STAMP: '0' })];
+      const [one, other] = [run(command, folder), runPlain(command, twin)];
       // What is valid may be the same when an output was changed.
       if (command === 'compile') assert.not(answered(one), what);
       assert.equal(withoutMark(one), other, what);

@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { compile } from '../../src/index.ts';
-import { environment, project } from '../cli/prs.ts';
-import { type Request, type Resident, startResident } from '../support/resident.ts';
+import { environment, project, runProgram } from '../cli/prs.ts';
+import type { Request } from '../support/resident.ts';
 
 export const catalogue = fileURLToPath(new URL('../../src/text/diagnostics/catalogue', import.meta.url));
 const support = fileURLToPath(new URL('support', import.meta.url));
@@ -92,8 +92,6 @@ const bash = `prs() {
 }
 `;
 
-let resident: Resident | undefined;
-
 interface Report {
   readonly diagnostics: readonly { readonly code: string; readonly severity: string; readonly message: string }[];
 }
@@ -127,13 +125,12 @@ async function runScript(script: string, files: Record<string, string>): Promise
   });
   const [, , , requests, statuses] = child.stdio as [null, Readable, Readable, Readable, Writable];
   let asked = '';
-  requests.on('data', async data => {
+  requests.on('data', data => {
     asked += data;
     const request = readRequest(asked);
     if (!request) return;
     asked = '';
-    resident ??= startResident();
-    const { status, ...said } = await resident.run(request).catch(error => ({ status: 70, stdout: '', stderr: String(error) }));
+    const { status, ...said } = runProgram(request);
     // A fleet has a line for each repository before its report.
     const start = Math.max(said.stdout.indexOf('{'), said.stdout.lastIndexOf('{"version":1'));
     if (start === -1) wrong.push(`no report in ${JSON.stringify(said.stdout)}\n${said.stderr}`);

@@ -5,9 +5,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Diagnostic } from 'vscode-languageserver';
 import type { JsonDiagnostic } from '../../src/text/diagnostics/render-json.ts';
-import { project } from '../cli/prs.ts';
+import { project, prs } from '../cli/prs.ts';
 import { root } from '../support/compile.ts';
-import { startResident } from '../support/resident.ts';
 import { connect } from './client.ts';
 
 const projects = ['compile', 'config', 'policy', 'projects'].flatMap(area =>
@@ -31,7 +30,6 @@ const said = ({ code, severity, message, range: { start, end } }: Diagnostic) =>
   JSON.stringify([code, severity, message, [start.line, start.character, end.line, end.character]]);
 
 const tests = suite('server and command line');
-const program = startResident();
 /** One server for all, as an editor has that stays open. */
 const base = project({});
 const client = await connect(base);
@@ -51,7 +49,7 @@ for (const [number, configuration] of projects.entries()) {
     const folder = join(base, below);
     cpSync(dirname(configuration), folder, { recursive: true });
     const file = relative(dirname(configuration), configuration);
-    const { stdout } = await program.run({ cwd: folder, args: ['validate', '--json'], environment: { PATH: process.env.PATH! } });
+    const { stdout } = prs(folder, ['validate', '--json']);
     const { diagnostics } = JSON.parse(stdout) as { diagnostics: JsonDiagnostic[] };
     client.open(`${below}/${file}`);
     // A word at the end that is taken back again: what was kept between edits must not show.

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { runs } from '../support/depth.ts';
+import { runs, sample } from '../support/depth.ts';
 import { bundle } from './support/bundle.ts';
 import { generation, userLines, userSettings } from './support/generations.ts';
 import { Project } from './support/project.ts';
@@ -130,6 +130,10 @@ async function inPairs(rounds: number, body: (round: number) => Promise<void>): 
   await Promise.all([walk(), walk()]);
 }
 
+/** Numbers of operations to be killed at. */
+const everyThird = (operations: number): readonly number[] =>
+  sample(Array.from({ length: Math.floor(operations / 3) }, (_, index) => 1 + 3 * index));
+
 /** A plan that is only looked at touches nothing; gives what it says of each file. */
 async function foreseen(project: Project, number: number, what: string): Promise<Record<string, string>> {
   const before = project.tree();
@@ -184,9 +188,9 @@ test('while it takes over what the user wrote', async () => {
   const mine = { 'MAIN.md': 'by hand\n', 'rules/0-odd.md': 'by hand too\n', 'settings.json': userSettings };
   for (const [path, text] of Object.entries(mine)) hand.write(path, text);
   const { operations, tree: next } = await operationsOf({ work: 'force3', at: 0 }, hand);
-  const every = 3;
-  await inPairs(Math.floor(operations / every), async round => {
-    const at = 1 + round * every;
+  const points = everyThird(operations);
+  await inPairs(points.length, async round => {
+    const at = points[round]!;
     const what = `operation ${at} of a takeover`;
     const { project, status, output } = await killedCopy({ work: 'force3', at }, hand);
     assert.is(status, null, `${what} was not killed: ${output}`);
@@ -201,29 +205,29 @@ test('while it takes over what the user wrote', async () => {
     assert.equal(project.tree(), mine, what);
     rmSync(project.root, { recursive: true, force: true });
   });
-  console.log(`  killed ${Math.floor(operations / every)} takeovers`);
+  console.log(`  killed ${points.length} takeovers`);
 });
 
 test('while it takes a run back', async () => {
   const { operations, tree: next } = await operationsOf({ work: 'undo', at: 0 });
   const old = start.tree();
-  const every = 3;
-  await inPairs(Math.floor(operations / every), async round => {
-    const at = 1 + round * every;
+  const points = everyThird(operations);
+  await inPairs(points.length, async round => {
+    const at = points[round]!;
     const what = `operation ${at} of undo`;
     const { project, status, output } = await killedCopy({ work: 'undo', at });
     assert.is(status, null, `${what} was not killed: ${output}`);
     assertWhole(project, old, next, what);
     await assertNextRunWorks(project, 3, what);
   });
-  console.log(`  killed ${Math.floor(operations / every)} times in undo`);
+  console.log(`  killed ${points.length} times in undo`);
 });
 
 test('from outside, at random times, one kill after the other in one project', async () => {
   const random = randomNumbers(seed + 1);
   const project = start.copy();
   let killed = 0;
-  for (let round = 0; round < 30; round++) {
+  for (let round = 0; round < runs(30); round++) {
     const child = spawn(process.execPath, [program, project.root, String(3 + (round % 4)), '0', ''], { stdio: 'ignore' });
     await new Promise(resolve => setTimeout(resolve, 30 + random(60)));
     if (child.kill('SIGKILL')) killed++;
@@ -232,7 +236,7 @@ test('from outside, at random times, one kill after the other in one project', a
   }
   const { ok } = await project.compile(generation(3));
   assert.ok(ok);
-  assertTruthful(project, 'after thirty kills');
+  assertTruthful(project, 'after many kills');
   const wanted = await treeOf(3);
   for (const [path, text] of Object.entries(project.tree())) {
     if (path !== 'settings.json' && path !== '.instr/manifest.json') assert.is(text, wanted[path], path);
@@ -244,7 +248,7 @@ test('while it recovers from being killed', async () => {
   const random = randomNumbers(seed + 2);
   const old = start.tree();
   const { tree: next } = await operationsOf({ work: '3', at: 0 });
-  const points = Array.from({ length: 10 }, () => [30 + random(40), 3 + random(12), 3 + random(12), 3 + random(12)]);
+  const points = Array.from({ length: runs(10) }, () => [30 + random(40), 3 + random(12), 3 + random(12), 3 + random(12)]);
   await inPairs(points.length, async round => {
     const [first, ...further] = points[round]!;
     const { project } = await killedCopy({ work: '3', at: first! });
