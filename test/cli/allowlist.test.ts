@@ -6,7 +6,7 @@ import { basename, dirname } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { gitOverHttp, serve } from '../registry/support/web.ts';
-import { type Files, minimal, project, startPrs } from './prs.ts';
+import { type Files, minimal, project, prsBeside } from './prs.ts';
 
 const tests = suite('allowlist');
 
@@ -81,10 +81,9 @@ const policyOf = (severity: string): string =>
 /** Runs a command in a project of its own: its findings but the advice, its exit code, and calls to the other server. */
 async function run(command: string, way: Way, policy: string) {
   const before = calls;
-  const { ended, output } = startPrs(project(filesOf(way, policy)), [command, '--json'], {
+  const { status: code, ...output } = await prsBeside(project(filesOf(way, policy)), [command, '--json'], {
     INSTR_CACHE_DIR: project({}),
   });
-  const { code } = await ended;
   const { diagnostics } = JSON.parse(output.stdout) as {
     diagnostics: { code: string; severity: string; file?: string; line?: number }[];
   };

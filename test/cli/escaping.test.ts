@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import { type CommandInfo, describeCommands } from '../../src/cli/command-info.ts';
 import { escapeText, renderStyles, styleOf } from '../../src/text/style.ts';
 import { runs, sample } from '../support/depth.ts';
-import { environment, program, project, prs, read, startPrs, write } from './prs.ts';
+import { environment, program, project, prs, prsBeside, read, write } from './prs.ts';
 
 /** A colour, the title of the window, a clear screen, C1, bidi, zero-width, tag and separator characters. */
 const evil = 'a\x1b[31mb\x1b]0;t\x07c\x1b[2J\u202ed\u2066\u200be\u009b1mg\x7fh\u2028i\u{e0041}j';
@@ -130,9 +130,8 @@ tests('answers of a registry and of a Git server', async () => {
       const source = `@meta { id: "x" syntax: "1.5.0" }\n@use ${reference}\n`;
       const folder = project({ 'instr.yaml': config + registry, '.instr/project.prs': source });
       for (const args of [['compile'], ['validate', '--verbose'], ['lock'], ['status', '--outdated'], ['status'], ['compile', '--json']]) {
-        const { output, ended } = startPrs(folder, args, hostile);
-        await ended;
-        assertSafe(output.stdout + output.stderr, `${registry} ${JSON.stringify(args)}`);
+        const { stdout, stderr } = await prsBeside(folder, args, hostile);
+        assertSafe(stdout + stderr, `${registry} ${JSON.stringify(args)}`);
       }
     }
   } finally {

@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { gitOverHttp, serve } from '../registry/support/web.ts';
 import { changesOf, git, makeRegistry, makeRepositories, nameOf, registryFiles, releaseRegistry, shapeOf } from '../support/fleet.ts';
-import { environment, program, project, prs, read, startPrs, tree, write } from './prs.ts';
+import { environment, program, project, prs, prsBeside, read, tree, write } from './prs.ts';
 
 const tests = suite('fleet');
 const count = 25;
@@ -122,8 +122,7 @@ tests('a list may name repositories by their addresses, which are cloned, and fe
     const missing = web.origin.replace('//', '//somebody:secret-word@');
     write(fleet, 'addresses.txt', `# by address\n${web.origin}/r0000/.git\n${web.origin}/r0001/.git\n${missing}/r9999.git\nrepos/r0004\nhttps://-x/y\n`);
     const plan = async () => {
-      const { output, ended } = startPrs(fleet, ['fleet', 'plan', '--repos', 'addresses.txt', '--change', '@lumen@v1.2.0', '--json'], inCache);
-      await ended;
+      const output = await prsBeside(fleet, ['fleet', 'plan', '--repos', 'addresses.txt', '--change', '@lumen@v1.2.0', '--json'], inCache);
       assert.not.match(output.stdout + output.stderr, 'secret-word');
       return output.stdout.trim().split('\n').slice(0, -1).map(line => JSON.parse(line) as Line);
     };

@@ -6,7 +6,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cacheDirectory } from '../../src/host/cache-dir.ts';
 import { isWhole } from '../support/depth.ts';
-import { type Request, runResident } from '../support/resident.ts';
+import { type Request, runResident, runResidentBeside } from '../support/resident.ts';
 
 export const program = fileURLToPath(new URL('../../dist/prs.cjs', import.meta.url));
 
@@ -34,13 +34,13 @@ function shareCode(cache: string): void {
 /** Where a stay in one process does not differ from many: it needs named pipes, and coverage is told at the end of each. */
 const canStay = process.platform !== 'win32' && !process.env.NODE_V8_COVERAGE && !isWhole;
 
-/**
- * Runs the program in a folder and an environment. Where only what it does is asked, one process stays for all runs.
- */
+/** Node reads its own variables as it starts. */
+const isForNode = (env: NodeJS.ProcessEnv): boolean =>
+  Object.keys(env).some(name => name.startsWith('NODE_') && env[name] !== process.env[name]);
+
+/** Runs the program in a folder and an environment. Where only what it does is asked, one process stays for all runs. */
 export function runProgram({ cwd, args, environment: env }: Request): Result {
-  // Node reads its own variables as it starts.
-  const isPlain = Object.keys(env).every(name => env[name] === process.env[name] || !name.startsWith('NODE_'));
-  if (canStay && isPlain) return runResident({ cwd, args, environment: env });
+  if (canStay && !isForNode(env)) return runResident({ cwd, args, environment: env });
   const options = { cwd, env, encoding: 'utf8', maxBuffer: 1 << 28 } as const;
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], options);
   return { status, stdout, stderr };
@@ -49,7 +49,15 @@ export function runProgram({ cwd, args, environment: env }: Request): Result {
 export const prs = (cwd: string, args: readonly string[], extra: NodeJS.ProcessEnv = {}): Result =>
   runProgram({ cwd, args, environment: environment(extra) });
 
-/** A run that goes on beside the test. */
+/** The same, beside a server that is in the test. */
+export async function prsBeside(cwd: string, args: readonly string[], extra: NodeJS.ProcessEnv = {}): Promise<Result> {
+  if (canStay && !isForNode(extra)) return runResidentBeside({ cwd, args, environment: environment(extra) });
+  const { output, ended } = startPrs(cwd, args, extra);
+  const { code } = await ended;
+  return { status: code, ...output };
+}
+
+/** A run that goes on beside the test, in a process of its own. */
 export function startPrs(cwd: string, args: readonly string[], extra: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, [program, ...args], { cwd, env: environment(extra), stdio: 'pipe' });
   const output = { stdout: '', stderr: '' };

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { waiversFor } from '../../src/check/policy/waivers.ts';
 import { missingForSsh, startSsh } from '../registry/support/sshd.ts';
 import { gitOverHttp, serve } from '../registry/support/web.ts';
-import { type Files, minimal, project, read, startPrs, write } from './prs.ts';
+import { type Files, minimal, project, prsBeside, read, write } from './prs.ts';
 
 const tests = suite('shared configurations');
 const meta = (id: string) => `@meta { id: "${id}" syntax: "1.5.0" }\n`;
@@ -56,8 +56,7 @@ function consumer(lines: readonly string[], source = '', files: Files = {}) {
   });
   const cache = project({});
   const run = async (args: string, more: NodeJS.ProcessEnv = {}) => {
-    const { ended, output } = startPrs(folder, args.split(' '), { INSTR_CACHE_DIR: cache, ...more });
-    const { code } = await ended;
+    const { status: code, ...output } = await prsBeside(folder, args.split(' '), { INSTR_CACHE_DIR: cache, ...more });
     return { code, ...output };
   };
   const findings = async (args: string, more: NodeJS.ProcessEnv = {}) => {

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { gitOverHttp, serve } from '../registry/support/web.ts';
-import { type Files, minimal, project, read, startPrs, write } from './prs.ts';
+import { type Files, minimal, project, prsBeside, read, write } from './prs.ts';
 
 const tests = suite('trust');
 
@@ -50,8 +50,7 @@ function consumer(url: string, source: string, policies: readonly string[] = [])
   });
   const cache = project({});
   const run = async (args: string, more: NodeJS.ProcessEnv = {}) => {
-    const { ended, output } = startPrs(folder, args.split(' '), { INSTR_CACHE_DIR: cache, ...more });
-    const { code } = await ended;
+    const { status: code, ...output } = await prsBeside(folder, args.split(' '), { INSTR_CACHE_DIR: cache, ...more });
     return { code, ...output, all: output.stdout + output.stderr };
   };
   /** Codes and what they are about, but advice. */
@@ -147,8 +146,8 @@ tests('a directory outside of the repository is recorded like a registry, one in
   });
   const app = join(folder, 'app');
   const run = async (args: string, more: NodeJS.ProcessEnv = {}) => {
-    const { ended, output } = startPrs(app, args.split(' '), more);
-    return { code: (await ended).code, all: output.stdout + output.stderr };
+    const { status: code, ...output } = await prsBeside(app, args.split(' '), more);
+    return { code, all: output.stdout + output.stderr };
   };
   const compiled = await run('compile');
   assert.is(compiled.code, 0);

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { printLock } from '../../src/registry/lock.ts';
 import { documents, read as readDocument } from '../docs/documents.ts';
 import { gitOverHttp, serve } from '../registry/support/web.ts';
-import { type Files, minimal, project, read, startPrs, tree, write } from './prs.ts';
+import { type Files, minimal, project, prsBeside, read, tree, write } from './prs.ts';
 
 const tests = suite('updates');
 const meta = (id: string) => `@meta { id: "${id}" syntax: "1.5.0" }\n`;
@@ -42,8 +42,8 @@ function consumer(url: string, source: string) {
   });
   const cache = project({});
   const run = async (args: string) => {
-    const { ended, output } = startPrs(folder, args.split(' '), { INSTR_CACHE_DIR: cache });
-    return { code: (await ended).code, ...output };
+    const { status: code, ...output } = await prsBeside(folder, args.split(' '), { INSTR_CACHE_DIR: cache });
+    return { code, ...output };
   };
   return { folder, run };
 }

@@ -1,9 +1,10 @@
 /** Runs command lines of the built program in one process that stays, for tests that do not ask about processes. */
 import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, constants, ftruncateSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, constants, ftruncateSync, mkdtempSync, openSync, read, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 export interface Request {
   readonly cwd: string;
@@ -65,23 +66,36 @@ function ask(request: Request): Running {
   return running;
 }
 
-/** Whether the process has said all that it will say of a run. */
-const isWhole = (text: string): boolean => text.endsWith('\n') && !JSON.parse(text).isLast;
-
-/** @param text - what the process answered; without an answer it was killed */
-function answerOf(text: string, { outputs }: Running): Answer {
-  const { status, isLast } = text === '' ? { status: null, isLast: true } : JSON.parse(text);
+/** @param length - of the answer; without one the process was killed */
+function answerOf({ answers, outputs }: Running, length: number): Answer {
+  const { status, isLast } = length === 0 ? { status: null, isLast: true } : JSON.parse(bytes.toString('utf8', 0, length));
+  // The end of a process may still change something.
+  if (isLast) while (readSync(answers, bytes) > 0);
   const [stdout, stderr] = outputs.map(({ path }) => readFileSync(path, 'utf8'));
   if (isLast) stop();
   return { status, stdout: stdout!, stderr: stderr! };
 }
 
+/** Holds an answer, which comes at once. */
+const bytes = Buffer.alloc(1024);
+
 /** Runs a command line; the caller waits. */
 export function runResident(request: Request): Answer {
   const process = ask(request);
-  const bytes = Buffer.alloc(1024);
-  let text = '';
-  for (let length = -1; length !== 0 && !isWhole(text); text += bytes.toString('utf8', 0, length))
-    length = readSync(process.answers, bytes);
-  return answerOf(text, process);
+  return answerOf(process, readSync(process.answers, bytes));
+}
+
+const readLater = promisify(read);
+let last: Promise<unknown> = Promise.resolve();
+
+/** Runs a command line after those before it; meanwhile the test can serve it. */
+export function runResidentBeside(request: Request): Promise<Answer> {
+  const run = async () => {
+    const process = ask(request);
+    const { bytesRead } = await readLater(process.answers, bytes, 0, bytes.length, null);
+    return answerOf(process, bytesRead);
+  };
+  const answer = last.then(run, run);
+  last = answer;
+  return answer;
 }
