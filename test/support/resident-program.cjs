@@ -3,31 +3,42 @@
  * start of a process is left out. Descriptor 3 brings requests, 4 takes exit codes; a line each, as JSON. A run that leaves
  * anything behind ends this process as it would have ended its own.
  */
+const { subscribe } = require('node:diagnostics_channel');
 const { readSync, writeSync } = require('node:fs');
 
 const [program] = process.argv.slice(2);
 const { exit, stdin } = process;
-let isRunning = false;
+let isEnding = false;
 let start = 0;
 
 process.uptime = () => (performance.now() - start) / 1000;
 
 const answer = (status, isLast) => writeSync(4, `${JSON.stringify({ status, isLast })}\n`);
 
+/** Connections that a run made; one that is kept for the next request is no active resource. */
+const sockets = new Set();
+subscribe('net.client.socket', ({ socket }) => {
+  sockets.add(socket);
+  socket.on('close', () => sockets.delete(socket));
+});
+
 /** Whether nothing of a run is left: streams, timers, servers, child processes, work to do at the end. */
 const isClean = () =>
   stdin.readableFlowing === null &&
   !stdin.readableDidRead &&
+  sockets.size === 0 &&
   process.getActiveResourcesInfo().length === 0 &&
   ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP'].every(event => process.listenerCount(event) === (event === 'exit' ? 1 : 0));
 
-process.on('exit', status => isRunning && answer(status, true));
+// A run that has nothing more to do without having ended gets no answer.
+process.on('exit', status => isEnding && answer(status, true));
 
 // The program names a code only where it ends in the midst of something.
 process.exit = code => {
+  isEnding = true;
   if (code !== undefined) exit(code);
   if (!isClean()) exit();
-  isRunning = false;
+  isEnding = false;
   answer(process.exitCode ?? 0, false);
   setImmediate(next);
 };
@@ -54,7 +65,6 @@ function next() {
   // Its parts stay loaded; the first of them is what runs.
   delete require.cache[program];
   start = performance.now();
-  isRunning = true;
   require(program);
 }
 
