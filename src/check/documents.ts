@@ -55,7 +55,6 @@ function* stringStarts({ document }: SourceUnit): Generator<number> {
       if (quote === 'double' || quote === 'single') yield span.start;
 }
 
-/** The body of a declaration, if it has one. */
 export function bodyOf(declaration: Declaration): Body | undefined {
   return 'body' in declaration ? declaration.body : undefined;
 }

@@ -18,7 +18,6 @@ export function namedEntries(program: Program, block: string): NamedEntry[] {
   return found;
 }
 
-/** The named entries of a block that are objects. */
 export function objectEntries(program: Program, block: string): { name: string; node: ObjectNode }[] {
   const found: { name: string; node: ObjectNode }[] = [];
   for (const entry of program.blocks.get(block)?.entries ?? [])
@@ -27,7 +26,6 @@ export function objectEntries(program: Program, block: string): { name: string; 
   return found;
 }
 
-/** A field of an object; `undefined` for other nodes. */
 export function fieldOf(node: Node | undefined, key: string): Node | undefined {
   return node?.kind === 'object' ? node.fields.get(key) : undefined;
 }

@@ -27,7 +27,7 @@ export { upgradeProject } from '../project/move-in/upgrade.ts';
 export { knownSpecs } from '../project/open/known-specs.ts';
 export { openProject } from '../project/open/open.ts';
 export { projectRoot } from '../project/open/root.ts';
-export { describeTarget, listTargets, targetNamed } from '../project/open/targets.ts';
+export { describeTarget, listTargets, readTargetNames, targetNamed } from '../project/open/targets.ts';
 export { findOutdated } from '../project/outdated.ts';
 export { pinSources } from '../project/pin.ts';
 export { previewUpdate } from '../project/preview-update.ts';

@@ -1,8 +1,9 @@
 import { join, relative, sep } from 'node:path';
+import { configNames, localConfigPath } from '../text/places.ts';
 import type { UserFolders } from './home.ts';
 import type { DirEntry, WritableDisk } from './host.ts';
 
-const configFiles = ['instr.yaml', 'instr.yml', 'instr.lock', 'instr.local.yaml'];
+const configFiles = [...configNames, 'instr.lock', localConfigPath];
 const stateFiles = ['.instr/manifest.json', '.instr/.state'];
 
 /**

@@ -34,7 +34,6 @@ export interface DocumentDraft extends DraftBase {
   readonly lists: ReadonlyMap<string, readonly ListedItem[]>;
 }
 
-/** Whether a draft is a main document. */
 export const isMain = (draft: Draft): draft is DocumentDraft =>
   draft.kind === 'document' && draft.file.of === 'instructions';
 
@@ -45,10 +44,8 @@ export interface ListedItem {
   readonly path?: string;
 }
 
-/** A text or rule of a main document. */
 export type MainPart = DocumentText | Item;
 
-/** The items in the lists of a main document. */
 export const listedItemsOf = ({ lists }: DocumentDraft): ListedItem[] => [...lists.values()].flat();
 
 /** A whole file with its content. Front matter rows of several targets are merged by key. */

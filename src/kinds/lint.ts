@@ -44,7 +44,6 @@ export interface Linter<E extends FileSpec = FileSpec> {
 /** Fields that an entry may use; `undefined` for one that is filled from `meta` or options only. */
 type Known = readonly string[] | undefined;
 
-/** Reports an unknown name. */
 export const reportUnknownName = (
   { fault }: Lint,
   path: DataPath,
@@ -53,7 +52,6 @@ export const reportUnknownName = (
   known: readonly string[],
 ): void => reportUnknown(fault, path, what, name, known);
 
-/** The events of portable hooks. */
 export const portableEvents = (): readonly string[] =>
   findBlock('hooks')?.entry?.fields?.find(field => field.name === 'event')?.values ?? [];
 

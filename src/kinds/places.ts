@@ -54,7 +54,6 @@ export function versionsWith(spec: TargetSpec, of: string, field?: string): stri
   );
 }
 
-/** The documents of a tool. */
 export const documentsOf = (spec: TargetSpec): DocumentFile[] =>
   Object.values(spec.files).filter(file => file.kind === 'document');
 
@@ -68,7 +67,6 @@ export const itemFilesOf = (spec: TargetSpec, collection: string): ItemFiles[] =
 export const entriesOf = (spec: TargetSpec): EntriesFile[] =>
   Object.values(spec.files).filter(file => file.kind === 'entries');
 
-/** The path of the file of an item. */
 export function itemPath(
   file: ItemFiles,
   item: Item,

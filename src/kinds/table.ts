@@ -21,7 +21,6 @@ const table: { readonly [K in FileSpec['kind']]: Kind<FileOf<K>> } = {
 
 const kinds: Readonly<Record<FileSpec['kind'], Kind>> = table;
 
-/** Names of the kinds in specs. */
 export const kindNames: readonly string[] = Object.keys(table);
 
 /** The kind of an entry of `files`. */

@@ -6,6 +6,7 @@ import { conflictMark, conflictSides } from '../text/conflict.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { findTooDeepNesting } from '../text/nesting.ts';
 import { compareCodeUnits } from '../text/order.ts';
+import { configNames } from '../text/places.ts';
 import { checkRelativePath, pathKey } from '../text/portable-path.ts';
 import type { Source } from '../text/source.ts';
 
@@ -159,7 +160,6 @@ export function partOf(manifest: Manifest, path: string): Manifest {
   return { files: new Map(files), originals };
 }
 
-/** Whether a manifest is empty, so that no file is needed. */
 export const isEmptyManifest = ({ files, originals }: Manifest): boolean =>
   files.size === 0 && originals.size === 0;
 
@@ -250,7 +250,7 @@ export function printWritten(
 }
 
 /** Files and folders of the compiler itself. An output there would overwrite its input. */
-const ownPlaces = new Set(['.instr', 'instr.yaml', 'instr.yml', 'instr.lock']);
+const ownPlaces = new Set(['.instr', ...configNames, 'instr.lock']);
 
 /** Like `checkRelativePath`, for an output: it must not be among the sources of the project either. */
 export function checkOutputPath(path: string): string | undefined {

@@ -9,7 +9,6 @@ import { canonical, equalJson, withLineFeeds } from './canonical.ts';
 import { loadFormat } from './load-format.ts';
 import { isFields } from './shared-format.ts';
 
-/** The planned file. */
 export type Compared = Pick<WholeFile, 'path' | 'format' | 'implied' | 'plain'>;
 
 /**

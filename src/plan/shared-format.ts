@@ -31,7 +31,6 @@ export const replaceRange = (text: string, start: number, end: number, by: strin
 /** The line end of a text. */
 export const eolOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 
-/** The offset where the line of an offset begins. */
 export const lineStart = (text: string, offset: number): number => text.lastIndexOf('\n', offset - 1) + 1;
 
 /** The offset where the line of an offset ends, before its line end. */
@@ -47,7 +46,6 @@ export function lineEnd(text: string, offset: number): number {
   return newline === -1 ? text.length : newline + 1;
 }
 
-/** Whether a text parses to a value. */
 export function isTextOf(format: SharedFormat, text: string, value: Json): boolean {
   const parsed = format.parse(text);
   return 'value' in parsed && equalJson(format.comparable(parsed.value), format.comparable(value));
@@ -81,7 +79,6 @@ export const isEmpty = (value: Json): boolean =>
 export const startsWith = (path: readonly PathSegment[], start: readonly PathSegment[]): boolean =>
   start.every((step, at) => path[at] === step);
 
-/** The value at a path, or `undefined`. */
 export function valueAt(value: Json, path: readonly PathSegment[]): Json | undefined {
   let found: Json | undefined = value;
   for (const step of path) {

@@ -173,7 +173,6 @@ function flowRange(item: Node | YamlEntry): [number, number] {
   return [item.key.range![0], (item.value?.range ?? item.key.range)![1]];
 }
 
-/** Appends an entry to a flow collection. */
 function insertFlow(text: string, node: Flow, step: PathSegment, value: Json): string {
   if (isMap(node) && entryOf(node as YAMLMap, step)) return text;
   const inline = (data: Json) =>

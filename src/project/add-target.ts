@@ -21,38 +21,38 @@ import { loadProgram, mainFilesOf } from './program.ts';
 import type { CompileContext } from './session/world.ts';
 import { writeSources } from './write/write-sources.ts';
 
-/** A tool to enable. */
+/** A request to enable a tool. */
 export interface AddTargetRequest {
   /** Id or label of the tool. */
   readonly name: string;
-  /** The enabled tool whose sources the new one gets, too; absent: the one that most sources name. */
+  /** The enabled tool whose sources are extended to the new one. By default the tool that most sources name. */
   readonly like?: string | undefined;
   readonly dryRun: boolean;
 }
 
-/** What enabling a tool changed, or would change. */
+/** The changes that enabling a tool makes, or would make. */
 export interface AddedTarget extends Pick<CompilePreview, 'files'> {
   readonly root: string;
   readonly id: string;
-  /** It was enabled before. */
+  /** Whether the tool was enabled before. */
   readonly wasEnabled: boolean;
-  /** The tool whose sources were opened for the new one. */
+  /** The tool whose sources were extended to the new one. */
   readonly like?: string | undefined;
-  /** Sources that were only for that tool and are now for both, by path. */
+  /** Paths of sources that were restricted to that tool and now apply to both. */
   readonly opened: readonly string[];
-  /** Sources with permissions that the new tool cannot express, and that stay for the others only. */
+  /** Paths of sources with permissions that the new tool cannot express; they keep their targets. */
   readonly closed: readonly string[];
-  /** Main files of other tools whose texts the new tool does not get, because it reads another main file of the project. */
+  /** Main files of other tools whose text the new tool does not get, because it reads another main file. */
   readonly mains: readonly string[];
 }
 
-/** Sources by path from the root, with their new texts. */
+/** New texts of sources, by path from the root. */
 type Edits = Map<string, string>;
 
 /**
- * Enables a tool in the configuration, and opens sources of the project for it that only another tool has: rules, skills,
- * commands, agents, hooks and servers with `targets`, and `@use … for`. All is tried out first: nothing is written when the
- * project would have errors. `undefined`: what prevents it has been reported.
+ * Enables a tool in the configuration, and extends sources that name only another tool to it: rules, skills, commands,
+ * agents, hooks and servers with `targets`, and `@use … for`. The change is compiled first. Nothing is written if the
+ * result has errors; these are reported, and the result is `undefined`.
  */
 export async function addTarget(
   { name, like, dryRun }: AddTargetRequest,
@@ -112,14 +112,14 @@ export async function addTarget(
   };
 }
 
-/** What a compile would do with the edits. */
+/** Compiles the project with the edits applied in memory. */
 function tryOut(edits: Edits, root: string, context: CompileContext): Promise<CompilePreview> {
   const disk = overlayDisk(context.disk);
   for (const [path, text] of edits) disk.writeBytes(join(root, path), new TextEncoder().encode(text));
   return previewCompile({ ...context, disk });
 }
 
-/** Adds the tool to the list of the nearest configuration that has one. */
+/** Adds the tool to the nearest list of targets in a configuration of the project. */
 function enable({ loaded, root }: Project, id: string, disk: WritableDisk, edits: Edits): void {
   for (const path of loaded.files) {
     if (dirname(path) !== root) continue;
@@ -135,15 +135,15 @@ function enable({ loaded, root }: Project, id: string, disk: WritableDisk, edits
   }
 }
 
-/** The files of the project's root that `@use … into` of a unit names. */
+/** The main files that `@use … into` of a unit names. */
 const mainPins = (unit: Unit): string[] =>
   unit.kind === 'source'
     ? importsOf(unit.document).flatMap(use => (use.kind === 'use' ? (use.into?.value ?? []) : []))
     : [];
 
 /**
- * Whether the text of a main file is for a tool: where the sources have a text for a main file that the tool reads, the
- * texts of the main files of other tools would be added to it, also for all others that read the file.
+ * Returns whether the text of a main file is extended to the tool. If the sources have a text for a main file that the
+ * tool reads, texts of other main files are not: every tool that reads the file would get them too.
  */
 function ownMains(
   units: readonly Unit[],
@@ -156,17 +156,16 @@ function ownMains(
 
 interface Opening {
   readonly idOf: (name: string) => string;
-  /** The tool whose sources are opened. */
+  /** The tool whose sources are extended. */
   readonly model: string | undefined;
-  /** The tool that they are opened for. */
+  /** The tool to which they are extended. */
   readonly id: string;
-  /** The other enabled tools. */
   readonly others: readonly string[];
-  /** Whether the text that is written to a path is opened. */
+  /** Whether the text for a main file is extended. */
   readonly isOwnMain: (path: string) => boolean;
 }
 
-/** The tool that most lists of targets name, other than the one that is added. */
+/** The tool that most lists of targets name, except the added one. */
 function mostNamed(units: readonly Unit[], idOf: (name: string) => string, id: string): string | undefined {
   const counts = new Map<string, number>();
   for (const unit of units)
@@ -178,11 +177,10 @@ function mostNamed(units: readonly Unit[], idOf: (name: string) => string, id: s
   return sorted[0]?.[0];
 }
 
-/** The text of a unit in which its targets are named. */
+/** The source text that contains the targets of a unit. */
 const sourceOf = (unit: Unit) =>
   unit.kind === 'source' ? unit.document.source : unit.kind === 'directory' ? undefined : unit.source;
 
-/** Names in the lists of targets of a unit. */
 function targetNames(unit: Unit): string[] {
   if (unit.kind === 'source') return listsIn(unit.document).flatMap(({ names }) => names);
   if (unit.kind === 'servers') return serverLists(unit.source.text).flatMap(({ names }) => names);
@@ -190,7 +188,8 @@ function targetNames(unit: Unit): string[] {
 }
 
 /**
- * Adds a tool to each list that has the model and not the tool. What leads to a file of `closed` is left to the other tools.
+ * Adds the tool to each list that has the model tool and not the new one. Imports of files in `closed` keep their
+ * targets.
  */
 function openUnits(units: readonly Unit[], opening: Opening, closed: ReadonlySet<string>): Edits {
   const { idOf, model, id, others, isOwnMain } = opening;
@@ -224,22 +223,22 @@ function openUnits(units: readonly Unit[], opening: Opening, closed: ReadonlySet
   return edits;
 }
 
-/** `for` behind a `@use` that had none. */
+/** A `for` clause for a `@use` without one. */
 const restriction = (at: number, targets: readonly string[]): TargetList => ({
   names: [],
   at,
   add: text => replaceRange(text, at, at, ` for ${targets.join(', ')}`),
 });
 
-/** A list of targets in a text, and how a name is added to it. */
+/** A list of targets in a text. */
 interface TargetList {
   readonly names: readonly string[];
-  /** Where the text changes; lists of structured files are found again by their keys. */
+  /** The offset of the change. Lists in structured files are located by key instead. */
   readonly at: number;
   readonly add: (text: string, name: string) => string;
 }
 
-/** Lists of a source, in the order of the text. */
+/** The lists of targets in a source, in text order. */
 function listsIn({ declarations }: Document): TargetList[] {
   const found: TargetList[] = [];
   const inUse = ({ targets }: UseDeclaration) => {
@@ -285,7 +284,7 @@ function listsIn({ declarations }: Document): TargetList[] {
   return found;
 }
 
-/** The list in the front matter of a Markdown file, if it has one. */
+/** The list of targets in the front matter of a Markdown file. */
 function frontMatterLists(text: string): TargetList[] {
   const found = findFrontMatter(text);
   if (!found) return [];
@@ -301,7 +300,7 @@ function frontMatterLists(text: string): TargetList[] {
   return [{ names, at: 0, add: (whole, name) => replaceRange(whole, found.start, found.end, changed(name)) }];
 }
 
-/** The lists of servers in a file of servers. */
+/** The lists of targets in a file of MCP servers. */
 function serverLists(text: string): TargetList[] {
   const format = text.trimStart().startsWith('{') ? jsonFormat : yamlFormat;
   const parsed = format.parse(text);
@@ -323,9 +322,9 @@ const namesIn = (targets: Json | undefined): string[] =>
       ? targets.split(',').map(name => name.trim())
       : [];
 
-/** A text that the tool would have in a file which another one reads without it. */
+/** Whether a finding says that tools that share a file would get different texts. */
 const isDisagreement = ({ code, severity }: Diagnostic): boolean =>
   code === 'PRS7020' && severity === 'error';
 
-/** A permission that the tool could only be given by allowing more. */
+/** Whether a finding says that a permission could only be expressed by allowing more. */
 const isTooWide = ({ code, severity }: Diagnostic): boolean => code === 'PRS7041' && severity === 'error';

@@ -14,39 +14,42 @@ import { LOCK_FILE, type Locked } from './lock.ts';
 import { knownSpecs } from './open/known-specs.ts';
 import { type OpenFailure, openProject } from './open/open.ts';
 import { projectRoot } from './open/root.ts';
-import { targetNamed } from './open/targets.ts';
+import { readTargetNames } from './open/targets.ts';
 import { pinSources } from './pin.ts';
 import { type ChangedFile, previewCompile } from './preview-update.ts';
 import type { CompileContext } from './session/world.ts';
 import { writeSources } from './write/write-sources.ts';
 
-/** A change of what the entry file uses; `locked` and `files` are missing after a report, and nothing was written. */
+/**
+ * A change of the imports in the entry file. Without `locked` and `files`, nothing was written, and the reason was
+ * reported.
+ */
 export interface Changed {
   readonly root: string;
-  /** The entry file. */
+  /** Path of the entry file. */
   readonly entry: string;
-  /** The declaration that came or went. */
+  /** The added or removed declaration. */
   readonly line: string;
-  /** The Markdown file that was the entry before, which it brings in now. */
+  /** The Markdown file that was the entry before and is imported by the new entry. */
   readonly imported?: string;
   readonly locked?: Locked;
-  /** What a compile would change now. */
+  /** The changes that the next compile will make. */
   readonly files?: readonly ChangedFile[];
 }
 
 type Edit = (document: Document) => { readonly text: string; readonly line: string } | undefined;
 
-/** What is brought in, and for which tools. */
+/** A source to add, and the tools that get it. */
 export interface AddRequest {
-  /** With names of skills behind `#`. */
+  /** A reference, optionally with names of skills after `#`. */
   readonly reference: string;
-  /** Names of targets as people write them; absent: all. */
+  /** Ids or labels of targets. By default all targets. */
   readonly targets?: readonly string[] | undefined;
 }
 
 /**
- * Adds `@use` with a reference to the entry file and locks what it leads to. What is newly executable is reported and not
- * recorded. Nothing is written when the source cannot be read.
+ * Adds `@use` to the entry file and locks the source. New executables are reported, not recorded. If the source cannot
+ * be read, nothing is written.
  */
 export async function addSource(
   { reference: wanted, targets = [] }: AddRequest,
@@ -81,17 +84,15 @@ export async function addSource(
   );
 }
 
-/** The ids that names of tools stand for; `undefined` after a report of one that stands for none. */
+/** The ids of named tools; `undefined` after an unknown name was reported. */
 async function idsOf(names: readonly string[], context: CompileContext): Promise<string[] | undefined> {
   if (names.length === 0) return [];
 
   const { custom } = await knownSpecs(context);
-  const all = names.flatMap(list => list.split(',')).map(name => name.trim());
-  const found = all.filter(Boolean).map(name => targetNamed(name, custom, context.report)?.spec.id);
-  return found.includes(undefined) ? undefined : [...new Set(found as string[])];
+  return readTargetNames(names, custom, context.report);
 }
 
-/** Removes the `@use` or `@inherit` of a reference from the entry file, and what nobody refers to any more from the lock. */
+/** Removes the `@use` or `@inherit` of a reference from the entry file, and unused sources from the lock file. */
 export function removeSource(
   wanted: string,
   context: CompileContext,
@@ -118,7 +119,10 @@ export function removeSource(
   });
 }
 
-/** A path is named from where the user is, and written from the folder of the entry; what is not there stays as it is. */
+/**
+ * Converts a path relative to the working directory to one relative to the entry. A path that does not exist is
+ * unchanged.
+ */
 function fromEntry(written: string, entry: string, context: CompileContext): string {
   if (!/^\.\.?\//.test(written)) return written;
   const { disk, cwd } = context;
@@ -130,7 +134,10 @@ function fromEntry(written: string, entry: string, context: CompileContext): str
   return below.startsWith('.') ? below : `./${below}`;
 }
 
-/** `owner/repo` lies on GitHub; an address is the part after its protocol. What Git alone can call needs an alias. */
+/**
+ * The reference for a written address: `owner/repo` is on GitHub, and a URL loses its protocol. `undefined` for an
+ * address that needs an alias.
+ */
 function fullReference(written: string): string | undefined {
   const address = /^https:\/\/(?:[^@/]*@)?(.+?)\/*$/.exec(written)?.[1];
   if (address !== undefined) return address;
@@ -142,8 +149,8 @@ function fullReference(written: string): string | undefined {
 }
 
 /**
- * Tries an edit of the entry file out, with its lock; only what can be read is written, both files at once. Markdown
- * has no declarations: where it is the entry by its place alone, `mayMake` has an entry made that brings it in.
+ * Applies an edit to the entry file in memory, locks the result, and writes both files if the source can be read. A
+ * Markdown entry has no declarations: with `mayMake`, an entry that imports it is created.
  */
 async function changeEntry(
   context: CompileContext,
@@ -191,7 +198,7 @@ async function changeEntry(
   return { ...about, locked, files };
 }
 
-/** An entry that says nothing itself and brings a Markdown file beside it in. */
+/** An entry that only imports a Markdown file beside it. */
 const entryBringing = (id: string, markdown: string): string =>
   printDocument(
     documentOf([

@@ -12,14 +12,14 @@ import { splitList } from '../text/split-list.ts';
 import type { Project } from './open/open.ts';
 import type { WithReport } from './session/world.ts';
 
-/** Reports tools that nobody knows in `targets` and `except` of entries, and entries that have both. */
+/** Reports unknown tools in `targets` and `except` of entries, and entries that have both fields. */
 export function checkAudiences(program: Program, project: Project, { report }: WithReport): void {
   const { custom } = project;
   for (const block of program.blocks.values()) {
     if (!takesAudience(block.name)) continue;
     for (const { key, path, fields } of audienceBearers(block)) {
       const [targets, except] = [fields.get('targets'), fields.get('except')];
-      // Somebody else's file may mean something else by these words: it must not stop everything.
+      // A file of another author may use these keys for something else, so this is only a warning.
       const doubt =
         block.name === 'skills' && isForeign(program.skills.get(key)) && ({ severity: 'warning' } as const);
       if (targets && except && targets.kind !== 'object') {
@@ -38,11 +38,11 @@ export function checkAudiences(program: Program, project: Project, { report }: W
   }
 }
 
-/** Whether a skill came as a file from outside the folder that holds the sources of the project. */
+/** Whether a skill comes from a file outside `.instr/`. */
 const isForeign = (origin: SkillOrigin | undefined): boolean =>
   origin?.source !== undefined && !origin.source.name.startsWith('.instr/');
 
-/** Two names of one tool in the changes for single tools of an entry. */
+/** Reports two names of the same tool among the overlays of an entry. */
 function checkOverlayNames(
   entry: string,
   block: string,
@@ -67,13 +67,13 @@ function checkOverlayNames(
   }
 }
 
-/** Whether the entries of a block may say for whom they are; in prose `targets` is a topic like any other. */
+/** Whether entries of a block accept `targets`. In prose blocks it is an ordinary topic. */
 const takesAudience = (block: string): boolean =>
   listsWithTargets(block).size > 0 ||
   itemsHaveTargets(block) ||
   (entryFieldsOf(block)?.some(({ name }) => name === 'targets') ?? false);
 
-/** What may say for whom it is: each entry, and the text of a block that has such a field itself. */
+/** The entries of a block with their fields, and the block itself if it has such fields. */
 function audienceBearers({ name, entries }: ResolvedBlock) {
   const own = new Map<string, Node>();
   let loose = 0;
@@ -99,7 +99,7 @@ function audienceBearers({ name, entries }: ResolvedBlock) {
 
 const lastSpan = (node: Node): Span => node.steps.at(-1)!.span;
 
-/** The names in a field; `targets` of hooks may be an object with changes for single tools instead. */
+/** The names in a field with spans. `targets` of hooks may be an object with overlays, which has none. */
 function namesIn(value: Node | undefined): { name: string; span: Span }[] {
   const items = value?.kind === 'list' ? value.items : value ? [value] : [];
   return items.flatMap(item =>

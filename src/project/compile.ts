@@ -33,65 +33,67 @@ import type { CompileContext, WithDisk } from './session/world.ts';
 import { rememberOthers } from './write/records.ts';
 import { planOutputs, recoverProject, type WriteRequest, writeOutputs } from './write/write.ts';
 
-/** What is compiled, and whether it is written. */
+/** A request to compile. */
 export interface CompileRequest extends BuildChoice, RegistryMode {
-  /** `plan`: nothing is written. */
+  /** `plan` does not write. */
   readonly mode: 'write' | 'plan';
   readonly force?: boolean;
-  /** What a migration read and no output replaces goes. */
+  /** Whether to delete files that a migration read and that no output replaces. */
   readonly removeOriginals?: boolean;
-  /** Layout of the main files instead of the configured one, to compare. */
+  /** A layout of the main files that overrides the configured one. */
   readonly layout?: 'each' | 'once';
-  /** One of many compiles that only try something out: advice for users is left out. */
+  /** Whether the compile is only a trial, without advice for users. */
   readonly trial?: boolean;
 }
 
-/** The outcome of a compile. */
+/** The result of a compile. */
 export interface Compiled {
-  /** Absolute path of the project. */
   readonly root: string;
-  /** Every planned file, sorted by path. */
+  /** All planned files, sorted by path. */
   readonly entries: readonly PlanEntry[];
   readonly omissions: readonly Omission[];
-  /** Names of the files that were read as sources, in the order they were read. */
+  /** Names of the source files, in the order in which they were read. */
   readonly sources: readonly string[];
-  /** Patterns of `input` that led to some of them. */
+  /** Patterns of `input` in the configuration. */
   readonly patterns: readonly string[];
-  /** Where the text of an omission was declared; looked up for those who show it. */
+  /** Returns the declaration of an omitted text, looked up on demand. */
   readonly locate: (omission: Omission) => DeclaredAt | undefined;
-  /** What each target puts into every session, of the builds of this run. */
+  /** What each target loads into every session. */
   readonly budgets: readonly Budget[];
-  /** Entries that targets read in files of others in another way than they are meant, of the builds of this run. */
+  /** Entries that targets misread in files of other targets. */
   readonly overlaps: readonly Overlap[];
-  /** The place of each part of the program for each target, of the builds of this run. */
+  /** The place of each part of the program for each target. */
   readonly placed: readonly Placement[];
-  /** The enabled targets of the builds of this run, as the configuration wants them. */
+  /** The enabled targets with their settings. */
   readonly requests: readonly TargetRequest[];
-  /** Ids of the targets that this run was about. */
+  /** Ids of the targets of this run. */
   readonly targets: readonly string[];
-  /** Originals of a migration that tools read beside what is written for them. */
+  /** Files that a migration read and that tools load in addition to the outputs. */
   readonly originals: readonly Original[];
-  /** The plan would change something on disk, or did. */
+  /** Whether the plan changes the disk. */
   readonly work: boolean;
-  /** It would change something that version control sees. */
+  /** Whether the plan changes files under version control. */
   readonly sharedWork: boolean;
-  /** The sources or the configuration have errors: the entries are not those of the corrected project. */
+  /** Whether sources or configuration have errors, so that `entries` is incomplete. */
   readonly broken: boolean;
   readonly written: boolean;
-  /** Every file of the project that decides what is made: configurations, the lock, specs, sources and what travels with skills. Looked up for those who ask. */
+  /**
+   * Paths of all files that determine the output: configurations, lock file, specs, sources and files of skills.
+   * Computed on demand.
+   */
   readonly inputs: readonly string[];
-  /** The record of ownership as it would be; absent where nothing could be planned. */
+  /** The manifest after the run; absent if nothing could be planned. */
   readonly manifest?: Manifest | undefined;
-  /** What was read of registries, as a lock pins it. */
+  /** The sources that were read from registries, as lock entries. */
   readonly pinned: () => readonly LockEntry[];
-  /** Exceptions to policies that concern the project. */
+  /** Waivers of policies that apply to the project. */
   readonly waivers: readonly Waiver[];
 }
 
 /**
- * Compiles the project: all its phases, then the plan, then the disk. Nothing is written when there was an error.
- * Everything that is wrong has been reported; a project without usable configuration, or a request for targets or
- * builds that it does not have, give a word instead of a result. A lasting session reuses what has not changed.
+ * Compiles the project: reads, resolves, emits, plans and, in mode `write`, writes. After an error nothing is written.
+ * Findings are reported. Returns an `OpenFailure` without a usable configuration, or for unknown targets or builds. A
+ * persistent session reuses unchanged values.
  */
 export async function compileProject(
   request: CompileRequest,
@@ -118,7 +120,7 @@ export async function compileProject(
     await gatherOthers(project, entries, registries, locking.found, graded);
   } else if (!failed()) await checkLeftovers(project, registries, frozen, graded);
 
-  const { writing, ignored } = await prepareWriting(request, project, chosen, made, session, context);
+  const { writing, ignored } = await prepareWriting(request, project, chosen, made, context);
   const broken = failed();
   const write = request.mode === 'write' && !broken;
   context.progress(`${write ? 'Writing' : 'Comparing'} ${writing.files.length} files`);
@@ -128,7 +130,7 @@ export async function compileProject(
   if (originals.length > 0 && !request.trial) located(readTwice(originals, chosen));
   const loaded = made.builds.map(one => one.loaded);
   if (write) rememberOthers(context.disk, project.root, new Map(loaded.flatMap(({ others }) => [...others])));
-  // What is missing because of an error would look like something to be deleted.
+  // An output that is missing because of an error would look like a deleted one.
   const entries = broken ? [] : (outcome.plan?.entries ?? []);
   if (write && !context.isolated) await hideFromGit(project.root, made.own, outcome.work, context);
   if (!context.isolated && !request.trial) {
@@ -165,13 +167,12 @@ export async function compileProject(
   };
 }
 
-/** What the outputs of a run are written with, and the paths of those that version control is not to have. */
+/** The write request for the outputs of a run, and the paths that version control ignores. */
 async function prepareWriting(
   request: CompileRequest,
   project: Project,
   chosen: ChosenBuilds,
   made: MadeOutputs,
-  { contents }: Session,
   { disk, clock }: CompileContext,
 ): Promise<{
   readonly writing: WriteRequest & { readonly sources: ReadonlySet<string> };
@@ -188,7 +189,6 @@ async function prepareWriting(
   };
   const listed = output?.git && (await listing(output.git));
   const programs = made.builds.map(one => one.loaded);
-  contents?.turn();
   const writing = {
     root,
     disk,
@@ -204,7 +204,6 @@ async function prepareWriting(
     sources: new Set(programs.flatMap(({ sources, resources }) => [...sources, ...resources])),
     isSearched: searchedFor(project),
     lost: new Map(programs.flatMap(({ lost }) => [...lost])),
-    readContent: contents?.read,
   };
   return { writing, ignored: listed?.ignored };
 }
@@ -224,11 +223,11 @@ function inputsOf(
   return [...new Set([...configs, ...lock, ...specs, ...sources, ...shared])].sort(compareCodeUnits);
 }
 
-/** Whether a plan says anything: a record that cannot be used, or outputs that exclude each other, leave none. */
+/** Whether a plan is usable. It has no entries if the manifest is damaged or outputs conflict. */
 const isPlanned = (plan: WritePlan | undefined): boolean =>
   plan !== undefined && !(plan.blocked && plan.entries.length === 0);
 
-/** Omissions are looked up in the program of their build, and only when somebody asks. */
+/** Looks up omissions in the program of their build, on demand. */
 const omissionPlaces =
   (builds: readonly BuildOutputs[]): Compiled['locate'] =>
   omission => {
@@ -236,13 +235,13 @@ const omissionPlaces =
     return build && findDeclaration(omission.source, build.loaded.program);
   };
 
-/** The patterns of the configuration that choose sources, as they are written there. */
+/** The include and exclude patterns, as written in the configuration. */
 function patternsOf({ loaded }: Project): string[] {
   const { include = [], exclude = [] } = loaded.config.input;
   return [...include, ...exclude.map(pattern => `!${pattern}`)];
 }
 
-/** Whether a path is in a folder in which skills and commands are found without being named. */
+/** Whether a path is in a folder in which skills and commands are discovered. */
 function searchedFor({ loaded }: Project): (path: string) => boolean {
   const { universalDir } = loaded.config;
   if (universalDir === false) return () => false;
@@ -251,8 +250,9 @@ function searchedFor({ loaded }: Project): (path: string) => boolean {
 }
 
 /**
- * Who reads a file that is not ours. Only the project itself tells, not its profiles, whose sources may be others; and
- * only a run for all the readers, since a file may go only when each has its text from us.
+ * Returns the ids of the tools that read a file that is not owned. Profiles do not count, because their sources may
+ * differ. The result is empty if the run omits one of these tools: a file may be deleted only if each of them gets its
+ * text from the outputs.
  */
 function readersIn(
   root: string,
@@ -269,7 +269,7 @@ function readersIn(
   };
 }
 
-/** Says which originals are read beside what is written, and by whom. */
+/** The finding about originals that tools load in addition to the outputs. */
 function readTwice(originals: readonly Original[], { builds }: ChosenBuilds): Diagnostic {
   const titles = new Map(builds.flatMap(({ requests }) => requests.map(({ spec }) => [spec.id, spec.title])));
   const ids = [...new Set(originals.flatMap(({ targets }) => targets))];
@@ -288,8 +288,8 @@ const targetsOf = ({ builds, local, only }: ChosenBuilds): string[] => [
 ];
 
 /**
- * Which files of ours a run leaves alone: those of targets it was not asked for, and of builds it does not compile.
- * Files of a profile that the configuration no longer has are not kept: nobody would ever remove them.
+ * Whether a run leaves an owned file alone: a file of a target or build that is not part of the run. Files of a profile
+ * that no longer exists are not kept, because no later run would delete them.
  */
 function keeper(
   { loaded }: Project,

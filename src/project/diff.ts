@@ -6,33 +6,33 @@ import type { BuildChoice } from './open/builds.ts';
 import { type OpenFailure, openProject } from './open/open.ts';
 import type { CompileContext } from './session/world.ts';
 
-/** Which outputs are compared with the files that are there. */
+/** A request to compare outputs with existing files. */
 export interface DiffRequest extends Omit<BuildChoice, 'allBuilds'> {
-  /** All targets; otherwise those that are named, or the first enabled one. */
+  /** Whether to compare all targets. Otherwise the named ones are compared, or the first enabled one. */
   readonly all: boolean;
-  /** Whole files instead of hunks with three lines of context. */
+  /** Whether to show whole files instead of hunks. */
   readonly full: boolean;
 }
 
-/** A planned file with its difference from the one that is there. */
+/** A planned file with its difference from the existing one. */
 export interface FileDifference extends FileDiff {
   readonly entry: PlanEntry;
-  /** Permission bits before, when they change. */
+  /** Permission bits of the existing file, if they change. */
   readonly modeBefore?: number;
 }
 
-/** What a compile would change. */
+/** The changes that a compile would make. */
 export interface Differences {
   readonly compiled: Compiled;
-  /** Files that compile would write, take over or delete. */
+  /** Files that a compile would write, replace or delete. */
   readonly files: readonly FileDifference[];
-  /** Files that are not ours yet but already equal: compile only records them. */
+  /** Files that are not owned and equal: a compile only records them. */
   readonly adopted: readonly PlanEntry[];
 }
 
 /**
- * Compares what compile would write with what is there. Files that are in the way are compared as if they were taken
- * over: seeing the difference is what the command is for, so they are no errors here.
+ * Compares the outputs with the existing files. Files in conflict are compared as if they were replaced, so they are no
+ * errors here.
  */
 export async function diffProject(
   request: DiffRequest,
@@ -57,7 +57,7 @@ export async function diffProject(
   return { compiled, files, adopted };
 }
 
-/** The name of the first enabled target of the configuration; it is read again by compile, which reports for both. */
+/** The first enabled target. Its findings are dropped, because the compile reports them. */
 async function firstTarget(context: CompileContext): Promise<readonly string[] | undefined> {
   const project = await openProject({ ...context, report: () => {} });
   const first =

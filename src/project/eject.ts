@@ -7,7 +7,7 @@ import { manifestPath } from '../plan/manifest.ts';
 import { textOfFile } from '../text/bytes.ts';
 import { collectFindings } from '../text/diagnostics/report.ts';
 import { compareCodeUnits } from '../text/order.ts';
-import { localConfigPath } from '../text/places.ts';
+import { configNames, localConfigPath } from '../text/places.ts';
 import { type Compiled, compileProject } from './compile.ts';
 import { installHooks } from './merge/install.ts';
 import type { OpenFailure } from './open/open.ts';
@@ -16,34 +16,33 @@ import { locked } from './write/commit.ts';
 import { openState, statePath } from './write/state.ts';
 import { writeOutputs } from './write/write.ts';
 
-/** What leaving the compiler removes from a project, and what stays. */
+/** What ejecting removes, and what stays. */
 export interface Ejected {
   readonly root: string;
-  /** Files that are removed, relative to the root; the state of this machine is not listed. */
+  /** Removed files, relative to the root, without the local state. */
   readonly removed: readonly string[];
-  /** Files below `.instr` that a file of a tool refers to; they stay. */
+  /** Files below `.instr` that stay, because a file of a tool refers to them. */
   readonly needed: readonly string[];
-  /** Files of the tools, which stay as they are. */
+  /** Files of the tools, which stay unchanged. */
   readonly files: readonly string[];
-  /** Of these, those that Git ignored because the configuration said so. */
+  /** Those of `files` that Git ignored by configuration. */
   readonly unignored: readonly string[];
-  /** The commit that holds removed files. */
+  /** The commit that contains removed files. */
   readonly commit?: string;
-  /** Absolute path of the folder with copies of removed files that no commit holds. */
+  /** Absolute path of the folder with copies of files that no commit contains. */
   readonly copies?: string;
 }
 
-/** How a project is left. */
 export interface EjectRequest {
   readonly dryRun: boolean;
-  /** Also when the files of the tools are not what the sources say. */
+  /** Whether to eject although the outputs are not up to date. */
   readonly force: boolean;
 }
 
 /**
- * Removes the configuration, the sources below `.instr`, the records and what was set up in Git; the files of the tools
- * stay as they are. Of each removed file there is a commit that holds exactly its content, or a copy in the user's state
- * folder. What prevents it has been reported; the result then is `undefined`.
+ * Removes the configuration, the sources below `.instr`, the manifest, the state and the Git setup. Files of tools stay
+ * unchanged. The content of each removed file is in a commit, or copied to the user's state folder. Returns `undefined`
+ * after a report.
  */
 export async function ejectProject(
   request: EjectRequest,
@@ -69,7 +68,7 @@ export async function ejectProject(
   const files = outputs.map(({ path }) => path).filter(path => !lists.includes(path));
   const own = ownFiles(compiled, disk).filter(path => !files.includes(path));
   const texts = files.flatMap(path => textOfFile(disk.readBytes(join(root, path)) ?? new Uint8Array()) ?? []);
-  // A hook may run a script that lies there; sources and records are only named.
+  // A hook may run a script below `.instr`. Sources and records are only mentioned.
   const onlyNamed = new Set([...compiled.sources, ...compiled.inputs, manifestPath]);
   const needed = own.filter(path => !onlyNamed.has(path) && texts.some(text => text.includes(path)));
   const removed = own.filter(path => !needed.includes(path));
@@ -116,8 +115,8 @@ function reasonAgainst({ broken, sharedWork, entries }: Compiled): string | unde
 }
 
 /**
- * Files that only this program reads: configurations, the lock, and all below `.instr`, also of folders below. What a link
- * leads to is somebody else's: neither links nor files behind them are among these.
+ * Files that only this program reads: configurations, the lock file, and everything below `.instr` folders. Links, and
+ * files behind links, are not among them.
  */
 function ownFiles({ root, inputs }: Compiled, disk: Disk): string[] {
   const below = (folder: string): string[] =>
@@ -129,15 +128,15 @@ function ownFiles({ root, inputs }: Compiled, disk: Disk): string[] {
   const isOwn = (path: string) => /^instr\.(?:ya?ml|lock)$/.test(path) || /(?:^|\/)\.instr\//.test(path);
   const found = [...inputs.filter(isOwn), localConfigPath, ...below('.instr')];
   const realRoot = disk.realpath(root) ?? root;
-  // The configuration goes last: as long as it is there, the command can be repeated.
+  // The configuration is deleted last, so that the command can be repeated.
   return [...new Set(found)]
     .filter(path => disk.realpath(join(root, path)) === join(realRoot, path))
     .sort(
-      (a, b) => Number(/^instr\.ya?ml$/.test(a)) - Number(/^instr\.ya?ml$/.test(b)) || compareCodeUnits(a, b),
+      (a, b) => Number(configNames.includes(a)) - Number(configNames.includes(b)) || compareCodeUnits(a, b),
     );
 }
 
-/** Takes our lines out of `.gitignore` and `.gitattributes`; lines of the user stay. */
+/** Removes the lines of the compiler from `.gitignore` and `.gitattributes`. */
 async function dropLists(lists: readonly string[], root: string, context: CompileContext): Promise<boolean> {
   if (lists.length === 0) return true;
   const { disk, clock, report } = context;
@@ -160,7 +159,7 @@ async function dropLists(lists: readonly string[], root: string, context: Compil
   return ok;
 }
 
-/** The folders of files, inner ones first. */
+/** The `.instr` folders of files, inner ones first. */
 function foldersOf(paths: readonly string[]): string[] {
   const folders = new Set<string>();
   for (const path of paths)

@@ -8,21 +8,20 @@ import type { Report } from '../text/diagnostics/diagnostic.ts';
 import type { Span } from '../text/source.ts';
 import type { Gathered } from './gather/gather.ts';
 
-/** Something executable of a registry as a lock records it. */
+/** Something executable from a registry, as recorded in the lock file. */
 export interface RecordedExecutable {
   readonly name: string;
   readonly word: string;
-  /** Hash of what it runs or permits, as far as registries say it. */
+  /** Hash of what it runs or permits. */
   readonly sha256: string;
   /** Addresses of the registries that it comes from. */
   readonly from: string;
   readonly span: Span;
 }
 
-/** What people and programs are shown of it. */
+/** The facts that reports show. */
 export type ExecutableFacts = Omit<RecordedExecutable, 'span'>;
 
-/** Without the place in the source. */
 export const executableFacts = ({ name, word, sha256, from }: RecordedExecutable): ExecutableFacts => ({
   name,
   word,
@@ -31,8 +30,8 @@ export const executableFacts = ({ name, word, sha256, from }: RecordedExecutable
 });
 
 /**
- * What registries bring along and can run. The same on every machine: the values of environment variables do not
- * count. A directory in the repository of the project is the project's own.
+ * Lists what registries contribute that can be executed. The result does not depend on environment variables. A folder
+ * inside the repository belongs to the project.
  */
 export function recordExecutables(
   gathered: Pick<Gathered, 'units' | 'entryId' | 'includeIds' | 'discoveredIds' | 'localId' | 'inherit'>,
@@ -51,32 +50,31 @@ export function recordExecutables(
   });
 }
 
-/** Whether a lock has this very thing, from the same place. */
+/** Whether a lock records the same executable from the same registry. */
 export const isRecorded = ({ name, sha256, from }: RecordedExecutable, lock: Lock | undefined): boolean =>
   lock?.executables?.get(name)?.get(sha256) === from;
 
-/** Things of several builds as a lock keeps them. */
-export function joinExecutables(found: readonly RecordedExecutable[]): Executables {
-  const joined = new Map<string, Map<string, string>>();
-  for (const { name, sha256, from } of found) {
-    const hashes = joined.get(name) ?? new Map<string, string>();
-    joined.set(name, hashes.set(sha256, from));
-  }
+/** Combines executables of several builds for a lock. */
+export const joinExecutables = (found: readonly RecordedExecutable[]): Executables =>
+  mergeExecutables(found.map(({ name, sha256, from }) => new Map([[name, new Map([[sha256, from]])]])));
+
+/** The executables that any of several locks records. */
+export function mergeExecutables(records: readonly Executables[]): Executables {
+  const joined = new Map<string, ReadonlyMap<string, string>>();
+  for (const [name, hashes] of records.flatMap(record => [...record]))
+    joined.set(name, new Map([...(joined.get(name) ?? []), ...hashes]));
   return joined;
 }
 
-/** What a run knows about the lock: whether there is one, and whether it may read only what that pins. */
+/** The lock of a run, and whether the run may only read pinned sources. */
 export interface LockState {
   readonly lock: Lock | undefined;
   readonly frozen: boolean;
-  /** Takes what is found; nothing is judged then. */
+  /** Collects executables instead of checking them. */
   readonly found?: RecordedExecutable[] | undefined;
 }
 
-/**
- * Reports what can run and the lock does not record: an error with a lock, because somebody has to look at it first;
- * without one a warning.
- */
+/** Reports executables that are not recorded: as errors if there is a lock, else as warnings. */
 export function checkExecutables(
   found: readonly RecordedExecutable[],
   { lock, frozen, found: taken }: LockState,

@@ -1,6 +1,6 @@
 /**
- * The options of the formatter that a project declares. A project is untrusted: only data is read, by our own readers, from
- * files in the project. A configuration that is code, and plug-ins, which are code too, are reported and not used.
+ * The options of the formatter that a project declares. Projects are untrusted, so only data files are read.
+ * Configurations that are code, and plug-ins, are reported and not used.
  */
 
 import { isAbsolute, join, relative, sep } from 'node:path';
@@ -15,12 +15,12 @@ import type { Span } from '../text/source.ts';
 import type { Project } from './open/open.ts';
 import type { WithDisk, WithReport } from './session/world.ts';
 
-/** The options of the formatter for Markdown; a project cannot set anything else. */
+/** The options for Markdown that a project can set. */
 export interface MarkdownOptions extends FormatterOptions {
   readonly useTabs?: boolean;
 }
 
-/** Files of Prettier that are data, in the order in which Prettier looks for them. */
+/** Configuration files of Prettier that are data, in the order of Prettier. */
 const dataFiles = [
   'package.json',
   'package.yaml',
@@ -36,18 +36,18 @@ const codeFiles = ['.prettierrc', 'prettier.config'].flatMap(name =>
   ['js', 'ts', 'mjs', 'mts', 'cjs', 'cts'].map(extension => `${name}.${extension}`),
 );
 
-/** Every file in the root of a project that configures the formatter, apart from manifests of packages. */
+/** All configuration files of the formatter in the root of a project, except package manifests. */
 export const formatterFiles = [...dataFiles.filter(name => !name.startsWith('package.')), ...codeFiles];
 
 const isCode = (path: string): boolean => /\.[cm]?[jt]sx?$/i.test(path);
 
-/** The name by which overrides are chosen. One name for all outputs, so that targets agree about a text that they share. */
+/** The file name for overrides. All outputs use the same name, so that targets agree about shared texts. */
 const formattedName = 'document.md';
 
-/** The largest width that a project can set: more is no layout, and would only fill the memory. */
+/** The maximum width; a larger one would only consume memory. */
 const largestWidth = 10_000;
 
-/** A configuration that cannot be used, and why. */
+/** A configuration that cannot be used, with the reason. */
 class Unusable extends Error {
   constructor(
     readonly path: string,
@@ -59,7 +59,7 @@ class Unusable extends Error {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Where a configuration is read, and where the setting that asks for it is written. */
+/** The project, and the span of the setting that asks for the configuration. */
 interface Reading {
   readonly root: string;
   readonly span: Span | undefined;
@@ -67,8 +67,8 @@ interface Reading {
 }
 
 /**
- * The options of the formatter for all Markdown of a project: the shorthands of `formatting` win over explicit options,
- * those over a configuration file. What cannot be used is reported at the setting.
+ * Reads the options for the Markdown of a project. Shorthands of `formatting` take precedence over explicit options,
+ * and these over a configuration file. Unusable ones are reported.
  */
 export async function readFormatOptions(
   { loaded, root }: Project,
@@ -90,7 +90,7 @@ export async function readFormatOptions(
   return { proseWrap: 'preserve', ...options, ...defined(shorthands) };
 }
 
-/** The options of a file that somebody named. */
+/** The options in a named file. */
 async function readNamed(path: string, reading: Reading): Promise<MarkdownOptions> {
   if (isCode(path)) throw new Unusable(path, 'it is code, and no code of a project is run');
   const text = readText(path, reading);
@@ -99,7 +99,7 @@ async function readNamed(path: string, reading: Reading): Promise<MarkdownOption
   return checked(path, (await readConfig(path, text, reading)) ?? {}, reading);
 }
 
-/** The options of the first configuration in the root of the project; what it leaves open, `.editorconfig` says. */
+/** The options in the first configuration file at the root, with those of `.editorconfig` as defaults. */
 async function readFound(reading: Reading): Promise<MarkdownOptions> {
   const { root, span, context } = reading;
   const editor = fromEditorConfig(readText('.editorconfig', reading) ?? '');
@@ -113,7 +113,7 @@ async function readFound(reading: Reading): Promise<MarkdownOptions> {
   return editor;
 }
 
-/** The text of a file in the project. A link that leads out of the project is not followed. */
+/** The text of a file in the project. Links that lead out of the project are not followed. */
 function readText(path: string, { root, context: { disk, report } }: Reading): string | undefined {
   const at = join(root, path);
   const stat = disk.stat(at);
@@ -126,7 +126,7 @@ function readText(path: string, { root, context: { disk, report } }: Reading): s
   return bytes && decodeSource(path, bytes, report)?.text;
 }
 
-/** What a file says; `undefined`: nothing about the formatter. */
+/** The configuration in a file; `undefined` if the file does not configure the formatter. */
 async function readConfig(
   path: string,
   text: string,
@@ -165,7 +165,7 @@ async function readData(path: string, text: string): Promise<unknown> {
   throw new Unusable(path, line === undefined ? problem : `line ${line}: ${problem}`);
 }
 
-/** The options of a configuration that count for Markdown, with its overrides, each with a value that can be used. */
+/** The options for Markdown, with overrides applied. Throws `Unusable` for an invalid value. */
 function checked(path: string, config: Fields, { span, context }: Reading): MarkdownOptions {
   const overrides = own(config, 'overrides');
   const chosen = (Array.isArray(overrides) ? overrides : [])
@@ -200,11 +200,11 @@ const known: readonly (readonly [name: string, isUsable: (value: unknown) => boo
   ['useTabs', value => typeof value === 'boolean', '`true` or `false`'],
 ];
 
-/** A pattern without a folder counts in every folder. */
+/** Whether an override applies. A pattern without a folder applies in every folder. */
 const isChosen = (files: readonly string[], excluded: readonly string[]): boolean =>
   compileGlobs(files)(formattedName) && !compileGlobs(excluded)(formattedName);
 
-/** The options that an EditorConfig file gives to Markdown. A value that is no width is passed over, as editors do. */
+/** The options for Markdown in an EditorConfig file. Invalid widths are ignored, as in editors. */
 function fromEditorConfig(text: string): MarkdownOptions {
   const found: Record<string, string> = {};
   let counts = false;

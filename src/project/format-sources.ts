@@ -9,27 +9,24 @@ import { listSources } from './project-files.ts';
 import type { CompileContext, WithDisk, WithReport } from './session/world.ts';
 import { writeSources } from './write/write-sources.ts';
 
-/** Which sources are laid out, and whether they are written. */
+/** A request to format sources. */
 export interface FormatRequest {
-  /** Files and folders, relative to the working directory; none: every source of the project. */
+  /** Files and folders, relative to the working folder. By default all sources of the project. */
   readonly files: readonly string[];
-  /** Only look which files would change. */
+  /** Whether to only list the files that would change. */
   readonly check: boolean;
 }
 
-/** What laying out sources changed, or would change. */
+/** The result of formatting sources. */
 export interface FormatOutcome {
   readonly root: string;
-  /** Files whose layout is another one; the others are as they should be. */
+  /** Files with another layout, with their new text. */
   readonly files: readonly { readonly path: string; readonly text: string }[];
-  /** How many sources were looked at. */
+  /** The number of sources. */
   readonly checked: number;
 }
 
-/**
- * Brings sources to the one layout, all in one run that `prs undo` takes back. A file that cannot be understood is
- * reported and left as it is; the others are laid out nevertheless.
- */
+/** Formats sources in one run that `prs undo` can revert. A file with syntax errors is reported and left unchanged. */
 export async function formatProject(
   { files, check }: FormatRequest,
   context: CompileContext,
@@ -51,14 +48,17 @@ export async function formatProject(
   return { root, files: changed, checked: paths.length };
 }
 
-/** The text of a file in the one layout, with its byte order mark; `undefined` when it cannot be understood. */
+/** The formatted text of a file, with its byte order mark; `undefined` if it has syntax errors. */
 export function layOut(name: string, bytes: Uint8Array, report: Report): string | undefined {
   const source = decodeSource(name, bytes, report);
   const text = source && formatSource(source, report);
   return text === undefined ? undefined : withByteOrderMark(bytes, text);
 }
 
-/** Elsewhere a source may be a fixture that is meant to be wrong: its first mistake is a warning. */
+/**
+ * Reports the first error of a source as a warning. Outside `.instr`, a source may be a fixture that is invalid on
+ * purpose.
+ */
 function asSkipped(path: string, report: Report): Report {
   let isReported = false;
   return ({ message, span }: Diagnostic) => {
@@ -68,7 +68,7 @@ function asSkipped(path: string, report: Report): Report {
   };
 }
 
-/** Paths below the root of files, and of all sources in folders, that somebody named; each once. */
+/** Resolves named files, and the sources in named folders, to paths below the root. */
 function namedSources(
   files: readonly string[],
   root: string,

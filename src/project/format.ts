@@ -12,9 +12,8 @@ import type { Project } from './open/open.ts';
 import type { WithDisk, WithEnvironment, WithIsolation, WithReport } from './session/world.ts';
 
 /**
- * Formats generated Markdown as `formatting` of the configuration says. A file that cannot be formatted is reported and
- * stays as it is. The formatter is the part of Prettier that is bundled with this program: it reads no file and loads no
- * module.
+ * Formats generated Markdown by the `formatting` settings. A file that cannot be formatted is reported and stays as it
+ * is. The bundled formatter reads no files and loads no modules.
  */
 export async function formatFiles(
   files: readonly OutputFile[],
@@ -24,7 +23,7 @@ export async function formatFiles(
   recordExternalInput('formatter');
   const options = await readFormatOptions(project, context);
   const formatted: OutputFile[] = [];
-  // Targets share most texts, and most runs have those of the last one.
+  // Targets share most texts, and most runs have the texts of the last one.
   const known = context.isolated
     ? memoryTexts()
     : openFormatted(project.root, [process.env.INSTR_VERSION ?? 'development', options], context);
@@ -49,9 +48,8 @@ export async function formatFiles(
 }
 
 /**
- * Formats what follows the front matter. That is data for tools, some of which read it line by line or take values
- * that are no YAML, so it stays as it is; so does the code in fenced blocks. No path is given: an ignore file, or an
- * override for the path of a generated file, must not make two targets disagree about one text.
+ * Formats the text below the front matter. Some tools read front matter line by line, so it stays as it is, like code
+ * in fenced blocks. No path is given, because overrides for paths could make targets disagree about a shared text.
  */
 async function formatBody(text: string, options: MarkdownOptions): Promise<string> {
   const [{ format }, markdown] = await Promise.all([
@@ -69,15 +67,15 @@ async function formatBody(text: string, options: MarkdownOptions): Promise<strin
   return text.slice(0, start) + (await format(text.slice(start), { ...options, ...fixed }));
 }
 
-/** What a formatter made of texts, kept between runs: it takes longer than all the rest of a compile. */
+/** A cache of formatted texts. Formatting takes longer than the rest of a compile. */
 interface FormattedTexts {
   readonly get: (text: string) => string | undefined;
   readonly set: (text: string, formatted: string) => void;
-  /** Keeps what is new for later runs. A cache that cannot be written is no failure. */
+  /** Writes new texts to the cache. A failure is ignored. */
   readonly keep: () => void;
 }
 
-/** What is known while a run lasts, where nothing outside of its values is asked. */
+/** A cache in memory, for isolated runs. */
 function memoryTexts(): FormattedTexts {
   const known = new Map<string, string>();
   return {
@@ -87,12 +85,12 @@ function memoryTexts(): FormattedTexts {
   };
 }
 
-/** Texts of earlier runs that are kept beside those of the last one: other builds of a project have their own. */
+/** The number of texts of earlier runs that stay in the cache, because other builds of the project use them. */
 const mostKept = 1000;
 
 const hashOf = (text: string): string => sha256(Buffer.from(text));
 
-/** Opens what is kept of a project for a formatter: `settings` are all that decides what it makes of a text. */
+/** Opens the cache of a project. `settings` contains everything that affects the result. */
 function openFormatted(root: string, settings: unknown, { environment }: WithEnvironment): FormattedTexts {
   const name = hashOf(JSON.stringify([root, settings]));
   const path = join(cacheDirectory(environment), 'formatted', name);

@@ -1,26 +1,25 @@
 import { join } from 'node:path';
 import { lockSidesDiffer, lockSourceUnknown } from '../generated/diagnostics.ts';
 import { readTextAt } from '../host/host.ts';
-import type { Executables, Lock, LockEntry } from '../registry/lock.ts';
+import type { Lock, LockEntry } from '../registry/lock.ts';
 import { joinSides, printLock, readLock } from '../registry/lock.ts';
 import type { RegistryOverrides } from '../registry/overrides.ts';
 import { conflictMark, conflictSides } from '../text/conflict.ts';
 import { splitSource } from '../text/source-name.ts';
 import type { RecordedExecutable } from './executables.ts';
-import { isRecorded, joinExecutables } from './executables.ts';
+import { isRecorded, joinExecutables, mergeExecutables } from './executables.ts';
 import type { WithClock, WithDisk, WithEnvironment, WithReport } from './session/world.ts';
 import { writeSources } from './write/write-sources.ts';
 
-/** Path of the lock, relative to the project. */
+/** Path of the lock file, relative to the project. */
 export const LOCK_FILE = 'instr.lock';
 
-/** What the disk says about the lock; `broken` when there is one that cannot be used, which has been reported. */
+/** The lock file on the disk; `broken` after a report. */
 export type PresentLock =
   | { readonly kind: 'lock'; readonly lock: Lock; readonly text: string }
   | 'none'
   | 'broken';
 
-/** Reads `instr.lock` at the root of a project. */
 export async function openLock(root: string, { disk, report }: WithDisk & WithReport): Promise<PresentLock> {
   const text = readTextAt(disk, join(root, LOCK_FILE));
   if (text === undefined) return 'none';
@@ -31,71 +30,70 @@ export async function openLock(root: string, { disk, report }: WithDisk & WithRe
 
 /** How registries are opened. */
 export interface RegistryMode {
-  /** Whether only what the lock pins may be read; absent: as the environment says. */
+  /** Whether only pinned sources may be read. By default as the environment says. */
   readonly frozen?: boolean | undefined;
-  /** Instead of the lock of the project: what `prs lock` and `prs update` start from. */
+  /** A lock that replaces that of the project, for `prs lock` and `prs update`. */
   readonly locking?:
     | {
         readonly from: Lock | undefined;
-        /** Takes what can run, for whoever asks what a lock would record; it is not judged then. */
+        /** Collects executables, which are not checked then. */
         readonly found?: RecordedExecutable[];
       }
     | undefined;
-  /** How registries are seen by a run that tries something out. */
+  /** Overrides for a trial run. */
   readonly registryOverrides?: RegistryOverrides | undefined;
 }
 
-/** Whether a run may read only what the lock pins: when asked to, and by default on a CI system. */
+/** Whether a run may only read pinned sources: as requested, and by default in CI. */
 export const isFrozen = (asked: boolean | undefined, environment: WithEnvironment['environment']): boolean =>
   asked ?? environment.CI === 'true';
 
-/** One source before and after: the name of a commit or the number of files, as people read it. */
+/** The old and new version of a source: a commit, or a number of files. */
 export interface LockChange {
   readonly source: string;
   readonly before?: string;
   readonly after?: string;
 }
 
-/** What became of a lock. */
+/** The result of locking. */
 export interface Locked {
   readonly changes: readonly LockChange[];
-  /** The file was written: anew, joined after a merge, or in its usual form, also when it pins what it pinned. */
+  /** Whether the lock file changed. */
   readonly rewritten: boolean;
-  /** What can run and the lock did not record, each once. */
+  /** Executables that the lock did not record. */
   readonly newlyExecutable: readonly RecordedExecutable[];
-  /** It does now. */
+  /** Whether they are recorded now. */
   readonly accepted: boolean;
-  /** The lock as it is now, or would be. */
+  /** The new text of the lock file. */
   readonly text: string;
-  /** The same once somebody has looked at what is newly executable. */
+  /** The text with all executables recorded. */
   readonly acceptedText: string;
 }
 
-/** How a lock is made: which of its sources are moved. */
+/** How to lock a project. */
 export interface LockRequest {
-  /** Absolute path of the project. */
   readonly root: string;
   /**
-   * Sources to move: names as the lock has them, with or without version, or `all`. Absent: what is pinned stays,
-   * what is missing is added, what nobody refers to any more is dropped.
+   * Sources to update, with or without version, or `all`. Without it, pinned sources stay, missing ones are added and
+   * unused ones removed.
    */
   readonly update?: readonly string[] | 'all';
   /**
-   * Loads everything that the project compiles, all its builds, with registries that are given this lock and
-   * `locking: true`; gives what they used. `undefined`: there were errors, which have been reported.
+   * Loads all builds of the project with the given lock and returns the entries they used; `undefined` after an error
+   * was reported.
    */
   readonly load: (lock: Lock | undefined) => Promise<readonly LockEntry[] | undefined>;
-  /** After `load`: what the sources bring along and can run. */
+  /** The executables of the sources, after `load`. */
   readonly executables?: () => readonly RecordedExecutable[];
-  /** Somebody asks for the lock who can have looked at what is newly executable; only then it is recorded. */
+  /** Whether a person runs the command, who can review new executables. Only then they are recorded. */
   readonly isPerson?: boolean;
-  /** Nothing is written: `text` of the result says what would be. */
+  /** Whether to return the text without writing it. */
   readonly preview?: boolean;
 }
 
 /**
- * Writes the lock of a project, for `prs lock` and `prs update`. `undefined`: something is wrong, which has been
- * reported, and the lock is as it was.
+ * Locks a project, for `prs lock` and `prs update`. Returns `undefined` after a report; the lock file is unchanged
+ * then.
  */
 export async function lockProject(
   request: LockRequest,
@@ -105,7 +103,7 @@ export async function lockProject(
   const { disk, report } = context;
   const written = readTextAt(disk, join(root, LOCK_FILE)) ?? '';
   const conflict = update === undefined && conflictMark(written, true) !== undefined;
-  // A lock that cannot be read is written anew: everything in it can be found again. Its complaint would only confuse.
+  // A damaged lock is written again, because its content can be determined again.
   const silent = update === undefined && !conflict;
   const present = conflict
     ? await mergedLock(written, report)
@@ -135,7 +133,7 @@ export async function lockProject(
   return { changes: changesBetween(before, lock), rewritten, newlyExecutable, accepted, text, acceptedText };
 }
 
-/** The pins of both sides of a lock with the marks of a merge conflict: a merge must not move what nobody moved. */
+/** Combines both sides of a lock with merge conflict markers, because a merge must not change versions. */
 async function mergedLock(text: string, report: WithReport['report']): Promise<PresentLock> {
   const sides = conflictSides(text)?.map(side => readLock(side, () => {}, LOCK_FILE));
   if (!sides?.every(side => side !== undefined)) {
@@ -146,19 +144,11 @@ async function mergedLock(text: string, report: WithReport['report']): Promise<P
     const holes = { source: ours.source, kept: inWords(ours), other: inWords(theirs) };
     report(lockSidesDiffer(holes, { file: LOCK_FILE }));
   });
-  const executables = joinRecords(sides.map(side => side!.executables ?? new Map()));
+  const executables = mergeExecutables(sides.map(side => side!.executables ?? new Map()));
   return { kind: 'lock', lock: { entries, executables }, text };
 }
 
-/** What either side of a merge recorded: somebody has looked at each. */
-function joinRecords(sides: readonly Executables[]): Executables {
-  const joined = new Map<string, ReadonlyMap<string, string>>();
-  for (const [name, hashes] of sides.flatMap(side => [...side]))
-    joined.set(name, new Map([...(joined.get(name) ?? []), ...hashes]));
-  return joined;
-}
-
-/** The lock without the sources that are to move; `undefined` when a name fits none of them. */
+/** The lock without the sources to update; `undefined` after an unknown name was reported. */
 export function withoutSources(
   lock: Lock | undefined,
   names: readonly string[] | 'all',
@@ -177,7 +167,7 @@ export function withoutSources(
   return { ...lock, entries: entries.filter(({ source }) => !names.some(name => fits(source, name))) };
 }
 
-/** A source is named as the lock names it, without its version, or by a reference to something in it. */
+/** Whether a name identifies a source: its name, its name without version, or a reference to a file in it. */
 function fits(source: string, name: string): boolean {
   if (source === name) return true;
   const [base, version] = splitSource(source);
@@ -185,7 +175,7 @@ function fits(source: string, name: string): boolean {
   return (wanted === undefined || wanted === version) && (path === base || path.startsWith(`${base}/`));
 }
 
-/** Entries of several builds as one: a source that two of them read has the files of both. */
+/** Combines entries of several builds. A source that two builds read has the files of both. */
 export function joinEntries(used: readonly LockEntry[]): LockEntry[] {
   const joined = new Map<string, LockEntry>();
   for (const entry of used) {

@@ -12,7 +12,7 @@ import { locating } from './program.ts';
 import type { Session } from './session/session.ts';
 import type { CompileContext } from './session/world.ts';
 
-/** The output of one build, with the program that it was made of. */
+/** The outputs of one build, with its program. */
 export interface BuildOutputs extends EmitResult {
   readonly loaded: LoadedProgram;
 }
@@ -21,15 +21,14 @@ export interface BuildOutputs extends EmitResult {
 export interface MadeOutputs {
   readonly builds: readonly BuildOutputs[];
   readonly files: readonly OutputFile[];
-  /** Those of the project itself, without what one person adds. */
+  /** The outputs without those of one person. */
   readonly shared: readonly OutputFile[];
-  /** Paths of files that are there for one person alone. */
+  /** Paths of files that only exist for one person. */
   readonly own: ReadonlySet<string>;
-  /** The enabled targets of the builds. */
   readonly requests: readonly TargetRequest[];
 }
 
-/** Reads, resolves and emits every build of a run. What is wrong has been reported. */
+/** Reads, resolves and emits every build of a run. Findings are reported. */
 export async function makeOutputs(
   project: Project,
   chosen: ChosenBuilds,
@@ -68,8 +67,7 @@ export async function makeOutputs(
 }
 
 /**
- * Leaves out advice about targets that a run was not asked for. Their errors stay: a file that they share with the
- * chosen ones cannot be right.
+ * Drops findings about targets that are not part of the run, except errors: these also affect files that targets share.
  */
 function aboutChosen(report: Report, { only }: ChosenBuilds): Report {
   if (!only) return report;
@@ -78,19 +76,19 @@ function aboutChosen(report: Report, { only }: ChosenBuilds): Report {
   };
 }
 
-/** How outputs are made for a look at them. */
+/** How outputs are made to inspect them. */
 interface OutputLook {
-  /** Gets findings about the outputs; those about the sources go to the report of the world. */
+  /** Receives findings about outputs. Findings about sources go to the report of the context. */
   readonly report: CompileContext['report'];
-  /** With the origins of lines. */
+  /** Whether to trace the origins of lines. */
   readonly trace: boolean;
-  /** Without the rules. */
+  /** Whether to skip rules. */
   readonly unchecked?: boolean;
-  /** Whether sources were found to be wrong, so that nothing is made of them. */
+  /** Whether the sources have errors, so that no output is made. */
   readonly isBroken?: () => boolean;
 }
 
-/** The formatted output files of each chosen build, one build after the other. */
+/** Yields the formatted outputs of each chosen build. */
 export async function* outputsOfBuilds(
   project: Project,
   choice: BuildChoice,

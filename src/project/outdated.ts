@@ -6,27 +6,26 @@ import { LOCK_FILE, openLock } from './lock.ts';
 import { type OpenFailure, openProject } from './open/open.ts';
 import type { CompileContext } from './session/world.ts';
 
-/** A locked source, and what there is for it now. */
+/** A locked source and its newest version. */
 export interface SourceVersion extends Newest {
   readonly source: string;
   readonly url: string;
-  /** What the lock pins: a tag, a branch or the beginning of a commit; a number of files where there are no commits. */
+  /** The locked version: a tag, a branch, a short commit, or a number of files. */
   readonly current: string;
   readonly commit?: string;
   /**
-   * `current`: what the reference means now. `outdated`: `prs update` would move it. `superseded`: a newer version is
-   * released, and the reference does not reach it. `unknown`: its server could not be asked, or says no versions.
+   * `current`: up to date. `outdated`: `prs update` would change it. `superseded`: there is a newer release outside the
+   * range. `unknown`: the server has no answer.
    */
   readonly state: 'current' | 'outdated' | 'superseded' | 'unknown';
 }
 
-/** What the locked sources of a project are, and what their repositories have. */
 export interface Outdated {
   readonly root: string;
   readonly sources: readonly SourceVersion[];
 }
 
-/** Asks for every locked source what its repository has now. What cannot be asked has been reported. */
+/** Finds the newest version of each locked source. Servers without an answer are reported. */
 export async function findOutdated(context: CompileContext): Promise<Outdated | OpenFailure> {
   const project = await openProject(context);
   if (!project) return 'no-configuration';
@@ -59,7 +58,6 @@ export async function findOutdated(context: CompileContext): Promise<Outdated | 
   return { root, sources };
 }
 
-/** A locked source as people read it. */
 export const lockedVersion = ({ source, url, ref, commit, files }: LockEntry) => ({
   source,
   url,

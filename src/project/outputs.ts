@@ -18,10 +18,7 @@ import type { Build } from './open/builds.ts';
 import type { Project } from './open/open.ts';
 import type { WithDisk, WithEnvironment, WithIsolation, WithReport } from './session/world.ts';
 
-/**
- * What a build wants for all of its files. With `trace` they come with the origins of their texts. Conventions that
- * cannot be used have been reported.
- */
+/** The settings for all files of a build. Invalid conventions are reported. */
 export async function readEmitSettings(
   build: Build,
   project: Project,
@@ -47,7 +44,7 @@ export async function readEmitSettings(
   };
 }
 
-/** Formats the files where the configuration asks for it. */
+/** Formats the files if the configuration enables it. */
 export async function formatOutputs(
   result: EmitResult,
   project: Project,
@@ -59,7 +56,7 @@ export async function formatOutputs(
   return { ...result, files: await formatFiles(result.files, project, context) };
 }
 
-/** Finds out whether a path leads to a Markdown source outside of `.instr`, also through links. */
+/** Returns a function that finds the Markdown source outside `.instr` at a path, also through links. */
 export function sourceFinder(
   root: string,
   sources: readonly string[],
@@ -75,7 +72,7 @@ export function sourceFinder(
   };
 }
 
-/** The skill that teaches the language, as an item of the model. */
+/** The bundled skill about the language, as an item. */
 const bundledSkill: Item = {
   name: languageSkill.name,
   path: `skills.${languageSkill.name}`,
@@ -88,7 +85,7 @@ const bundledSkill: Item = {
   resources: [],
 };
 
-/** Compiles the templates of the configuration's own conventions; a malformed one is reported and left out. */
+/** Compiles the templates of custom conventions. Invalid ones are reported and left out. */
 async function compileConventions(
   project: Project,
   context: WithReport,
@@ -104,7 +101,7 @@ async function compileConventions(
   return compiled;
 }
 
-/** What the templates of a convention may show. */
+/** The variables of convention templates. */
 const variables: Readonly<Record<'start' | 'end', readonly string[]>> = {
   start: ['name', 'level', 'content'],
   end: ['name', 'level'],
@@ -119,7 +116,7 @@ async function compilePart(
 ): Promise<ConventionTemplates['section'] | undefined> {
   const compile = async (side: 'start' | 'end'): Promise<Template | undefined> => {
     const text = convention[part]?.[side];
-    // No end is no closing; a start that is empty is a section without a heading.
+    // An empty end means none; an empty start means a section without a heading.
     if (text === undefined || (text === '' && side === 'end')) return undefined;
 
     const broken = (problem: string, hint?: string) => {

@@ -5,6 +5,7 @@ import { decodeText } from '../text/bytes.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { mapPlaces } from '../text/diagnostics/report.ts';
 import { compileGlobs } from '../text/globs.ts';
+import { configNames } from '../text/places.ts';
 import type { Source, Span } from '../text/source.ts';
 import { openConfig } from './open/open.ts';
 import { projectRoot } from './open/root.ts';
@@ -12,29 +13,27 @@ import { ignoredPaths } from './project-files.ts';
 import { keepDocuments, type Parse } from './session/documents.ts';
 import type { CompileContext } from './session/world.ts';
 
-/** One configuration of a repository that has several. */
+/** One configuration of a repository with several. */
 export interface Package {
   /** Absolute path of its folder. */
   readonly root: string;
-  /** The same from the folder of the run; `.` for that itself. */
+  /** The path relative to the folder of the run; `.` for that folder. */
   readonly path: string;
 }
 
-/** The packages of a run, and what they share. */
+/** The packages of a run. */
 export interface Packages {
-  /** Absolute path of the folder that findings and results name files from. */
+  /** Absolute path of the folder to which paths in results are relative. */
   readonly root: string;
   readonly all: readonly Package[];
   readonly parse: Parse;
 }
 
-const configNames = ['instr.yaml', 'instr.yml'];
 const skipped: ReadonlySet<string> = new Set(['node_modules', '.git', '.instr']);
 
 /**
- * The packages that a run is about: with `recursive` every configuration below the current directory, without a word
- * those that the configuration here lists, and itself. `undefined`: the run is about one project. A repository without
- * any is reported and gives none.
+ * The packages of a run. With `recursive`: all configurations below the working folder. By default: the packages that
+ * the configuration lists, and itself. `undefined` for a single project. A repository without any is reported.
  */
 export async function findPackages(
   context: CompileContext,
@@ -74,7 +73,7 @@ function search(root: string, { disk }: CompileContext, wants: (path: string) =>
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** The world of a package: its own directory, and findings that name its files from the folder of the run. */
+/** The context of a package. Paths in findings are relative to the folder of the run. */
 export const inPackage = (
   one: Package,
   { configPath: _config, ...context }: CompileContext,
@@ -84,13 +83,13 @@ export const inPackage = (
   report: prefixing(one.path, context.report),
 });
 
-/** The path of a file of a package from the folder of the run. */
+/** The path of a file of a package, relative to the folder of the run. */
 export const fromRoot = (path: string, file: string): string => (path === '.' ? file : `${path}/${file}`);
 
 function prefixing(path: string, report: Report): Report {
   if (path === '.') return report;
   const sources = new Map<Source, Source>();
-  // Files of registries are called the same everywhere.
+  // Names of registry files do not depend on the folder.
   const name = (file: string) => (/:/.test(file) ? file : fromRoot(path, file));
   const span = (one: Span): Span => {
     let source = sources.get(one.source);
@@ -103,10 +102,7 @@ function prefixing(path: string, report: Report): Report {
   return found => report(mapPlaces(found, span, name));
 }
 
-/**
- * Whether a configuration may list packages. A look at its text spares every other project a second reading, and the
- * search for packages, which is loaded for those that have some.
- */
+/** Whether the text of a configuration may list packages. This avoids parsing most configurations twice. */
 export function mayListPackages(context: CompileContext): boolean {
   const { config } = projectRoot({ ...context, report: () => {} });
   if (config === undefined) return false;
@@ -116,7 +112,7 @@ export function mayListPackages(context: CompileContext): boolean {
     return text?.includes('packages') === true && /\bpackages["']?\s*:/.test(text);
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    // The command that opens the project says why its configuration cannot be read.
+    // The command that opens the project reports the failure.
     return false;
   }
 }

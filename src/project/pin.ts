@@ -23,16 +23,15 @@ import type {
   WithReport,
 } from './session/world.ts';
 
-/** What a lock changed, or `undefined` when something is wrong, which has been reported; then it is as it was. */
+/** The result of locking; without `locked`, an error was reported and the lock file is unchanged. */
 export interface Pinned {
   readonly root: string;
   readonly locked: Locked | undefined;
 }
 
 /**
- * Writes the lock of the project from everything that its builds read. `update` names the sources that move; the
- * others stay where they are. What is read has to be there in full; whether rules and policies agree with it is asked
- * of the pinned sources later, and a new version may be what mends it.
+ * Locks everything that the builds of the project read. `update` names the sources to update. Sources must be complete,
+ * but rules and policies are not checked, because a new version may be the fix.
  */
 export async function pinSources(
   update: LockRequest['update'],
@@ -44,7 +43,7 @@ export async function pinSources(
   const { root, config: configPath } = projectRoot(context);
   let unusable = configPath === undefined;
   if (unusable) {
-    // Says that there is none.
+    // Reports that there is no configuration.
     await openProject(watched);
     return 'no-configuration';
   }
@@ -60,7 +59,7 @@ export async function pinSources(
         const project = await openProject(watched, { locking: { from } });
         unusable = !project;
         if (!project) return undefined;
-        // What the configuration itself was read from is the same for its sources.
+        // Sources of the configuration keep their versions.
         const pinned = {
           ...from,
           entries: joinEntries([...(from?.entries ?? []), ...project.usedByConfig()]),
@@ -76,15 +75,14 @@ export async function pinSources(
   return unusable ? 'no-configuration' : { root, locked };
 }
 
-/** The entry files of the ordinary compile and of all builds: what a lock pins is what all of them read. */
+/** The entry files of all builds, which a lock covers. */
 function entriesOf({ loaded: { config } }: Project): Set<string> {
   const builds = Object.values(config.builds ?? {});
   return new Set([config.input.entry, ...builds.flatMap(({ entry }) => entry ?? [])]);
 }
 
 /**
- * Reads the programs of the builds that a run is not about, without their findings, because a lock is about all of them.
- * What of them can run is added to `found`.
+ * Reads the programs of other builds without reporting, because a lock covers all builds. Adds executables to `found`.
  */
 export async function gatherOthers(
   project: Project,
@@ -103,9 +101,8 @@ export async function gatherOthers(
 }
 
 /**
- * Reports a lock that cannot be read, also where nothing is imported; and in a run that may not change the lock, what it
- * pins and nothing uses any more. The builds that the run was not about are read too, without their findings, but only
- * where something seems to be left over.
+ * Reports a damaged lock, also if nothing is imported. In a frozen run, reports pinned sources that nothing uses; other
+ * builds are only read if there seem to be any.
  */
 export async function checkLeftovers(
   project: Project,
@@ -125,7 +122,7 @@ export async function checkLeftovers(
   }
 }
 
-/** Sources and files of a lock that were not used, in words. */
+/** Sources and files of a lock that were not used. */
 function leftovers(lock: Lock, used: readonly LockEntry[]): string[] {
   const read = new Map(used.map(entry => [entry.source, entry]));
   return lock.entries.flatMap(({ source, files }) => {

@@ -13,7 +13,7 @@ import type { CompileContext } from './session/world.ts';
 import type { SourceFile } from './write/write-sources.ts';
 import { withFiles } from './write/write-sources.ts';
 
-/** One file that a compile would write or delete, with the lines that it gains and loses. */
+/** A file that a compile would write or delete, with the number of added and removed lines. */
 export interface ChangedFile {
   readonly path: string;
   readonly state: PlanState;
@@ -21,23 +21,23 @@ export interface ChangedFile {
   readonly removed: number;
 }
 
-/** What a compile would leave behind. */
+/** The effect of a compile. */
 export interface CompilePreview {
   readonly files: readonly ChangedFile[];
   readonly budgets: readonly Budget[];
-  /** Errors and warnings of that compile. */
+  /** Errors and warnings. */
   readonly findings: readonly Diagnostic[];
 }
 
-/** What an update would do. */
+/** The effect of an update. */
 export interface UpdatePreview extends CompilePreview {
   readonly root: string;
   readonly locked: Locked;
 }
 
 /**
- * What `prs update` and a compile after it would change, as if somebody had accepted what is newly executable. Nothing
- * is written. `undefined` in the place of a preview: the sources cannot be read, which has been reported.
+ * Previews `prs update` and a compile, with new executables accepted. Nothing is written. Returns only the root after
+ * an error was reported.
  */
 export async function previewUpdate(
   names: readonly string[] | 'all' | undefined,
@@ -52,7 +52,7 @@ export async function previewUpdate(
   return { root, locked, ...(await previewCompile({ ...context, disk })) };
 }
 
-/** What a compile of a project would change; files in the way count as if they were taken over. */
+/** Previews a compile in which files in conflict are replaced. */
 export async function previewCompile(context: CompileContext): Promise<CompilePreview> {
   const findings: Diagnostic[] = [];
   const report = (found: Diagnostic) => void (found.severity !== 'info' && findings.push(found));
@@ -61,7 +61,7 @@ export async function previewCompile(context: CompileContext): Promise<CompilePr
   return { files: await changedFiles(compiled), budgets: compiled.budgets, findings };
 }
 
-/** The files that a compile would write or delete, those that only this machine has left out. */
+/** The files that a compile would write or delete, without private ones. */
 export async function changedFiles({ entries }: Pick<Compiled, 'entries'>): Promise<ChangedFile[]> {
   const files: ChangedFile[] = [];
   for (const entry of entries) {
@@ -72,7 +72,7 @@ export async function changedFiles({ entries }: Pick<Compiled, 'entries'>): Prom
   return files;
 }
 
-/** A text that would be another one; `undefined` where there is none, or where it stays. */
+/** The change of a text; `undefined` if it is equal. */
 export async function changedText(
   path: string,
   before: string | undefined,
@@ -89,14 +89,13 @@ function countLines(hunks: readonly Hunk[]): Pick<ChangedFile, 'added' | 'remove
   return { added: count('+'), removed: count('-') };
 }
 
-/** What a compile says and would do if files were written. */
+/** The findings and the plan of a trial compile. */
 interface Tried {
   readonly findings: readonly Diagnostic[];
-  /** What it would do; `undefined` where it does not come that far. */
   readonly compiled: Compiled | undefined;
 }
 
-/** Compiles a project as if files were written; nothing is. */
+/** Compiles a project as if files were written. */
 export async function tryFiles(
   files: readonly SourceFile[],
   root: string,
@@ -108,6 +107,6 @@ export async function tryFiles(
   return { findings, compiled: typeof compiled === 'string' ? undefined : compiled };
 }
 
-/** Paths of the files that it would write or keep. */
+/** Paths that the compile would write or keep. */
 export const plannedPaths = ({ compiled }: Tried): ReadonlySet<string> =>
   new Set((compiled?.entries ?? []).map(({ path }) => path));

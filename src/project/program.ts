@@ -27,30 +27,30 @@ import type { Parse } from './session/documents.ts';
 import type { WithClock, WithDisk, WithEnvironment, WithIsolation, WithReport } from './session/world.ts';
 import { generatedFiles, lostFiles } from './write/records.ts';
 
-/** A resolved program with what it was read from. */
+/** A resolved program and its files. */
 export interface LoadedProgram {
   readonly program: Program;
-  /** Source files of the project that took part, relative to it. */
+  /** Source files of the project, relative to it. */
   readonly sources: readonly string[];
-  /** Files of the project that travel with its skills. */
+  /** Files of skills in the project. */
   readonly resources: readonly string[];
-  /** Files that are ours although no record of this machine says so. */
+  /** Outputs that no record of this machine contains. */
   readonly lost: WrittenFiles;
-  /** Files that lie where ours do and are not ours, with their hashes. */
+  /** Hashes of files at places of outputs that are not owned. */
   readonly others: ReadonlyMap<string, string>;
-  /** Names of all files that took part, those of registries included, in the order they were read. */
+  /** Names of all source files, including those of registries, in reading order. */
   readonly read: readonly string[];
 }
 
-/** How a program is read. */
+/** How a program is loaded. */
 export interface ProgramChoice {
-  /** With the servers of one person. */
+  /** Whether to include personal MCP servers. */
   readonly isLocal?: boolean;
-  /** Rules and policies are not asked: somebody else will, if what is made of the program is what he wants. */
+  /** Whether to skip rules and policies, because a later compile runs them. */
   readonly unchecked?: boolean;
 }
 
-/** Reads an entry file with all it uses. What could not be read, or not in full, has been reported. */
+/** Reads an entry file with its imports. Unreadable files are reported. */
 export async function gatherProgram(
   project: Project,
   entry: string,
@@ -91,22 +91,19 @@ export async function gatherProgram(
   return { ...gathered, lost, others: isolated ? new Map() : doubtful };
 }
 
-/** Main files that a tool reads, by its id. */
+/** Main files that a tool reads. */
 export function mainFilesOf(id: string, { custom }: Pick<Project, 'custom'>): readonly string[] {
   const { reads } = (custom.get(id) ?? builtinSpec(id))?.spec ?? {};
   return reads ? readablePaths(reads) : [];
 }
 
-/** Main files that the tools of a configuration read. */
+/** Main files that the enabled tools read. */
 const allMainFiles = (project: Project): readonly string[] =>
   targetEntries(project.loaded.config).flatMap(({ name }) =>
     mainFilesOf(resolveTargetName(name, project.custom) ?? '', project),
   );
 
-/**
- * Reads an entry file with all it uses, resolves it, and runs rules and policies over the result. Always gives a
- * program; what is wrong has been reported.
- */
+/** Reads, resolves and checks an entry file. Always returns a program; problems are reported. */
 export async function loadProgram(
   project: Project,
   entry: string,
@@ -138,7 +135,7 @@ export async function loadProgram(
   return { program, sources, resources, lost, others, read };
 }
 
-/** Runs rules and policies over a program. */
+/** Runs rules and policies. */
 async function checkLoaded(
   program: Program,
   gathered: Gathered,
@@ -188,11 +185,14 @@ async function checkLoaded(
   }
 }
 
-/** The entry file that a configuration or a build of it names. */
+/** The entry file of a configuration or build. */
 const entryOf = (holder: { readonly input?: { readonly entry?: string }; readonly entry?: string }) =>
   holder.input?.entry ?? holder.entry;
 
-/** The folder to search for skills and commands; one that a link leads out of the project is reported and not searched. */
+/**
+ * The folder in which skills and commands are discovered. A folder outside the project, through a link, is reported and
+ * not searched.
+ */
 function universalDirOf(
   { loaded, root }: Project,
   { disk, report }: WithDisk & WithReport,
@@ -209,7 +209,7 @@ function universalDirOf(
   return undefined;
 }
 
-/** A path without its links; a disk that fails counts as nothing here, the search reports it. */
+/** A real path; `undefined` after a disk failure, which the search reports. */
 function realOf(path: string, disk: Disk): string | undefined {
   try {
     return disk.realpath(path);
@@ -219,7 +219,7 @@ function realOf(path: string, disk: Disk): string | undefined {
   }
 }
 
-/** Gives findings about values of the program the place of their declaration; their own is for values that have none. */
+/** Adds the span of the declaration to findings about values of the program. */
 export function locating(report: Report, program: Program): Report {
   return ({ about, ...finding }) => {
     const span = (about === undefined ? undefined : declarationSpan(about, program)) ?? finding.span;

@@ -5,20 +5,20 @@ import type { Disk } from '../host/host.ts';
 import { compareCodeUnits } from '../text/order.ts';
 import { excludedFolders, localPath } from '../text/places.ts';
 
-/** A file or a link of a project. */
+/** A file or link of a project. */
 export interface ProjectFile {
   /** Relative to the root, `/`-separated. */
   readonly path: string;
   readonly kind: 'file' | 'link';
 }
 
-/** Larger projects are cut off: a repository is untrusted input. */
+/** The maximum number of files, because a repository is untrusted input. */
 const limit = 100_000;
 
 /**
- * The files and links below a folder, sorted by path: those that Git tracks, and untracked ones that it does not ignore.
- * Outside of a repository, or where Git is missing, `.gitignore` files are read. Nested repositories are searched too;
- * folders of installed packages and of version control are not.
+ * Lists the files and links below a folder, sorted by path: tracked files, and untracked ones that are not ignored.
+ * Without Git, `.gitignore` files are applied. Nested repositories are included; folders of packages and of version
+ * control are not.
  */
 export function listProjectFiles(root: string, disk: Disk): readonly ProjectFile[] {
   const isIgnored = ignoreRules(root, disk);
@@ -29,7 +29,7 @@ export function listProjectFiles(root: string, disk: Disk): readonly ProjectFile
     if (found.length >= limit) break;
     if (path.split('/').some(name => excludedFolders.has(name))) continue;
     const kind = disk.lstat(join(root, path))?.kind;
-    // A nested repository is one path to Git.
+    // Git lists a nested repository as one path.
     if (kind === 'directory') found.push(...walk(root, disk, isIgnored, path));
     else if (kind === 'file' || kind === 'link') found.push({ path, kind });
   }
@@ -40,7 +40,7 @@ export function listProjectFiles(root: string, disk: Disk): readonly ProjectFile
 export const mayBeInstructions = (path: string): boolean =>
   /(?:^|\/)\.[^/]|\.(?:prs|md|mdc|markdown|ya?ml|jsonc?|toml)$/i.test(path);
 
-/** The files and links below a folder, also those that version control ignores, sorted by path. */
+/** Lists the files and links below a folder, including ignored ones, sorted by path. */
 export const listAllFiles = (root: string, disk: Disk): readonly ProjectFile[] =>
   walk(root, disk, () => false);
 
@@ -59,7 +59,7 @@ function walk(root: string, disk: Disk, isIgnored: (path: string) => boolean, st
   return found.sort((a, b) => compareCodeUnits(a.path, b.path));
 }
 
-/** Paths of the sources below a folder, sorted. Private notes are sources although version control ignores them. */
+/** Sorted paths of the sources below a folder, including ignored private notes. */
 export function listSources(root: string, disk: Disk): string[] {
   const listed = listProjectFiles(root, disk).flatMap(({ path, kind }) =>
     kind === 'file' && path.endsWith('.prs') && !path.includes('.instr/.state/') ? [path] : [],
@@ -68,22 +68,25 @@ export function listSources(root: string, disk: Disk): string[] {
   return [...new Set(hasNotes ? [...listed, localPath] : listed)].sort();
 }
 
-/** Whether the disk has a repository here: disks of values have none, whatever lies at the same path. */
+/** Whether the disk has a repository at or above a folder. */
 export function isInRepository(root: string, disk: Disk): boolean {
   if (disk.lstat(join(root, '.git')) !== undefined) return true;
   const parent = dirname(root);
   return parent !== root && isInRepository(parent, disk);
 }
 
-/** Which of some paths below `root` are ignored, folders ending in `/`: Git says it, and without it `.gitignore` files. */
+/**
+ * Returns a function that selects the ignored ones of some paths. Folders end with `/`. Without Git, `.gitignore` files
+ * are applied.
+ */
 export function ignoredPaths(root: string, disk: Disk): (paths: readonly string[]) => ReadonlySet<string> {
   const isIgnored = ignoreRules(root, disk);
   return paths => ignoredByGit(root, paths) ?? new Set(paths.filter(isIgnored));
 }
 
 /**
- * Whether `.gitignore` files exclude a path below `root`; folders end in `/`. The deepest file that mentions a path
- * decides, but nothing below an ignored folder comes back.
+ * Returns a function that applies the `.gitignore` files below `root` to a path. Folders end with `/`. The deepest file
+ * that mentions a path decides, but an ignored folder excludes everything below it.
  */
 export function ignoreRules(root: string, disk: Disk): (path: string) => boolean {
   const known = new Map<string, Ignore>();

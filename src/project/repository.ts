@@ -3,10 +3,10 @@ import type { Repository } from '../check/rule.ts';
 import { type Disk, readTextAt } from '../host/host.ts';
 import { once } from '../text/memo.ts';
 
-/** More workspaces than this are not looked through: then nothing is known of their scripts. */
+/** The maximum number of workspaces to read; with more, the scripts are unknown. */
 const manyWorkspaces = 200;
 
-/** What rules may ask of the files of a project; nothing is read before it is asked for. */
+/** The facts about files of a project that rules ask for, read on demand. */
 export function repositoryAt(root: string, disk: Disk): Repository {
   const at = (path: string) => join(root, path.split('/').join(sep));
   const kindOf = (path: string) => {
@@ -30,7 +30,7 @@ export function repositoryAt(root: string, disk: Disk): Repository {
 
 type Read = (path: string) => string | undefined;
 
-/** The scripts of the root and its workspaces; nothing without a `package.json`, or when one cannot be known. */
+/** The scripts of the root and its workspaces; `undefined` if they are not known completely. */
 function scriptsOf(read: Read, foldersIn: (path: string) => string[]): ReadonlySet<string> | undefined {
   const own = packageAt(read('package.json'));
   if (!own) return undefined;
@@ -66,7 +66,7 @@ function packageAt(text: string | undefined): { scripts: string[]; workspaces: s
   }
 }
 
-/** The targets that a makefile names; nothing when it takes some from elsewhere. */
+/** The targets of a makefile; `undefined` if it includes others. */
 function targetsOf(text: string): ReadonlySet<string> | undefined {
   if (/^\s*-?include\b|^[^\t#=]*%[^=]*:|\$\(eval\b/m.test(text)) return undefined;
   const names = new Set<string>();

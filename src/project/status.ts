@@ -6,27 +6,25 @@ import type { OpenFailure } from './open/open.ts';
 import { lockedVersion } from './outdated.ts';
 import type { CompileContext } from './session/world.ts';
 
-/** What a repository has: for people in a line, for an inventory as an object. */
+/** The state of a project. */
 export interface Status {
   readonly root: string;
-  /** Pinned sources. */
   readonly sources: readonly { readonly source: string; readonly url: string; readonly current: string }[];
   readonly targets: readonly string[];
-  /** How many generated files there are. */
+  /** The number of owned files. */
   readonly files: number;
-  /** Files that a compile would change, or that stand in its way. */
+  /** Files that a compile would change, or that are in conflict. */
   readonly drift: readonly { readonly path: string; readonly state: PlanState }[];
   readonly executables: readonly string[];
   readonly waivers: readonly Waiver[];
-  /** The sources or the configuration have errors. */
+  /** Whether sources or configuration have errors. */
   readonly broken: boolean;
-  /** Path of the entry file. */
   readonly entry: string;
 }
 
-/** Looks at a project without asking anybody but its lock and the cache; what is wrong with it has been reported. */
+/** Determines the state from files, lock and cache, without servers. Problems are reported. */
 export async function statusOf(context: CompileContext): Promise<Status | OpenFailure> {
-  // Conflicts and edited files are part of the status, not findings.
+  // Conflicts and edited files are part of the state.
   const report: CompileContext['report'] = found => {
     if (!/^PRS800[12]$/.test(found.code)) context.report(found);
   };

@@ -12,29 +12,29 @@ import { type Session, singleSession } from './session/session.ts';
 import type { CompileContext, ConfigContext } from './session/world.ts';
 import { checkPlaces } from './write/write.ts';
 
-/** What is validated, and how strictly. */
+/** A request to validate. */
 export interface ValidateRequest {
-  /** Paths relative to the working directory; none: the entry files of the project and of its builds. */
+  /** Paths relative to the working folder. By default the entry files of all builds. */
   readonly files: readonly string[];
   readonly frozen?: boolean | undefined;
-  /** Configurations whose policies hold too: paths from the working directory, or references to registries. */
+  /** Further configurations with policies: paths, or references to registries. */
   readonly policies?: readonly string[] | undefined;
 }
 
-/** The outcome of a validation. */
+/** The result of a validation. */
 export interface Validated {
-  /** `false`: there is no usable configuration, which has been reported. */
+  /** `false` after an unusable configuration was reported. */
   readonly configured: boolean;
   readonly root?: string;
-  /** How many source files were read. */
+  /** The number of source files. */
   readonly checked: number;
-  /** Exceptions to policies that concern the project. */
+  /** Waivers of policies that apply to the project. */
   readonly waivers?: readonly Waiver[];
 }
 
 /**
- * Runs every phase of a compile but the writing: what passes here compiles. Files that are named are checked each as
- * if it were the entry; then targets are not looked at, because a part of a project does not have to fill them.
+ * Runs every phase of a compile except writing. Named files are each checked as an entry, without targets, because a
+ * part of a project need not fill these.
  */
 export async function validateProject(
   request: ValidateRequest,
@@ -74,7 +74,7 @@ export async function validateProject(
       for (const one of loaded.sources) checked.add(one);
       const model = await session.model(loaded, project, build, to);
       const report = locating(to, loaded.program);
-      // A formatter takes longer than all the rest: it is asked only where outputs are compared with sources.
+      // Formatting is slow, so it is only done if outputs are compared with sources.
       const isBeside = loaded.sources.some(path => !path.startsWith('.instr/'));
       const make = isBeside ? session.formattedOutputs : session.outputs;
       const { files } = await make.call(session, model, build, project, loaded.sources, report);
@@ -87,7 +87,7 @@ export async function validateProject(
   return { ...about, checked: checked.size };
 }
 
-/** The path from the root of the project; a file that is not there is reported. */
+/** The path of a file from the root; a missing file is reported. */
 function sourcePath(
   file: string,
   { root }: Project,

@@ -3,7 +3,6 @@ import { pathToFileURL } from 'node:url';
 import { isLoopback } from '../text/addresses.ts';
 import type { Span } from '../text/source.ts';
 
-/** The protocol of a registry or repository. */
 export type Protocol = 'https' | 'http' | 'ssh' | 'git' | 'file';
 
 /** The address of a repository or an HTTP registry. */

@@ -60,7 +60,6 @@ export const runLocalGit = (
   context: GitContext,
 ): Promise<GitResult> => runGit({ folder, args, ...timeLimitsOf(context) });
 
-/** The Git arguments of a request to an address. */
 type GitArguments = (address: Address) => readonly string[];
 
 /** Repositories whose first address refused access in this run; it is not tried again. */

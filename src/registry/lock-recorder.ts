@@ -3,7 +3,6 @@ import type { Report } from '../text/diagnostics/diagnostic.ts';
 import type { Span } from '../text/source.ts';
 import type { LockEntry } from './lock.ts';
 
-/** The lock entry of a source without its files. */
 export type SourceFacts = Omit<LockEntry, 'files'>;
 
 /** Records what a run reads from one source, and compares it with the lock file. */

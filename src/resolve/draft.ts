@@ -82,7 +82,6 @@ export function withEntries({ name, steps, headers }: BlockDraft, entries: reado
   return block;
 }
 
-/** A draft with a single entry of one block. */
 export function draftOfEntry(block: string, name: string, node: Node): Draft {
   const draft = newDraft();
   draft.blocks.set(block, withEntries(newBlock(block, node.steps), [{ kind: 'field', key: name, node }]));
@@ -124,7 +123,6 @@ export const withField = (node: ObjectNode, key: string, value: Node): ObjectNod
 export const itemsOf = (node: Node | undefined): readonly Node[] =>
   node === undefined ? [] : node.kind === 'list' ? node.items : [node];
 
-/** The value of a field of an object; `undefined` for other nodes. */
 export const fieldIn = (node: Node | undefined, key: string): Node | undefined =>
   node?.kind === 'object' ? node.fields.get(key) : undefined;
 
@@ -173,14 +171,12 @@ export function sameValue(a: Node | undefined, b: Node | undefined): boolean {
   );
 }
 
-/** Maps every scalar in a node. */
 export function mapScalars(node: Node, change: (scalar: ScalarNode) => ScalarNode): Node {
   if (node.kind === 'scalar') return change(node);
   if (node.kind === 'list') return { ...node, items: node.items.map(item => mapScalars(item, change)) };
   return mapFields(node, value => mapScalars(value, change));
 }
 
-/** Maps every field of an object. */
 export const mapFields = (node: ObjectNode, change: (value: Node, key: string) => Node): ObjectNode => ({
   ...node,
   fields: new Map([...node.fields].map(([key, value]) => [key, change(value, key)])),

@@ -111,7 +111,6 @@ export function textNode(value: string, unit: MarkdownUnit, start: number): Scal
   });
 }
 
-/** The provenance step of a unit for a value at `span`. */
 export const declaredAt = (span: Span, { layer }: MarkdownUnit): ProvenanceStep => ({
   operation: 'declare',
   span,
@@ -151,7 +150,6 @@ function asField(block: string, field: string, value: unknown, key: string, head
   return /^[[{][^\n]*$/.test(written) ? written : value;
 }
 
-/** Converts front matter data to a node. Each value has its own span. */
 const fromData = (value: unknown, path: DataPath, unit: MarkdownUnit, head: FrontMatter): Node =>
   dataNode(value, path, {
     stepsAt: at => [declaredAt(head.spanOf(at), unit)],

@@ -82,7 +82,6 @@ function replaceNode<T extends Node>(base: T, incoming: T, operation: Operation,
   return { ...incoming, steps: [...base.steps, step, ...incoming.steps.slice(1)] };
 }
 
-/** The texts that a text was concatenated from. */
 export const textPartsOf = (node: ScalarNode): readonly ScalarNode[] => node.parts ?? [node];
 
 /** Concatenates two texts; `literal` is the written form of a single text. */

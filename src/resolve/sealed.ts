@@ -118,7 +118,6 @@ function holdsOverlays(block: string, field: string, node: Node): node is Object
   return !hasSwitches || [...node.fields.values()].some(({ kind }) => kind === 'object');
 }
 
-/** Whether an overlay excludes the entry for its tool. */
 export const isExcluded = (node: Node): boolean => node.kind === 'scalar' && node.value === false;
 
 /** Whether a field applies to an entry as a whole and cannot be overlaid for one tool. */

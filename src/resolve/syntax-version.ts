@@ -13,7 +13,6 @@ interface UsedFeature extends Pick<Feature, 'title' | 'since' | 'severity'> {
   readonly span: Span;
 }
 
-/** The value of `syntax` in `@meta`. */
 function syntaxField(document: Document): Value | undefined {
   for (const declaration of document.declarations) {
     if (declaration.kind !== 'block' || declaration.name !== 'meta') continue;

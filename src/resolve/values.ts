@@ -54,7 +54,6 @@ export interface Scope {
   readonly resources?: ReadonlyMap<string, Resource> | undefined;
 }
 
-/** The provenance step of a declaration at `span`. */
 export const stepAt = (scope: Scope, span: Span): ProvenanceStep => ({
   operation: scope.operation,
   span,

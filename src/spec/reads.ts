@@ -31,7 +31,6 @@ export const hasReadableName = (reads: Reads, path: string): boolean =>
     .get(nameOf(path))
     ?.some(name => path === name || path.endsWith(`/${name}`)) === true;
 
-/** File names of main files. */
 export const mainNames = (reads: Reads): Iterable<string> => readableNames(reads).keys();
 
 /**

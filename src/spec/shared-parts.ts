@@ -61,7 +61,6 @@ export function asDataObject(value: unknown): DataObject | undefined {
     : undefined;
 }
 
-/** Maps every value of an object. */
 export const mapFields = (object: DataObject, change: (value: unknown, key: string) => unknown): DataObject =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
 

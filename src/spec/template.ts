@@ -18,7 +18,6 @@ export interface Helpers {
 
 type View = Readonly<Record<string, unknown>>;
 
-/** A compiled Handlebars template. */
 export type Compiled = HandlebarsTemplateDelegate<unknown>;
 
 /**

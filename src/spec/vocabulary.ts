@@ -14,7 +14,6 @@ export const computedFields: Readonly<Record<string, Readonly<Record<string, str
   records.map(({ name, computed }) => [name, computed]),
 );
 
-/** Whether a field of a collection accepts only text. */
 export const acceptsOnlyText = (collection: string, field: string): boolean =>
   isTextField(blockOf(collection), field);
 

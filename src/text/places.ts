@@ -1,4 +1,7 @@
-/** Paths of the files that people write, relative to the root of the project. */
+/** File names of the configuration, the preferred one first. */
+export const configNames: readonly string[] = ['instr.yaml', 'instr.yml'];
+
+/** Path of the entry file, relative to the root of the project. */
 export const entryPath = '.instr/project.prs';
 /** The entry of projects that are written in Markdown only. */
 export const markdownEntryPath = '.instr/project.md';

@@ -118,7 +118,6 @@ export function replaceWords<O>(text: Text<O>, words: string): Text<O> {
   return run ? traced(words, run.origin) : words;
 }
 
-/** Splits a text into lines. */
 export function linesOf<O>(text: Text<O>): Text<O>[] {
   if (typeof text === 'string') return text.split('\n');
   let at = 0;

@@ -60,7 +60,6 @@ export const writeReferences = (
 export const readableText = (text: string): string =>
   text.includes(opened!) ? writeReferences(text, printReference) : text;
 
-/** Prints a reference as `env("NAME")`. */
 export const printReference = ({ name, fallback }: Reference): string =>
   `env(${JSON.stringify(name)}${fallback === undefined ? '' : `, ${JSON.stringify(fallback)}`})`;
 

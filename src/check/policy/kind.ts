@@ -3,7 +3,6 @@ import type { Program, ProvenanceStep } from '../../resolve/program.ts';
 import type { DiagnosticPlace, Related, Report } from '../../text/diagnostics/diagnostic.ts';
 import type { Span } from '../../text/source.ts';
 
-/** Returns the span of a path in the configuration. */
 export type SpanOf = (path: readonly (string | number)[]) => Span | undefined;
 
 /** Returns the names of the source that a reference leads to, by the configuration of a policy. */

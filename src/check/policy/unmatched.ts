@@ -79,7 +79,6 @@ const catalogueFields = (): string[] =>
     (findBlock(block)?.entry?.fields ?? []).flatMap(({ name, keys = [] }) => [name, ...keys]),
   );
 
-/** Blocks, entries and fields of a program. */
 function* namesOf({ blocks }: Program): Generator<string> {
   for (const [block, { entries }] of blocks) {
     yield block;

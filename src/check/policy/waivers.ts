@@ -34,7 +34,6 @@ export function waiversFor(
   );
 }
 
-/** Reports expired waivers. */
 export function reportExpired(waivers: readonly Waiver[], spanOf: SpanOf, report: Report): void {
   for (const { state, owner, until, policy, at } of waivers) {
     if (state === 'active') continue;

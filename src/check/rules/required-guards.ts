@@ -3,7 +3,6 @@ import { didYouMean } from '../../text/similar.ts';
 import { namedEntries } from '../nodes.ts';
 import type { Rule } from '../rule.ts';
 
-/** `validation.requiredGuards` */
 export const requiredGuards: Rule = {
   name: 'required-guards',
   severity: 'error',

@@ -45,7 +45,7 @@ export default class InitCommand extends PrsCommand {
     }
     const known = await init.specsToChoose(context);
     if (!known) return {};
-    const targets = this.targets && init.readTargetNames(this.targets, known, context);
+    const targets = this.targets && init.readTargetNames(this.targets, known.custom, context.report);
     if (this.targets && !targets) return { exitCode: 2 };
     if (!init.mayInit(this.force, context)) return {};
     const suggestion = await init.suggestAnswers(known, context);

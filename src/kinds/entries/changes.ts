@@ -51,7 +51,6 @@ function entryIn(data: Data, { at = [], collect, entry }: EntriesFile, name: str
   return place.find(one => isDataObject(one) && one[key] === name);
 }
 
-/** The key of an entry that a field fills. */
 export const keyFilledFrom = (entry: unknown, field: string): string | undefined =>
   Object.entries((entry ?? {}) as Readonly<Record<string, { readonly from?: unknown } | null>>).find(
     ([, slot]) => slot?.from === field,

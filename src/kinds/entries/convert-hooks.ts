@@ -29,7 +29,6 @@ interface HookPlace {
   readonly spec: TargetSpec;
 }
 
-/** A form, and the places that have it. */
 interface PlacesForm {
   readonly name: string | undefined;
   readonly places: readonly HookPlace[];

@@ -208,7 +208,6 @@ const scored = (matches: readonly ShapeMatch[]) => ({
   score: Math.max(-Infinity, ...matches.map(({ score }) => score)),
 });
 
-/** The text in an entry that fills a field. */
 function textAt(file: EntriesFile, entry: Data, field: string): string | undefined {
   const text = bestShape(file, entry).matches[0]?.fields.get(field);
   return typeof text === 'string' ? text : undefined;
@@ -301,7 +300,6 @@ function enabledIn(
   return { rest, tools: tools.sort((a, b) => a.permission.index - b.permission.index) };
 }
 
-/** The permissions about tools by server. */
 function toolsByServer(
   texts: readonly PermissionText[],
   servers: readonly string[],

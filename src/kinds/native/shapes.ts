@@ -84,7 +84,6 @@ function formed(value: Data, slot: Slot): Data | undefined {
   }
 }
 
-/** The native names that a slot maps portable names to. */
 const nativeNames = ({ map }: Slot): string[] => [...new Set(Object.values(map ?? {}).map(String))];
 
 /** What must be denied so that only the listed names remain. */

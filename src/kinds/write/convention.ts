@@ -195,7 +195,6 @@ function inCase(name: string, how: 'kebab-case' | 'camelCase' | 'PascalCase'): s
   return capital.join('');
 }
 
-/** A template inside the spec of a target. */
 export function inlineTemplate(request: TargetRequest, key: string): Template | undefined {
   return request.loaded.templates.get(key) ?? builtinTemplate(`spec:${request.spec.id}:${key}`);
 }

@@ -190,7 +190,6 @@ export function appendExtraFields(
   return [...rows.values()];
 }
 
-/** Sorts rows by the order of their fields in the source. */
 export const inSourceOrder = (values: readonly RowValue[], { order }: Item): readonly RowValue[] =>
   order ? sortByNames(values, ({ from }) => from, order) : values;
 

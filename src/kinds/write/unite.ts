@@ -121,7 +121,6 @@ export const contentOf = (
     ? { content: plainText(text), made: fillOrigins(text, { kind: 'layout', by }) }
     : { content: plainText(text) };
 
-/** The first line that differs. */
 export function firstDifference(a: string, b: string): number {
   const left = a.split('\n');
   const right = b.split('\n');

@@ -17,47 +17,46 @@ import type { PolicyOrigin } from './merge.ts';
 import { type Data, isData, mergeData } from './merge.ts';
 import { type ConfigReader, readConfigFile, resolveFrom } from './source.ts';
 
-/** Where references to registries lead, as far as a configuration says it. */
+/** The settings of a configuration about registries. */
 export type RegistrySection = Pick<Config, 'registry' | 'registries'>;
 
-/** A configuration that lies in a registry. */
+/** A configuration file in a registry. */
 export interface SharedConfig {
-  /** How findings call the file; unique. */
+  /** The unique name of the file in findings. */
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** Another file of the same registry, by a path relative to this one. */
+  /** Opens another file of the same registry, by relative path. */
   readonly openSibling: (path: string) => Promise<SharedConfig | undefined>;
 }
 
-/** A reference to a configuration in a registry, and what is to be known for finding it. */
+/** A reference to a configuration in a registry, with what is needed to find it. */
 export interface SharedRequest {
   readonly reference: string;
-  /** What the configurations nearer than the wanted one say about registries. */
+  /** The registry settings of the nearer configurations. */
   readonly settings: RegistrySection;
-  /** Absolute path of the project. */
   readonly root: string;
   readonly at: Span;
-  /** The policies of those configurations, with their places. */
+  /** The policies of the nearer configurations. */
   readonly policies: readonly unknown[];
   readonly placeOf: (path: DataPath) => Span | undefined;
 }
 
-/** Finds configurations in registries; what goes wrong has been reported when there is none. */
+/** Opens a configuration in a registry; `undefined` after a report. */
 export type OpenShared = (request: SharedRequest, report: Report) => Promise<SharedConfig | undefined>;
 
-/** One file of a chain of `extends`. */
+/** One file of an `extends` chain. */
 export interface Layer {
-  /** Absolute path, or the name of a file of a registry. */
+  /** An absolute path, or the name of a file in a registry. */
   readonly path: string;
   readonly file: YamlFile;
   readonly data: Data;
-  /** It lies in a registry. */
+  /** Whether the file is in a registry. */
   readonly isShared: boolean;
-  /** Reference by which a nearer file names it, when it comes from a registry. */
+  /** The reference to the file in a nearer one, if it is in a registry. */
   readonly shared?: { readonly reference: string; readonly at: Span };
 }
 
-/** A file of the chain before it is read. */
+/** A file of the chain that is not parsed yet. */
 interface Link {
   readonly path: string;
   readonly name: string;
@@ -66,21 +65,20 @@ interface Link {
   readonly reference?: string;
 }
 
-/** How the files of a chain of `extends` are reached. */
+/** How the files of an `extends` chain are opened. */
 export interface ChainOptions {
-  /** Absolute path of the project. */
   readonly root: string;
   readonly reader: ConfigReader;
   readonly openShared?: OpenShared | undefined;
 }
 
-/** The policies of one file, as they are written there. */
+/** The policies of one file. */
 export const policiesOf = (data: Data): readonly unknown[] =>
   Array.isArray(data.policies) ? data.policies : [];
 
 /**
- * The files of the chain that begins at a path, the nearest first; each is validated on its own, but for what another
- * may supply. Empty after a report.
+ * Reads the `extends` chain that starts at a path, the nearest file first. Each file is validated alone, except for
+ * fields that another file may supply. Empty after a report.
  */
 export async function readChain(path: string, options: ChainOptions, report: Report): Promise<Layer[]> {
   const bytes = options.reader.read(path);
@@ -91,7 +89,7 @@ export async function readChain(path: string, options: ChainOptions, report: Rep
   return followChain({ path, name: relative(options.root, path), bytes }, options, report);
 }
 
-/** The chain that begins with a file of a registry. */
+/** Reads the chain that starts with a file of a registry. */
 export function readSharedChain(
   { name, bytes, openSibling }: SharedConfig,
   reference: string,
@@ -129,7 +127,7 @@ async function followChain(first: Link, options: ChainOptions, report: Report): 
 async function readLayer(link: Link, from: Span | undefined, report: Report): Promise<Layer | undefined> {
   const file = readConfigFile(link.name, link.bytes, report);
   if (!file) return undefined;
-  // A file with nothing but comments is an object without fields: what is missing is reported as such.
+  // A file with only comments is an object without fields, so that missing fields are reported.
   const data = file.data ?? Object.create(null);
   if (!configForm(data)) {
     const { explainForm } = await import('./explain-form.ts');
@@ -149,7 +147,7 @@ async function readLayer(link: Link, from: Span | undefined, report: Report): Pr
   };
 }
 
-/** The file that `extends` names: of the same registry, of another one, or of this machine. */
+/** Finds the file that `extends` names: in the same registry, in another one, or on the disk. */
 async function findLink(
   wanted: string,
   link: Link,
@@ -192,13 +190,16 @@ async function findLink(
   return found && { ...found, path: found.name, reference: wanted };
 }
 
-/** `@alias/…`, `git@host:…` and `host.name/…` may name a file of a registry; `./x`, `/x` and `x.yaml` do not. */
+/**
+ * Whether a path may be a reference to a registry: `@alias/…`, `git@host:…` or `host.name/…`, but not `./x`, `/x` or
+ * `x.yaml`.
+ */
 export const mayBeReference = (path: string): boolean =>
   /^(?:@[^/\\]|[^/\\@:\s]+@[^/\\:\s]+:|[a-z0-9][a-z0-9.-]*\.[a-z]{2,}(?::\d+)?\/|localhost(?::\d+)?\/)/i.test(
     path,
   );
 
-/** What some files of a chain, the nearest first, say about registries. */
+/** Merges the registry settings of some files of a chain, the nearest first. */
 export function registriesOf(chain: readonly Layer[]): RegistrySection {
   let merged: unknown = Object.create(null);
   for (const { data } of [...chain].reverse()) {
@@ -211,7 +212,7 @@ export function registriesOf(chain: readonly Layer[]): RegistrySection {
   return merged as RegistrySection;
 }
 
-/** Credentials of the project are not for an address that a file of a registry says. */
+/** Reports an address from a shared file for which the project has credentials: these must not be sent there. */
 export function checkCredentials(chain: readonly Layer[], report: Report): void {
   const valueAt = ({ data }: Layer, path: DataPath): unknown =>
     path.reduce<unknown>((value, key) => (isData(value) ? value[key] : undefined), data);
@@ -228,8 +229,8 @@ export function checkCredentials(chain: readonly Layer[], report: Report): void 
 }
 
 /**
- * A shared file must not be able to read the environment of whoever uses it, nor send it anywhere: credentials stand
- * in the project's own configuration.
+ * Reports credentials in a shared file. Such a file must not be able to read environment variables of its users, or to
+ * send them anywhere.
  */
 function refuseCredentials(data: Data, file: YamlFile, report: Report): void {
   const { registry } = data;
@@ -245,8 +246,8 @@ function refuseCredentials(data: Data, file: YamlFile, report: Report): void {
 }
 
 /**
- * Reports what a nearer file says otherwise about an inherited policy: it may make it an error, and nothing else. What
- * it wants beside it goes into a policy of its own, because policies add up.
+ * Reports changes of inherited policies. A nearer file may only raise a policy to an error; anything else needs a
+ * policy of its own.
  */
 export function checkInherited(
   chain: readonly Layer[],
@@ -263,14 +264,14 @@ export function checkInherited(
   }
 }
 
-/** One policy as one file of the chain has it. */
+/** One policy as one file of the chain declares it. */
 interface Version extends Pick<YamlFile, 'source' | 'spanOf'> {
   readonly path: readonly ['policies', number];
   readonly policy: Data;
 }
 
 function compareVersions(near: Version, inherited: readonly Version[], report: Report): void {
-  // What has no severity yet is no policy, but the beginning of one.
+  // A policy without a severity is incomplete.
   const whole = inherited.find(({ policy }) => policy.severity !== undefined);
   if (!whole) return;
   for (const [key, value] of Object.entries(near.policy)) {
@@ -292,7 +293,7 @@ function compareVersions(near: Version, inherited: readonly Version[], report: R
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** Whether a policy says the same as one that is there. */
+/** Whether a list contains an equal policy. */
 export const hasPolicy = (policies: readonly unknown[], policy: unknown): boolean =>
   policies.some(one => isData(one) && isSame(sorted(one), isData(policy) ? sorted(policy) : policy));
 

@@ -23,14 +23,14 @@ import { compareVersions, newestSyntax } from '../../text/version.ts';
 import type { DataPath } from '../../text/yaml.ts';
 import { checkDuplicateTargets, targetEntries } from './targets.ts';
 
-/** What the checks below see: the merged configuration and the place of everything in it. */
+/** The merged configuration, and the spans of its values. */
 interface Subject {
   readonly config: Config;
   readonly spanOf: (path: DataPath, part?: 'key' | 'value') => Span | undefined;
   readonly report: Report;
 }
 
-/** Reports what a schema cannot say about a configuration whose form is right. */
+/** Reports problems of a valid configuration that its schema cannot express. */
 export function checkConfig(
   config: Config,
   spanOf: (path: DataPath, part?: 'key' | 'value') => Span | undefined,
@@ -100,7 +100,7 @@ function checkAuth(subject: Subject, auth: GitAuth | HttpAuth | undefined, path:
   }
 }
 
-/** Addresses are called with credentials: in the clear they, and what is fetched, can be read and changed. */
+/** Reports an address without TLS: credentials, and fetched content, could be read and changed. */
 function checkTransport(subject: Subject, url: string, path: DataPath): void {
   const address = findInsecureUrl(url);
   const rule = 'insecure-url';
@@ -111,7 +111,7 @@ function checkTransport(subject: Subject, url: string, path: DataPath): void {
   subject.report(insecureUrl({ url: address }, { ...where, rule, severity, fixes }));
 }
 
-/** A user name before `@` is part of an SSH address, and a secret in any other. */
+/** Reports a secret in an address. In an SSH address, the name before `@` is only a user name. */
 function checkAddress(subject: Subject, url: string | undefined, path: DataPath, hasAuth: boolean): void {
   if (url === undefined) return;
   checkTransport(subject, url, path);
@@ -162,7 +162,7 @@ function checkDepth(subject: Subject): void {
   }
 }
 
-/** Patterns that are refused match nothing. */
+/** Reports globs that are refused; they match nothing. */
 function checkGlobs(subject: Subject): void {
   const { input, watch, packages, policies = [] } = subject.config;
   const check = (pattern: unknown, path: DataPath, names = false): void => {
@@ -185,10 +185,10 @@ function checkGlobs(subject: Subject): void {
   }
 }
 
-/** At least one level, in whole levels. */
+/** A depth of at least one, rounded down. */
 export const clampDepth = (value: number): number => Math.max(1, Math.floor(value));
 
-/** Reports policies of one file that have the same name. */
+/** Reports two policies with the same name in one file. */
 export function checkPolicyNames(
   policies: readonly unknown[],
   spanOf: (path: DataPath, part?: 'key' | 'value') => Span | undefined,

@@ -5,17 +5,16 @@ import { reportSchemaErrors, type SchemaErrorOptions } from '../../text/diagnost
 import { newestSyntax } from '../../text/version.ts';
 import type { YamlFile } from '../../text/yaml.ts';
 
-/*
- * Says what is wrong with a configuration that has not the form of one. It is loaded for those alone: what every run
- * asks is only whether the form is right.
- */
+/** Explains why a configuration does not match its schema. The validator of a compile only says whether it does. */
 
-/** Everything that is wrong in one file of the chain; what another file may supply is not missed. */
+/** Reports what is invalid in one file of the chain, except missing fields that another file may supply. */
 export function explainForm(file: YamlFile, report: Report): void {
   reportSchemaErrors(errorsOf(file.data), file, report, schemaOptions);
 }
 
-/** What the whole chain leaves out. That there are no targets is told in another place, together with an empty list. */
+/**
+ * Reports fields that no file of the chain has. Missing targets are reported elsewhere, together with an empty list.
+ */
 export function explainMissing(file: YamlFile, report: Report): void {
   const missing = errorsOf(file.data).filter(
     error =>
@@ -31,7 +30,7 @@ function errorsOf(data: unknown): readonly ErrorObject[] {
   return (errors ?? []).filter(error => !isOfOtherAlias(error));
 }
 
-/** An alias is a repository or a folder: who wrote the one is not told what the other lacks. */
+/** Whether an error is about the other form of an alias: a repository or a folder. */
 function isOfOtherAlias({ parentSchema, data }: ErrorObject): boolean {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return false;
   const isFolder = 'path' in data;
@@ -39,7 +38,7 @@ function isOfOtherAlias({ parentSchema, data }: ErrorObject): boolean {
   return (title === 'RegistryAliasFolder' && !isFolder) || (title === 'RegistryAliasEntry' && isFolder);
 }
 
-/** What the schema cannot know: which findings wait for the whole chain, and better advice. */
+/** Errors that are postponed until the chain is complete, and advice that the schema does not have. */
 const schemaOptions: SchemaErrorOptions = {
   tags: {
     kind: [
@@ -54,7 +53,7 @@ const schemaOptions: SchemaErrorOptions = {
   ignore: (error, path) =>
     error.keyword === 'required' ||
     isTargetOption(error) ||
-    // Reported as what it means: no targets.
+    // Reported as missing targets.
     (error.keyword === 'minItems' && path.at(-1) === 'targets'),
   hint: (error, path) => {
     const inTarget = path.at(-3) === 'targets' && typeof path.at(-2) === 'number';
@@ -73,7 +72,7 @@ const schemaOptions: SchemaErrorOptions = {
   },
 };
 
-/** Options of a target are declared by its spec, which may be the project's own: whoever knows the specs checks them. */
+/** Whether an error is about an option of a target. The spec declares these, and is checked separately. */
 function isTargetOption(error: ErrorObject): boolean {
   return error.keyword === 'additionalProperties' && error.parentSchema?.title === 'TargetConfig';
 }

@@ -25,7 +25,7 @@ import { type LocalConfig, readLocal } from './local.ts';
 import { type Data, isData, joinPolicies, mergeData, type PolicyOrigin } from './merge.ts';
 import { type ConfigReader, findConfig } from './source.ts';
 
-/** A configuration in which what has a harmless default has a value. */
+/** A configuration with defaults filled in. */
 export type ProjectConfig = Config & {
   readonly input: Input & { readonly entry: string };
   readonly universalDir: string | false;
@@ -33,50 +33,47 @@ export type ProjectConfig = Config & {
   readonly validation: Validation & { readonly guardRequiresDepth: number };
 };
 
-/** A configuration that was read and validated, with the place of every value. */
+/** A valid configuration with the spans of its values. */
 export interface LoadedConfig {
-  /** The chain of `extends` merged, defaults filled in. Objects have no prototype. */
+  /** The merged `extends` chain with defaults. Objects have no prototype. */
   readonly config: ProjectConfig;
   /** Absolute path of the nearest file. */
   readonly path: string;
-  /** Absolute path of the project root: the directory of that file. */
+  /** Absolute path of the folder that contains it. */
   readonly root: string;
   /** Absolute paths of all files that were read, the nearest first. */
   readonly files: readonly string[];
-  /**
-   * The place of a value (or of its key) in whichever file it comes from. What is not written anywhere is placed
-   * at what contains it; `undefined` never happens below a file that has content.
-   */
+  /** The span of a value, or of its key. A value that is written nowhere has the span of its container. */
   readonly spanOf: (path: DataPath, part?: 'key' | 'value') => Span | undefined;
   /**
-   * What the configuration that declares a policy says about registries: names in the policy mean that, whatever
-   * nearer configurations make of them. By index in `config.policies`.
+   * By index in `config.policies`: the registry settings of the configuration that declares the policy. They define the
+   * names in it.
    */
   readonly policyRegistries: readonly RegistrySection[];
-  /** References of `extends` to registries, with their places. */
+  /** References to registries in `extends`. */
   readonly shared: readonly { readonly reference: string; readonly at: Span }[];
-  /** What one person wants beside it. */
+  /** The personal configuration. */
   readonly local?: LocalConfig;
 }
 
 export type { ConfigReader } from './source.ts';
 
-/** Where a configuration is looked for, and how files are read. */
+/** Where to find a configuration, and how to read files. */
 export interface LoadOptions {
-  /** Absolute working directory, `/`-separated. */
+  /** Absolute working folder, `/`-separated. */
   readonly cwd: string;
   /** The value of `--config`, absolute or relative to `cwd`. */
   readonly explicit?: string | undefined;
   readonly reader: ConfigReader;
-  /** Finds what `extends` names in registries; absent: nothing is found there. */
+  /** Opens configurations in registries. By default none is found. */
   readonly openShared?: OpenShared | undefined;
-  /** Chains of configurations whose policies hold too, read with the root of the project; empty after a report. */
+  /** Reads further chains whose policies apply too; empty after a report. */
   readonly outside?: ((root: string, report: Report) => Promise<readonly (readonly Layer[])[]>) | undefined;
 }
 
 /**
- * Finds, reads, merges and checks the configuration. Everything that is wrong is reported with its place;
- * `undefined` when there was an error, because a half-understood configuration must not write files.
+ * Finds, reads, merges and checks the configuration. Returns `undefined` after an error was reported, because an
+ * incomplete configuration must not write files.
  */
 export async function loadConfig(options: LoadOptions, report: Report): Promise<LoadedConfig | undefined> {
   const { report: note, failed } = watchErrors(report);
@@ -119,7 +116,7 @@ export async function loadConfig(options: LoadOptions, report: Report): Promise<
   };
 }
 
-/** The policies of a chain, and those of other chains that it does not have; `layers` are the files of all chains. */
+/** Merges the policies of the chain with those of other chains. `layers` are the files of all chains. */
 function joinAll(
   chain: readonly Layer[],
   outside: readonly (readonly Layer[])[],
@@ -138,7 +135,7 @@ function joinAll(
   return { policies, origins, layers };
 }
 
-/** The registries of the farthest file that has a policy, and of those that it extends. */
+/** The registry settings of the file that declares a policy, including what that file extends. */
 function declaringRegistries(
   places: PolicyOrigin,
   chain: readonly Layer[],
@@ -152,7 +149,7 @@ function declaringRegistries(
   return {};
 }
 
-/** Reports names of registries in an inherited policy that only the project says the meaning of. */
+/** Reports registry names in inherited policies that only the project defines. */
 function checkNames(
   policies: readonly PolicyDefinition[],
   registries: readonly RegistrySection[],
@@ -176,7 +173,7 @@ function checkNames(
   }
 }
 
-/** Fields that are required somewhere in the chain, and a list of targets with something in it. */
+/** Reports required fields that are missing in the whole chain, and empty lists of targets. */
 async function checkRequired(
   data: Data,
   nearest: YamlFile,
@@ -202,7 +199,7 @@ async function checkRequired(
   }
 }
 
-/** Finds the place of a merged value: the nearest file that has it, for policies by where they were joined from. */
+/** Finds the span of a merged value: in the nearest file that has it, or in the origin of a policy. */
 function locator(
   chain: readonly Layer[],
   own: number,
@@ -231,7 +228,7 @@ function locator(
   };
 }
 
-/** The entry that is there; where none is, the one to write. */
+/** The existing entry file, or the default path. */
 function defaultEntry(root: string, reader: ConfigReader): string {
   const isThere = (path: string) => reader.exists(join(root, path));
   return !isThere(entryPath) && isThere(markdownEntryPath) ? markdownEntryPath : entryPath;

@@ -10,18 +10,20 @@ import type { YamlFile } from '../../text/yaml.ts';
 import { readConfigFile } from './source.ts';
 import { checkDuplicateTargets, targetEntries } from './targets.ts';
 
-/** What one person wants beside the configuration of the project. */
+/** The personal configuration, `instr.local.yaml`. */
 export interface LocalConfig extends Pick<YamlFile, 'spanOf'> {
-  /** The file as it is written. */
   readonly source: Source;
   readonly targets: readonly TargetEntry[];
-  /** Names of what is not wanted. */
+  /** Names of servers and skills to leave out. */
   readonly disabled: { readonly servers: readonly string[]; readonly skills: readonly string[] };
-  /** Whether it has MCP servers of its own. */
+  /** Whether it declares MCP servers. */
   readonly hasServers: boolean;
 }
 
-/** Reads `instr.local.yaml`; `undefined` after a report, because what is half understood must not write files. */
+/**
+ * Reads `instr.local.yaml`. Returns `undefined` after an error was reported, because an incomplete configuration must
+ * not write files.
+ */
 export async function readLocal(
   name: string,
   bytes: Uint8Array,
@@ -46,7 +48,7 @@ export async function readLocal(
   };
 }
 
-/** Targets have the form that those of a configuration have. */
+/** Whether targets have the form of targets in a configuration; problems are reported. */
 async function areTargets(targets: readonly TargetEntry[], file: YamlFile, report: Report): Promise<boolean> {
   if (targets.length === 0) return true;
   const data = { id: 'x', syntax: '1.0.0', targets };

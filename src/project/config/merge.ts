@@ -1,11 +1,11 @@
-/** Plain data without prototypes, as the YAML reader gives it. */
+/** Data without prototypes, as the YAML reader returns it. */
 export type Data = Record<string, unknown>;
 
-/** Whether a value is an object of data, not a list or a scalar. */
+/** Whether a value is an object, not a list or a scalar. */
 export const isData = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** `near` over `far`: objects merge deeply, everything else is replaced. Neither is changed. */
+/** Merges `near` over `far`: objects are merged recursively, other values are replaced. Returns a new value. */
 export function mergeData(far: unknown, near: unknown): unknown {
   if (!isData(far) || !isData(near)) return near;
   const result: Data = Object.assign(Object.create(null), far);
@@ -14,12 +14,12 @@ export function mergeData(far: unknown, near: unknown): unknown {
   return result;
 }
 
-/** Where a merged policy comes from: file (index into the chain) and its index there, the nearest first. */
+/** The origins of a merged policy, the nearest first: index of the file in the chain, and index in that file. */
 export type PolicyOrigin = readonly { readonly file: number; readonly index: number }[];
 
 /**
- * Joins the policy lists of a chain by name. The chain begins with the nearest file, as `extends` does; inherited
- * policies come first. A policy of the same kind merges with its namesake; what it may not say is for `checkInherited`.
+ * Joins the policies of a chain by name. The chain starts with the nearest file; inherited policies come first.
+ * Policies with the same name and kind are merged; `checkInherited` reports changes that are not allowed.
  */
 export function joinPolicies(lists: readonly (readonly unknown[])[]): {
   policies: unknown[];

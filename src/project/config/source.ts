@@ -9,29 +9,26 @@ import {
 import { decodeLeniently, firstInvalidByte, textOfFile } from '../../text/bytes.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { once } from '../../text/memo.ts';
+import { configNames } from '../../text/places.ts';
 import { dirname, join, normalize } from '../../text/posix.ts';
 import { maskConfiguration } from '../../text/secrets.ts';
 import type { Source, Span } from '../../text/source.ts';
 import { readYaml, type YamlFile } from '../../text/yaml.ts';
 
-/** The door to files, handed in. Paths are absolute and `/`-separated, on Windows as well. */
+/** Access to files. Paths are absolute and `/`-separated, also on Windows. */
 export interface ConfigReader {
-  /** Bytes of a file, `undefined` when nothing is there. */
+  /** The bytes of a file; `undefined` if it does not exist. */
   read(path: string): Uint8Array | undefined;
-  /** Whether a file or directory is there. */
+  /** Whether a file or folder exists. */
   exists(path: string): boolean;
 }
 
-const fileNames = ['instr.yaml', 'instr.yml'];
-/**
- * The largest configuration file, in bytes: far more than is written by hand, and small enough for checks that are
- * not linear.
- */
+/** The maximum size of a configuration file in bytes: small enough for checks that are not linear. */
 const maxBytes = 256 * 1024;
 
 /**
- * The absolute path of the configuration: `explicit` (relative to `cwd`), else the nearest `instr.yaml` or
- * `instr.yml` from `cwd` upwards, not beyond the root of the repository. Reports and gives `undefined` when there is none.
+ * Finds the configuration: `explicit` (relative to `cwd`), else the nearest `instr.yaml` or `instr.yml` in `cwd` or
+ * above, up to the root of the repository. Returns `undefined` after a report.
  */
 export function findConfig(
   cwd: string,
@@ -46,7 +43,7 @@ export function findConfig(
     return undefined;
   }
   for (let directory = cwd; ; directory = dirname(directory)) {
-    const found = fileNames.map(name => join(directory, name)).find(path => reader.exists(path));
+    const found = configNames.map(name => join(directory, name)).find(path => reader.exists(path));
     if (found) return found;
     if (reader.exists(join(directory, '.git')) || dirname(directory) === directory) break;
   }
@@ -54,15 +51,15 @@ export function findConfig(
   return undefined;
 }
 
-/** A path as written in a file of `directory`, made absolute. */
+/** Resolves a path that is written in a file of a folder. */
 export function resolveFrom(directory: string, path: string): string {
   const plain = path.replace(/\\/g, '/');
   return normalize(/^(?:\/|[A-Za-z]:\/)/.test(plain) ? plain : join(directory, plain));
 }
 
 /**
- * Reads and parses one configuration file. `undefined` after a report when it cannot be read; otherwise its data,
- * not yet validated. Secrets are masked in the text that diagnostics show, not in the data.
+ * Parses one configuration file without validating it. Returns `undefined` after a report. Secrets are masked in the
+ * text that diagnostics show, not in the data.
  */
 export function readConfigFile(name: string, bytes: Uint8Array, report: Report): YamlFile | undefined {
   if (bytes.length > maxBytes) {
@@ -99,7 +96,7 @@ export function readConfigFile(name: string, bytes: Uint8Array, report: Report):
   };
 }
 
-/** The first NUL, else the first byte that is no UTF-8, in a text without secrets. */
+/** The span of the first NUL or invalid byte, in a text with masked secrets. */
 function placeOfNoText(name: string, bytes: Uint8Array): Span {
   const start = bytes.includes(0) ? decodeLeniently(bytes).indexOf('\0') : firstInvalidByte(bytes).at;
   return { source: { name, text: maskConfiguration(decodeLeniently(bytes)) }, start, end: start + 1 };

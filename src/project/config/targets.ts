@@ -4,16 +4,16 @@ import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import type { Span } from '../../text/source.ts';
 import type { DataPath } from '../../text/yaml.ts';
 
-/** One target of a configuration, with the place of its entry. */
+/** One target of a configuration. */
 export interface ConfiguredTarget {
-  /** As written: an id, a label or the name of a project's own target. */
+  /** The name as written: an id, a label, or the name of a custom target. */
   readonly name: string;
   readonly config: TargetConfig;
-  /** Path of the settings, or of the name when there are none. */
+  /** Path of the settings, or of the name if there are none. */
   readonly path: DataPath;
 }
 
-/** The targets of a list in order; an object with several keys stands for as many targets. */
+/** The targets of a list, in order. An object with several keys is several targets. */
 export function targetEntries(
   holder: { readonly targets?: readonly TargetEntry[] | undefined },
   path: DataPath = [],
@@ -25,10 +25,7 @@ export function targetEntries(
   });
 }
 
-/**
- * Reports targets that are listed twice. `canonical` maps a name to the id it stands for, so that an id and its
- * label count as the same target.
- */
+/** Reports targets that are listed twice. `canonical` maps a name to its id, so that an id and its label are equal. */
 export function checkDuplicateTargets(
   entries: readonly ConfiguredTarget[],
   spanOf: (path: DataPath, part?: 'key' | 'value') => Span | undefined,

@@ -14,35 +14,38 @@ import { projectRoot } from '../open/root.ts';
 import type { CompileContext, WithDisk, WithEnvironment } from '../session/world.ts';
 import { projectTexts } from '../view/texts.ts';
 
-/** What is known of one tool, here and now. */
+/** The state of one tool. */
 export interface ToolState {
   readonly target: string;
   readonly title: string;
-  /** The project compiles for it. */
+  /** Whether the project compiles for it. */
   readonly enabled: boolean;
-  /** Where it is on this machine. */
+  /** Where it is installed. */
   readonly found: readonly InstallSign[];
-  /** Whether its spec says how it is found. */
+  /** Whether its spec has signs of an installation. */
   readonly sought: boolean;
-  /** Main files that it would load at the root of the project, in its order. */
+  /** Main files that it would load at the root of the project, in order. */
   readonly reads: readonly string[];
-  /** Files written for it that it does not load, and what it loads instead. */
+  /** Files that were written for it and that it does not load, and the files that it loads instead. */
   readonly shadowed?: { readonly files: readonly string[]; readonly by: readonly string[] };
-  /** What a real client was seen to receive. */
+  /** What a real client received in a test. */
   readonly proof?: Proof;
-  /** A spec of the project stands in the place of ours; it is older, when ours was looked at later. */
+  /**
+   * A spec of the project that replaces the built-in one, with the dates of both. It is stale if the built-in one is
+   * newer.
+   */
   readonly override?: { readonly checked: string; readonly ours: string; readonly stale: boolean };
 }
 
-/** What was found of the tools; no `root` outside of every project. */
+/** The states of all tools. `root` is absent outside a project. */
 export interface Health {
   readonly root?: string;
   readonly tools: readonly ToolState[];
 }
 
 /**
- * Which tools are on this machine, and what those that are enabled would read in the project. Nothing is written, and none
- * of them is started. What keeps a tool from its text, and specs of the project that are older than ours, are warnings.
+ * Reports which tools are installed, and what the enabled ones would load. Nothing is written or started. Warns about
+ * texts that a tool does not load, and about outdated specs of the project.
  */
 export async function checkHealth(context: CompileContext): Promise<Health | OpenFailure> {
   const { specs, custom } = await knownSpecs(context, context.report);
@@ -71,7 +74,7 @@ export async function checkHealth(context: CompileContext): Promise<Health | Ope
   return { ...(config !== undefined && { root }), tools };
 }
 
-/** What an enabled tool would load, and what is written for it and stays unread. */
+/** The files that an enabled tool would load, and the files written for it that it would not load. */
 function readingOf(
   spec: TargetSpec,
   { root, entries, placed }: Compiled,
@@ -82,13 +85,13 @@ function readingOf(
   const own = placed
     .filter(({ target, of, path }) => target === spec.id && of === 'instructions' && !path.includes('/'))
     .map(({ path }) => path);
-  // By what is known of the tool: a place that its load model does not name is read by rules of its own.
+  // A place that the load model does not name is loaded by rules of its own.
   const known = new Set(spec.reads ? readablePaths(spec.reads) : []);
   const unread = [...new Set(own)].filter(path => known.has(path) && !reads.includes(path));
   return { reads, ...(unread.length > 0 && { shadowed: { files: unread, by: reads } }) };
 }
 
-/** A spec of the project that replaces one of ours. */
+/** The spec of the project that replaces a built-in one. */
 function overrideOf(custom: LoadedSpec | undefined): ToolState['override'] {
   const ours = custom?.file === undefined ? undefined : builtinSpec(custom.spec.id);
   if (!custom || !ours) return undefined;
@@ -116,13 +119,13 @@ function warn(tools: readonly ToolState[], { report }: CompileContext): void {
   }
 }
 
-/** A sign that a tool is on this machine. */
+/** A sign that a tool is installed. */
 interface InstallSign {
   readonly kind: 'program' | 'extension' | 'app';
   readonly path: string;
 }
 
-/** Looks for tools on this machine; folders are listed once. Nothing is started. */
+/** Returns a function that finds the signs of a tool. Each folder is listed once, and no program is started. */
 export function signFinder(
   specs: readonly TargetSpec[],
   { disk, environment }: WithDisk & WithEnvironment,
@@ -165,13 +168,13 @@ function signs(
   ];
 }
 
-/** Extensions lie in folders `publisher.name-1.2.3`, some with the platform behind. */
+/** Whether a folder contains an extension: `publisher.name-1.2.3`, sometimes with the platform. */
 function isExtension(folder: string, id: string): boolean {
   const name = folder.split(/[\\/]/).at(-1)!.toLowerCase();
   return name === id || (name.startsWith(`${id}-`) && /^\d/.test(name.slice(id.length + 1)));
 }
 
-/** What may not be looked at is not there for us. */
+/** Calls a function; `undefined` if access is denied. */
 function look<T>(ask: () => T): T | undefined {
   try {
     return ask();

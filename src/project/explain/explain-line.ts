@@ -18,15 +18,15 @@ import type { CompileContext } from '../session/world.ts';
 import type { Explained } from './explain.ts';
 import { readStructure } from './shared-lines.ts';
 
-/** `RULES.md:12`: a file and one of its lines; the file as the user wrote it. */
+/** Parses `RULES.md:12` to a file, as written, and a line. */
 export function lineAddress(subject: string): { readonly file: string; readonly line: number } | undefined {
   const match = /^(.+):(\d+)$/.exec(subject);
   return match ? { file: match[1]!, line: Number(match[2]) } : undefined;
 }
 
 /**
- * Which lines of the sources a line of a generated file came from, or what laid it out. Everything that prevents an
- * answer has been reported when the result is `undefined`; a line that is not ours gives an empty list.
+ * Returns the source lines, or the layout, that a line of an output came from; empty for a line that is not owned.
+ * `undefined` after a report.
  */
 export async function explainLine(
   { file, line }: { readonly file: string; readonly line: number },
@@ -51,7 +51,7 @@ export async function explainLine(
   return (await originsOfLines(output, planned ?? present ?? ''))(at);
 }
 
-/** The path from the root of a file that a user named, and the output there; a file outside of the project is none. */
+/** The path of a named file from the root, and its output, if any. */
 async function openOutput(
   file: string,
   project: Project,
@@ -61,7 +61,7 @@ async function openOutput(
   return { path, output: isAbsolute(path) ? undefined : await findOutput(path, project, context) };
 }
 
-/** Lines of a generated file, counted from 1, that one declaration of the sources led to. */
+/** Lines of an output that come from one declaration, 1-based. */
 export interface ExplainedLines {
   readonly from: number;
   readonly to: number;
@@ -70,8 +70,8 @@ export interface ExplainedLines {
 }
 
 /**
- * Which declarations a generated file came from, in the order of its lines; lines of the layout belong to none.
- * `undefined` when the project generates no such file.
+ * Lists which declaration each range of lines of an output came from. Lines of the layout are left out. `undefined` if
+ * the project generates no such file.
  */
 export async function explainFile(
   file: string,
@@ -93,12 +93,12 @@ export async function explainFile(
   return found;
 }
 
-/** The entry of a block that holds a value: `guards.api` for `guards.api.content`, `identity` for `identity[0]`. */
+/** The entry of a block that contains a value: `guards.api` for `guards.api.content`, `identity` for `identity[0]`. */
 const declarationOf = (path: string): string => /^[^.[]+(?:\.(?:"[^"]*"|[^.[]+))?/.exec(path)?.[0] ?? path;
 
 /**
- * For every line of some generated files the place in the sources that it came from; `undefined` for lines that the
- * layout made. Files that are not generated as a whole are left out.
+ * The source of each line of some outputs; `undefined` for lines of the layout. Files that are only partly generated
+ * are left out.
  */
 export async function sourcesOfFiles(
   paths: ReadonlySet<string>,
@@ -117,8 +117,8 @@ export async function sourcesOfFiles(
 }
 
 /**
- * For every line of a file on the disk the place in the sources that it came from; none for lines that the layout made,
- * or somebody else. Lines are found again by their text, the nearest first.
+ * The source of each line of an existing file; `undefined` for lines of the layout or of the user. Lines are matched by
+ * text, the nearest first.
  */
 export async function sourcesPerLine(
   output: OutputFile,
@@ -134,7 +134,7 @@ export async function sourcesPerLine(
   });
 }
 
-/** What made each line of a text that an output has, by its index: the places in the sources, or the layout. */
+/** Returns a function that gives the origins of a line by its index. */
 export async function originsOfLines(
   output: OutputFile,
   text: string,
@@ -162,7 +162,6 @@ async function readOrigins(
   return (line, at) => (line.trim() === '' ? [] : entriesOf(line, map[at]?.runs ?? []));
 }
 
-/** The keys of a structured file, with its format. */
 function structureOf(output: OutputFile): Pick<SharedFile, 'format' | 'edits'> | undefined {
   if (output.kind === 'shared') return output;
   const { keys, format } = output;
@@ -175,14 +174,14 @@ const plannedText = (output: OutputFile): string | undefined => {
   return typeof content === 'string' ? content : new TextDecoder().decode(content()).replaceAll('\r\n', '\n');
 };
 
-/** Compiles, with origins: first the usual builds, then all. */
+/** Compiles with origins: the default build, then all builds. */
 async function* outputsOf(project: Project, context: CompileContext): AsyncGenerator<readonly OutputFile[]> {
   const session = singleSession(context);
   for (const choice of [{}, { allBuilds: true }])
     yield* outputsOfBuilds(project, choice, session, context, { report: () => {}, trace: true });
 }
 
-/** Compiles until a build gives the file. */
+/** Compiles builds until one of them contains the file. */
 async function findOutput(
   path: string,
   project: Project,
@@ -199,7 +198,7 @@ async function findOutput(
   return undefined;
 }
 
-/** Finds the index of a line in a text, the closest one when it is there more than once. */
+/** Returns a function that finds the nearest line with the same text. */
 function finderIn(text: string): (line: string, at: number) => number | undefined {
   const places = new Map<string, number[]>();
   for (const [at, line] of text.split('\n').entries()) {
@@ -211,7 +210,10 @@ function finderIn(text: string): (line: string, at: number) => number | undefine
     places.get(line)?.reduce((best, place) => (Math.abs(place - at) < Math.abs(best - at) ? place : best));
 }
 
-/** Origins of a line as entries of a report, in order, each place once; the layout where nothing else made it. */
+/**
+ * The origins of a line as entries of a report, in order, without duplicates. The layout is only listed if nothing else
+ * made the line.
+ */
 export function entriesOf(line: string, origins: readonly (Origin | Run<Origin>)[]): Explained[] {
   const runs = origins.map(one => ('start' in one ? one : wholeOf(one)));
   const values = runs.flatMap(({ origin, at, start, end, exact }) =>
@@ -220,7 +222,7 @@ export function entriesOf(line: string, origins: readonly (Origin | Run<Origin>)
   const names = runs
     .flatMap(({ origin }) => (origin.kind === 'name' ? [nameEntry(origin)] : []))
     .filter(name => !values.some(value => isBelow(value.path, name.path) && isSameLine(value, name)));
-  // The words of a line say more about it than the marks around them.
+  // The longest literal text of the layout represents the line.
   const laidOut = runs.filter(({ origin }) => origin.kind === 'layout');
   const made = laidOut.sort((a, b) => b.end - b.start - (a.end - a.start))[0]?.origin;
   if (values.length + names.length === 0 && made?.kind === 'layout')
@@ -240,7 +242,6 @@ const wholeOf = (origin: Origin): Run<Origin> => ({
   exact: true,
 });
 
-/** The name of what holds a value and stands on the same line says nothing that the value does not. */
 const isSameLine = (one: Explained, other: Explained): boolean =>
   one.file === other.file && one.line === other.line;
 
@@ -274,7 +275,7 @@ function entryAt({ operation, layer }: ProvenanceStep, { source, start }: Span) 
   };
 }
 
-/** A line of a file that travels with an item: the same line of the file it is a copy of. */
+/** The entry for a line of a copied file: the same line of the original. */
 function copiedLine(
   { item, resource }: NonNullable<WholeFile['copied']>,
   text: string,

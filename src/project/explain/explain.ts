@@ -6,31 +6,30 @@ import { suggest } from '../../text/similar.ts';
 import { startOf } from '../../text/source.ts';
 import { readableText } from '../../text/variables.ts';
 
-/** The page of a diagnostic, by its code in any letter case or by its name. */
+/** The page of a diagnostic, by code (any case) or name. */
 export function findPage(subject: string): Page | undefined {
   const code = subject.toUpperCase();
   if (Object.hasOwn(pages, code)) return pages[code];
   return Object.values(pages).find(({ name }) => name === subject);
 }
 
-/** The code, name of a diagnostic or name of a rule that a mistyped word most likely stands for. */
+/** The code or name that a mistyped subject most likely means. */
 export function suggestSubject(subject: string, rules: readonly string[]): string | undefined {
   const codes = Object.keys(pages);
   if (/^PRS/i.test(subject)) {
-    // Neighbouring codes are one digit apart and have nothing to do with each other: only a longer one is meant.
+    // Similar codes are unrelated, so only a longer code is suggested.
     const longer = codes.filter(code => code.startsWith(subject.toUpperCase()));
     return longer.length === 1 ? longer[0] : undefined;
   }
   return suggest(subject, [...rules, ...Object.values(pages).map(({ name }) => name)]);
 }
 
-/** One declaration that shaped a value, with the value it led to in the end. */
+/** One declaration that shaped a value, with the final value. */
 export type Explained = Omit<PublishedEntry, 'value'> & { readonly value: unknown };
 
 /**
- * Where a value came from: one entry for each declaration that shaped it, the oldest first. `path` is dotted, with
- * quotes round segments that need them and `[n]` for list items: `standards.code[0]`, `shortcuts."/test"`.
- * `undefined` when the program has no such value.
+ * Lists the declarations that shaped a value, the oldest first. `path` is dotted, with quoted segments where needed and
+ * `[n]` for list items: `standards.code[0]`, `shortcuts."/test"`. `undefined` if there is no such value.
  */
 export function explainValue(path: string, program: Program): readonly Explained[] | undefined {
   const parsed = parseNodePath(path);
@@ -45,11 +44,11 @@ export function explainValue(path: string, program: Program): readonly Explained
   }));
 }
 
-/** The path of an existing value that a mistyped path most likely stands for. */
+/** The existing path that a mistyped path most likely means. */
 export function suggestPath(path: string, program: Program): string | undefined {
   const parsed = parseNodePath(path);
   if (!parsed) return undefined;
-  // The part that exists is kept, and the first name that does not is compared with its neighbours.
+  // The longest existing prefix is kept, and the next segment is compared with its siblings.
   let known = parsed.length - 1;
   while (known > 0 && !findNode(program, parsed.slice(0, known))) known--;
   const wrong = parsed[known];
@@ -77,7 +76,7 @@ function plain(node: Node): unknown {
   return entriesObject([...node.fields].map(([key, value]) => [key, plain(value)]));
 }
 
-/** Without a prototype, so that any key is a key. */
+/** An object without a prototype, so that any key can be used. */
 const entriesObject = (entries: readonly (readonly [string, unknown])[]): object => {
   const object: Record<string, unknown> = Object.create(null);
   for (const [key, value] of entries) object[key] = value;

@@ -7,12 +7,12 @@ import { lineEntries } from '../../plan/shared-lines.ts';
 import type { Ingredient, Run } from '../../text/traced.ts';
 import { readYaml } from '../../text/yaml.ts';
 
-/** What the lines of a structured file are made of, by their indexes. */
+/** Returns the origins of a line by its index. */
 export type StructureOrigins = (at: number) => (Origin | Run<Origin>)[];
 
 /**
- * Reads a structured file, which may be shared with the user, for the origins of its lines: by the value that begins on
- * a line, its entry and the slot of the spec that it was put into. Nothing for lines that are the user's own.
+ * Returns the origins of the lines of a structured file: by the value that starts on the line, its entry, and the slot
+ * of the spec. Lines of the user have none.
  */
 export async function readStructure(
   text: string,
@@ -32,7 +32,7 @@ export async function readStructure(
   };
 }
 
-/** Of a text of several lines that stands on as many, the one that a line says; nothing but marks may be round it. */
+/** The line of a multi-line text that a line of the file contains, ignoring marks around it. */
 function lineOf(origin: ValueOrigin, words: string): Origin | Run<Origin> {
   const text = scalarText(origin.node);
   if (!text.includes('\n') || isWritten(text, words)) return origin;
@@ -66,7 +66,7 @@ function originsOfKey(
   return name?.kind === 'name' && written.words.includes(name.text) ? [name] : [layout(around.origins)];
 }
 
-/** What a line says that holds a list whose elements are ours. */
+/** The origins of a line that contains a whole list with owned elements. */
 function elementsOf(
   edits: readonly KeyEdit[],
   path: readonly (string | number)[],
@@ -82,7 +82,7 @@ function elementsOf(
   });
 }
 
-/** A line, and the value that it begins or is part of. */
+/** A line with the value that starts on it. */
 interface Written {
   readonly words: string;
   readonly key: string | number;
@@ -91,7 +91,7 @@ interface Written {
 
 const layout = ({ by }: EditOrigins): LayoutOrigin => ({ kind: 'layout', by });
 
-/** The outermost value that begins and ends on the line, else the innermost that begins there or takes it in. */
+/** The outermost value that is entirely on the line, else the innermost that starts on it or contains it. */
 function rangeOf(ranges: readonly KeyRange[], start: number, end: number): KeyRange | undefined {
   const begins = ranges.filter(one => one.start >= start && one.start < end);
   const whole = begins.filter(one => one.end <= end).sort((a, b) => a.path.length - b.path.length)[0];
@@ -100,7 +100,7 @@ function rangeOf(ranges: readonly KeyRange[], start: number, end: number): KeyRa
   return deepest(begins) ?? deepest(ranges.filter(one => one.start < start && one.end > start));
 }
 
-/** The path below the place that an edit owns; nothing when the path leads elsewhere. */
+/** The path relative to the place that an edit owns; `undefined` outside it. */
 function placeIn(
   edit: KeyEdit,
   path: readonly (string | number)[],
@@ -111,7 +111,7 @@ function placeIn(
   if (edit.kind === 'set') return path.slice(length);
   if (path.length === length) return undefined;
   const element = path.slice(0, length + 1).reduce(valueIn, data);
-  // Some formats write tables behind plain keys: the order of keys says nothing.
+  // Formats may reorder keys, so the order is ignored.
   return canonical((element ?? null) as Json) === canonical(edit.value) ? path.slice(length + 1) : undefined;
 }
 
@@ -124,7 +124,7 @@ function originsIn(origins: EditOrigins, inside: readonly (string | number)[], w
   const leaves = slot?.origins.flatMap(leavesOf) ?? [];
   const names = [...namesIn(origins, leaves, inside, written), ...keysIn(origins, inside)];
   const within = names.length > 0 ? names : [layout(origins)];
-  // Brackets that open or close what stands on other lines are the shape that the spec gives.
+  // Brackets belong to the layout.
   if (!/[\p{L}\p{N}]/u.test(words)) return [layout(origins)];
   if (isBeforeText(written)) return within;
   if (slot) {
@@ -139,14 +139,14 @@ function originsIn(origins: EditOrigins, inside: readonly (string | number)[], w
 const isPrefix = (one: readonly unknown[], other: readonly unknown[]) =>
   one.length <= other.length && one.every((part, at) => String(part) === String(other[at]));
 
-/** The name that a line has as its key: that of the entry, or of a member of what filled a slot. */
+/** The origin of the key of a line: the name of the entry, or of a member of a slot. */
 function namesIn(
   { name }: EditOrigins,
   leaves: readonly Ingredient<Origin>[],
   inside: readonly (string | number)[],
   { words, key }: Written,
 ): Origin[] {
-  // A key of TOML says all that it stands in.
+  // A header of TOML contains the whole path.
   const isHeader = inside.length === 0 || words.startsWith('[');
   if (name?.kind === 'name' && (key === name.text || (isHeader && words.includes(name.text)))) return [name];
   return leaves
@@ -154,20 +154,20 @@ function namesIn(
     .map(({ origin }) => origin);
 }
 
-/** What the key of a line was made of, whether or not its words are still the same. */
+/** The origins of the key itself. */
 const keysIn = ({ key = [] }: EditOrigins, inside: readonly (string | number)[]): Origin[] =>
   inside.length > 0 ? [] : key.flatMap(leavesOf).map(({ origin }) => origin);
 
-/** The value of a key, or most of it, begins on the next line. */
+/** Matches a key whose value starts on the next line. */
 const opens = /(?:[[{:\]]|[|>][-+\d]*)\s*$/;
 
-/** Of what filled a slot, the part that a line says. */
+/** The origins of the part of a slot that a line contains. */
 function chooseLeaves(
   leaves: readonly Ingredient<Origin>[],
   inside: readonly (string | number)[],
   written: Written,
 ): Origin[] {
-  // A member of an object, however deep: lists that were put together count anew.
+  // Indexes are ignored, because lists may have been joined.
   const keys = inside.filter(part => !Number.isInteger(Number(part)));
   const named = leaves.filter(
     ({ origin }) => origin.kind !== 'layout' && keys.every(part => origin.path.includes(String(part))),
@@ -175,26 +175,26 @@ function chooseLeaves(
   const own = named.length > 0 ? named : leaves;
   const values = own.filter(({ origin }) => origin.kind === 'value');
   const said = saidBy(own, written);
-  // Of equal values the one at the same place.
+  // Among equal values, the one with the same index.
   const same = values[Number(inside.at(-1))]?.origin;
   if (same && said.includes(same)) return [same];
   if (said.length > 0) return said;
-  // A line that only opens a list or an object holds none of its values; other words are those of the tool.
+  // A line that only opens a list or object contains none of its values.
   if (isOpening(written)) return [];
   return same ? [same] : (values.length > 0 ? values : own).map(({ origin }) => origin);
 }
 
-/** Holds none of the values of a list or an object: they begin on the next line, or nothing was left of them. */
+/** Whether a line only opens a list or object. */
 const isOpening = ({ words, value }: Written): boolean =>
   typeof value === 'object' && value !== null && (opens.test(words) || scalarsIn(value).length === 0);
 
-/** The text of a key begins on the next line. */
+/** Whether the text of a key starts on the next line. */
 const isBeforeText = ({ words, value }: Written): boolean =>
   typeof value === 'string' &&
   /^[^:=]+[:=]\s*(?:[|>][-+\d]*|"""|''')\s*$/.test(words) &&
   !isWritten(value, words);
 
-/** The texts that a line holds whole; else those that a part of its value was taken from, or that are part of it. */
+/** The texts that a line contains completely, else those that overlap with its value. */
 function saidBy(leaves: readonly Ingredient<Origin>[], { words, value }: Written): Origin[] {
   if (typeof value === 'object' && value !== null) {
     const texts = new Set(leaves.map(({ text }) => text));
@@ -213,18 +213,18 @@ function saidBy(leaves: readonly Ingredient<Origin>[], { words, value }: Written
 const scalarsIn = (value: unknown): string[] =>
   typeof value === 'object' && value !== null ? Object.values(value).flatMap(scalarsIn) : [String(value)];
 
-/** Whether a line holds a text, as it is or in quotes. */
+/** Whether a line contains a text, plain or quoted. */
 const isWritten = (text: string, words: string): boolean =>
   words.includes(text) || words.includes(JSON.stringify(text).slice(1, -1));
 
-/** Where the value at a path stands in a text, its key included. */
+/** The range of a value in a text, including its key. */
 interface KeyRange {
   readonly path: readonly (string | number)[];
   readonly start: number;
   readonly end: number;
 }
 
-/** Every value of a text with its place, and the text as data. */
+/** The ranges of all values of a text, and its data. */
 async function readRanges(
   text: string,
   format: SharedFile['format'],
@@ -281,7 +281,7 @@ async function readTomlRanges(text: string) {
       const name = JSON.stringify(table);
       count.set(name, (count.get(name) ?? -1) + 1);
     }
-    // Tables below an element belong to the last one before them.
+    // A table below an element belongs to the last preceding element.
     for (let length = path.length; length > 0; length--) {
       const index = count.get(JSON.stringify(path.slice(0, length)));
       if (index !== undefined)

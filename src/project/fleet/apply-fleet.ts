@@ -9,21 +9,20 @@ import type { CompileContext } from '../session/world.ts';
 import { type Change, isFolder, namedVersion, splitChange } from './change.ts';
 import { type FleetPlan, type FleetRequest, planFleet } from './plan-fleet.ts';
 
-/** A recipe that was written, with the plan that it carries out. */
+/** The files of a recipe, and its plan. */
 export interface Recipe {
-  /** Absolute path of its folder. */
   readonly folder: string;
   readonly files: readonly string[];
   readonly plan: FleetPlan;
-  /** Repositories that it is for, as servers call them: `owner/name`. */
+  /** Repositories to change, as `owner/name`. */
   readonly repositories: readonly string[];
-  /** Repositories that change and whose clones know no server. */
+  /** Repositories to change whose clones have no remote. */
   readonly withoutServer: readonly string[];
 }
 
 /**
- * Plans a change and writes what carries it out with multi-gitter or octoherd, for the repositories that it changes.
- * Other files are never replaced; what is wrong has been reported, and gives no recipe.
+ * Plans a change and writes the files that carry it out with multi-gitter or octoherd in the affected repositories.
+ * Other existing files are not replaced. Returns no recipe after a report.
  */
 export async function writeRecipe(
   request: FleetRequest & { readonly output: string; readonly force: boolean },
@@ -70,7 +69,7 @@ export async function writeRecipe(
   return { folder, files: files.map(([name]) => name), plan, repositories, withoutServer };
 }
 
-/** `owner/name` of a clone, from where it was cloned from; `undefined` for one that no server has. */
+/** `owner/name` of the remote of a clone; `undefined` without a server. */
 function serverName(root: string): string | undefined {
   const url = remoteOf(root);
   const address = url === undefined ? undefined : parseAddress(url, root);
@@ -82,15 +81,14 @@ function serverName(root: string): string | undefined {
   return path.replace(/^\/+|(?:\.git)?\/*$/g, '');
 }
 
-/** What every file of a recipe says of itself; a file that says it may be replaced. */
+/** A line in every file of a recipe. Files with this line may be replaced. */
 const mark = 'Written by `prs fleet apply`.';
 
-/** Name of the program of a recipe. */
 const scriptName = 'update.sh';
 
 /**
- * The program that carries a change out in one repository, in its working copy: it moves the source and compiles, in
- * every project of the repository, and commits nothing. Where it cannot, the repository stays as it is.
+ * The script that applies the change in one working copy: it updates the source and compiles in every project, without
+ * committing. On failure the repository is unchanged.
  */
 function updateScript({ to }: Change, sources: readonly string[]): string {
   const release = to.kind === 'named' ? posixWord(to.name) : "''";
@@ -145,7 +143,7 @@ git -c core.quotePath=false ls-files -- instr.lock '*/instr.lock' | {
 `;
 }
 
-/** What multi-gitter has to know: which repositories, and what the pull requests say. */
+/** The configuration of multi-gitter: repositories and text of the pull requests. */
 const multiGitterConfig = (repositories: readonly string[], change: Change): string =>
   `# ${mark} Run: multi-gitter run ./${scriptName} --config multi-gitter.yaml
 branch: instr/update
@@ -156,7 +154,7 @@ ${repositories.map(name => `  - ${name}\n`).join('')}`;
 
 const titleOf = ({ text }: Change): string => `Update shared instructions: ${text}`;
 
-/** The same for octoherd, whose scripts are modules: it clones, runs the program, pushes a branch and opens the request. */
+/** The script for octoherd: it clones, runs the shell script, pushes a branch and opens a pull request. */
 const octoherdScript = (change: Change): string =>
   `// ${mark} Run: npx @octoherd/cli run -S ./octoherd.mjs -R $(cat repositories.txt)
 import { execFileSync } from "node:child_process";

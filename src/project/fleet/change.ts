@@ -11,15 +11,15 @@ import { sourceLimit } from '../../text/sizes.ts';
 import { splitSource } from '../../text/source-name.ts';
 import { listProjectFiles } from '../project-files.ts';
 
-/** What is tried out: another version of one source. */
+/** A change to try: another version of one source. */
 export interface Change {
-  /** As it was asked for. */
+  /** The text of the option. */
   readonly text: string;
   /** The source: an alias, or an address without protocol. */
   readonly name: string;
   /**
-   * `newest`: what an update would find. `named`: a tag or a branch. `commit`. `folder`: a working copy of the
-   * repository; a hash of its files stands for its commit.
+   * `newest`: the version that an update would find. `named`: a tag or branch. `folder`: a working copy; a hash of its
+   * files replaces the commit.
    */
   readonly to:
     | { readonly kind: 'newest' }
@@ -27,26 +27,26 @@ export interface Change {
     | ({ readonly kind: 'folder' } & Snapshot);
 }
 
-/** The source and the version of `<source>@<version>`, as they are written; a version that is a path is a folder. */
+/** Splits `<source>@<version>`. A version that is a path is a folder. */
 export function splitChange(text: string): { readonly name: string; readonly version?: string } {
   const [name, version] = splitSource(text);
   if (version !== undefined) return { name, version };
-  // The path of another disk has a colon.
+  // A path with a drive letter contains a colon.
   const drive = /^(.+?)@([a-z]:[\\/].*)$/i.exec(text);
   return drive ? { name: drive[1]!, version: drive[2]! } : { name };
 }
 
-/** Whether a version is written as a path. */
+/** Whether a version is a path. */
 export const isFolder = (version: string): boolean =>
   /^\.{1,2}(?:[\\/]|$)/.test(version) || isAbsolute(version);
 
-/** A version that is asked for as what it may be. */
+/** Whether a version is a commit or a name. */
 export const namedVersion = (name: string): Change['to'] => ({
   kind: isCommit(name) || isShortCommit(name) ? 'commit' : 'named',
   name,
 });
 
-/** Whether a source of a lock is the one that changes. */
+/** Whether a lock entry is the source that changes. */
 export function isSource({ name }: Change, { source, url }: Pick<LockEntry, 'source' | 'url'>): boolean {
   const [base] = splitSource(source);
   if (base === name || url === name) return true;
@@ -55,8 +55,8 @@ export function isSource({ name }: Change, { source, url }: Pick<LockEntry, 'sou
 }
 
 /**
- * Whether an update moves a source of a lock to the change. A tag is reached by the ranges that have it. What is no
- * release yet is taken for the next one that a range has. Exact versions stay.
+ * Whether an update would move a lock entry to the change. A tag is reached by ranges that include it. A version that
+ * is not a release counts as the next release in a range. Exact versions do not move.
  */
 export async function isReached(change: Change, place: Pick<LockEntry, 'source' | 'url'>): Promise<boolean> {
   if (!isSource(change, place)) return false;
@@ -72,10 +72,10 @@ export async function isReached(change: Change, place: Pick<LockEntry, 'source' 
   return release === null || semver.satisfies(release, asked);
 }
 
-/** What a lock calls the version of a range that is not released yet. */
+/** The version name of an unreleased commit in a range. */
 const unreleased = 'unreleased';
 
-/** How a run sees its registries when a change has been made. */
+/** The registry overrides that simulate the change. */
 export function overridesFor(change: Change): Pick<RegistryOverrides, 'moves' | 'localSnapshot'> {
   const { to } = change;
   const localSnapshot = to.kind === 'folder' ? givenFolder(to) : undefined;
@@ -99,7 +99,7 @@ export function overridesFor(change: Change): Pick<RegistryOverrides, 'moves' | 
   return { moves, localSnapshot };
 }
 
-/** Gives the files of a folder as those of a commit; below a directory of it where an alias has a root. */
+/** Provides the files of a folder as a commit, below the root of an alias. */
 function givenFolder({ header, body }: Snapshot): RegistryOverrides['localSnapshot'] {
   return (wanted, root) => {
     if (wanted !== header.commit) return undefined;
@@ -111,7 +111,7 @@ function givenFolder({ header, body }: Snapshot): RegistryOverrides['localSnapsh
   };
 }
 
-/** The files of a working copy that a commit would have, as the cache keeps those of a commit. */
+/** The snapshot that a commit of a working copy would have. */
 export function folderSnapshot(folder: string, disk: Disk): Snapshot {
   const files: SnapshotFile[] = [];
   const body: Uint8Array[] = [];

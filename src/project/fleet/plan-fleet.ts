@@ -9,32 +9,31 @@ import { type Change, folderSnapshot, isFolder, isSource, namedVersion, splitCha
 import { type Planned, type ProjectPlan, planRepository, type SourceName } from './plan-repository.ts';
 import { dropOldClones, findRepositories, prepareClones } from './repositories.ts';
 
-/** Which repositories, and what happens to them. */
 export interface FleetRequest {
-  /** A folder of clones, or a file that lists paths and addresses. */
+  /** A folder of clones, or a file with paths and addresses. */
   readonly repos: string;
-  /** `<source>@<version>`; absent: nothing but a compile. */
+  /** `<source>@<version>`; absent for a plain compile. */
   readonly change?: string | undefined;
 }
 
-/** What a change does to one repository. */
+/** The effect of a change on one repository. */
 export interface RepositoryPlan extends ProjectPlan {
   readonly repository: string;
   readonly root: string;
 }
 
-/** What it does to all. */
+/** The effect on all repositories. */
 export interface FleetPlan {
   readonly repositories: readonly RepositoryPlan[];
   readonly change?: Change | undefined;
-  /** How the locks call the source that changes. */
+  /** Names of the changed source in the locks. */
   readonly sources: readonly string[];
   readonly seconds: number;
 }
 
 /**
- * Says what a change of a shared source does to every repository, and writes nothing into any. `onPlan` gets each plan in
- * the order of the repositories, as soon as it is known. What is wrong with the request has been reported.
+ * Plans the effect of a change on every repository without writing. `onPlan` receives each plan in order, as soon as it
+ * is known. An invalid request is reported.
  */
 export async function planFleet(
   request: FleetRequest,
@@ -75,13 +74,13 @@ export async function planFleet(
   return { repositories, change, sources: namesOf(theirs), seconds };
 }
 
-/** Milliseconds for which a clone that nobody asks for is kept. */
+/** How long an unused clone is kept, in milliseconds. */
 const keptFor = 30 * 24 * 3_600_000;
 
 const namesOf = (sources: readonly SourceName[]): string[] =>
   [...new Set(sources.map(({ source }) => splitSource(source)[0]))].sort();
 
-/** Parses `--change`; a folder is read once, so that all repositories get the same. */
+/** Parses `--change`. A folder is read once, so that all repositories get the same snapshot. */
 function readChange(text: string, { cwd, disk, report }: CompileContext): Change | undefined | 'wrong' {
   const { name, version } = splitChange(text);
   if (version === undefined) return { text, name, to: { kind: 'newest' } };
@@ -95,7 +94,7 @@ function readChange(text: string, { cwd, disk, report }: CompileContext): Change
   return 'wrong';
 }
 
-/** A name that no lock has is most likely a mistake. */
+/** Reports a source that no lock contains. */
 function reportUnknown({ name }: Change, sources: readonly SourceName[], { report }: CompileContext): void {
   const names = namesOf(sources);
   const known = names.length > 0 ? `They use ${names.join(', ')}.` : 'None of them uses a registry.';

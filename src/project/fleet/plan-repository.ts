@@ -6,6 +6,7 @@ import { type LockEntry, printLock } from '../../registry/lock.ts';
 import type { RegistryOverrides } from '../../registry/overrides.ts';
 import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import { compareCodeUnits } from '../../text/order.ts';
+import { configNames } from '../../text/places.ts';
 import { type Compiled, type CompileRequest, compileProject } from '../compile.ts';
 import {
   type ExecutableFacts,
@@ -23,7 +24,7 @@ import type { CompileContext } from '../session/world.ts';
 import { type Change, isReached, overridesFor } from './change.ts';
 import type { Repository } from './repositories.ts';
 
-/** A finding of a compile, as far as two compiles can be compared by it. */
+/** The parts of a finding by which two compiles are compared. */
 export interface FleetFinding {
   readonly code: string;
   readonly severity: 'error' | 'warning';
@@ -31,41 +32,40 @@ export interface FleetFinding {
   readonly file?: string;
 }
 
-/** What a change does to a project. It is empty for a project that is not as its sources say. */
+/** The effect of a change on one project; empty if its outputs are not up to date. */
 export interface ProjectPlan {
-  /** What version control would see, the lock and the manifest among them. */
+  /** Changed files under version control, including lock file and manifest. */
   readonly files: readonly ChangedFile[];
   readonly executable: readonly ExecutableFacts[];
-  /** What a compile reports after the change and not before. */
+  /** Findings that only occur after the change. */
   readonly findings: readonly FleetFinding[];
-  /** Targets beyond a limit that they kept before. */
+  /** Targets that exceed a limit only after the change. */
   readonly over: readonly string[];
-  /** Why nothing can be written here. */
+  /** Why the project cannot be planned. */
   readonly error?: string;
 }
 
-/** A source that a project reads. */
 export type SourceName = Pick<LockEntry, 'source' | 'url'>;
 
-/** What a change does to a repository: its projects as one. */
+/** The effect of a change on a repository: the combined plan of its projects. */
 export interface Planned {
   readonly plan: ProjectPlan;
   readonly sources: readonly SourceName[];
-  /** There is no project in it. */
+  /** Whether the repository has no project. */
   readonly none?: boolean;
 }
 
 const empty: ProjectPlan = { files: [], executable: [], findings: [], over: [] };
 
-/** How the projects of a fleet are planned. Without a change, a plan says what a compile would do as things are. */
+/** How projects are planned. Without a change, the plan is that of a plain compile. */
 export interface PlanOptions {
   readonly change: Change | undefined;
-  /** When the plan began, in milliseconds: nothing is fetched twice. */
+  /** When the plan started, in milliseconds, so that nothing is fetched twice. */
   readonly since: number;
   readonly parse: Parse;
 }
 
-/** Plans the projects of a repository and writes nothing. Failures of the disk become the error of the plan. */
+/** Plans the projects of a repository without writing. A disk failure becomes the error of the plan. */
 export async function planRepository(
   { root, named, error: known }: Repository,
   options: PlanOptions,
@@ -84,12 +84,10 @@ export async function planRepository(
   }
 }
 
-/** The projects of a repository: the one at its root, those that it lists, else all below it. */
+/** The projects of a repository: its root and listed packages, else all projects below it. */
 async function projectsOf(root: string, given: CompileContext): Promise<readonly Package[]> {
   const context = { ...given, cwd: root, report: () => {} };
-  const isProject = ['instr.yaml', 'instr.yml'].some(
-    name => context.disk.stat(join(root, name))?.kind === 'file',
-  );
+  const isProject = configNames.some(name => context.disk.stat(join(root, name))?.kind === 'file');
   const alone = [{ root, path: '.' }];
   if (isProject && !mayListPackages(context)) return alone;
   return (await findPackages(context, isProject ? undefined : true))?.all ?? alone;
@@ -119,7 +117,7 @@ function joined(planned: readonly Planned[]): Planned {
   };
 }
 
-/** Compiles a project as it is, from what its lock pins alone, and, where the change reaches it, as if that had been made. */
+/** Compiles a project from its pinned sources and, if the change affects it, again with the change. */
 async function planProject({ change, since, parse }: PlanOptions, context: CompileContext): Promise<Planned> {
   const { compiled, findings } = await compileOnly({ frozen: true }, context, parse);
   const sources = (compiled?.pinned() ?? []).map(({ source, url }) => ({ source, url }));
@@ -140,7 +138,7 @@ async function planProject({ change, since, parse }: PlanOptions, context: Compi
   return { plan: await planChanged(before, change, context, parse, overrides), sources };
 }
 
-/** One compile that writes nothing, with its errors and warnings. */
+/** Compiles without writing; returns errors and warnings. */
 async function compileOnly(
   request: Omit<CompileRequest, 'mode' | 'trial'>,
   context: CompileContext,
@@ -166,7 +164,7 @@ const findingOf = ({ code, severity, message, file, span }: Diagnostic): FleetFi
 
 const overIn = ({ budgets }: Compiled): string[] => budgets.filter(exceedsLimit).map(({ target }) => target);
 
-/** Compiles a project as if the change had been made, its source moved and what is executable accepted. */
+/** Compiles a project with the change applied and new executables accepted. */
 async function planChanged(
   before: Pick<ProjectPlan, 'findings' | 'over'>,
   change: Change,
@@ -194,11 +192,11 @@ async function planChanged(
   };
 }
 
-/** The same finding about another commit is not new. */
+/** A finding without commits, so that it is equal for another commit. */
 const comparable = ({ code, message, file = '' }: FleetFinding): string =>
   `${code} ${file} ${message}`.replace(/@[0-9a-f]{12}(?=:)/g, '');
 
-/** The files that change, with the lock and the manifest when any of them does. */
+/** The changed files. Lock file and manifest are only included if another file changes. */
 async function filesOf(
   compiled: Compiled,
   lockBefore: string | undefined,
@@ -218,7 +216,6 @@ async function filesOf(
   return [...files, ...records.flatMap(file => file ?? [])].sort((a, b) => compareCodeUnits(a.path, b.path));
 }
 
-/** The items of a list that a predicate accepts. */
 async function filterAsync<T>(all: readonly T[], accepts: (one: T) => Promise<boolean>): Promise<T[]> {
   const accepted = await Promise.all(all.map(accepts));
   return all.filter((_, at) => accepted[at]);

@@ -6,16 +6,17 @@ import { type Address, labelOf, parseAddress } from '../../registry/address.ts';
 import { explainFailure } from '../../registry/explain.ts';
 import type { Failure } from '../../registry/failure.ts';
 import { failureOf, type GitContext, runLocalGit, runWithFallback } from '../../registry/git-transport.ts';
+import { configNames } from '../../text/places.ts';
 import type { CompileContext } from '../session/world.ts';
 
-/** A repository of a fleet: how it is called, and where it lies. */
+/** A repository of a fleet. */
 export interface Repository {
   readonly name: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly root: string;
-  /** Somebody named it: then it is wrong that there is no project in it. */
+  /** Whether it was named explicitly, so that a missing project is an error. */
   readonly named?: boolean;
-  /** Where it is cloned from, when a list has its address. */
+  /** The address to clone it from. */
   readonly address?: Address;
   /** Why it cannot be read. */
   readonly error?: string;
@@ -23,13 +24,12 @@ export interface Repository {
 
 const skipped: ReadonlySet<string> = new Set(['node_modules', '.git']);
 
-/** Repositories lie so deep below a folder of clones at most: host/group/group/repository. */
+/** The maximum depth of repositories: host/group/group/repository. */
 const deepest = 5;
 
 /**
- * The repositories of a folder of clones (or the one that the folder is), or of a file with a path or an address in each line;
- * empty lines and those that begin with `#` do not count. Clones of addresses lie in `clones`. `undefined`: there is no
- * such folder or file.
+ * The repositories in a folder of clones, or in a file with one path or address per line; empty lines and lines with
+ * `#` are skipped. Addresses are cloned into `clones`. `undefined` if the folder or file does not exist.
  */
 export function findRepositories(
   path: string,
@@ -44,7 +44,7 @@ export function findRepositories(
   return bytes && listed(new TextDecoder().decode(bytes), join(place, '..'), clones);
 }
 
-/** Paths and addresses as a list has them; relative paths start where the list lies. */
+/** Parses the file. Relative paths are relative to it. */
 function listed(text: string, folder: string, clones: string): Repository[] {
   const names = text.split('\n').map(line => line.trim());
   return [...new Set(names)]
@@ -61,7 +61,7 @@ function below(folder: string, disk: Disk): Repository[] {
   const look = (name: string, depth: number) => {
     const root = join(folder, name);
     const entries = disk.list(root) ?? [];
-    const isRepository = entries.some(entry => entry.name === '.git' || /^instr\.ya?ml$/.test(entry.name));
+    const isRepository = entries.some(entry => ['.git', ...configNames].includes(entry.name));
     if (isRepository) found.push({ name: name || '.', root });
     else if (depth < deepest)
       for (const entry of entries)
@@ -72,11 +72,11 @@ function below(folder: string, disk: Disk): Repository[] {
   return found;
 }
 
-/** Whether a line of a list is the address of a repository: `https://…`, `ssh://…`, `git@host:owner/name`. */
+/** Whether a line is an address: `https://…`, `ssh://…` or `git@host:owner/name`. */
 const isAddress = (line: string): boolean =>
   /^[a-z][a-z0-9+.-]*:\/\//i.test(line) || /^[^/:@\s]+@[^/:@\s]+:/.test(line);
 
-/** A repository behind an address; it lies in the cache once it was cloned. */
+/** A repository with an address; its clone is in the cache. */
 function repositoryAtAddress(line: string, cache: string): Repository {
   const address = parseAddress(line, cache);
   if ('refused' in address) {
@@ -93,7 +93,7 @@ function repositoryAtAddress(line: string, cache: string): Repository {
   return { name, root, named: true, address };
 }
 
-/** Removes clones that no plan has asked for since a time, in milliseconds. */
+/** Removes clones that were not fetched since a time in milliseconds. */
 export function dropOldClones(cache: string, before: number, disk: WritableDisk): void {
   for (const { name, kind } of disk.list(cache) ?? []) {
     const asked = disk.stat(join(cache, name, '.git', 'FETCH_HEAD'))?.mtimeMs;
@@ -101,15 +101,15 @@ export function dropOldClones(cache: string, before: number, disk: WritableDisk)
   }
 }
 
-/** So many servers are waited for at once. */
+/** The number of parallel fetches. */
 const atOnce = 8;
 
-/** Milliseconds after which a call of Git is given up: without a sign of life, and altogether. */
+/** Timeouts of a Git call in milliseconds: without output, and in total. */
 const limits = { silence: 60_000, total: 1_800_000 };
 
 /**
- * Brings the clones of a list to what their servers have now: shallow ones of the default branch, which nobody works
- * in. A repository that cannot be had keeps the reason.
+ * Fetches the repositories of a list as shallow clones of the default branch. A repository that cannot be fetched gets
+ * an error.
  */
 export async function prepareClones(
   repositories: readonly Repository[],
@@ -148,7 +148,7 @@ const inWords = (failure: Failure, address: Address): string => {
   return explainFailure(failure, facts, {}).message;
 };
 
-/** Fetches the default branch and checks it out; what a stopped run left half done is made anew. */
+/** Fetches and checks out the default branch. An incomplete clone is created again. */
 function renew(
   root: string,
   address: Address,

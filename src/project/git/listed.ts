@@ -6,32 +6,31 @@ import { blockFormat } from '../../plan/shared-lines.ts';
 import { gitPattern, quotedPattern } from '../merge/git-files.ts';
 import { readOwned } from '../write/records.ts';
 
-/** What becomes of generated files in version control. */
+/** How version control treats outputs. */
 export type GitMode = 'tracked' | 'ignored';
 
-/** The outputs of a run, and what of an earlier one stays beside them. */
+/** The outputs of a run, and the owned files of earlier runs that stay. */
 export interface Listing {
   readonly root: string;
   readonly disk: Disk;
   readonly files: readonly OutputFile[];
-  /** What everybody has of them. */
+  /** The outputs without those of one person. */
   readonly shared: readonly OutputFile[];
-  /** Whether a file of an earlier run stays as it is. */
+  /** Whether an owned file of an earlier run stays. */
   readonly keep: (path: string, owned: OwnedFile) => boolean;
   /** Ids of the targets of the project. */
   readonly targets: readonly string[];
 }
 
-/** Outputs with the list of them. */
 export interface Listed {
   readonly files: readonly OutputFile[];
-  /** Paths of those that version control is not to have. */
+  /** Paths that version control ignores. */
   readonly ignored: ReadonlySet<string>;
 }
 
 /**
- * The outputs as version control is to have them: listed in `.gitignore` and recorded on this machine alone, or marked
- * as generated in `.gitattributes`. Files that belong to the user are neither.
+ * Adds the list of outputs: `.gitignore` for mode `ignored`, where they are also recorded as private, else
+ * `.gitattributes`. Files that the user owns are not listed.
  */
 export async function listForGit(mode: GitMode, listing: Listing): Promise<Listed> {
   const { files, shared, targets } = listing;
@@ -61,7 +60,7 @@ export async function listForGit(mode: GitMode, listing: Listing): Promise<Liste
   };
 }
 
-/** The lines that are there for files which are not of this run. */
+/** Lines in the list for files that are not part of this run. */
 async function keptLines(
   path: string,
   lineOf: (path: string) => string,

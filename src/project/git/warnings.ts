@@ -21,7 +21,7 @@ import {
 import type { Project } from '../open/open.ts';
 import type { CompileContext, WithDisk, WithReport } from '../session/world.ts';
 
-/** Reports files that are to be ignored and that Git tracks: it goes on with them in spite of `.gitignore`. */
+/** Reports outputs that should be ignored and that Git tracks, because `.gitignore` has no effect on these. */
 export async function warnOfTracked(
   ignored: ReadonlySet<string>,
   { root, loaded }: Project,
@@ -33,7 +33,7 @@ export async function warnOfTracked(
   report(ignoredTracked({ paths: fewNames(tracked) }, { span }));
 }
 
-/** Has this clone ignore the files of one person, and no longer those that are for all by now. */
+/** Updates the list of files of one person that this clone ignores. */
 export async function hideFromGit(
   root: string,
   own: ReadonlySet<string>,
@@ -49,7 +49,7 @@ export async function hideFromGit(
   excludeFromGit(root, own, disk);
 }
 
-/** Reports private notes that Git does not ignore: they must not be offered for a commit. */
+/** Reports private files that Git does not ignore, because they could be committed. */
 export async function warnOfPrivateFiles(
   entries: readonly PlanEntry[],
   { root, loaded }: Project,
@@ -69,7 +69,7 @@ export async function warnOfPrivateFiles(
   }
 }
 
-/** Adds a line to `.gitignore`, with the line ends that it has. */
+/** A fix that adds a line to `.gitignore`, with its line ends. */
 function ignoring(path: string, source: Source): Fix {
   const { text } = source;
   const end = text.includes('\r\n') ? '\r\n' : '\n';
@@ -77,13 +77,13 @@ function ignoring(path: string, source: Source): Fix {
   return insertionFix(`Add \`${path}\` to .gitignore`, source, text.length, `${before}${path}${end}`);
 }
 
-/** Lists files of one person in Git's own list of what this clone ignores; without any, the list goes. */
+/** Writes the files of one person to `info/exclude` of Git; removes the list if there are none. */
 function excludeFromGit(root: string, paths: Iterable<string>, disk: WritableDisk): void {
   const places = gitPlaces(root, disk);
   if (!places) return;
   const { top } = places;
   const list = places.list('exclude');
-  // Projects of one repository share the list.
+  // Projects in one repository share the file.
   const place = placeOf(root, top);
   const marks = { start: `${excludeList.mark} (${place})`, end: `# prs: end (${place})` };
   writeBlock(

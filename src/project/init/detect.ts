@@ -3,13 +3,13 @@ import type { Disk } from '../../host/host.ts';
 import { formatterFiles } from '../format-options.ts';
 
 export interface Detected {
-  /** A name that can be an id: from a package manifest, else of the directory. */
+  /** A valid id: the name in a package manifest, or that of the folder. */
   readonly name: string;
   readonly languages: readonly string[];
   readonly formatter: boolean;
 }
 
-/** A manifest of a package manager: the language it stands for, and how its text names the project. */
+/** A manifest of a package manager, with its language and a function that finds the project name. */
 interface Manifest {
   readonly file: string;
   readonly language: string;
@@ -43,7 +43,7 @@ const traces: readonly (readonly [file: string, language: string])[] = [
 
 const decoder = new TextDecoder();
 
-/** Looks at the manifests and settings directly in a directory; damaged ones count as absent. */
+/** Detects the facts from manifests and settings in a folder; damaged files are ignored. */
 export async function detectProject(disk: Disk, directory: string): Promise<Detected> {
   const read = (file: string) => {
     const path = join(directory, file);
@@ -61,7 +61,7 @@ export async function detectProject(disk: Disk, directory: string): Promise<Dete
       name ??= usableName(await nameIn(text));
       if (file === 'package.json') formatter ||= member(JSON.parse(text), 'prettier') !== undefined;
     } catch {
-      // A manifest that its own tool would refuse is no reason to stop: the next one, or the directory, has a name too.
+      // A damaged manifest is skipped.
     }
   }
   for (const [file, language] of traces) {
@@ -75,10 +75,10 @@ export async function detectProject(disk: Disk, directory: string): Promise<Dete
   };
 }
 
-/** Whether a text can be the id of a project. */
+/** Whether a text is a valid id of a project. */
 export const isProjectName = (name: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(name);
 
-/** The last part of a name with a scope or a path, when it can be an id. */
+/** The last part of a name with a scope or path; `undefined` if it is no valid id. */
 export function usableName(name: unknown): string | undefined {
   if (typeof name !== 'string') return undefined;
   const last = name.split('/').at(-1)!.replace(/\s+/g, '-');

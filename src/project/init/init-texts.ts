@@ -5,18 +5,18 @@ export interface ProjectFacts {
   readonly name: string;
   readonly targets: readonly string[];
   readonly languages: readonly string[];
-  /** Whether what is generated gets formatted; `found`: nobody was asked, but the project has settings for it. */
+  /** Whether outputs are formatted. `found`: the user was not asked, but the project configures a formatter. */
   readonly formatter: boolean | 'found';
   readonly registry?: string;
 }
 
-/** Where the skill that teaches the language lies, and what it says. */
+/** The file of the bundled skill about the language. */
 export const languageSkill = { path: '.instr/skills/instr/SKILL.md', content: bundled.text };
 
-/** JSON strings are YAML strings, and with these escapes `.prs` strings too. */
+/** Quotes a text as a JSON string, which YAML and `.prs` accept too. */
 const quote = (text: string) => JSON.stringify(text);
 
-/** The first entry file: what is known, and one example of each common block to be replaced. */
+/** The first entry file: known facts, and an example of each common block. */
 export function entryText({ name, languages }: Pick<ProjectFacts, 'name' | 'languages'>): string {
   return `@meta {
   id: ${quote(name)}

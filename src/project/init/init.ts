@@ -3,13 +3,12 @@ import { alreadyInitialised, invalidProjectName, registryAddressWrong } from '..
 import type { TargetSpec } from '../../generated/types/target.ts';
 import { configText } from '../../migrate/config-text.ts';
 import { watchErrors } from '../../text/diagnostics/report.ts';
-import { entryPath, localConfigPath, localPath } from '../../text/places.ts';
+import { configNames, entryPath, localConfigPath, localPath } from '../../text/places.ts';
 import { instructionPaths, scanProject } from '../adopt/scan.ts';
 import { toolsInUse } from '../adopt/tools.ts';
 import { foreignSourceOf, planConversion } from '../move-in/foreign.ts';
 import { bytesOfFile, stateOf } from '../move-in/planned-sources.ts';
 import { type Known, knownSpecs } from '../open/known-specs.ts';
-import { targetNamed } from '../open/targets.ts';
 import type { CompileContext, InDirectory, WithDisk, WithReport } from '../session/world.ts';
 import { openState, readRun } from '../write/state.ts';
 import { recoverProject } from '../write/write.ts';
@@ -21,7 +20,7 @@ export interface InitAnswers extends ProjectFacts {
   readonly existing: Existing;
 }
 
-/** Why a registry cannot be written down like this; nothing when it can, or when there is none. */
+/** Why a registry address cannot be used; `undefined` if it can. */
 export function registryProblem(address: string): string | undefined {
   if (/^-|\s/.test(address.trim()))
     return 'Give an address such as https://github.com/acme/instructions, or a folder.';
@@ -31,18 +30,18 @@ export function registryProblem(address: string): string | undefined {
 }
 
 /**
- * `keep`: the project moves in, and every text stays as it is. `convert`: sources of another compiler become ours.
- * `leave`: they stay until somebody decides.
+ * `keep`: adopt existing files without changing their texts. `convert`: convert the sources of another compiler.
+ * `leave`: leave them.
  */
 export type Existing = 'keep' | 'convert' | 'leave';
 
 export interface Suggestion extends Detected {
   readonly registry?: string;
-  /** Ids of the tools in use, or of those to start with when there is no trace of any. */
+  /** Ids of the tools in use; without any, those to start with. */
   readonly targets: readonly string[];
   readonly found: boolean;
   readonly compiler?: string;
-  /** Instruction files of any tool that are there already, sorted, and that a migration takes; no settings. */
+  /** Sorted paths of existing instruction files that a migration would adopt. */
   readonly instructions: readonly string[];
 }
 
@@ -52,24 +51,23 @@ export interface InitFile {
   readonly content: string;
 }
 
-const configPaths = ['instr.yaml', 'instr.yml'];
 const ignorePath = '.gitignore';
 
-/** The list of tools begins with those that are most in use: so many are proposed when nothing else is known. */
+/** The number of tools that are suggested by default. The list of tools starts with the most common ones. */
 const starters = 3;
 
-/** The tools to choose from. Specs of the project count too; nothing can be begun with one that is broken. */
+/** The tools to choose from, including specs of the project; `undefined` if one of these is invalid. */
 export async function specsToChoose(context: CompileContext): Promise<Known | undefined> {
   const { report, failed } = watchErrors(context.report);
   const known = await knownSpecs(context, report);
   return failed() ? undefined : known;
 }
 
-/** What becomes of what is there, unless somebody decides otherwise. */
+/** The default treatment of existing files. */
 export const proposedFor = ({ compiler, instructions }: Suggestion): Existing =>
   compiler !== undefined ? 'convert' : instructions.length > 0 ? 'keep' : 'leave';
 
-/** What can be known about the project in the directory without asking. */
+/** Suggests answers from the files in the working folder. */
 export async function suggestAnswers(known: Known, context: CompileContext): Promise<Suggestion> {
   const { disk, cwd } = context;
   const other = await otherCompiler(context);
@@ -77,8 +75,8 @@ export async function suggestAnswers(known: Known, context: CompileContext): Pro
   const scan = await scanProject(cwd, known, [], context);
   const used = toolsInUse(scan, known.specs);
   const targets = used.length > 0 ? used : known.specs.slice(0, starters);
-  // A project that has its configuration is not moved in a second time.
-  const isNew = [...configPaths, entryPath].every(path => disk.lstat(join(cwd, path)) === undefined);
+  // A project with a configuration is not adopted again.
+  const isNew = [...configNames, entryPath].every(path => disk.lstat(join(cwd, path)) === undefined);
   return {
     ...(await detectProject(disk, cwd)),
     targets: targets.map(({ id }) => id),
@@ -96,29 +94,15 @@ async function otherCompiler(
   return { compiler: source.title, targets };
 }
 
-/**
- * Names of targets as ids, in the order given, each once. A name that is none is reported; then the result is
- * `undefined`.
- */
-export function readTargetNames(
-  lists: readonly string[],
-  { custom }: Known,
-  { report }: WithReport,
-): readonly string[] | undefined {
-  const names = lists.flatMap(list => list.split(',')).map(part => part.trim());
-  const targets = names.filter(name => name !== '').map(name => targetNamed(name, custom, report));
-  return targets.includes(undefined) ? undefined : [...new Set(targets.map(target => target!.spec.id))];
-}
-
-/** Whether a project can be started here; a configuration or entry file that exists already is reported. */
+/** Whether a project can be created here. Existing configuration and entry files are reported. */
 export function mayInit(force: boolean, { disk, cwd, report }: WithDisk & InDirectory & WithReport): boolean {
   if (force) return true;
-  const taken = [...configPaths, entryPath].filter(path => disk.lstat(join(cwd, path)) !== undefined);
+  const taken = [...configNames, entryPath].filter(path => disk.lstat(join(cwd, path)) !== undefined);
   for (const path of taken) report(alreadyInitialised({ path }, { file: path }));
   return taken.length === 0;
 }
 
-/** Whether a project may have this name and this registry; what is wrong is reported. */
+/** Whether name and registry are valid; problems are reported. */
 export function mayAnswer(answers: Pick<InitAnswers, 'name' | 'registry'>, { report }: WithReport): boolean {
   if (!isProjectName(answers.name)) {
     report(invalidProjectName({ name: answers.name }, {}));
@@ -132,10 +116,7 @@ export function mayAnswer(answers: Pick<InitAnswers, 'name' | 'registry'>, { rep
   return true;
 }
 
-/**
- * The files of a new project, compared with what is there. A name that cannot be an id is reported; then nothing may
- * be written and the result is `undefined`.
- */
+/** The files of a new project, compared with existing ones. `undefined` after an invalid name was reported. */
 export function planInit(
   answers: InitAnswers,
   specs: readonly TargetSpec[],
@@ -149,7 +130,7 @@ export function planInit(
     state: stateOf({ path, text: content }, cwd, context),
   });
   const present = (path: string) => disk.lstat(join(cwd, path)) !== undefined;
-  const configPath = configPaths.find(present) ?? configPaths[0]!;
+  const configPath = configNames.find(present) ?? configNames[0]!;
   const used = specs.filter(({ id }) => answers.targets.includes(id));
   const skill = planned(languageSkill.path, languageSkill.content);
   const ignored = [localPath, localConfigPath, '.instr/.state/', ...used.flatMap(localPaths)];
@@ -157,13 +138,13 @@ export function planInit(
   return [
     planned(configPath, configText({ ...answers, tools: answers.targets.map(id => ({ id })) })),
     planned(entryPath, entryText(answers)),
-    // A skill that is there may be edited.
+    // An existing skill may have been edited.
     skill.state === 'changed' ? { ...skill, state: 'unchanged' } : skill,
     planned(ignorePath, addIgnored(bytes && decoder.decode(bytes), ignored)),
   ];
 }
 
-/** Files of a target that hold private notes; a path with placeholders is written as a pattern. */
+/** Paths of private notes and settings of a target. Placeholders become wildcards. */
 function localPaths(spec: TargetSpec): string[] {
   return Object.values(spec.files).flatMap(file =>
     (file.kind === 'document' && file.of === 'local') || (file.kind === 'settings' && file.private)
@@ -174,7 +155,7 @@ function localPaths(spec: TargetSpec): string[] {
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** The text of a `.gitignore` with the lines that are missing added at the end; what is there stays as it is. */
+/** Appends missing lines to the text of a `.gitignore`. */
 export function addIgnored(before: string | undefined, wanted: readonly string[]): string {
   const lines = new Set((before ?? '').split(/\r?\n/).map(line => line.trim()));
   const missing = [...new Set(wanted)].filter(line => !lines.has(line) && !lines.has(`/${line}`));
@@ -185,22 +166,22 @@ export function addIgnored(before: string | undefined, wanted: readonly string[]
   return (before ?? '') + glue + added;
 }
 
-/** Writes what is new or changed, in one run that `prs undo` takes back. `false`: a report says why nothing was. */
+/** Writes new and changed files in one run that `prs undo` can revert. `false` after a report. */
 export async function writeInit(files: readonly InitFile[], context: CompileContext): Promise<boolean> {
   const work = files.filter(({ state }) => state !== 'unchanged');
   const sources = work.map(({ path, state, content }) => ({
     path,
     text: content,
     isNew: state === 'new',
-    // Lines that are added to a file replace nothing in it.
+    // Added lines replace nothing.
     needsBackup: state === 'changed' && path !== ignorePath,
   }));
   return writeSources(context.cwd, sources, context);
 }
 
 /**
- * Brings what an interrupted run left here to one state before anybody looks for files that exist. `finished`: that
- * run was an `init`, and the project now is there.
+ * Recovers an interrupted run before existing files are checked. `finished`: that run was an `init`, so the project
+ * exists now.
  */
 export async function recoverInit(
   mode: 'write' | 'plan',
@@ -212,7 +193,7 @@ export async function recoverInit(
   const settled = await recoverProject(cwd, mode, disk, report);
   const begun = pending?.undoes === undefined ? (pending?.steps ?? []) : [];
   const finished = begun.some(
-    ({ path, state }) => configPaths.includes(path) && state === 'new' && settled.lstat(join(cwd, path)),
+    ({ path, state }) => configNames.includes(path) && state === 'new' && settled.lstat(join(cwd, path)),
   );
   return { context: { ...context, disk: settled }, finished };
 }

@@ -11,17 +11,16 @@ import type { Project } from '../open/open.ts';
 import type { WithIsolation, WithReport } from '../session/world.ts';
 import { disabledServersOption } from './requests.ts';
 
-/** The outputs of a project and of one person as one list. */
+/** The outputs of a project combined with those of one person. */
 export interface JoinedOutputs {
   readonly files: readonly OutputFile[];
-  /** Paths of those that are there for the person alone. */
+  /** Paths of files that only exist for that person. */
   readonly own: ReadonlySet<string>;
 }
 
 /**
- * Joins what a project compiles to with what one person wants. What is committed stays as the project has it: files that
- * the project writes for all, and files that version control has. What the person does not get for that reason is
- * reported.
+ * Combines the outputs of the project with those of one person. Files that are committed stay as the project has them;
+ * what the person does not get for this reason is reported.
  */
 export function joinLocal(
   project: Project,
@@ -54,7 +53,7 @@ export function joinLocal(
   };
 }
 
-/** Files that stay as the project has them though the person wants other servers or fewer skills. */
+/** Committed files from which the person wanted other servers, or fewer skills. */
 function concerned(
   { loaded }: Project,
   committed: readonly OutputFile[],
@@ -64,7 +63,7 @@ function concerned(
 ): readonly OutputFile[] {
   const { disabled, hasServers } = loaded.local!;
   const wanted = new Map(local.map(file => [pathKey(file.path), file]));
-  // A file of the person's own switches them off.
+  // A personal file of the tool disables these.
   const switchedOff = new Set(
     requests.filter(({ options }) => options.has(disabledServersOption)).map(({ spec }) => spec.id),
   );
@@ -94,18 +93,17 @@ const isSame = (one: OutputFile, other: OutputFile): boolean =>
 const editsOf = (file: OutputFile) =>
   file.kind === 'shared' ? file.edits.map(({ kind, path, value }) => [kind, path, value]) : [];
 
-/** A compile of the project as far as it has come. */
+/** The outputs of the project. */
 interface SharedOutputs {
   readonly project: Project;
   readonly chosen: ChosenBuilds;
   readonly files: readonly OutputFile[];
-  /** What has been reported. */
   readonly reported: readonly Diagnostic[];
 }
 
 /**
- * Compiles the project once more as one person wants it, and takes of it what is for this person alone: files that are
- * not committed, and what is said of targets that the project does not have.
+ * Compiles the project for one person, and adds what is only for this person: files that are not committed, and results
+ * for targets that the project does not have.
  */
 export async function addLocal<R extends EmitResult>(
   { project, chosen, files, reported }: SharedOutputs,
@@ -129,11 +127,10 @@ export async function addLocal<R extends EmitResult>(
   };
 }
 
-/** Ids of the targets of the project itself. */
 const sharedIds = ({ builds }: ChosenBuilds): ReadonlySet<string> =>
   new Set(builds.flatMap(({ requests }) => requests.map(({ spec }) => spec.id)));
 
-/** Only what has not been said yet: two compiles of one program find much twice. */
+/** A report that drops known findings, because two compiles of one program share most of them. */
 export function onlyUnreported(reported: readonly Diagnostic[], report: Report): Report {
   const keyOf = ({ code, message, span, file, target }: Diagnostic) =>
     [code, message, span?.source.name, span?.start, file, target].join('\0');

@@ -13,13 +13,10 @@ import type { Project } from '../open/open.ts';
 import { requestOf } from '../open/targets.ts';
 import type { WithReport } from '../session/world.ts';
 
-/** The option that switches off servers for one person, where the spec of a tool has it. */
+/** The option of a spec that disables servers for one person. */
 export const disabledServersOption = 'disabledServers';
 
-/**
- * The targets of the project as one person wants them, and those that this person has in addition. What is wrong with
- * the person's settings has been reported at them.
- */
+/** The targets of the project with personal settings, and the targets of the person. Invalid settings are reported. */
 export function localRequests(
   project: Project,
   { requests }: { readonly requests: readonly TargetRequest[] },
@@ -39,7 +36,7 @@ export function localRequests(
         []
       );
     }
-    // What is wrong with it has been said for the project.
+    // Its problems were reported for the project.
     return requests.some(({ spec }) => spec.id === id)
       ? (requestOf(withDisabled(entry, local, project), project, project.loaded.spanOf, () => {}) ?? [])
       : [];
@@ -50,13 +47,13 @@ export function localRequests(
   return [...shared, ...further];
 }
 
-/** The place of what the person wrote, else of what the project has. */
+/** The span of a personal setting, else that of the project. */
 const at =
   (local: LocalConfig, { loaded }: Project): Project['loaded']['spanOf'] =>
   (path, part) =>
     local.spanOf(path, part) ?? local.spanOf(path.slice(0, -1), 'key') ?? loaded.spanOf(path, part);
 
-/** Servers that are not wanted are switched off in a file of the person's own where the tool has one. */
+/** Adds the disabled servers to the option of a tool that supports it. */
 function withDisabled(
   entry: ConfiguredTarget,
   { disabled }: LocalConfig,
@@ -71,7 +68,7 @@ function withDisabled(
   return { ...entry, config };
 }
 
-/** Reports names of servers and skills that are to be left out and that there are none of. */
+/** Reports names of servers and skills to leave out that do not exist. */
 export function checkDisabled({ loaded }: Project, { items }: Pick<Model, 'items'>, report: Report): void {
   const { disabled, spanOf } = loaded.local!;
   const known = {

@@ -5,18 +5,18 @@ import { type Disk, HostError, readTextAt, type WritableDisk } from '../../host/
 import { pathBelow } from '../open/root.ts';
 import { linkedGitFolders } from '../write/project-disk.ts';
 
-/** A repository whose own lists and hooks may be written. */
+/** Files of a repository that the program may write. */
 export interface GitPlaces {
   readonly top: string;
-  /** The list `info/<name>`. Throws `HostError` where it is a link, or lies behind one. */
+  /** The path of `info/<name>`. Throws `HostError` for a link, or a path behind one. */
   list(name: 'attributes' | 'exclude'): string;
-  /** The folder of hooks. Throws `HostError` where the repository itself has it outside. */
+  /** The folder of hooks. Throws `HostError` if the repository itself moves it outside. */
   hooks(): string;
 }
 
 /**
- * The places in the repository around `root`; `undefined`: there is none. A `.git` folder can come from an archive: its
- * links and its settings lead to no place outside of the repository.
+ * Locates the files of the repository around `root`; `undefined` outside a repository. A `.git` folder may come from an
+ * archive, so its links and settings must not lead outside the repository.
  */
 export function gitPlaces(root: string, disk: Disk): GitPlaces | undefined {
   const top = topOfRepository(root);
@@ -53,14 +53,14 @@ function requireInside(path: string, real: string, folders: readonly string[]): 
   throw refused(path, `it is in ${real}, outside the repository`);
 }
 
-/** Where a folder really is, or would be made. */
+/** The real path of a folder, existing or not. */
 function realFolder(folder: string, disk: Disk): string {
   let there = folder;
   while (!disk.lstat(there) && dirname(there) !== there) there = dirname(there);
   return resolve(disk.realpath(there) ?? there, folder.slice(there.length).replace(/^[/\\]/, ''));
 }
 
-/** The folder with the `.git` that is nearest: settings such as `core.worktree` do not change it. */
+/** The nearest folder with `.git`, ignoring settings such as `core.worktree`. */
 function folderWithGit(start: string, disk: Disk): string {
   for (let folder = start; dirname(folder) !== folder; folder = dirname(folder))
     if (disk.lstat(join(folder, '.git'))) return folder;
@@ -72,7 +72,7 @@ export interface Marks {
   readonly end: string;
 }
 
-/** Writes our lines in a file of Git; without any, the part is removed. Everything else stays. */
+/** Writes lines between markers in a file of Git. Without lines, the block is removed. Other lines are unchanged. */
 export function writeBlock(
   path: string,
   { start, end }: Marks,
@@ -94,8 +94,8 @@ export function writeBlock(
 const below = (top: string, path: string): string => relative(top, path).split(sep).join('/');
 
 /**
- * A project, as lists and hooks of its repository name it. They are read line by line, and a shell runs hooks: a name that
- * ends a line throws `HostError`.
+ * The path of a project in lists and hooks of its repository. These consist of lines that a shell may execute, so a
+ * path with control characters throws `HostError`.
  */
 export function placeOf(root: string, top: string): string {
   const place = below(top, root) || '.';
@@ -108,18 +108,18 @@ export function placeOf(root: string, top: string): string {
   return place;
 }
 
-/** A pattern that matches one file below `root` and nothing else, for a list at the top of a repository. */
+/** A pattern that matches exactly one file, for a list at the top of a repository. */
 export const gitPattern = (root: string, top: string, path: string): string =>
   `/${below(top, join(root, path))}`.replace(/[\\*?[\]]/g, '\\$&');
 
-/** A pattern as a list of attributes has it. */
+/** A pattern in the syntax of `.gitattributes`. */
 export const quotedPattern = (pattern: string): string =>
   /[\s"]/.test(pattern) ? JSON.stringify(pattern) : pattern;
 
-/** The name of the merge driver in Git's configuration and attributes. */
+/** The name of the merge driver in the Git configuration. */
 export const driverName = 'instr';
 
-/** The line of `info/attributes` with which ours begin. */
+/** The first line of the block in `info/attributes`. */
 export const start = '# prs: files that are compiled';
 
 interface GitList {
@@ -129,25 +129,24 @@ interface GitList {
 
 export const attributesList: GitList = { file: 'info/attributes', mark: start };
 
-/** The files of one person that this clone ignores. */
+/** The list of files of one person that this clone ignores. */
 export const excludeList: GitList = { file: 'info/exclude', mark: '# prs: files of one person' };
 
-/** Where the repository around a folder keeps its files. */
+/** The folders of a repository. */
 interface GitFolders {
-  /** Of this working tree: its index. */
+  /** The folder of this worktree. */
   readonly own: string;
-  /** Of all working trees: its lists. */
+  /** The folder that all worktrees share. */
   readonly shared: string;
-  /** Where to look at them. */
+  /** The disk to read them from. */
   readonly disk: Disk;
 }
 
 /**
- * The folders of the repository around `root`, as Git finds them; `undefined` outside of repositories. A look at the disk
- * tells so at a hundredth of what it costs to start Git.
+ * Finds the folders of the repository around `root`; `undefined` outside a repository. This avoids starting Git.
  *
- * @param above - the disk above `root`, of which a record of what was read below it knows nothing
- * @returns `unknown` where only Git can say: variables lead it elsewhere
+ * @param above - the disk for folders above `root`, whose reads are not recorded
+ * @returns `unknown` if environment variables select another repository
  */
 export function gitFolders(
   root: string,
@@ -161,7 +160,7 @@ export function gitFolders(
     const at = join(folder, '.git');
     const kind = (folder === start ? disk : above).lstat(at)?.kind;
     if (kind === 'directory') return { own: at, shared: at, disk: folder === start ? disk : above };
-    // A second working tree, a submodule: a file names the folder.
+    // The `.git` file of a worktree or submodule.
     if (kind) {
       const named = linkedGitFolders(folder, above);
       return named ? { ...named, disk: above } : 'unknown';
@@ -170,7 +169,7 @@ export function gitFolders(
   }
 }
 
-/** Whether a repository may have a part of ours in a list. Most have not; where that is unknown, Git is asked. */
+/** Whether a list of the repository may contain a block of this program. If unknown, Git must be asked. */
 export const mayContainMark = ({ file, mark }: GitList, folders: ReturnType<typeof gitFolders>): boolean =>
   folders !== undefined &&
   (folders === 'unknown' || (readTextAt(folders.disk, join(folders.shared, file))?.includes(mark) ?? false));

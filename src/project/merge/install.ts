@@ -5,6 +5,7 @@ import { type Disk, readTextAt, type WritableDisk } from '../../host/host.ts';
 import { recordExternalInput } from '../../host/outside.ts';
 import { manifestPath } from '../../plan/manifest.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
+import { configNames } from '../../text/places.ts';
 import { posixCommand } from '../../text/shell.ts';
 import type { Compiled } from '../compile.ts';
 import type { CompileContext } from '../session/world.ts';
@@ -24,16 +25,16 @@ import {
 export interface Installed {
   readonly attributes: string;
   readonly hooks: readonly string[];
-  /** Hooks of somebody else, which stay as they are. */
+  /** Existing hooks of others, which are not changed. */
   readonly foreign: readonly string[];
 }
 
 const mark = '# Written by prs hook install.';
 
-/** After these Git has brought other sources here; what they lead to is compiled then. */
+/** The hooks that run after Git changed sources. */
 const hookNames = ['post-checkout', 'post-merge', 'post-rewrite'];
 
-/** Files that are checked out change nothing, and a rebase is through only when it is. */
+/** Conditions: a checkout of files changes no commit, and a rebase is only complete at its end. */
 const conditions: Readonly<Record<string, readonly string[]>> = {
   'post-checkout': [
     '[ "$3" = 1 ] || exit 0',
@@ -42,8 +43,8 @@ const conditions: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Tells Git, for this clone, that generated files and the record of them are merged by compiling. `remove` takes it
- * back. `undefined`: the root is in no repository.
+ * Configures this clone so that Git merges outputs and the manifest by compiling. `remove` reverts it. `undefined`
+ * outside a repository.
  */
 export function installHooks(
   root: string,
@@ -58,7 +59,7 @@ export function installHooks(
   const folder = places.hooks();
   writeBlock(attributes, marksOf(root, top), remove ? [] : attributeLines(root, top, disk), disk);
   const driver = `${posixCommand([...program, 'merge-driver'])} %O %A %B %P`;
-  // Another project of the repository may go on with it.
+  // Another project of the repository may still use it.
   const isUsed = !remove || readTextAt(disk, attributes)?.includes(start);
   setInGit(root, `merge.${driverName}.name`, isUsed ? 'compiles what prs generates' : undefined);
   setInGit(root, `merge.${driverName}.driver`, isUsed ? driver : undefined);
@@ -69,12 +70,12 @@ export function installHooks(
     const path = join(folder, name);
     const isFile = (disk.lstat(path)?.kind ?? 'file') === 'file';
     const text = isFile ? readTextAt(disk, path) : undefined;
-    // A link leads to a hook of somebody.
+    // A link may lead to a hook of somebody else.
     if (!isFile || (text !== undefined && !text.includes(mark))) {
       foreign.push(path);
       continue;
     }
-    // Projects of one repository share its hooks.
+    // Projects of one repository share hooks.
     const others = (text ?? '')
       .split('\n')
       .filter(line => line.includes(compiling) && !line.endsWith(` # ${at}`));
@@ -95,21 +96,21 @@ const marksOf = (root: string, top: string): Marks => {
   return { start: `${start} (${place})`, end: `# prs: end (${place})` };
 };
 
-/** Compiles the project where the commit that is there has it. */
+/** The line of a hook that compiles a project, if the current commit contains it. */
 function compileLine(program: readonly string[], at: string): string {
-  const isThere = ['instr.yaml', 'instr.yml'].map(name => `[ -f ${posixCommand([`${at}/${name}`])} ]`);
+  const isThere = configNames.map(name => `[ -f ${posixCommand([`${at}/${name}`])} ]`);
   return `{ ${isThere.join(' || ')}; } && ${posixCommand([...program])}${compiling}${posixCommand([at])} || true # ${at}`;
 }
 
 const compiling = ' compile --quiet --cwd ';
 
-/** Updates Git after a compile, in a clone where merging was set up. */
+/** Updates the Git setup after a compile, in a clone with the merge driver. */
 export function updateGitSetup(
   { root, entries }: Compiled,
   folders: ReturnType<typeof gitFolders>,
   { disk, report }: CompileContext,
 ): void {
-  // Conflicts stand in the index: while it is the same, there are no others.
+  // Recorded as an input: conflicts are in the index.
   if (typeof folders === 'object') disk.lstat(join(folders.own, 'index'));
   else recordExternalInput('git');
   const settled = settleConflicts(root, entries, disk);
@@ -118,12 +119,12 @@ export function updateGitSetup(
   if (entries.some(({ state }) => state === 'new' || state === 'removed')) refreshAttributes(root, disk);
 }
 
-/** States of files that are as the sources make them. */
+/** States of files that match the sources. */
 const asCompiled: ReadonlySet<PlanEntry['state']> = new Set(['new', 'unchanged', 'changed']);
 
 /**
- * Tells Git that generated files are right as they were compiled, where a merge left them in conflict without asking the
- * driver: a branch moved or removed them. Gives the files. The list of files with the driver must still be the old one.
+ * Marks outputs as resolved that a merge left in conflict without the driver, because a branch moved or removed them.
+ * Returns their paths. The list of files with the driver must still be the old one.
  */
 function settleConflicts(root: string, entries: readonly PlanEntry[], disk: Disk): string[] {
   const conflicts = conflictsInGit(root);

@@ -12,6 +12,7 @@ import {
   readManifest,
   sorted,
 } from '../../plan/manifest.ts';
+import { configNames } from '../../text/places.ts';
 import { compileProject } from '../compile.ts';
 import { projectRoot } from '../open/root.ts';
 import { mayBeInstructions } from '../project-files.ts';
@@ -20,26 +21,26 @@ import { projectDisk } from '../write/project-disk.ts';
 import { readOwned } from '../write/records.ts';
 import { driverName } from './git-files.ts';
 
-/** What Git hands to a merge driver: files with the versions of a path, and the path from the top of the repository. */
+/** The arguments of a merge driver: files with the three versions, and the path from the top of the repository. */
 export interface MergeRequest {
   readonly base: string;
-  /** Holds the result afterwards. */
+  /** Receives the result. */
   readonly ours: string;
   readonly theirs: string;
   readonly path: string;
 }
 
 /**
- * Merges one generated file, or the record of them, for `git merge`: it is what a compile of the merged sources gives.
- * Where Git does not tell what it merges, our version stays, and the record says so. `false`: a file that is not
- * generated, or a record that cannot be read; Git leaves the conflict to the user then.
+ * Merges an output or the manifest for `git merge` by compiling the merged sources. If Git does not provide these, our
+ * version stays, and the manifest records it. Returns `false` for a file that is not owned, or a damaged manifest; Git
+ * then leaves the conflict to the user.
  */
 export async function mergeFile(request: MergeRequest, context: CompileContext): Promise<boolean> {
   const top = topOfRepository(context.cwd) ?? context.cwd;
   const place = join(top, ...request.path.split('/'));
   const { root } = projectRoot({ ...context, cwd: dirname(place) });
   const path = relative(root, place).split(sep).join('/');
-  // Git names a temporary file in the working tree.
+  // Git names a temporary file in the worktree.
   const disk = projectDisk(context.disk, context.cwd);
   const bytesOf = (file: string) => disk.readBytes(join(context.cwd, file)) ?? new Uint8Array();
   if (path !== manifestPath) {
@@ -70,7 +71,7 @@ export async function mergeFile(request: MergeRequest, context: CompileContext):
   return true;
 }
 
-/** Files of a tree as a disk on which something can be laid: what leads to the root is there, too. */
+/** A disk with the files of a tree, on which the folders above the root exist too. */
 function diskBelow(root: string, files: ReadonlyMap<string, MemoryFile>): WritableDisk {
   const disk = memoryDisk(root, files);
   const folder = { kind: 'directory', size: 0, executable: false, mtimeMs: 0, mode: 0o755 } as const;
@@ -79,7 +80,7 @@ function diskBelow(root: string, files: ReadonlyMap<string, MemoryFile>): Writab
   return { ...disk, stat, lstat: stat };
 }
 
-/** The files that the merged sources give; `undefined`: they are not known, in conflict with each other, or wrong. */
+/** The outputs of the merged sources; `undefined` if these are unknown, in conflict or invalid. */
 async function compileMerge(
   root: string,
   top: string,
@@ -94,7 +95,7 @@ async function compileMerge(
   if (typeof compiled === 'string' || !compiled.written) return undefined;
   const inConflict = (file: string) =>
     merged.conflicts.has(relative(top, join(root, file)).split(sep).join('/'));
-  if (['instr.yaml', 'instr.yml', ...compiled.sources].some(inConflict)) return undefined;
+  if ([...configNames, ...compiled.sources].some(inConflict)) return undefined;
   const paths = [manifestPath, ...compiled.entries.map(({ path }) => path)];
   return new Map(
     paths.flatMap(path => {
@@ -105,8 +106,8 @@ async function compileMerge(
 }
 
 /**
- * The records of two branches as one. A file that only one of them changed is as that one has it, like its text in the
- * merge. For a text that both changed `compiled` decides, else the first branch, whose text stays then.
+ * Merges the manifests of two branches. An entry that one branch changed is taken from it, like the text of the file.
+ * If both changed it, `compiled` decides, else our branch.
  */
 export function mergeManifests(
   base: Manifest,
@@ -126,7 +127,7 @@ export function mergeManifests(
   return { files: sorted(files), originals: sorted(originals) };
 }
 
-/** Three versions of a map as one; `both` decides where both branches changed an entry. */
+/** Merges three versions of a map; `both` decides about entries that both branches changed. */
 function mergeMaps<T>(
   base: ReadonlyMap<string, T>,
   ours: ReadonlyMap<string, T>,
@@ -163,6 +164,6 @@ function mergeFiles(
   return compiled ?? { ...own, targets };
 }
 
-/** Elements of a list have no name but what they say. */
+/** Owned keys by identity: elements of a list are identified by content. */
 const keysById = (keys: readonly OwnedKey[]): ReadonlyMap<string, OwnedKey> =>
   new Map(keys.map(key => [JSON.stringify(key.kind === 'element' ? [key.path, key.sha256] : key.path), key]));

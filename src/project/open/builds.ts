@@ -10,39 +10,39 @@ import type { WithReport } from '../session/world.ts';
 import type { Project } from './open.ts';
 import { requestOf } from './targets.ts';
 
-/** What a command was asked to compile. */
+/** The builds and targets that a command requests. */
 export interface BuildChoice {
-  /** Names of targets on the command line: ids or labels. Absent: all that are enabled. */
+  /** Ids or labels of targets. By default all enabled ones. */
   readonly targets?: readonly string[] | undefined;
-  /** Names of profiles. Absent: the ordinary compile. */
+  /** Names of profiles. By default the default build. */
   readonly builds?: readonly string[] | undefined;
   readonly allBuilds?: boolean;
 }
 
-/** One entry file compiled for some targets into one directory. */
+/** An entry file that is compiled for some targets into one folder. */
 export interface Build {
-  /** Name of the profile; absent for the ordinary compile. */
+  /** The name of the profile; absent for the default build. */
   readonly name?: string;
   readonly entry: string;
   readonly baseDir: string;
   readonly requests: readonly TargetRequest[];
-  /** For the files of one person: what is left out of them. */
+  /** For the build of one person: names of servers and skills to leave out. */
   readonly disabled?: Disabled;
 }
 
-/** The builds of a run, and the targets whose files it is about. */
+/** The builds of a run, and its targets. */
 export interface ChosenBuilds {
   readonly builds: readonly Build[];
-  /** The ordinary compile as one person wants it: files that are not committed are made by it. */
+  /** The default build with personal settings, for files that are not committed. */
   readonly local?: Build;
-  /** Ids of the targets whose files this run is about; `undefined` means all. */
+  /** Ids of the requested targets; `undefined` for all. */
   readonly only: ReadonlySet<string> | undefined;
 }
 
 /**
- * What a run compiles: the ordinary build or some profiles, each with all its enabled targets, because a file that
- * targets share is made from all of them. Names that the configuration does not know are reported; the result is then
- * `'wrong-request'`. Targets whose settings are wrong are reported and left out.
+ * Chooses the builds of a run. Each build has all enabled targets, because shared files are made from all of them.
+ * Unknown names are reported; the result is `'wrong-request'` then. Targets with invalid settings are reported and left
+ * out.
  */
 export function chooseBuilds(
   project: Project,

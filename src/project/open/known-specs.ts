@@ -8,18 +8,18 @@ import type { CompileContext } from '../session/world.ts';
 import { loadCustomSpecs, openConfig } from './open.ts';
 import { projectRoot } from './root.ts';
 
-/** What reading the files of tools depends on. */
+/** The specs that are needed to read files of tools. */
 export interface Known {
-  /** Specs of the project first, then those that come with the program, in the order in which they are proposed. */
+  /** Specs of the project, then built-in ones in the order of suggestion. */
   readonly specs: readonly TargetSpec[];
   readonly custom: ReadonlyMap<string, LoadedSpec>;
-  /** Where skills and commands for all tools lie; `undefined` when nothing is discovered there. */
+  /** The folder of skills and commands for all tools; `undefined` if discovery is off. */
   readonly universalDir: string | undefined;
 }
 
 /**
- * The tools there are for the project, or for the directory that may become one. That does not depend on the
- * configuration being right: its own findings are for other commands. `report` gets what is wrong with specs.
+ * The tools for the project, or for the folder that may become one. An invalid configuration does not matter, because
+ * other commands report it. Problems of specs go to `report`.
  */
 export async function knownSpecs(context: CompileContext, report: Report = () => {}): Promise<Known> {
   const quiet = { ...context, report: () => {} };
@@ -37,7 +37,7 @@ export async function knownSpecs(context: CompileContext, report: Report = () =>
   };
 }
 
-/** The tools of a configuration that is there; `undefined` after its faults were reported. */
+/** The enabled tools of a configuration; `undefined` after a report. */
 export async function configuredTargets(
   { specs, custom }: Pick<Known, 'specs' | 'custom'>,
   context: CompileContext,

@@ -24,31 +24,31 @@ import { policyNamings, waiversOf } from './policy-namings.ts';
 import { hostFinding, readerOf, withForwardSlashes } from './root.ts';
 import { readOutsidePolicies, type SharedConfigs, sharedConfigs } from './shared-config.ts';
 
-/** A project that can be compiled: its configuration, and the target specs it brings itself. */
+/** A configuration that can be compiled, with the specs of the project. */
 export interface Project {
   readonly loaded: LoadedConfig;
-  /** Absolute path of its root. */
+  /** Absolute path of the root. */
   readonly root: string;
   /** Specs in `.instr/targets/`, by id. */
   readonly custom: ReadonlyMap<string, LoadedSpec>;
-  /** What the lock has to pin of registries for the configuration itself. */
+  /** Lock entries for sources of the configuration itself. */
   readonly usedByConfig: () => readonly LockEntry[];
-  /** Absolute paths of files of directories that the configuration was read from. */
+  /** Absolute paths of local registry files that the configuration was read from. */
   readonly filesOfConfig: () => readonly string[];
 }
 
-/** How the configuration is read. */
+/** How a configuration is opened. */
 export interface OpenMode extends RegistryMode {
-  /** Configurations whose policies hold too: paths, or references to registries. */
+  /** Further configurations with policies: paths, or references to registries. */
   readonly policies?: readonly string[] | undefined;
-  /** Told when a registry is asked for a part of the configuration. */
+  /** Called when a registry is read. */
   readonly untracked?: () => void;
 }
 
-/** Use cases give up in two ways that the command line tells apart. */
+/** Why a use case cannot start. */
 export type OpenFailure = 'no-configuration' | 'wrong-request';
 
-/** Finds and reads the configuration. What is wrong has been reported when the result is `undefined`. */
+/** Opens the project of a configuration; `undefined` after an error was reported. */
 export async function openProject(context: ConfigContext, mode: OpenMode = {}): Promise<Project | undefined> {
   const { report, failed } = watchErrors(context.report);
   const shared = sharedConfigs({ ...context, report }, mode);
@@ -64,11 +64,11 @@ export async function openProject(context: ConfigContext, mode: OpenMode = {}): 
     : { loaded: own, root, custom, usedByConfig: shared.used, filesOfConfig: shared.files };
 }
 
-/** The configuration alone. One that the disk does not give is one that cannot be used. */
+/** Reads only the configuration. A disk failure is reported. */
 export const openConfig = (context: ConfigContext): Promise<LoadedConfig | undefined> =>
   loadWith(context, sharedConfigs(context, {}), {});
 
-/** Judges what `extends` took from registries by the policies that came with it. */
+/** Checks references of `extends` to registries by the merged policies. */
 async function checkShared(loaded: LoadedConfig, context: ConfigContext): Promise<void> {
   const { config, shared, spanOf, policyRegistries, root } = loaded;
 
@@ -105,8 +105,8 @@ async function loadWith(
 }
 
 /**
- * The specs in `.instr/targets/`; one that is wrong is reported. For a user, those of all tools: they say where tools
- * look for what belongs to a user.
+ * Loads the specs in `.instr/targets/`; invalid ones are reported. In user scope, returns the specs of all tools for
+ * the files of a user.
  */
 export async function loadCustomSpecs(
   root: string,
@@ -118,7 +118,7 @@ export async function loadCustomSpecs(
   return specsOfUser(own, environment ?? {});
 }
 
-/** The same with the specs of tools whose main files settings name. */
+/** Adds specs of tools whose main files are named by settings in the project. */
 async function addNamedMains(own: Project['custom'], root: string, disk: Disk): Promise<Project['custom']> {
   const named = namedIn.filter(([id, path]) => !own.has(id) && disk.stat(join(root, path))?.kind === 'file');
   if (named.length === 0) return own;
@@ -147,13 +147,13 @@ async function readOwnSpecs(root: string, disk: Disk, report: Report): Promise<P
   return read(sources, report);
 }
 
-/** Findings of rules get the severity that the configuration wants, whichever phase makes them. */
+/** Applies the configured severities of rules to findings. */
 export const withRuleSeverities = <C extends WithReport>({ loaded }: Project, context: C): C => ({
   ...context,
   report: applyRuleSeverities(context.report, loaded.config.validation.rules),
 });
 
-/** Errors about a target that have no other place stand where the configuration names it: its settings made them. */
+/** Gives errors about a target without a place the span of the target in the configuration. */
 export function atTargets({ loaded, custom }: Project, report: Report): Report {
   return found => {
     if (found.severity !== 'error' || found.target === undefined || found.span || found.file) {
@@ -171,7 +171,7 @@ export function atTargets({ loaded, custom }: Project, report: Report): Report {
   };
 }
 
-/** The spec of a tool with the main files that its settings in a project name; settings that cannot be read name none. */
+/** The spec of a tool with the main files that its settings name. Unreadable settings are ignored. */
 export async function namedMains(loaded: LoadedSpec, root: string, disk: Disk): Promise<LoadedSpec> {
   const { named } = loaded.spec.reads ?? {};
   const bytes = named && disk.readBytes(join(root, named.path));

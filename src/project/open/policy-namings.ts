@@ -7,8 +7,8 @@ import type { LoadedConfig } from '../config/load.ts';
 import type { WithClock } from '../session/world.ts';
 
 /**
- * How each policy of a configuration calls sources: by what the configuration that declares it says about registries.
- * Without registries or without policies there are no other names.
+ * Returns, for each policy, a function from a source to its names. The registry settings of the configuration that
+ * declares the policy define the names.
  */
 export function policyNamings(
   config: LoadedConfig['config'],
@@ -22,7 +22,7 @@ export function policyNamings(
   return index => namings[index]!;
 }
 
-/** The waivers that concern a project today; where there are any, a run says something about its day alone. */
+/** The waivers that apply to the project today. If there are any, the result of a run depends on the date. */
 export function waiversOf(
   { config }: Pick<LoadedConfig, 'config'>,
   context: Partial<WithClock>,
@@ -32,6 +32,6 @@ export function waiversOf(
   return waiversFor(config.policies, { project: config.id, today: dayOf(context) });
 }
 
-/** The day of a run in UTC. */
+/** The current date in UTC. */
 export const dayOf = ({ clock = () => new Date() }: Partial<WithClock>): string =>
   clock().toISOString().slice(0, 10);

@@ -7,27 +7,24 @@ import { normalizeInnerPath } from '../../text/paths.ts';
 import { entryKind, nameOf, parentOf } from '../gather/find.ts';
 import { placeInProject } from './root.ts';
 
-/**
- * The files of the project. Reads are synchronous; nothing outside the root and nothing in a directory of Git is read,
- * also not through a link.
- */
+/** The files of the project. Nothing outside the root or in a Git folder is read, not even through links. */
 export interface ProjectTree extends Tree {
   read(path: string): Uint8Array | undefined;
   list(path: string): readonly DirEntry[] | undefined;
   executable(path: string): boolean;
-  /** Size of a regular file; links are not followed. */
+  /** The size of a regular file; links are not followed. */
   size(path: string): number | undefined;
-  /** Whether a file lies where its path says: no link is on the way, as far as was listed. */
+  /** Whether no link is on the path to a file, as far as folders were listed. */
   isDirect(path: string): boolean;
-  /** Paths of everything that was read or listed, relative to the root. */
+  /** Paths that were read or listed, relative to the root. */
   readonly touched: ReadonlySet<string>;
-  /** Files that travel with skills; their contents are read when they are needed. */
+  /** Files of skills, whose content is read later. */
   readonly resources: Set<string>;
 }
 
 /**
- * A view of the project that lists each directory once: whether a file is there, how it is written and whether it is a
- * link are answered by the list of its directory. Failures of the disk are reported once and count as missing.
+ * Creates a view of the project that lists each folder once and answers questions about its files from that list. Disk
+ * failures are reported once and count as missing files.
  */
 export function projectTree(disk: Disk, root: string, report: Report): ProjectTree {
   const base = root.replace(/\/+$/, '');
@@ -107,5 +104,5 @@ export function projectTree(disk: Disk, root: string, report: Report): ProjectTr
   };
 }
 
-/** What is wrong without the path on this machine that the message begins with. */
+/** The message without the absolute path. */
 const reasonOf = ({ message, path }: HostError): string => message.replace(`${path} `, '').replace(/\.$/, '');

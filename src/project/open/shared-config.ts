@@ -33,12 +33,12 @@ import { isFrozen, openLock, type RegistryMode } from '../lock.ts';
 import type { ConfigContext } from '../session/world.ts';
 import { withForwardSlashes } from './root.ts';
 
-/** Finds configurations in registries, and knows what was read there. */
+/** Opens configurations in registries, and records what was read. */
 export interface SharedConfigs {
   readonly open: OpenShared;
-  /** What the lock has to pin for it. */
+  /** Lock entries for what was read. */
   readonly used: () => LockEntry[];
-  /** Absolute paths of files of directories that were read for it. */
+  /** Absolute paths of local files that were read. */
   readonly files: () => string[];
 }
 
@@ -109,7 +109,7 @@ async function registriesFor(
   );
 }
 
-/** The file as it is written, or with one of the endings of configurations; reports what is not there. */
+/** Finds the file at a path, or with an extension of configurations. A missing file is reported. */
 async function findIn(
   { tree }: Pick<Located, 'tree'>,
   path: string,
@@ -141,9 +141,8 @@ const hint =
   'Give a path, relative to the working directory, or an address without a protocol: `git.example.com/lumen/instructions/company.yaml`.';
 
 /**
- * The configurations of `--policy`, each with what it extends: paths start at the working directory, references to
- * registries say their host, because names of registries are what the project makes of them. What cannot be read has
- * been reported.
+ * Reads the configurations of `--policy` with what they extend. Paths are relative to the working folder. References
+ * must contain the host, because the project defines names of registries. Problems are reported.
  */
 export async function readOutsidePolicies(
   wanted: readonly string[],

@@ -23,7 +23,7 @@ import type { ConfiguredTarget } from '../config/targets.ts';
 import type { WithReport } from '../session/world.ts';
 import type { Project } from './open.ts';
 
-/** The supported tools in the order in which they are proposed, then those of the project. */
+/** The built-in tools in the order of suggestion, then those of the project. */
 export function listTargets(custom: CustomSpecs): readonly Target[] {
   const own = ownSpecs(custom);
   const targets = builtinIds().flatMap(id =>
@@ -34,7 +34,7 @@ export function listTargets(custom: CustomSpecs): readonly Target[] {
 
 type CustomSpecs = ReadonlyMap<string, LoadedSpec>;
 
-/** The tool that a person means by an id or a label; an unknown name is reported. */
+/** The tool with an id or label; an unknown name is reported. */
 export function targetNamed(name: string, custom: CustomSpecs, report: Report): LoadedSpec | undefined {
   const id = resolveTargetName(name, custom);
   if (id !== undefined) return custom.get(id) ?? builtinSpec(id)!;
@@ -43,7 +43,18 @@ export function targetNamed(name: string, custom: CustomSpecs, report: Report): 
   return undefined;
 }
 
-/** What a list says of a tool. */
+/** Resolves names in comma-separated lists to ids, in order, without duplicates. `undefined` after unknown names were reported. */
+export function readTargetNames(
+  lists: readonly string[],
+  custom: CustomSpecs,
+  report: Report,
+): string[] | undefined {
+  const names = lists.flatMap(list => list.split(',')).map(name => name.trim());
+  const targets = names.filter(Boolean).map(name => targetNamed(name, custom, report));
+  return targets.includes(undefined) ? undefined : [...new Set(targets.map(target => target!.spec.id))];
+}
+
+/** The facts about a tool in a list. */
 export function summarize(loaded: LoadedSpec): Target {
   const { spec } = loaded;
   const main = mainPath(loaded);
@@ -58,7 +69,7 @@ export function summarize(loaded: LoadedSpec): Target {
   };
 }
 
-/** The list entry with what only a page about one tool says. */
+/** All facts about a tool. */
 export function describeTarget(loaded: LoadedSpec): Target {
   const { spec } = loaded;
   const ofUser = userSpec(loaded, undefined);
@@ -85,7 +96,7 @@ const filesOf = (loaded: LoadedSpec) =>
     ...(file.versions && { versions: [...file.versions] }),
   }));
 
-/** What the tool has a place of its own for, beside the main document. */
+/** The collections that the tool has a place for, besides the main document. */
 const capabilities = ({ files }: TargetSpec): string[] => [
   ...new Set(
     Object.values(files)
@@ -94,9 +105,9 @@ const capabilities = ({ files }: TargetSpec): string[] => [
   ),
 ];
 
-/** The path of the main document of a tool in a version; `undefined` when it has none. */
-export function mainPath(loaded: LoadedSpec, version = loaded.spec.defaultVersion): string | undefined {
-  const { files } = loaded.spec;
+/** The path of the main document in a version; `undefined` if there is none. */
+export function mainPath(loaded: LoadedSpec): string | undefined {
+  const { files, defaultVersion: version } = loaded.spec;
   const main = Object.values(files).find(
     file =>
       partOf(file) === 'instructions' && (file.versions === undefined || file.versions.includes(version)),
@@ -104,15 +115,14 @@ export function mainPath(loaded: LoadedSpec, version = loaded.spec.defaultVersio
   return main && pathOf(main, loaded);
 }
 
-/** The path as the spec has it, with options at their defaults. */
+/** The path in the spec, with default options filled in. */
 function pathOf(file: TargetSpec['files'][string], { options }: LoadedSpec): string {
   const path = 'dir' in file && file.dir !== undefined ? `${file.dir}/${file.path}` : file.path;
   return path.replace(/\{(\w+)\}/g, (hole, name: string) => String(options[name]?.default ?? hole));
 }
 
 /**
- * A target as its settings want it; `undefined` when it is off, or its settings are wrong, which has been reported at
- * the place that `spanOf` gives.
+ * The request for a target with its settings; `undefined` if it is disabled, or after invalid settings were reported.
  */
 export function requestOf(
   { name, config: settings, path }: ConfiguredTarget,

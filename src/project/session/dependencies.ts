@@ -5,15 +5,15 @@ import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
 import { collectFindings } from '../../text/diagnostics/report.ts';
 import { equalData } from '../../text/equal.ts';
 
-/** What a step works with. Its reads through this are recorded. */
+/** The context of a step; reads of its disk are recorded. */
 export interface RecordedStep {
   readonly disk: WritableDisk;
   readonly report: Report;
-  /** Marks that the step also read something that cannot be recorded, so that its value is not kept. */
+  /** Marks that the step has inputs that cannot be recorded, so that its value is not kept. */
   readonly untracked: () => void;
 }
 
-/** Absolute paths that were read or listed, whether something was there or not. */
+/** Absolute paths that were read or listed, existing or not. */
 export interface ReadPaths {
   readonly files: Set<string>;
   readonly directories: Set<string>;
@@ -21,7 +21,6 @@ export interface ReadPaths {
 
 interface Read {
   readonly question: ReadMethod;
-  /** Absolute. */
   readonly path: string;
   readonly answer: unknown;
 }
@@ -32,16 +31,16 @@ interface Derived {
   readonly findings: readonly Diagnostic[];
   readonly value: unknown;
   readonly isTracked: boolean;
-  /** When the value was made or last compared with the disk. */
+  /** When the value was derived or last validated. */
   revision: number;
 }
 
 /**
- * Values with what they were derived from: other values, and reads of the disk. A value is kept while its sources are
- * the same objects and the disk gives the same answers; its findings are then reported again.
+ * Caches values with their inputs: other values, and reads of the disk. A value is valid while its inputs are the same.
+ * Its findings are reported on each use.
  */
 export class DependencyRecorder {
-  /** The disk for reads that no value depends on; a lasting recorder notes them for a watcher. */
+  /** A disk for reads that no value depends on; a lasting recorder notes them for a watcher. */
   readonly disk: WritableDisk;
   readonly #source: WritableDisk;
   readonly #isLasting: boolean;
@@ -49,11 +48,11 @@ export class DependencyRecorder {
   /** Answers of the disk since the last change, by path. */
   readonly #answers = new Map<string, Map<ReadMethod, unknown>>();
   readonly #contents = createContentCache();
-  /** Counts changes: what was derived or compared since the last one is up to date. */
+  /** Incremented by each change. */
   #revision = 0;
   #other: Read[] = [];
 
-  /** Without `isLasting`, files are taken not to change, and no read is recorded. */
+  /** Without `isLasting`, files do not change, and reads are not recorded. */
   constructor(disk: WritableDisk, isLasting: boolean) {
     this.#source = disk;
     this.#isLasting = isLasting;
@@ -93,7 +92,7 @@ export class DependencyRecorder {
     return value;
   }
 
-  /** Forgets what was read at absolute paths, and below them; absent: everywhere. */
+  /** Invalidates absolute paths and what is below them; by default everything. */
   change(paths?: Iterable<string>): void {
     this.#revision++;
     this.#other = [];
@@ -107,7 +106,7 @@ export class DependencyRecorder {
       if (changed.some(one => isRelated(path, one))) this.#answers.delete(path);
   }
 
-  /** What was read so far; changes of other paths change no value. */
+  /** The paths that were read. Changes of other paths affect no value. */
   readPaths(): ReadPaths {
     const files = new Set<string>();
     const directories = new Set<string>();
@@ -167,16 +166,16 @@ export class DependencyRecorder {
   }
 }
 
-/** Steps ask `stat` for what is there; who needs the contents reads them. */
+/** Steps that need more than the kind read the content. */
 const kindOf = (stat: unknown): Stat['kind'] | undefined => (stat as Stat | undefined)?.kind;
 
-/** What `lstat` tells without times: the contents are read where they count. */
+/** The facts of `lstat` without times. */
 function factsOf(stat: unknown) {
   const { kind, size, mode } = (stat ?? {}) as Partial<Stat>;
   return { kind, mode, ...(kind === 'file' && { size }) };
 }
 
-/** Whether one path is the other, or is below it: the list of a folder names what is in it. */
+/** Whether one path is the other one or below it, because a folder lists its files. */
 const isRelated = (one: string, other: string): boolean =>
   one === other || isBelow(one, other) || isBelow(other, one);
 

@@ -4,12 +4,10 @@ import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
 import { collectFindings } from '../../text/diagnostics/report.ts';
 import type { Source } from '../../text/source.ts';
 
-/** Parses a source and reports what is wrong with it. */
+/** Parses a source; reports its errors. */
 export type Parse = (source: Source, report: Report) => Document;
 
-/**
- * Parses each file once: a text that did not change gives the same document with the same findings.
- */
+/** Returns a parser that caches the document and findings of each file by its text. */
 export function keepDocuments(): Parse {
   const known = new Map<string, { document: Document; findings: readonly Diagnostic[] }>();
   return (source, report) => {

@@ -2,11 +2,11 @@ import { type MemoryFile, memoryDisk } from '../../host/memory.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import type { CompileContext } from './world.ts';
 
-/** Texts by their paths, as files of such a world. */
+/** Files of a virtual project from their texts. */
 export const textFiles = (texts: Readonly<Record<string, string>>): (readonly [string, MemoryFile])[] =>
   Object.entries(texts).map(([path, content]) => [path, { content }]);
 
-/** A world of given files, by their paths below `root`: no machine, no network, no variables, and always the same time. */
+/** An isolated context with given files below `root`, without variables and with a constant time. */
 export const virtualContext = (
   root: string,
   files: Iterable<readonly [string, MemoryFile]>,

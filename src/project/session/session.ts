@@ -2,7 +2,6 @@ import type { EmitResult } from '../../emit/emit.ts';
 import { emitInSteps } from '../../emit/emit.ts';
 import { countLoaded } from '../../emit/limits.ts';
 import { textsBelow } from '../../emit/placed.ts';
-import { type ContentCache, createContentCache } from '../../host/content-cache.ts';
 import type { WritableDisk } from '../../host/host.ts';
 import { buildModel, reuseItems, withoutDisabled } from '../../model/build.ts';
 import type { Model } from '../../model/model.ts';
@@ -20,57 +19,49 @@ import { DependencyRecorder, type ReadPaths } from './dependencies.ts';
 import { keepDocuments, type Parse } from './documents.ts';
 import type { SessionContext } from './world.ts';
 
-/** How outputs are made, where that differs from the configuration. */
+/** Overrides for making outputs. */
 export interface OutputChoice {
   readonly layout?: 'each' | 'once' | undefined;
-  /** Whole files come with the origins of their texts, for maps of their lines. */
+  /** Whether whole files have the origins of their texts. */
   readonly trace?: boolean;
 }
 
 /**
- * One project and what follows from its files, each asked for when it is needed and kept until what it was made
- * of changes. Findings go to the `report` of every question, whether the value was computed for it or kept.
+ * The values of one project, derived on demand and cached until their inputs change. Each call reports the findings of
+ * its value.
  */
 export class Session {
-  /** Contents of outputs, which only a session that lasts reads twice. */
-  readonly contents: ContentCache | undefined;
   readonly #world: SessionContext;
   readonly #dependencies: DependencyRecorder;
   readonly #parse: Parse;
   readonly #models = new Map<string, Model>();
 
-  /** `parse` of another session shares what both read. */
-  constructor(
-    world: SessionContext,
-    dependencies: DependencyRecorder,
-    parse: Parse = keepDocuments(),
-    contents?: ContentCache,
-  ) {
+  /** A shared `parse` shares documents with other sessions. */
+  constructor(world: SessionContext, dependencies: DependencyRecorder, parse: Parse = keepDocuments()) {
     this.#parse = parse;
-    this.contents = contents;
     this.#world = world;
     this.#dependencies = dependencies;
   }
 
-  /** The disk for reading what no value of the session depends on; reads are noted for a watcher. */
+  /** A disk for reads that no value depends on; reads are noted for a watcher. */
   get disk(): WritableDisk {
     return this.#dependencies.disk;
   }
 
-  /** Tells which absolute paths changed; without them, anything may have. */
+  /** Invalidates absolute paths; by default everything. */
   change(paths?: Iterable<string>): void {
     this.#dependencies.change(paths);
   }
 
-  /** What has been read so far; changes of other paths change no value. */
+  /** The paths that were read. Changes of other paths affect no value. */
   readPaths(): ReadPaths {
     return this.#dependencies.readPaths();
   }
 
-  /** The project; `undefined` when its configuration cannot be used. */
+  /** The project; `undefined` if its configuration has errors. */
   project(report: Report, mode: Omit<OpenMode, 'untracked'> = {}): Promise<Project | undefined> {
     const { frozen, policies } = mode;
-    // The other parts of the mode are those of one run.
+    // The other fields of the mode only exist in single runs.
     const name = `project ${JSON.stringify([frozen, policies])}`;
     return this.#dependencies.derive(name, [], report, step =>
       openProject({ ...this.#world, ...step }, { ...mode, untracked: step.untracked }),
@@ -83,9 +74,7 @@ export class Session {
     return this.#dependencies.derive(name, [project], report, step => chooseBuilds(project, choice, step));
   }
 
-  /**
-   * The program of an entry file, with all it uses. What is read from registries is not kept.
-   */
+  /** The program of an entry file. It is not cached if a registry was read. */
   program(
     project: Project,
     entry: string,
@@ -93,7 +82,7 @@ export class Session {
     report: Report,
     choice: ProgramChoice = {},
   ): Promise<LoadedProgram> {
-    // What a waiver excuses today it may not tomorrow.
+    // Waivers expire.
     const days = project.loaded.config.policies?.some(({ waivers }) => waivers) ? [dayOf(this.#world)] : [];
     return this.#dependencies.derive(
       `program ${choice.isLocal ? 'local ' : ''}${choice.unchecked ? 'unchecked ' : ''}${entry}`,
@@ -135,10 +124,7 @@ export class Session {
     });
   }
 
-  /**
-   * The output files of a build with what they leave out, as they are laid out: for whoever looks at findings only. A
-   * formatter takes longer than everything before it.
-   */
+  /** The outputs of a build, not formatted. */
   async outputs(
     model: Model,
     build: Build,
@@ -161,8 +147,8 @@ export class Session {
   }
 
   /**
-   * Counts what tools load, which includes files that are written by hand. These are not recorded as inputs: they are
-   * only counted, and not every folder of a project is to be watched.
+   * Counts the text that tools load, including files that are not owned. These are not recorded as inputs, so that not
+   * every folder is watched.
    */
   #withLoaded(
     emitted: EmitResult,
@@ -177,7 +163,7 @@ export class Session {
     return { ...emitted, budgets };
   }
 
-  /** The output files as they are written: formatted when the configuration asks for it. */
+  /** The outputs of a build, formatted if the configuration enables it. */
   async formattedOutputs(...asked: Parameters<Session['outputs']>): Promise<EmitResult> {
     const [, , project, , report] = asked;
     return formatOutputs(await this.outputs(...asked), project, { ...this.#world, disk: this.disk, report });
@@ -186,10 +172,10 @@ export class Session {
 
 const buildKey = ({ name = '', disabled }: Build): string => (disabled ? `${name} local` : name);
 
-/** A session for one run, in which files do not change: what two questions share is made once. */
+/** A session for one run, in which files do not change. */
 export const singleSession = (world: SessionContext, parse?: Parse): Session =>
   new Session(world, new DependencyRecorder(world.sources ?? world.disk, false), parse);
 
-/** A session that lasts: `change` tells it that files did. */
+/** A lasting session. `change` must be called when files change. */
 export const persistentSession = (world: SessionContext): Session =>
-  new Session(world, new DependencyRecorder(world.disk, true), undefined, createContentCache());
+  new Session(world, new DependencyRecorder(world.disk, true));

@@ -2,62 +2,54 @@ import type { Clock, WritableDisk } from '../../host/host.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import type { StartPauses } from '../../text/pieces.ts';
 
-/* The outside world in parts: a use case asks for those that it takes. */
+/** Parts of the context of use cases. Each function asks for the parts that it needs. */
 
-/** The files. */
 export interface WithDisk {
   readonly disk: WritableDisk;
 }
 
-/** Where findings go. */
 export interface WithReport {
   readonly report: Report;
 }
 
-/** Where the user is. */
 export interface InDirectory {
-  /** Absolute path of the directory. */
+  /** Absolute path of the working folder. */
   readonly cwd: string;
-  /** Path of the configuration as given by the user, relative to `cwd` or absolute. */
+  /** The `--config` path, relative to `cwd` or absolute. */
   readonly configPath?: string;
 }
 
-/** The time. */
 export interface WithClock {
   readonly clock: Clock;
 }
 
-/** The variables of the environment. */
 export interface WithEnvironment {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Shows what a long run is doing, on terminals only. */
+/** Receives the progress of a long run. */
 export interface WithProgress {
   readonly progress: (text: string) => void;
 }
 
-/** Where long work lets other work go first. */
 export interface WithPauses {
-  /** Other work can be done between the pieces of long work. */
+  /** Lets other work run between steps. */
   readonly pauses?: StartPauses;
 }
 
-/** Whether anything outside of the disk may be asked. */
 export interface WithIsolation {
-  /** The disk is all there is: no registry over the network, no files that a formatter looks for by itself. */
+  /** Whether only the disk is used: no registries, no processes, no caches. */
   readonly isolated?: boolean;
 }
 
-/** Whose files are compiled. */
 export interface WithScope {
-  /** Those of a user, below the home folder, and not those of a project. */
+  /** Whether the files of a user are compiled instead of those of a project. */
   readonly scope?: 'user';
-  /** Where sources are looked for, when not on the whole disk. */
+  /** A disk that only shows the sources of a user. */
   readonly sources?: WritableDisk;
 }
 
-/** What the values of a session are derived from. */
+/** The inputs of a session. */
 export type SessionContext = WithDisk &
   InDirectory &
   WithEnvironment &
@@ -66,12 +58,12 @@ export type SessionContext = WithDisk &
   WithScope &
   Partial<WithClock & WithProgress>;
 
-/** What finding and reading the configuration takes; what lies in a registry is found where the rest is there too. */
+/** What reading a configuration needs. Registries also need the optional parts. */
 export type ConfigContext = WithDisk &
   InDirectory &
   WithReport &
   WithScope &
   Partial<WithEnvironment & WithClock & WithProgress & WithIsolation>;
 
-/** What reading and compiling sources takes, registries included. */
+/** What compiling needs. */
 export type CompileContext = SessionContext & WithReport & WithClock & WithProgress;

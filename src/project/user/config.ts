@@ -8,12 +8,12 @@ import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import { targetEntries } from '../config/targets.ts';
 
-/** What says where things lie in a project. */
+/** Fields with paths of a project, which do not apply to a user. */
 const ofProjects = ['input', 'builds', 'packages', 'universalDir', 'skillTargets'] as const;
 
 /**
- * A configuration for the files of a user: nothing is searched for beside the sources, and rules about the files of a
- * repository say nothing. Targets that read nothing of a user are reported, and fields that are for projects alone.
+ * Adapts a configuration to the files of a user: nothing is discovered, and `stale-reference` is off. Fields that only
+ * apply to projects, and targets without files of a user, are reported.
  */
 export function configOfUser(
   loaded: LoadedConfig,
@@ -46,10 +46,7 @@ export function configOfUser(
   };
 }
 
-/**
- * The specs of all tools for what they read of a user, by id; tools of which nothing is known are left out. The environment
- * tells where their sources lie.
- */
+/** The specs of all tools for the files of a user, by id. Tools without such files are left out. */
 export function specsOfUser(
   own: ReadonlyMap<string, LoadedSpec>,
   environment: Readonly<Record<string, string | undefined>>,

@@ -4,17 +4,18 @@ import { type UserFolders, userFolders } from '../../host/home.ts';
 import { shownPath, userDisk, userSources } from '../../host/user-disk.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { mapPlaces } from '../../text/diagnostics/report.ts';
+import { configNames } from '../../text/places.ts';
 import type { Span } from '../../text/source.ts';
 import type { CompileContext } from '../session/world.ts';
 
 /**
- * The world for the files of a user: the home folder is the project, with sources and state elsewhere, and findings show
- * where these really lie. `undefined`: there is no configuration, which has been reported.
+ * The context for the files of a user: the home folder is the project, and findings show the real paths of sources.
+ * `undefined` after a missing configuration was reported.
  */
 export function forUser<C extends CompileContext>(context: C): C | undefined {
   const folders = userFolders(context.environment);
   const { disk } = context;
-  const name = ['instr.yaml', 'instr.yml'].find(one => disk.stat(join(folders.config, one)));
+  const name = configNames.find(one => disk.stat(join(folders.config, one)));
   if (name === undefined) {
     const path = shownPath('instr.yaml', folders);
     context.report(userConfigMissing({ path }, { file: path }));
@@ -32,7 +33,7 @@ export function forUser<C extends CompileContext>(context: C): C | undefined {
   };
 }
 
-/** Findings with the places that people know. Their edits would go to places that nobody has. */
+/** Shows real paths in findings. Fixes are dropped, because they would edit mapped paths. */
 function showing(report: Report, folders: UserFolders): Report {
   const path = (file: string) => (/^(?:\.instr\/|instr\.)/.test(file) ? shownPath(file, folders) : file);
   const text = (words: string) =>

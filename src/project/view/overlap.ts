@@ -15,19 +15,16 @@ import { projectTexts } from './texts.ts';
 /** How often a tool loads the main text. */
 export interface Overlap {
   readonly target: string;
-  /** The files that bring it, as laid out now. */
+  /** The files that contain it in the current layout. */
   readonly files: readonly string[];
   readonly copies: number;
-  /** Copies under the layout `once`. */
+  /** The number of copies in the layout `once`. */
   readonly once: number;
-  /** Entries that it reads in files of others in another way than they are meant, as laid out now; absent: none. */
+  /** Entries that the tool misreads in files of other tools. */
   readonly elsewhere?: readonly Omit<EntryOverlap, 'request' | 'imported'>[];
 }
 
-/**
- * Copies of the main text that each tool loads, by its load model: of the enabled targets of the project, or of all
- * tools where there is none.
- */
+/** Counts the copies of the main text that each enabled tool loads; outside a project, for all tools. */
 export async function listOverlaps(context: CompileContext): Promise<readonly Overlap[] | OpenFailure> {
   if (projectRoot(context).config === undefined) return overlapsOfAll();
   const now = await compileProject({ mode: 'plan', force: true }, context);
@@ -52,7 +49,7 @@ export async function listOverlaps(context: CompileContext): Promise<readonly Ov
   });
 }
 
-/** What stands in each main file. */
+/** The parts of the main text in each main file. */
 function mainFiles(placed: readonly Placement[]): MainFiles {
   const files = new Map<string, Set<string>>();
   for (const { of, path, parts = [] } of placed) {
@@ -62,13 +59,9 @@ function mainFiles(placed: readonly Placement[]): MainFiles {
   return files;
 }
 
-/** Main files by path, with the parts of the main text that they hold. */
 type MainFiles = ReadonlyMap<string, ReadonlySet<string>>;
 
-/**
- * Paths of the files that bring the tool, at the root of the project, the part of the main text that it is given most
- * often, one for each time. Files that say different things are no copies of one another.
- */
+/** The files, at the root, that contain the part of the main text that the tool loads most often. */
 function copies({ spec }: LoadedSpec, texts: ProjectTexts, mains: MainFiles): string[] {
   const loaded = loadTexts(spec, texts, { at: '', read: [] })
     .parts.map(({ path }) => path)
@@ -76,14 +69,14 @@ function copies({ spec }: LoadedSpec, texts: ProjectTexts, mains: MainFiles): st
   const bringing = new Map<string, string[]>();
   for (const path of loaded)
     for (const part of mains.get(path)!) bringing.set(part, [...(bringing.get(part) ?? []), path]);
-  // Of parts that come equally often, one of the file that says most.
+  // Among parts with the same count, one of the largest file.
   const size = ([first]: readonly string[]) => (first === undefined ? 0 : mains.get(first)!.size);
   const isMore = (a: readonly string[], b: readonly string[]) =>
     (a.length - b.length || size(a) - size(b)) > 0;
   return [...bringing.values()].reduce<string[]>((most, paths) => (isMore(paths, most) ? paths : most), []);
 }
 
-/** Without a project: every tool with a plain main file of its own. */
+/** The result outside a project, for a plain main file per tool. */
 function overlapsOfAll(): Overlap[] {
   const text = 'text';
   const loaded = builtinIds().map(id => builtinSpec(id)!);

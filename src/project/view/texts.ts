@@ -7,7 +7,7 @@ import { excludedFolders } from '../../text/places.ts';
 import { joinPath } from '../gather/find.ts';
 import { readOwned } from '../write/records.ts';
 
-/** The files of the project after a compile: planned ones as planned, everything else as it is. */
+/** The files of the project after a compile. */
 export function projectTexts(root: string, entries: readonly PlanEntry[], disk: Disk): ProjectTexts {
   const planned = new Map(entries.map(entry => [entry.path, entry]));
   const known = new Map<string, string | undefined>();
@@ -27,12 +27,12 @@ export function projectTexts(root: string, entries: readonly PlanEntry[], disk: 
   return { has: path => get(path) !== undefined, get, isLink };
 }
 
-/** So many folders are looked through at most: what is counted is a warning, and no reason to keep people waiting. */
+/** The maximum number of folders to search, because the result only serves a warning. */
 const most = 10_000;
 
 /**
- * Main files that lie in a project beside what this compiler writes, by paths below the folder `baseDir` that the tools
- * are started in. They are looked for when they are asked for; hidden folders and those of programs are passed over.
+ * Main files in the project that are not owned, by path below `baseDir`, read on demand. Hidden folders and folders of
+ * packages are skipped.
  */
 export function presentTexts(root: string, baseDir: string, disk: Disk): PresentTexts {
   const base = join(root, baseDir);

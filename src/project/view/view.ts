@@ -22,19 +22,19 @@ import { mayBeInstructions } from '../project-files.ts';
 import type { CompileContext, InDirectory, WithReport } from '../session/world.ts';
 import { projectTexts } from './texts.ts';
 
-/** Which tool is looked through, and where it works. */
+/** The tool to view, and its situation. */
 export interface ViewRequest {
-  /** The tool: an id, a label, or another name of it. */
+  /** An id, a label, or another name. */
   readonly as: string;
-  /** Folder in which the session begins, from the working directory. */
+  /** The start folder of the session, relative to the working folder. */
   readonly at: string;
-  /** Files that the tool has read so far, from the working directory. */
+  /** Files that the tool has read, relative to the working folder. */
   readonly files: readonly string[];
 }
 
-/** A run of lines of one file, as the tool is given it. */
+/** A range of lines of one file that the tool loads. */
 export interface ViewPart extends LoadedPart {
-  /** 1-based, the last one included. */
+  /** 1-based, inclusive. */
   readonly startLine: number;
   readonly endLine: number;
   readonly bytes: number;
@@ -42,14 +42,14 @@ export interface ViewPart extends LoadedPart {
   readonly tokens: number;
 }
 
-/** What is listed to the tool, and loaded when it asks for it or works on matching files. */
+/** An item that the tool lists and loads on demand. */
 export interface OnDemand {
   readonly kind: string;
   readonly name: string;
   readonly path: string;
 }
 
-/** What a tool is given. */
+/** What a tool loads. */
 export interface View {
   readonly root: string;
   readonly spec: TargetSpec;
@@ -67,7 +67,7 @@ export interface Views {
   readonly textOf: (path: string) => string | undefined;
 }
 
-/** The very text that a tool is given in a folder of the project, in its order. Nothing is written. */
+/** The text that a tool loads in a folder of the project, in order. Nothing is written. */
 export async function viewProject(
   request: ViewRequest,
   context: CompileContext,
@@ -76,7 +76,7 @@ export async function viewProject(
   return typeof viewed === 'string' ? viewed : viewed.views[0]!;
 }
 
-/** The same for one tool or every tool of the project: what compile would write, beside what else is there. */
+/** The views of one tool, or of all enabled tools. */
 export async function viewTools(
   { as, at, files }: Omit<ViewRequest, 'as'> & { readonly as?: string | undefined },
   context: CompileContext,
@@ -88,7 +88,7 @@ export async function viewTools(
   const folder = pathInProject(at, root, context);
   const read = files.map(file => pathInProject(file, root, context));
   if (folder === undefined || read.includes(undefined)) return 'wrong-request';
-  // What other tools are told of is not asked for here.
+  // Findings about other tools are dropped.
   const report = (found: Diagnostic) => {
     if (!named || found.target === undefined || found.target === named.spec.id) context.report(found);
   };
@@ -119,7 +119,7 @@ export async function viewTools(
   return { root: compiled.root, views: [...specs].map(view), textOf: texts.get };
 }
 
-/** A path as people name it, from where they are, relative to the project; `''` is its root. */
+/** The path from the root of a path relative to the working folder; `''` for the root. */
 function pathInProject(
   path: string,
   root: string,
@@ -146,21 +146,18 @@ function describe({ parts, limit, cut }: Loaded): Pick<View, 'parts' | 'limit' |
   };
 }
 
-/** Whether an item is part of a session in which the tool has read these files. */
+/** Whether an item is loaded when the tool has read these files. */
 const isGiven = ({ always, globs }: Placement, read: readonly string[]): boolean =>
   always || (globs !== undefined && read.some(compileGlobs(globs)));
 
-/** Items with files of their own that a session has not loaded. */
+/** Items with files that a session has not loaded. */
 function onDemand(placed: readonly Placement[]): OnDemand[] {
   return placed
     .flatMap(({ of, name, path, always }) => (name === undefined || always ? [] : [{ kind: of, name, path }]))
     .sort((a, b) => compareCodeUnits(a.kind, b.kind) || compareCodeUnits(a.path, b.path));
 }
 
-/**
- * The same view of another state of the project: of a commit, branch or tag. Only files that instructions can be made
- * of are looked at.
- */
+/** The view at a commit, branch or tag. */
 export async function viewCommit(
   reference: string,
   request: ViewRequest,
@@ -177,7 +174,7 @@ export async function viewCommit(
   return viewProject(request, { ...context, disk, report: () => {} });
 }
 
-/** Two views as one patch: files in the order of the tool, with their borders. */
+/** A patch between two views. */
 export async function compareViews(before: View, after: View, name: string): Promise<string> {
   const { createTwoFilesPatch } = await import('diff');
   return createTwoFilesPatch(`as of ${name}`, 'as of now', asText(before), asText(after), '', '', {
@@ -188,23 +185,23 @@ export async function compareViews(before: View, after: View, name: string): Pro
 const asText = ({ parts }: View): string =>
   parts.map(({ path, text }) => `── ${path}\n${text.endsWith('\n') ? text : `${text}\n`}`).join('');
 
-/** Keeps a page about a project in the cache of its user, instead of the one before; gives its path. */
+/** Writes a page about a project to the cache, and returns its path. */
 export function keepPage(root: string, page: string, environment: NodeJS.ProcessEnv): string {
   const path = join(cacheDirectory(environment), 'view', `${sha256(Buffer.from(root)).slice(0, 16)}.html`);
   writeAtomically(path, [Buffer.from(page)]);
   return path;
 }
 
-/** Lines of a file that came from lines of one source that follow one another as well. */
+/** Lines of an output that come from consecutive lines of one source. */
 export interface OriginRange {
   readonly startLine: number;
   readonly endLine: number;
   readonly file: string;
-  /** Line of the source that the first of them came from. */
+  /** The first line in the source. */
   readonly line: number;
 }
 
-/** Where the lines of each generated file of these parts came from, by path. */
+/** The origins of the lines of outputs, by path. */
 export async function originsOfParts(
   parts: readonly Pick<ViewPart, 'path' | 'endLine'>[],
   context: CompileContext,

@@ -13,36 +13,34 @@ import { persistentSession, type Session } from '../session/session.ts';
 import type { CompileContext } from '../session/world.ts';
 import { statePath } from '../write/state.ts';
 
-/** One compile of a watching run. */
+/** One compile of a watch. */
 export interface Round {
   readonly result: Compiled | OpenFailure;
   readonly diagnostics: readonly Diagnostic[];
   readonly milliseconds: number;
-  /** Nothing was found, written or changed since the round before. */
+  /** Whether nothing changed since the last round. */
   readonly idle: boolean;
-  /** The configuration asks for a clear screen. */
+  /** Whether to clear the screen. */
   readonly clear: boolean;
-  /** Edits of generated files that were found before the compile. */
+  /** Edits of outputs that were absorbed before the compile. */
   readonly absorbed?: Absorbed;
 }
 
-/** What is compiled after each change. */
 export interface WatchRequest extends CompileRequest {
-  /** Edits of generated files are taken into the sources where that is certain. */
+  /** Whether to absorb edits of outputs where the result is certain. */
   readonly absorb?: boolean;
 }
 
-/** What a watch tells of. */
 export interface WatchEvents {
-  /** Just before a compile. */
+  /** Called before each compile. */
   readonly starting: () => void;
   readonly finished: (round: Round) => void | Promise<void>;
 }
 
 /**
- * Compiles, then compiles again whenever something changes that a compile read: sources, configuration, resource
- * files, folders that were searched, and places where something was missed. Errors do not end it, compiles do not
- * overlap, and files written by itself do not start one. It goes on until the process is stopped, or throws.
+ * Compiles, and compiles again when an input changes: sources, configuration, resources, searched folders, and missing
+ * files. Errors do not stop the watch, compiles do not overlap, and its own writes do not start one. It runs until the
+ * process is stopped.
  */
 export async function watchProject(
   request: WatchRequest,
@@ -57,7 +55,7 @@ export async function watchProject(
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let again = false;
-  /** Paths that changed since the last round began. */
+  /** Paths that changed since the last round started. */
   const pending = new Set<string>();
   const session = persistentSession(context);
   let settings = await readWatchSettings(undefined, context.disk);
@@ -100,7 +98,7 @@ export async function watchProject(
     }, delay);
   };
   let fail: (error: unknown) => void = () => {};
-  /** Whether a change of the path asks for a compile. */
+  /** Whether a change of the path requires a compile. */
   const concerns = (path: string): boolean =>
     !records.has(path) &&
     !settings.excludes(path) &&
@@ -110,7 +108,7 @@ export async function watchProject(
     pending.add(path);
     schedule(settings.debounce);
   };
-  /** The last one watches what the last round read; those before it go on until it is ready. */
+  /** The last watcher follows the inputs of the last round; earlier ones stay until it is ready. */
   const watchers: FSWatcher[] = [];
   let followed: ReadonlySet<string> = new Set();
   const follow = (folders: ReadonlySet<string>) => {
@@ -121,15 +119,15 @@ export async function watchProject(
     watcher.on('error', error => fail(error));
     watcher.on('ready', () => {
       for (const before of watchers.splice(0, Math.max(watchers.indexOf(watcher), 0))) void before.close();
-      // What changed in a new folder before it was watched is found by one more compile.
+      // Another compile finds changes in a new folder before it was watched.
       schedule(0);
     });
     watcher.on('all', (_event, path) => {
-      // It reads a file first: by then the system has reported the same change.
+      // It reads the file first; `raw` has reported the same change by then.
       if (!pending.has(path)) see(path);
     });
-    // Of changes of one file within a moment, 'all' tells only the first, also when a compile has read the file
-    // since. Of a file that was replaced it tells nothing until it watches the new one.
+    // `all` only reports the first of several changes within a moment, and nothing about a replaced file until it is
+    // watched again.
     watcher.on('raw', (_event, name, details) => {
       const { watchedPath } = details as { readonly watchedPath: string };
       see(
@@ -150,7 +148,7 @@ export async function watchProject(
   }
 }
 
-/** Compiles; where outputs were edited and edits are absorbed, takes them into the sources and compiles again. */
+/** Compiles. If outputs were edited, absorbs the edits and compiles again. */
 async function compileRound(
   request: WatchRequest,
   context: CompileContext,
@@ -172,7 +170,7 @@ async function compileRound(
   return { result, diagnostics, milliseconds, ...(absorbed && absorbed.hunks.length > 0 && { absorbed }) };
 }
 
-/** Applies edits to the sources. Nobody is asked, so an edit that fits in several places is refused. */
+/** Absorbs edits. Ambiguous edits are refused. */
 async function absorbEdits(
   { builds }: WatchRequest,
   context: CompileContext,
@@ -189,7 +187,7 @@ async function absorbEdits(
   return typeof absorbed === 'string' ? undefined : { ...absorbed, refused };
 }
 
-/** Whether a compile read the path, at its folder as a whole, or at something that would be below it. */
+/** Whether a compile read the path, its folder, or something below it. */
 function matters(path: string, { files, directories }: ReadPaths): boolean {
   if (files.has(path) || directories.has(path) || directories.has(dirname(path))) return true;
   const below = path + sep;
@@ -197,7 +195,7 @@ function matters(path: string, { files, directories }: ReadPaths): boolean {
   return false;
 }
 
-/** The existing folders in which a change can matter. Watching folders survives editors that replace files. */
+/** The existing folders to watch. Watching folders survives editors that replace files. */
 function foldersOf({ files, directories }: ReadPaths, further: readonly string[], disk: Disk): Set<string> {
   const folders = new Set<string>();
   for (let folder of [...[...files].map(dirname), ...directories, ...further]) {
@@ -211,12 +209,12 @@ function foldersOf({ files, directories }: ReadPaths, further: readonly string[]
 const isSameSet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
   a.size === b.size && [...a].every(one => b.has(one));
 
-/** `watch` of the configuration, ready to use. Paths are absolute. */
+/** The `watch` settings with absolute paths. */
 interface WatchSettings {
-  /** Milliseconds that further changes are waited for. */
+  /** Milliseconds to wait for further changes. */
   readonly debounce: number;
   readonly clear: boolean;
-  /** Folders that are watched beside those a compile looked at. */
+  /** Folders to watch in addition to those of inputs. */
   readonly folders: readonly string[];
   readonly includes: (path: string) => boolean;
   readonly excludes: (path: string) => boolean;
@@ -224,13 +222,10 @@ interface WatchSettings {
 
 const defaultDebounce = 50;
 
-/** More folders than this are not searched for `watch.include`: that would be somebody else's tree. */
+/** The maximum number of folders to search for `watch.include`. */
 const maximumFolders = 5000;
 
-/**
- * Reads the settings. What a compile reads is always watched; `include` adds to that, so its default (`**` + `/*.prs`)
- * costs nothing. Without a project the defaults hold.
- */
+/** Reads the settings. Inputs are always watched, so the default of `include` adds nothing. */
 async function readWatchSettings(project: Project | undefined, disk: Disk): Promise<WatchSettings> {
   const {
     include,

@@ -29,10 +29,10 @@ import {
   statePath,
 } from './state.ts';
 
-/** What a plan is carried out with. */
+/** The context of applying a plan. */
 export interface ApplyOptions {
   readonly clock: Clock;
-  /** A run that this one takes back; it is forgotten, and this one is not recorded. Folders that it made go again. */
+  /** A run that this one reverts. Its record is removed, and so are the folders that it made. */
   readonly undoes?: Pick<Run, 'id' | 'directories'>;
 }
 
@@ -44,15 +44,15 @@ export type ApplyResult =
       readonly deleted: number;
       readonly backups: readonly Backup[];
     }
-  /** A file is not what it was when the plan was made: plan again. Nothing was changed. */
+  /** A file changed since planning. Nothing was written; plan again. */
   | { readonly ok: false; readonly moved: string }
-  /** The outside world failed. Nothing was changed. */
+  /** A host failure. Nothing was written. */
   | { readonly ok: false; readonly error: HostError };
 
-/** The text of a record of ownership as it is now. */
+/** Reads the text of a manifest. */
 export type ReadRecord = (path: string) => string | undefined;
 
-/** Whether a plan would change anything on disk. */
+/** Whether a plan changes the disk. */
 export function hasWork(plan: WritePlan, read: ReadRecord): boolean {
   return (
     plan.entries.some(entry => entry.action !== 'keep') ||
@@ -60,15 +60,12 @@ export function hasWork(plan: WritePlan, read: ReadRecord): boolean {
   );
 }
 
-/**
- * Whether a plan would change something that others see: private files are each machine's own affair, and a checkout
- * that has none is up to date.
- */
+/** Whether a plan changes files under version control. Private files differ between machines. */
 export const hasSharedWork = (plan: WritePlan, read: ReadRecord): boolean =>
   plan.entries.some(entry => entry.action !== 'keep' && !entry.private && !entry.modeOnly) ||
   isRecordNews(plan, manifestPath, read, comparable);
 
-/** Whether a file is a program is not known on every system; an original that somebody removed needs no compile. */
+/** A manifest without facts that need no compile: executable bits, which not every system stores, and originals. */
 const comparable = (text: string): string =>
   text.replace(/,"executable":true/g, '').replace(/,\n {2}"originals": \{\n[^}]*\n {2}\}/, '');
 
@@ -85,10 +82,9 @@ function isRecordNews(
 }
 
 /**
- * Carries a plan out, whole or not at all; the caller holds the lock of the project and has recovered it.
- * Contents are staged, a journal that says what is to happen goes to the medium and takes its name, and every file is
- * renamed to its place. A process that dies leaves a project that the next run brings to the new state or back to the
- * old one.
+ * Applies a plan completely or not at all. The caller holds the lock and has recovered the project. Contents are
+ * staged, a journal is written and synced, then every file is renamed to its place. After a crash, the next run
+ * completes or reverts the run.
  */
 export async function applyPlan(
   plan: WritePlan,
@@ -133,8 +129,7 @@ export async function applyPlan(
 }
 
 /**
- * Records what is about to be written. A content that then was not written after all does no harm in the record:
- * nobody else writes it there. Neither does a record that is cut off: it counts as none.
+ * Records hashes of what will be written. A content that is not written after all, or a truncated record, does no harm.
  */
 function remember({ entries, manifest }: WritePlan, state: ProjectState): void {
   const text = printWritten(readWrittenFiles(state.disk, state.root), entries, manifest.files);
@@ -150,7 +145,7 @@ function sameAsPlanned(planned: Present | undefined, now: Present | undefined): 
   return Buffer.compare(planned.read(), now.read()) === 0;
 }
 
-/** Ids sort in the order of the runs, also when the clock was set back. Folders of somebody else are left out. */
+/** An id for the run. Ids sort in order of runs, also if the clock was set back. Existing folders are skipped. */
 function nextId(state: ProjectState, time: Date): string {
   const last = finishedRuns(state).next().value?.id;
   const stamp = `${time.toISOString().slice(0, 19).replace(/[:-]/g, '')}Z`;
@@ -166,7 +161,7 @@ interface StageOptions extends ApplyOptions {
   readonly time: Date;
 }
 
-/** Stages new contents, keeps present ones under a second name, and says what is to be done with them. */
+/** Stages new contents, links existing ones, and returns the steps of the run. */
 function stage(
   work: readonly PlanEntry[],
   plan: WritePlan,
@@ -181,7 +176,7 @@ function stage(
     const path = join(folder, 'new', name);
     if (link === undefined) {
       disk.writeBytes(path, content!, { mode, exclusive: true });
-      // The mode of a file that is there counts whatever the umask says.
+      // The mode of an existing file is kept regardless of the umask.
       if (before?.kind === 'file') disk.setMode(path, mode);
     } else disk.makeLink(link, path);
     return name;
@@ -223,7 +218,7 @@ function stage(
   };
 }
 
-/** The records of ownership as files that change; owning nothing is said by no record at all. */
+/** The manifests as files to write; an empty manifest is deleted. */
 function recordEntries({ manifest }: WritePlan, present: ReadPresent, state: ProjectState): PlanEntry[] {
   return [privateManifestPath, manifestPath].flatMap((path): PlanEntry[] => {
     const part = partOf(manifest, path);
@@ -239,7 +234,7 @@ function recordEntries({ manifest }: WritePlan, present: ReadPresent, state: Pro
   });
 }
 
-/** A second name costs nothing; where there are none, a copy. */
+/** Creates a hard link, or a copy where links are not supported. */
 export function copy(
   disk: ProjectState['disk'],
   from: string,
@@ -255,7 +250,7 @@ export function copy(
   }
 }
 
-/** Folders that have to be made, outer ones first. */
+/** Folders to create, outer ones first. */
 function missingFolders(work: readonly PlanEntry[], { root, disk }: ProjectState): string[] {
   const there = new Map<string, boolean>([['', true]]);
   const isThere = (folder: string): boolean => {
@@ -271,8 +266,8 @@ function missingFolders(work: readonly PlanEntry[], { root, disk }: ProjectState
 }
 
 /**
- * Folders of deleted files, inner ones first: they go when they are empty, as version control does it. Of a run that is
- * taken back only those go that it made.
+ * Folders of deleted files, inner ones first, which are removed if they are empty. An undo only removes folders that
+ * its run made.
  */
 function foldersLeft(work: readonly PlanEntry[], made: readonly string[] | undefined): string[] {
   const left = new Set<string>();
@@ -285,20 +280,20 @@ function foldersLeft(work: readonly PlanEntry[], made: readonly string[] | undef
   return [...left].sort().reverse();
 }
 
-/** Where the content of a file that was taken over is now. */
+/** Where the old content of a replaced file is. */
 export interface Backup {
   readonly path: string;
   /** Path of the copy, relative to the root. */
   readonly copy?: string;
-  /** The commit that holds exactly that content; there is no copy then. */
+  /** The commit that contains it; there is no copy then. */
   readonly commit?: string;
 }
 
 const isReplaced = (entry: PlanEntry) => entry.needsBackup && entry.before && !entry.before.obstacle;
 
 /**
- * Keeps a copy of everything in `work` that is not ours and gets replaced, unless the last commit has exactly that
- * content under that path, and says where each is. The copies lie where no output can lie.
+ * Copies each replaced file that is not owned, unless the last commit contains its content. Returns where each content
+ * is.
  */
 function keepBackups(work: readonly PlanEntry[], { root, disk }: ProjectState, time: Date): Backup[] {
   const taken = work.filter(isReplaced);
@@ -322,7 +317,7 @@ function keepBackups(work: readonly PlanEntry[], { root, disk }: ProjectState, t
   });
 }
 
-/** Removes the copies of what was not replaced after all. */
+/** Removes the copies after a failure. */
 function dropBackups(backups: readonly Backup[], { root, disk }: ProjectState): void {
   for (const { copy } of backups) {
     if (copy === undefined) continue;
@@ -332,7 +327,7 @@ function dropBackups(backups: readonly Backup[], { root, disk }: ProjectState): 
   }
 }
 
-/** Two takeovers within one tick of the clock keep their copies apart. */
+/** A free folder name for copies with the same time. */
 function freeFolder(wanted: string, root: string, disk: ProjectState['disk']): string {
   let folder = wanted;
   for (let number = 2; disk.lstat(join(root, folder)); number++) folder = `${wanted}-${number}`;

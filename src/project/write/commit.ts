@@ -11,10 +11,10 @@ import { applyPlan, type Backup } from './apply.ts';
 import { reportFailure, takeoverNote } from './report.ts';
 import { ensureState, type ProjectState, type Run, statePath } from './state.ts';
 
-/** Milliseconds that a run waits for another one. */
+/** How long a run waits for another one, in milliseconds. */
 const lockTimeout = 30_000;
 
-/** What a run has changed; `ok: false`: nothing, and a report says why. */
+/** The result of a run; with `ok: false`, nothing changed, and the reason was reported. */
 export interface Committed {
   readonly ok: boolean;
   readonly written: number;
@@ -22,12 +22,12 @@ export interface Committed {
   readonly backups: readonly Backup[];
 }
 
-/** The outcome of a run that changed nothing. */
+/** The result of a run that changed nothing. */
 export const unchanged = { written: 0, deleted: 0, backups: [] };
 
 /**
- * Carries a plan out and reports copies that were made, and failures of the disk. `moved` is a file that changed since
- * the plan was made: nothing was written then, and the caller plans again or reports it.
+ * Applies a plan and reports copies and host failures. `moved` is a file that changed since planning: nothing was
+ * written, and the caller plans again or reports it.
  */
 export async function commitPlan(
   plan: WritePlan,
@@ -47,18 +47,18 @@ export async function commitPlan(
   return { ok: false, ...unchanged };
 }
 
-/** Reports that a file changed while a run was at work. */
+/** Reports that a file changed during a run. */
 export const reportMoved = (path: string, report: Report): void =>
   report(projectMoves({ path }, { file: path }));
 
-/** Reports what of the state folder is a link, or no file or folder where there has to be one. */
+/** Reports a link, or a wrong kind of file, in the state folder. */
 export function isStateBlocked(state: ProjectState, report: Report): boolean {
   const obstacle = stateObstacle(state);
   if (obstacle) report(outputBlocked(obstacle, { file: obstacle.path }));
   return obstacle !== undefined;
 }
 
-/** Reports state that cannot be that of this machine by the place where it lies, or because Git brings it. */
+/** Reports state that cannot belong to this machine: because of its place, or because Git tracks it. */
 export async function isStateRefused(state: ProjectState, report: Report): Promise<boolean> {
   if (isStateBlocked(state, report)) return true;
   const path = await isStateTracked(state);
@@ -66,10 +66,7 @@ export async function isStateRefused(state: ProjectState, report: Report): Promi
   return path !== undefined;
 }
 
-/**
- * Runs `body` with the lock of the project. What prevents it, and failures of the disk, are reported; the result then
- * is `undefined`.
- */
+/** Runs `body` with the lock of the project. Returns `undefined` after a report. */
 export async function locked<T>(
   state: ProjectState,
   report: Report,
@@ -89,7 +86,7 @@ export async function locked<T>(
   });
 }
 
-/** Runs `body`; failures of the disk are reported, and the result then is `undefined`. */
+/** Runs `body`; returns `undefined` after a host failure was reported. */
 export async function reporting<T>(
   state: ProjectState,
   report: Report,
@@ -104,7 +101,7 @@ export async function reporting<T>(
   }
 }
 
-/** What lies below the state folder, by the kind that it must have. */
+/** Paths below the state folder with their required kinds. */
 const kinds = {
   '': 'directory',
   runs: 'directory',
@@ -118,7 +115,7 @@ const kinds = {
   'manifest.json': 'file',
 } as const;
 
-/** What of the state folder is a link, or no file or folder where there has to be one: its path, and what it is. */
+/** The first path of the state folder that is a link or has a wrong kind, with the reason. */
 function stateObstacle({
   root,
   disk,
@@ -126,7 +123,7 @@ function stateObstacle({
 }: ProjectState): { readonly path: string; readonly reason: string } | undefined {
   const above = dirname(folder);
   const parent = disk.lstat(above)?.kind;
-  // Of a user the sources lie elsewhere, behind links of the user's own.
+  // In user scope, the sources are behind links of the user.
   const isInPlace = [above, join(disk.realpath(root) ?? root, pathBelow(root, above)!)].includes(
     disk.realpath(above) ?? '',
   );
@@ -145,10 +142,7 @@ const reasonOf = (kind: string): string =>
     ? 'it is a symbolic link, and the state must be inside the project'
     : 'something of another kind is in the place of state';
 
-/**
- * A file of the state folder that Git tracks: it may have come with a clone, so that nothing of the folder counts.
- * `undefined`: there is none, or the project is in no repository.
- */
+/** A tracked file of the state folder, which may have come with a clone; `undefined` if there is none. */
 async function isStateTracked({ root, disk, folder }: ProjectState): Promise<string | undefined> {
   if (!disk.lstat(folder) || !isInRepository(root, disk)) return undefined;
 

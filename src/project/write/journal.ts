@@ -15,19 +15,18 @@ import {
   type StoredFile,
 } from './state.ts';
 
-/** So many runs can be taken back. */
+/** The number of runs that can be reverted. */
 const keptRuns = 10;
 
 /**
- * Does what a journal on disk says, from wherever it was left. When the outside world does not let it finish,
- * everything done so far is taken back and the failure is returned. Throws `HostError` when even that fails;
- * the journal then stays, and the next run tries again.
+ * Executes the steps of a journal from wherever they were left. If that fails, everything is reverted and the failure
+ * returned. Throws `HostError` if reverting fails too; the journal then stays for the next run.
  */
 export function execute(run: Run, state: ProjectState): HostError | undefined {
   const { root, disk } = state;
   try {
     const moves = movesOf(run, state);
-    // A file may make room for a folder of its name, so deletions come first.
+    // A file may be replaced by a folder, so deletions come first.
     for (const step of run.steps) if (step.kind === 'delete') moves.forward(step);
     for (const folder of run.directories) disk.makeDirectory(join(root, folder));
     for (const step of run.steps) if (step.kind === 'write') moves.forward(step);
@@ -47,7 +46,7 @@ export function execute(run: Run, state: ProjectState): HostError | undefined {
   }
 }
 
-/** Takes back what `carryOut` did, from wherever it was left. */
+/** Reverts what `execute` did, from wherever it was left. */
 function rollBack(run: Run, state: ProjectState): void {
   const { root, disk } = state;
   const moves = movesOf(run, state);
@@ -61,35 +60,34 @@ function rollBack(run: Run, state: ProjectState): void {
 }
 
 /**
- * Forgets a run that was taken back, in a way that can be taken back itself: without its record it is swept up when
- * the journal is gone, and not before.
+ * Removes the record of a reverted run in a way that can be reverted: the run is cleaned up after the journal is gone.
  */
 function moveAway(id: string, state: ProjectState): void {
   const { record, undoneRecord } = recordPlaces(state, id);
   if (state.disk.lstat(record)) state.disk.rename(record, undoneRecord);
 }
 
-/** Remembers it again. */
+/** Restores the record. */
 function resume(id: string, state: ProjectState): void {
   const { record, undoneRecord } = recordPlaces(state, id);
   if (state.disk.lstat(undoneRecord)) state.disk.rename(undoneRecord, record);
 }
 
-/** What became of an interrupted run; `undefined`: there was none. */
+/** The result of recovery; `undefined` if no run was interrupted. */
 export type Recovery = 'finished' | 'taken back' | undefined;
 
-/** A journal that this user did not make here; nothing of it is done. */
+/** A journal of another user or folder; it is not executed. */
 export class ForeignState extends HostError {
   constructor(path: string) {
     super(`${path} is not the journal of a run of this user.`, path, 'EFOREIGN');
   }
 }
 
-/** Whether a run was interrupted, as the names of files say. */
+/** Whether a journal exists. */
 export const isPending = ({ journal, rollback, disk }: ProjectState): boolean =>
   [journal, rollback].some(path => disk.lstat(path));
 
-/** The run that was interrupted. Throws `ForeignState` when a journal is there that this user did not make here. */
+/** The interrupted run. Throws `ForeignState` for a journal with an invalid seal. */
 export function interruptedRun(state: ProjectState): { run: Run; isRollback: boolean } | undefined {
   for (const path of [state.rollback, state.journal]) {
     if (!state.disk.lstat(path)) continue;
@@ -100,10 +98,7 @@ export function interruptedRun(state: ProjectState): { run: Run; isRollback: boo
   return undefined;
 }
 
-/**
- * Brings a project that an interrupted run left to one state: the new one, or the old one when that cannot be
- * reached. The caller holds the lock. Gives what was done; `undefined`: there was nothing to do.
- */
+/** Recovers from an interrupted run: completes it, or reverts it if that is impossible. The caller holds the lock. */
 export function recover(state: ProjectState): Recovery {
   const interrupted = interruptedRun(state);
   let recovery: Recovery;
@@ -118,8 +113,7 @@ export function recover(state: ProjectState): Recovery {
 }
 
 /**
- * Checks what an interrupted run would move or write, before it moves anything: each place, and each content against the
- * hash in the sealed journal. Throws `HostError` for what does not pass.
+ * Checks every path and content of an interrupted run against the sealed journal. Throws `HostError` for a mismatch.
  */
 function checkContents(run: Run, { root, disk, runs }: ProjectState): void {
   for (const path of [...run.directories, ...run.emptied]) disk.admit(join(root, path));
@@ -137,7 +131,7 @@ function checkContents(run: Run, { root, disk, runs }: ProjectState): void {
   }
 }
 
-/** Whether there is the stored content, or the stored link, at a path. */
+/** Whether a path has the stored content or link. */
 export function hasContent(path: string, stored: StoredFile, disk: ProjectState['disk']): boolean {
   if (stored.link !== undefined) return disk.readLink(path) === stored.link;
   return (
@@ -145,7 +139,7 @@ export function hasContent(path: string, stored: StoredFile, disk: ProjectState[
   );
 }
 
-/** What an unfinished run has left in the place of its files, in words; nothing when that cannot be seen. */
+/** Describes the state of the files of an unfinished run; empty if it cannot be read. */
 export function unfinishedState(state: ProjectState): string {
   try {
     const files = (interruptedRun(state)?.run.steps ?? []).filter(({ path }) => !isRecord(path));
@@ -167,14 +161,14 @@ export function unfinishedState(state: ProjectState): string {
 }
 
 /**
- * Removes staged leftovers, runs that never came to their journal, and all but the last runs. The records of somebody
- * else, who uses the same folder from another machine or container, stay.
+ * Removes staged leftovers, runs without a journal, and all but the last runs. Records of others who use the folder
+ * from another machine stay.
  */
 export function dropRunFolders(state: ProjectState): void {
   const { disk, runs } = state;
   const folders = (disk.list(runs) ?? []).map(({ name }) => name);
   const undone = folders.filter(name => readRun(state, recordPlaces(state, name).undoneRecord)?.id === name);
-  // These first: a folder that cannot be removed must not look like an undo that was killed.
+  // First, so that a folder that cannot be removed does not look like an interrupted undo.
   for (const name of undone) ignoreHostErrors(() => disk.removeFile(recordPlaces(state, name).undoneRecord));
   const finished = [...finishedRuns(state)].map(({ id }) => id);
   const kept = new Set(finished.slice(0, keptRuns));
@@ -187,24 +181,24 @@ export function dropRunFolders(state: ProjectState): void {
   }
 }
 
-/** The single moves of a run, each of which may be repeated: it looks at the disk to see whether it was done. */
+/** The moves of a run. Each can be repeated, because it checks the disk first. */
 function movesOf(run: Run, { root, disk, runs }: ProjectState) {
   const folder = join(runs, run.id);
   const present = presentReader(root, disk);
   const at = (path: string) => join(root, path);
   const staged = (step: RunStep) => join(folder, 'new', step.staged ?? '');
 
-  /** Whether a path holds nothing, or still what the run found there; an edit made since then is not touched. */
+  /** Whether a path is empty or has what the run found there; later edits are not touched. */
   const isLeft = (path: string, now: Present | undefined, stored: StoredFile | undefined): boolean => {
     if (!now) return true;
-    // The file behind a link may be one that this very run has written or removed already.
+    // The run may have written or removed the file behind the link already.
     if (stored?.link !== undefined) return disk.readLink(at(path)) === stored.link;
     if (now.obstacle) return stored === undefined && now.obstacle.kind === 'directory';
     if (stored === undefined) return false;
     return now.kind !== 'link' && sha256(now.read()) === stored.sha256;
   };
 
-  /** A rename, also where the project spans file systems: then by way of a sibling. */
+  /** Renames a file; across file systems, by a copy beside the target. */
   const move = (from: string, to: string, mode: number) => {
     try {
       disk.rename(from, to);
@@ -240,7 +234,7 @@ function movesOf(run: Run, { root, disk, runs }: ProjectState) {
       try {
         move(staged(step), at(step.path), step.after!.mode);
       } catch (error) {
-        // What is no longer staged is in its place already, or was until somebody removed it.
+        // A file that is no longer staged is in its place already.
         if (!(error instanceof HostError) || disk.lstat(staged(step))) throw error;
       }
     },

@@ -1,26 +1,25 @@
 import { dirname, resolve, sep } from 'node:path';
-import type { ReadContent } from '../../host/content-cache.ts';
 import type { Disk } from '../../host/host.ts';
 import type { FollowLinks, Obstacle, Present, ReadPresent } from '../../plan/plan.ts';
 import { once } from '../../text/memo.ts';
 import { joinPath, nameOf, parentOf } from '../gather/find.ts';
 import { pathBelow } from '../open/root.ts';
 
-/** What a folder on the way to a file is: there or not (with its real place), or in the way. */
+/** A folder on the path to a file: existing, missing, or an obstacle. */
 type Folder =
   | { readonly real: string; readonly missing?: true }
   | { readonly obstacle: Obstacle; readonly missing?: undefined };
 
-/** Links that lead to links, as systems follow them. */
+/** The maximum number of links to follow. */
 const mostLinks = 40;
 
-/** The folders of a project, each looked at once, with links followed as far as they stay in the project. */
+/** The folders of a project, each read once. Links are followed within the project. */
 function projectFolders(root: string, disk: Disk) {
   const base = disk.realpath(root) ?? root;
   const prefix = base.endsWith(sep) ? base : base + sep;
   const known = new Map<string, Folder>([['', { real: '' }]]);
   const at = (path: string) => (path === '' ? base : prefix + path);
-  /** A path relative to the real root, or `undefined` when it is not below it. */
+  /** The path relative to the real root; `undefined` outside. */
   const inside = (path: string): string | undefined => (path === base ? '' : pathBelow(base, path));
 
   const folderAt = (path: string): Folder => {
@@ -50,7 +49,7 @@ function projectFolders(root: string, disk: Disk) {
     return { real: place };
   };
 
-  /** The place in the project that a link names at which nothing is yet, such as a folder that version control ignores. */
+  /** The place in the project that a dangling link names, such as an ignored folder. */
   const leadsTo = (path: string): string | undefined => {
     let place = path;
     for (let links = 0; links < mostLinks; links++) {
@@ -68,15 +67,10 @@ function projectFolders(root: string, disk: Disk) {
 }
 
 /**
- * Looks at files below `root` for the write plan. Contents are read once and only when they are asked for (by
- * `readContent`, where runs that follow one another keep them). A path whose folders lead out of the project through a
- * link is blocked.
+ * Returns a function that reads existing files for the write plan. Contents are read once, on demand, by `readContent`
+ * if it is set. A path that leaves the project through a link is blocked.
  */
-export function presentReader(
-  root: string,
-  disk: Disk,
-  readContent?: ReadContent,
-): ReadPresent & { readonly followLinks: FollowLinks } {
+export function presentReader(root: string, disk: Disk): ReadPresent & { readonly followLinks: FollowLinks } {
   const { at, inside, folderAt, leadsTo } = projectFolders(root, disk);
   const found = new Map<string, Present | undefined>();
   const filesBelow = (path: string): readonly string[] =>
@@ -95,8 +89,7 @@ export function presentReader(
     if (stat.kind === 'directory') return blocked({ kind: 'directory', path, files: () => filesBelow(path) });
     if (stat.kind === 'other') return blocked({ kind: 'special', path });
     const { kind, mode, executable } = stat;
-    const fresh = () => disk.readBytes(absolute) ?? new Uint8Array();
-    const read = once(() => (readContent && kind === 'file' ? readContent(absolute, stat, fresh) : fresh()));
+    const read = once(() => disk.readBytes(absolute) ?? new Uint8Array());
     if (kind === 'file') return { kind, mode, executable, read, ...(real !== path && { real }) };
     const target = disk.realpath(absolute);
     if (target === undefined) return blocked({ kind: 'dangling', path });
@@ -120,7 +113,7 @@ export function presentReader(
     const folder = folderAt(parentOf(path));
     if ('obstacle' in folder) return { path, end: path };
     const place = joinPath(folder.real, nameOf(path));
-    // Where its folder is missing there is nothing that could be a link.
+    // A missing folder contains no link.
     const now = folder.missing ? undefined : present(path);
     const end =
       now?.kind === 'link' ? now.real : now?.obstacle?.kind === 'dangling' ? leadsTo(place) : undefined;

@@ -5,36 +5,35 @@ import { pathBelow } from '../open/root.ts';
 
 declare const guarded: unique symbol;
 
-/** The only way to write into a project: nothing is written outside of it, or where Git keeps itself. */
+/** A disk that only writes inside the project and outside Git folders. */
 export interface ProjectDisk extends WritableDisk {
   readonly [guarded]: true;
-  /** Throws `HostError` for a path that may not be written. */
+  /** Throws `HostError` for a path that must not be written. */
   admit(path: string): void;
 }
 
-/** Where the compiler keeps its state, relative to the root; no link in it is followed. */
+/** The state folder, relative to the root; no links are followed in it. */
 export const statePath = '.instr/.state';
 
 /**
- * Guards the writing operations of a disk. At the time of each of them the real place of every path is looked up: it
- * must lie in the project and not in a directory of Git, links are followed to neither, and below `.instr/.state`
- * nothing is a link. A path that does not pass is a `HostError` that names it, and nothing is done.
+ * Guards the write operations of a disk. Each operation resolves the real path first: it must be in the project, not in
+ * a Git folder, and without links below `.instr/.state`. Otherwise a `HostError` is thrown and nothing is done.
  */
 export function projectDisk(disk: WritableDisk, root: string): ProjectDisk {
   const realRoot = disk.realpath(root) ?? root;
-  /** `''` for the root itself; `undefined` for what is not in the project. */
+  /** The path relative to the root; `undefined` outside the project. */
   const below = (path: string): string | undefined =>
     path === root || path === realRoot ? '' : (pathBelow(realRoot, path) ?? pathBelow(root, path));
 
   const refused = (path: string, reason: string) =>
     new HostError(`${path} is refused: ${reason}.`, path, 'EREFUSED');
 
-  /** Real places of folders that passed; emptied before an operation that may change where a path leads. */
+  /** Real paths of checked folders; cleared before operations that may change them. */
   const passed = new Map<string, string>();
 
   /**
-   * Checks where a folder really is, or would be made, after the folders above it, and gives that place. `path` is what is
-   * written there.
+   * Returns the real path of a folder, existing or not, after checking it and the folders above it. `path` is the path
+   * to write.
    */
   const checkFolder = (folder: string, path: string): string => {
     const known = passed.get(folder);
@@ -56,7 +55,7 @@ export function projectDisk(disk: WritableDisk, root: string): ProjectDisk {
     return place;
   };
 
-  /** Directories of Git that a `.git` file names, in a folder or above it: of worktrees, submodules, and set apart. */
+  /** Git folders named by `.git` files in a folder or above it. */
   const known = new Map<string, readonly string[]>();
   const gitFolders = (folder: string): readonly string[] => {
     let found = known.get(folder);
@@ -75,7 +74,7 @@ export function projectDisk(disk: WritableDisk, root: string): ProjectDisk {
     checkFolder(dirname(path), path);
     if (isGitName(basename(path))) throw refused(path, 'Git keeps itself there');
   };
-  /** For operations that would follow a link in the place of the file. */
+  /** Checks a path for operations that would follow a link. */
   const admitFile = (path: string): void => {
     admit(path);
     const kind = disk.lstat(path)?.kind ?? 'file';
@@ -94,7 +93,7 @@ export function projectDisk(disk: WritableDisk, root: string): ProjectDisk {
     makeDirectory(path) {
       const place = checkFolder(path, path);
       disk.makeDirectory(path);
-      // Folders made here are no links, and what was there has passed.
+      // Folders that were made here are no links.
       for (let at = path, real = place; below(at) !== undefined && !passed.has(at); at = dirname(at)) {
         passed.set(at, real);
         real = dirname(real);
@@ -153,7 +152,7 @@ export function projectDisk(disk: WritableDisk, root: string): ProjectDisk {
 
 const isBelowState = (path: string): boolean => path === statePath || path.startsWith(`${statePath}/`);
 
-/** The folders of Git that the file `.git` in a folder names: of a worktree, and the one that all worktrees share. */
+/** The Git folders that the `.git` file of a folder names: that of the worktree, and the shared one. */
 export function linkedGitFolders(
   folder: string,
   disk: Disk,

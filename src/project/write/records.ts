@@ -23,26 +23,25 @@ import { presentReader } from './present.ts';
 import { type SealedKind, type SealedPlace, sealText, unsealText } from './seal.ts';
 import { ignoreHostErrors, openState, statePath } from './state.ts';
 
-/** The text of sealed state; `undefined`: there is none, it is a link, or this user did not write it here. */
+/** The text of sealed state; `undefined` if it is missing, a link, or sealed by another user or for another project. */
 function sealedAt(disk: Disk, root: string, path: string, kind: SealedKind): string | undefined {
   if (disk.lstat(join(root, path))?.kind !== 'file') return undefined;
   return unsealText(readTextAt(disk, join(root, path)) ?? '', kind, { root, disk });
 }
 
-/** The text of a record of ownership, without the seal of the private one. */
+/** The text of a manifest, without the seal of the private one. */
 export function recordAt(disk: Disk, root: string, path: string): string | undefined {
   if (path === privateManifestPath) return sealedAt(disk, root, path, 'manifest');
   const absolute = join(root, path);
   return disk.stat(absolute)?.kind === 'file' ? readTextAt(disk, absolute) : undefined;
 }
 
-/** A record of ownership as the text of its file. */
 export function recordText(manifest: Manifest, path: string, place: SealedPlace): string {
   const text = printManifest(manifest);
   return path === privateManifestPath ? sealText(text, 'manifest', place) : text;
 }
 
-/** What is ours: the record that travels with the project and the one of this machine. Damage is reported. */
+/** The shared and the private manifest combined; `undefined` after damage was reported. */
 export function readOwned(disk: Disk, root: string, report: Report): Manifest | undefined {
   const read = (path: string) => {
     if (disk.lstat(join(root, path))?.kind === 'other') {
@@ -57,21 +56,20 @@ export function readOwned(disk: Disk, root: string, report: Report): Manifest | 
   return own && joinManifests(shared, own);
 }
 
-/** What this machine wrote into a project, as its record says. */
+/** Hashes of the files that this machine wrote. */
 export const readWrittenFiles = (disk: Disk, root: string): WrittenFiles =>
   readWritten(sealedAt(disk, root, `${statePath}/written.json`, 'written'));
 
-/** Whether files are ones that this compiler wrote. */
 export interface Generated {
-  /** `isDirect`: the file is known to lie where its path says. */
+  /** Whether the compiler wrote a file. `isDirect`: no link is on the path. */
   is(path: string, read: () => Uint8Array, isDirect?: boolean): boolean;
-  /** Files where tools read that are nobody's as far as is known here, with their hashes. */
+  /** Hashes of files at places that tools read, of unknown origin. */
   readonly doubtful: ReadonlyMap<string, string>;
 }
 
 /**
- * Whether a file is one that this compiler wrote: the record of ownership lists the place where it lies, or it is as
- * this machine once wrote it there, or it is among `lost`. The records are read when the first file is in question.
+ * Returns a function that tells whether the compiler wrote a file: the manifest lists its place, this machine wrote the
+ * content there, or it is in `lost`. Records are read on first use.
  */
 export function generatedFiles(root: string, disk: Disk, lost: WrittenFiles = new Map()): Generated {
   let known: {
@@ -81,7 +79,7 @@ export function generatedFiles(root: string, disk: Disk, lost: WrittenFiles = ne
     endOf: (path: string) => string;
   };
   const load = (): typeof known => {
-    // The plan reads it again and says what is wrong with it.
+    // The plan reports damage.
     const owned = readOwned(disk, root, () => {})?.files.keys() ?? [];
     const present = presentReader(root, disk);
     return {
@@ -95,7 +93,7 @@ export function generatedFiles(root: string, disk: Disk, lost: WrittenFiles = ne
   return {
     doubtful,
     is(path, read, isDirect = false) {
-      // No output lies among the sources.
+      // There are no outputs among the sources.
       if (isDirect && isOwnPlace(path)) return false;
       known ??= load();
       const place = isDirect ? path : known.endOf(path);
@@ -110,7 +108,7 @@ export function generatedFiles(root: string, disk: Disk, lost: WrittenFiles = ne
 
 const isOwnPlace = (path: string): boolean => path.startsWith('.instr/');
 
-/** Files, by hash, of which the history was asked here and said that they are not ours. Damage counts as nothing. */
+/** Hashes of files that Git history does not know as outputs. Damage is ignored. */
 function readOthers(disk: Disk, root: string): ReadonlyMap<string, string> {
   try {
     return new Map(Object.entries(JSON.parse(sealedAt(disk, root, othersPath, 'others') ?? '{}')));
@@ -121,7 +119,7 @@ function readOthers(disk: Disk, root: string): ReadonlyMap<string, string> {
 
 const othersPath = `${statePath}/others.json`;
 
-/** Records which files are not ours, so that the next run need not ask again; not being able to is no failure. */
+/** Records files that are not outputs, so that the next run need not search Git history. Failures are ignored. */
 export function rememberOthers(disk: WritableDisk, root: string, news: ReadonlyMap<string, string>): void {
   const state = openState(root, disk);
   if (news.size === 0 || !disk.lstat(state.folder)) return;
@@ -135,20 +133,18 @@ export function rememberOthers(disk: WritableDisk, root: string, news: ReadonlyM
   });
 }
 
-/** One change of a line of the record: what it says from then on, or that it is gone. */
+/** A change of an entry in the manifest; without `file`, the entry was removed. */
 interface Change {
   readonly commit: string;
   readonly file?: OwnedFile;
 }
 
 /**
- * Files that this compiler wrote somewhere, although neither the record of ownership lists them nor this machine wrote
- * them: merges let lines of the record fall, and Git's history still has them. A line counts as lost unless a commit
- * took it away on purpose: one that drops the line and keeps the file lets go of the file, and so does an edit of the
- * record that is not committed yet. One that drops both removed the file, which a merge then brought back.
+ * Finds outputs that neither the manifest nor the records of this machine contain, in the Git history of the manifest.
+ * Merges can drop lines of it. An entry is not lost if a commit removed it but kept the file, or if the removal is not
+ * committed yet.
  *
- * What no history tells stays somebody else's: clones that are cut short, branches that were squashed into one commit,
- * files that were picked without their line.
+ * Shallow clones, squashed branches and cherry-picked files have no history, so their files count as not owned.
  */
 export function lostFiles(root: string, disk: Disk): Map<string, WrittenFile> {
   const lost = new Map<string, WrittenFile>();
@@ -167,7 +163,7 @@ export function lostFiles(root: string, disk: Disk): Map<string, WrittenFile> {
   return lost;
 }
 
-/** Every change of a line in the history of the record, newest first, by the path that the line speaks of. */
+/** All changes of each entry in the history of the manifest, newest first. */
 function readChanges(root: string): Map<string, Change[]> {
   const changes = new Map<string, Change[]>();
   for (const { commit, lines } of changesInGit(root, manifestPath) ?? []) {
@@ -196,7 +192,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** What the record said of a file with this content, when nobody has let go of the file since. */
+/** The last entry of a file with this content, unless ownership was given up since. */
 function lastListed(
   root: string,
   path: string,
@@ -204,7 +200,7 @@ function lastListed(
   changes: readonly Change[],
 ): OwnedFile | undefined {
   for (const { commit, file } of changes) {
-    // What was adopted was written by somebody else.
+    // An adopted file was written by somebody else.
     if (file?.sha256 === hash) return file.adopted || !Array.isArray(file.targets) ? undefined : file;
     if (!file && isInCommit(root, commit, path)) return undefined;
   }

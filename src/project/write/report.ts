@@ -15,14 +15,14 @@ import { ForeignState, isPending, type Recovery, unfinishedState } from './journ
 import { hasSecret } from './seal.ts';
 import type { ProjectState } from './state.ts';
 
-/** Says what became of a run that was interrupted. */
+/** Reports how an interrupted run was recovered. */
 export function reportRecovery(recovered: Recovery, report: Report): void {
   if (!recovered) return;
   const outcome = recovered === 'finished' ? 'its files are complete now' : 'its changes were taken back';
   report(runRecovered({ outcome }));
 }
 
-/** Says where the old content of a file is, how to get it back, and which of its fields are lost. */
+/** The finding about a replaced file: where its old content is, how to restore it, and which fields are lost. */
 export function takeoverNote({ path, copy, commit }: Backup, lost: readonly string[] = []): Diagnostic {
   const holes = copy
     ? { where: `its old content is in ${copy}`, restore: `cp ${posixWord(copy)} ${posixWord(path)}` }
@@ -41,7 +41,7 @@ export function takeoverNote({ path, copy, commit }: Backup, lost: readonly stri
   return takenOver({ path, ...holes, where }, { file: path, together });
 }
 
-/** Says what failed, and whether the project is as it was before or waits for the next run. */
+/** Reports a host failure, and whether the project is unchanged or waits for the next run. */
 export function reportFailure(error: HostError, state: ProjectState, report: Report): void {
   const shown = pathBelow(state.root, error.path) ?? withForwardSlashes(error.path);
   const where = { file: shown };

@@ -1,7 +1,7 @@
 /**
- * State below `.instr/.state` steers what is written, deleted and owned, and a repository can bring such files along.
- * What is written there carries a seal: an HMAC of its content, of what it is and of the real path of the project, by
- * the secret of this user. Only state with a right seal is used.
+ * State below `.instr/.state` controls what is written, deleted and owned, and a repository could contain such files.
+ * Therefore state has a seal: an HMAC of its content, kind and real project path, with a secret of the user. State
+ * without a valid seal is ignored.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { dirname } from 'node:path';
@@ -10,10 +10,10 @@ import { type Disk, HostError } from '../../host/host.ts';
 import { secretPath, userSecret } from '../../host/user-secret.ts';
 import { pathBelow } from '../open/root.ts';
 
-/** What a sealed text is, so that none passes for another one. */
+/** The kind of a sealed text, which prevents swapping files. */
 export type SealedKind = 'run' | 'written' | 'others' | 'manifest';
 
-/** Where sealed texts belong. */
+/** The project of sealed texts. */
 export interface SealedPlace {
   readonly root: string;
   readonly disk: Disk;
@@ -21,13 +21,13 @@ export interface SealedPlace {
 
 const head = /^\{"seal":"([0-9a-f]{64})",?/;
 
-/** Puts the seal into the text of a JSON object, as its first field. Without a secret, it is one that is never right. */
+/** Adds the seal as first field of a JSON object. Without a secret, the seal is invalid. */
 export function sealText(text: string, kind: SealedKind, place: SealedPlace): string {
   const seal = sealOf(text, kind, place, true)?.toString('hex') ?? '0'.repeat(64);
   return `{"seal":"${seal}"${/^\{\s*\}/.test(text) ? '' : ','}${text.slice(1)}`;
 }
 
-/** Takes the seal out again. Gives `undefined` for a text that this user did not write here for this project. */
+/** Removes the seal; `undefined` if it is not valid. */
 export function unsealText(text: string, kind: SealedKind, place: SealedPlace): string | undefined {
   const [start, hex] = head.exec(text) ?? [];
   if (start === undefined || hex === undefined) return undefined;
@@ -36,7 +36,7 @@ export function unsealText(text: string, kind: SealedKind, place: SealedPlace): 
   return seal && timingSafeEqual(seal, Buffer.from(hex, 'hex')) ? content : undefined;
 }
 
-/** Whether there is a secret, by which state can be recognised. */
+/** Whether the user has a secret. */
 export const hasSecret = (place: SealedPlace): boolean => secretFor(place, false) !== undefined;
 
 function sealOf(text: string, kind: SealedKind, place: SealedPlace, create: boolean): Buffer | undefined {
@@ -48,7 +48,10 @@ function sealOf(text: string, kind: SealedKind, place: SealedPlace, create: bool
     .digest();
 }
 
-/** A secret that lies in the project could have come with it; the home folder as a project holds the user's own. */
+/**
+ * The secret of the user. A secret inside the project may have come with it, so it is not used, except if the project
+ * is the home folder.
+ */
 function secretFor({ root, disk }: SealedPlace, create: boolean): Uint8Array | undefined {
   const path = secretPath(process.env);
   const real = disk.realpath(root) ?? root;
@@ -60,7 +63,7 @@ function secretFor({ root, disk }: SealedPlace, create: boolean): Uint8Array | u
     );
     return isInside && root !== home && real !== home ? undefined : userSecret(path, create);
   } catch (error) {
-    // The state folder cannot be looked at.
+    // The state folder cannot be read.
     if (error instanceof HostError) return undefined;
     throw error;
   }

@@ -7,23 +7,23 @@ import { type ProjectDisk, projectDisk, statePath } from './project-disk.ts';
 import { sealText, unsealText } from './seal.ts';
 
 /**
- * What writing runs keep on this machine, below `.instr/.state/`. None of it is committed. The JSON files but `lock` and
- * the stamps carry a seal (`seal.ts`), and the files of a run are checked against the hashes in its journal or record.
+ * The state of runs on this machine, below `.instr/.state/`. It is not committed. All JSON files are sealed
+ * (`seal.ts`), and files of a run are checked against the hashes in its journal or record.
  *
- * - `runs/<id>/new/<n>`: staged contents; gone when the run is through
- * - `runs/<id>/old/<n>`: what the run replaced, for `undo`
- * - `runs/<id>/undone.json`: the record of a run while an `undo` that takes it back comes to its end
- * - `journal.json`: a run that is being carried out; it becomes `runs/<id>/run.json` when it is through
- * - `rollback.json`: the same while it is being taken back
- * - `backups/<time>/<path>`: copies for people of what was taken over
- * - `manifest.json`: the record of ownership of private files
- * - `written.json`: hashes of what was written here, by path
- * - `others.json`: hashes of files that are not ours although they lie where ours do, by path
- * - `lock`: the process that writes now
+ * - `runs/<id>/new/<n>`: staged contents, until the run is complete
+ * - `runs/<id>/old/<n>`: replaced contents, for `undo`
+ * - `runs/<id>/undone.json`: the record of a run while it is reverted
+ * - `journal.json`: a run in progress; later `runs/<id>/run.json`
+ * - `rollback.json`: a run that is reverted after a failure
+ * - `backups/<time>/<path>`: copies of replaced files of the user
+ * - `manifest.json`: the private manifest
+ * - `written.json`: hashes of written files, by path
+ * - `others.json`: hashes of files at places of outputs that are not owned, by path
+ * - `lock`: the process that writes
  */
 export { statePath };
 
-/** A project as writing runs see it: its guarded disk, and absolute paths of files below `.instr/.state`. */
+/** A project with its guarded disk, and absolute paths below `.instr/.state`. */
 export interface ProjectState {
   readonly root: string;
   readonly disk: ProjectDisk;
@@ -35,7 +35,7 @@ export interface ProjectState {
   readonly written: string;
 }
 
-/** Opens the state of a project; nothing is made. */
+/** Opens the state of a project without creating it. */
 export function openState(root: string, disk: WritableDisk): ProjectState {
   const folder = join(root, statePath);
   return {
@@ -50,12 +50,12 @@ export function openState(root: string, disk: WritableDisk): ProjectState {
   };
 }
 
-/** Where the record of a run lies; `aside` is its place while an `undo` that takes it back comes to its end. */
+/** The paths of the record of a run, before and while it is reverted. */
 export function recordPlaces({ runs }: Pick<ProjectState, 'runs'>, id: string) {
   return { record: join(runs, id, 'run.json'), undoneRecord: join(runs, id, 'undone.json') };
 }
 
-/** One file of a run. `staged` and `saved` are names below the folder of the run. */
+/** One file of a run. `staged` and `saved` are names in the folder of the run. */
 export interface RunStep {
   readonly path: string;
   readonly kind: 'write' | 'delete';
@@ -63,13 +63,13 @@ export interface RunStep {
   readonly staged?: string;
   readonly before?: StoredFile;
   readonly after?: Omit<StoredFile, 'saved'>;
-  /** For a shared file: the keys that changed, so that it can be taken back beside edits of the user. */
+  /** For a shared file: the changed keys, so that they can be reverted despite later edits. */
   readonly format?: SharedFile['format'];
   readonly keys?: readonly KeyChange[];
   readonly created?: readonly (readonly string[])[];
 }
 
-/** What a step found: a file with a saved copy, or a symbolic link that said `link`. */
+/** What a step found: a file with a saved copy, or a link. */
 export interface StoredFile {
   readonly sha256: string;
   readonly mode: number;
@@ -77,23 +77,23 @@ export interface StoredFile {
   readonly link?: string;
 }
 
-/** A run as it is kept: the journal while it goes on, the record for `undo` afterwards. */
+/** A run: a journal in progress, or a record for `undo`. */
 export interface Run {
   readonly version: 1;
   readonly id: string;
   /** ISO 8601, UTC. */
   readonly time: string;
-  /** Deletions first, the manifest last. */
+  /** Deletions first, manifests last. */
   readonly steps: readonly RunStep[];
-  /** Folders the run makes, relative to the root, outer ones first. */
+  /** Folders that the run makes, relative to the root, outer ones first. */
   readonly directories: readonly string[];
-  /** Folders that go when the run leaves them empty. */
+  /** Folders that are removed if they are empty. */
   readonly emptied: readonly string[];
-  /** A run that `undo` takes back; its record goes with the end of this one. */
+  /** The run that this one reverts. */
   readonly undoes?: string;
 }
 
-/** Reads a journal or record. Gives `undefined` where there is none that this user made here. */
+/** Reads a journal or record; `undefined` if it is missing or its seal is invalid. */
 export function readRun({ root, disk }: ProjectState, path: string): Run | undefined {
   if (disk.lstat(path)?.kind !== 'file') return undefined;
   const text = unsealText(readTextAt(disk, path)?.trimEnd() ?? '', 'run', { root, disk });
@@ -102,11 +102,10 @@ export function readRun({ root, disk }: ProjectState, path: string): Run | undef
   return run.version === 1 ? run : undefined;
 }
 
-/** A run as the text of its journal. */
 export const printRun = (run: Run, state: ProjectState): string =>
   `${sealText(JSON.stringify(run), 'run', state)}\n`;
 
-/** Makes the folder for state, which tells version control to leave it alone. */
+/** Creates the state folder with a `.gitignore`. */
 export function ensureState({ disk, folder }: ProjectState): void {
   const ignore = join(folder, '.gitignore');
   if (disk.lstat(ignore)) return;
@@ -114,10 +113,9 @@ export function ensureState({ disk, folder }: ProjectState): void {
   disk.writeBytes(ignore, new TextEncoder().encode('*\n'));
 }
 
-/** What nobody could ask for. */
 const dispensable: ReadonlySet<string> = new Set(['.gitignore']);
 
-/** Takes the folder for state away when it holds nothing that anybody could ask for: no run, no copy, no record. */
+/** Removes the state folder if it contains nothing of use. */
 export function dropEmptyState(state: ProjectState): void {
   const { disk, folder, runs } = state;
   ignoreHostErrors(() => {
@@ -125,12 +123,12 @@ export function dropEmptyState(state: ProjectState): void {
     if ((disk.list(folder) ?? []).some(({ name }) => !dispensable.has(name))) return;
     for (const name of dispensable) disk.removeFile(join(folder, name));
     if (disk.removeEmptyDirectory(folder)) disk.removeEmptyDirectory(dirname(folder));
-    // Another run has begun meanwhile: what it keeps is not for version control.
+    // Another run has started.
     else ensureState(state);
   });
 }
 
-/** Cleaning up is never worth failing for: the next run does it again. */
+/** Ignores host failures of cleanup; the next run repeats it. */
 export function ignoreHostErrors(action: () => void): void {
   try {
     action();
@@ -139,15 +137,15 @@ export function ignoreHostErrors(action: () => void): void {
   }
 }
 
-/** Whether a step writes one of the records of ownership, which are no files of the user's tools. */
+/** Whether a path is a manifest. */
 export const isRecord = (path: string): boolean => path === manifestPath || path === privateManifestPath;
 
-/** Runs of this user that are through, newest first, read one by one. */
+/** Completed runs of this user, newest first. */
 export function* finishedRuns(state: ProjectState): Generator<Run> {
   const names = (state.disk.list(state.runs) ?? []).filter(({ kind }) => kind === 'directory');
   for (const { name } of names.reverse()) {
     const run = readRun(state, recordPlaces(state, name).record);
-    // A record counts in its own folder, where its copies are.
+    // A record is only valid in its own folder.
     if (run?.id === name) yield run;
   }
 }

@@ -34,31 +34,31 @@ import {
   statePath,
 } from './state.ts';
 
-/** Which run is taken back, and how. */
+/** A request to revert the last run. */
 export interface UndoRequest {
   readonly root: string;
   readonly disk: WritableDisk;
   readonly clock: Clock;
-  /** Files that were edited since get their earlier content too; a copy of the edited one is kept. */
+  /** Whether to revert edited files too; copies of these are kept. */
   readonly force: boolean;
 }
 
-/** What was taken back, or why nothing was. */
+/** The result of an undo. */
 export interface UndoOutcome {
   readonly ok: boolean;
-  /** When the run was made that is taken back, ISO 8601. */
+  /** When the reverted run was made, ISO 8601. */
   readonly time?: string;
-  /** What changes, or would; sorted by path. */
+  /** Changed files, sorted by path. */
   readonly entries: readonly PlanEntry[];
   readonly backups: readonly Backup[];
 }
 
-/** Takes back the last run that wrote something. Every obstacle has been reported. */
+/** Reverts the last run that wrote something. Obstacles are reported. */
 export async function undoLastRun(request: UndoRequest, report: Report): Promise<UndoOutcome> {
   const { root, disk } = request;
   const state = openState(root, disk);
   const nothing = { ok: false, entries: [], backups: [] };
-  // Where no run ever kept anything, looking for one leaves nothing behind either.
+  // Without state, none is created.
   if (disk.lstat(state.folder) === undefined) {
     report(nothingToUndo({ path: statePath }));
     return nothing;
@@ -71,12 +71,12 @@ export async function undoLastRun(request: UndoRequest, report: Report): Promise
 async function undoLocked(request: UndoRequest, state: ProjectState, report: Report): Promise<UndoOutcome> {
   const { clock, force } = request;
   const interrupted = interruptedRun(state)?.run;
-  // One that was killed while it swept up behind itself had only to say so.
+  // An undo that was interrupted during cleanup only has to be reported.
   const undone = interrupted ? interrupted.undoes : undoneRun(state);
   const time = undone === undefined ? undefined : timeOf(undone, state);
   const recovered = recover(state) ?? (interrupted || undone === undefined ? undefined : 'finished');
   reportRecovery(recovered, report);
-  // This is the run that was to be taken back: the next one is another wish.
+  // The interrupted undo was this one.
   if (recovered === 'finished' && undone !== undefined)
     return { ok: true, ...(time !== undefined && { time }), entries: [], backups: [] };
   const run = finishedRuns(state).next().value;
@@ -105,13 +105,13 @@ async function undoLocked(request: UndoRequest, state: ProjectState, report: Rep
   return { ok, time: run.time, entries, backups };
 }
 
-/** A run that was taken back and is not swept up yet. */
+/** A reverted run that is not cleaned up. */
 const undoneRun = (state: ProjectState): string | undefined =>
   (state.disk.list(state.runs) ?? []).find(
     ({ name }) => readRun(state, recordPlaces(state, name).undoneRecord)?.id === name,
   )?.name;
 
-/** When a run was made whose taking back was interrupted. */
+/** The time of a run whose undo was interrupted. */
 function timeOf(id: string, state: ProjectState): string | undefined {
   const { record, undoneRecord } = recordPlaces(state, id);
   return (readRun(state, record) ?? readRun(state, undoneRecord))?.time;
@@ -123,7 +123,7 @@ interface Undo {
   readonly force: boolean;
   readonly report: Report;
   readonly present: ReadPresent;
-  /** Files that the run made and nobody edited: they go, and make room for what was in their place. */
+  /** Unchanged files that the run created; they are deleted and may block others. */
   readonly deletedPaths: ReadonlySet<string>;
 }
 
@@ -134,7 +134,7 @@ const createdFiles = (run: Run, present: ReadPresent): Set<string> =>
       .map(({ path }) => path),
   );
 
-/** Whether what is in the way of a file goes with the run: a file where a folder was, or a folder where a file was. */
+/** Whether the undo deletes what blocks a file: a file in place of a folder, or the files of a folder. */
 function isDeletedByUndo(now: Present | undefined, { deletedPaths }: Undo): boolean {
   const obstacle = now?.obstacle;
   if (obstacle?.kind === 'parent') return deletedPaths.has(obstacle.path);
@@ -142,15 +142,15 @@ function isDeletedByUndo(now: Present | undefined, { deletedPaths }: Undo): bool
   return files.length > 0 && files.every(file => deletedPaths.has(file));
 }
 
-/** What the run left, or found, at a path; as seen by what is there now. */
+/** Whether an existing file is what the run wrote or found. */
 function matches(now: Present | undefined, stored: { sha256: string; link?: string } | undefined): boolean {
   if (!now || !stored) return !now && !stored;
   if (now.obstacle || (now.kind === 'link') !== (stored.link !== undefined)) return false;
-  // The file behind a link may be one that the run wrote too.
+  // The run may have written the file behind the link.
   return stored.link !== undefined || sha256(now.read()) === stored.sha256;
 }
 
-/** One step backwards; `undefined`: it is as it was before the run already. */
+/** Plans to revert one step; `undefined` if nothing is to do. */
 async function undoStep(
   step: RunStep,
   undo: Undo,
@@ -191,7 +191,7 @@ async function undoStep(
   };
 }
 
-/** The copy of what a run replaced; one that is no longer what the run kept is a `HostError`. */
+/** The saved copy of a replaced file. Throws `HostError` if it changed. */
 function savedContent(stored: StoredFile, { run, state }: Undo): Uint8Array {
   const path = join(state.runs, run.id, 'old', stored.saved!);
   const content = hasContent(path, stored, state.disk) ? state.disk.readBytes(path) : undefined;
@@ -200,7 +200,7 @@ function savedContent(stored: StoredFile, { run, state }: Undo): Uint8Array {
   throw new HostError(`${path} ${what}.`, path, 'ENOENT');
 }
 
-/** A shared file that was edited beside our keys: only they go back. */
+/** Reverts only the owned keys of a shared file that was edited. */
 async function undoShared(
   step: RunStep,
   now: Present,
@@ -240,7 +240,7 @@ async function undoShared(
 interface Manifests {
   readonly now: Manifest;
   readonly before: Manifest;
-  /** Nothing was recorded since the run. */
+  /** Whether the manifest is unchanged since the run. */
   readonly same: boolean;
 }
 
@@ -256,7 +256,7 @@ function readManifests(undo: Undo): Manifests | undefined {
   );
 }
 
-/** One of the two records of ownership, as it is and as the run found it. */
+/** A manifest, now and before the run. */
 function readRecord(path: string, undo: Undo): Manifests | undefined {
   const read = (bytes: Uint8Array | undefined) => {
     const text = bytes && new TextDecoder().decode(bytes);
@@ -273,7 +273,7 @@ function readRecord(path: string, undo: Undo): Manifests | undefined {
   return before && { now, before, same };
 }
 
-/** The record from before the run; when others wrote to it since, only the files of the run go back. */
+/** The manifest after the undo. If it changed since the run, only files of the run are reverted. */
 function manifestAfter({ now, before, same }: Manifests, run: Run): Manifest {
   if (same) return before;
   const files = new Map(now.files);
@@ -283,7 +283,7 @@ function manifestAfter({ now, before, same }: Manifests, run: Run): Manifest {
     else files.delete(path);
   }
   const wrote = new Set(run.steps.map(({ path }) => path));
-  // Originals that the run removed are there again; those that a migration took down are its own affair no more.
+  // Originals that the run removed are restored; later ones are dropped.
   const originals = new Map([...now.originals].filter(([path]) => before.originals.has(path)));
   for (const [path, hash] of before.originals) if (wrote.has(path)) originals.set(path, hash);
   return { files, originals };

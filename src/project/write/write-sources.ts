@@ -13,26 +13,25 @@ import { readOwned } from './records.ts';
 import { reportRecovery } from './report.ts';
 import { openState } from './state.ts';
 
-/** A file that the user owns once it is there: a source, the configuration. */
+/** A file that the user owns: a source or the configuration. */
 export interface SourceFile {
   /** `/`-separated, relative to the root. */
   readonly path: string;
-  /** Bytes are written as they are. */
+  /** Bytes are written unchanged. */
   readonly text: string | Uint8Array;
-  /** A program; otherwise an existing file keeps its mode. */
+  /** Whether it is executable; otherwise the mode of an existing file is kept. */
   readonly executable?: boolean;
-  /** It was not there when its text was made: one that has come since is not replaced. */
+  /** Whether it did not exist at planning; a file created since is not replaced. */
   readonly isNew?: boolean;
-  /** What is there was written for something else: a copy is kept, unless version control has it. */
+  /** Whether the existing file is unrelated, so that a copy is kept unless it is committed. */
   readonly needsBackup?: boolean;
-  /** It is removed. */
+  /** Whether it is deleted. */
   readonly gone?: boolean;
 }
 
 /**
- * Writes sources in one run: all of them or none, and `prs undo` takes them back. They do not become files of the
- * compiler. Obstacles are reported; the result then is `false` and nothing was changed. `record` may say
- * something else about files that are generated, in the same run.
+ * Writes sources in one run that `prs undo` can revert: all or none. They are not owned by the compiler. Returns
+ * `false` after an obstacle was reported. `record` may change the manifest in the same run.
  */
 export async function writeSources(
   root: string,
@@ -63,7 +62,7 @@ export async function writeSources(
   return done ?? false;
 }
 
-/** What is planned for a file; a link leads to the file that is written. */
+/** The plan for a file; a link is followed. */
 function entryOf(file: SourceFile, present: ReturnType<typeof presentReader>): PlanEntry {
   const { text, executable, gone = false, needsBackup = false } = file;
   const path = present.followLinks(file.path).end;
@@ -83,7 +82,7 @@ function entryOf(file: SourceFile, present: ReturnType<typeof presentReader>): P
   };
 }
 
-/** A disk on which files are written already. */
+/** A disk with files added in memory. */
 export function withFiles(files: readonly SourceFile[], root: string, below: WritableDisk): WritableDisk {
   const disk = overlayDisk(below);
   for (const { path, text, executable } of files) {

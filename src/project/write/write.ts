@@ -1,5 +1,4 @@
 import { runPending } from '../../generated/diagnostics.ts';
-import type { ReadContent } from '../../host/content-cache.ts';
 import { sha256 } from '../../host/hash.ts';
 import { type Clock, type Disk, HostError, type WritableDisk } from '../../host/host.ts';
 import { overlayDisk } from '../../host/overlay.ts';
@@ -25,7 +24,7 @@ import { readOwned, readWrittenFiles, recordAt } from './records.ts';
 import { reportRecovery } from './report.ts';
 import { openState, type ProjectState } from './state.ts';
 
-/** The outputs of a run, and where they are to be written. */
+/** The outputs of a run, and where to write them. */
 export interface WriteRequest
   extends Pick<
     PlanInput,
@@ -35,31 +34,28 @@ export interface WriteRequest
   readonly root: string;
   readonly disk: WritableDisk;
   readonly clock: Clock;
-  /** Files that are ours although no record of this machine says so. */
+  /** Outputs that no record of this machine contains. */
   readonly lost?: WrittenFiles;
-  /** Reads what is there already, and keeps it; absent: it is read from the disk. */
-  readonly readContent?: ReadContent | undefined;
 }
 
-/** A write plan with what carrying it out would change. */
+/** A write plan and its effect. */
 export interface PlanOutcome {
-  /** `undefined` when the record of ownership cannot be used; that has been reported. */
+  /** `undefined` after a damaged manifest was reported. */
   readonly plan: WritePlan | undefined;
-  /** Writing this plan would change something on disk. */
+  /** Whether the plan changes the disk. */
   readonly work: boolean;
-  /** It would change something that version control sees. */
+  /** Whether the plan changes files under version control. */
   readonly sharedWork: boolean;
 }
 
-/** A write plan with what carrying it out has changed. */
 export interface WriteOutcome extends PlanOutcome, Committed {}
 
-/** So often a plan is made again because files changed between planning and writing. */
+/** How often a plan is made again because files changed. */
 const attempts = 5;
 
 /**
- * Plans without writing: for `--dry-run`, `--check` and `diff`. What an interrupted run left is seen as the next
- * writing run will leave it, which is reported; there is work then in any case.
+ * Plans without writing, for `--dry-run`, `--check` and `diff`. After an interrupted run, plans on the recovered state,
+ * which is reported and counts as work.
  */
 export async function planOutputs(request: WriteRequest, report: Report): Promise<PlanOutcome> {
   const { root, disk } = request;
@@ -76,8 +72,8 @@ export async function planOutputs(request: WriteRequest, report: Report): Promis
 }
 
 /**
- * Reports what is wrong with outputs wherever they come to lie, and what of them cannot reach a tool: what does not
- * depend on edits, conflicts or earlier runs. A record of ownership that cannot be used counts as an empty one.
+ * Reports problems of outputs that do not depend on edits, conflicts or earlier runs. A damaged manifest counts as
+ * empty.
  */
 export async function checkPlaces(
   {
@@ -94,27 +90,27 @@ export async function checkPlaces(
 }
 
 /**
- * Brings the outputs of a compile to disk: all of them, or none. Conflicts, drift and failures of the disk are
- * reported; the outcome then says that nothing was changed. A run without work takes no lock.
+ * Writes the outputs of a compile: all or none. Conflicts, drift and host failures are reported. A run without work
+ * takes no lock.
  */
 export async function writeOutputs(request: WriteRequest, report: Report): Promise<WriteOutcome> {
   const state = openState(request.root, request.disk);
   const first = await planUnlocked(request);
   const isDone = first?.plan && !first.work && !first.interrupted;
-  // Nobody wrote while the plan was made: then a plan that refuses is right.
+  // Nobody wrote during planning, so the plan is current.
   if (isDone && !isInterrupted(state) && first.records === recordsNow(request)) return refuse(first, report);
   const outcome = await locked(state, report, () => writeLocked(request, state, first, report));
   const { plan, work = false, sharedWork = false } = first ?? {};
   return outcome ?? { ok: false, plan, work, sharedWork, ...unchanged };
 }
 
-/** A plan with what it was made from. */
+/** A plan and its inputs. */
 interface Planning extends PlanOutcome {
-  /** The texts of both records of ownership. */
+  /** The texts of both manifests. */
   readonly records: string;
-  /** Another run is at work, or was killed and has left its journal or its lock. */
+  /** Whether another run is in progress or was interrupted. */
   readonly interrupted: boolean;
-  /** What was found while planning; a plan that is made again is silent. */
+  /** Findings of planning. */
   readonly findings: readonly Diagnostic[];
 }
 
@@ -125,9 +121,9 @@ const isInterrupted = (state: ProjectState): boolean =>
   isPending(state) || state.disk.lstat(state.lock) !== undefined;
 
 async function planNow(request: WriteRequest, report: Report): Promise<Omit<Planning, 'findings'>> {
-  const { root, disk, readContent, lost = [], ...rest } = request;
+  const { root, disk, lost = [], ...rest } = request;
   const state = openState(root, disk);
-  const present = presentReader(root, disk, readContent);
+  const present = presentReader(root, disk);
   const interrupted = isInterrupted(state);
   if (isStateBlocked(state, report)) return { ...none, records: '', interrupted };
   const records = recordsNow(request);
@@ -151,7 +147,7 @@ async function planSilently(request: WriteRequest): Promise<Planning> {
   return { ...planning, findings };
 }
 
-/** A plan that is made while others may write; `undefined`: what cannot be read is read again when nobody does. */
+/** Plans without the lock; `undefined` after a host failure, because another run may be writing. */
 async function planUnlocked(request: WriteRequest): Promise<Planning | undefined> {
   try {
     return await planSilently(request);
@@ -161,13 +157,13 @@ async function planUnlocked(request: WriteRequest): Promise<Planning | undefined
   }
 }
 
-/** The outcome of a plan that cannot, or need not, be carried out. */
+/** The result of a plan that is not applied. */
 function refuse({ plan, work, sharedWork, findings }: Planning, report: Report): WriteOutcome {
   findings.forEach(report);
   return { ok: plan !== undefined && !plan.blocked, plan, work, sharedWork, ...unchanged };
 }
 
-/** Writes while the lock is held. The plan in hand counts when nobody wrote since it was made. */
+/** Applies the plan with the lock held, or a new plan if somebody wrote since. */
 async function writeLocked(
   request: WriteRequest,
   state: ProjectState,
@@ -198,7 +194,7 @@ async function writeLocked(
   }
 }
 
-/** The disk as it would be if the interrupted run had been brought to one state; `undefined` after a report. */
+/** The disk as it will be after recovery; `undefined` after a report. */
 async function recoveredView(
   root: string,
   disk: WritableDisk,
@@ -212,9 +208,8 @@ async function recoveredView(
 }
 
 /**
- * Brings what an interrupted run left to one state before the sources are read, because what such a run was to write or
- * to remove must not be taken for a source. Gives the disk to read from: where nothing is written, one that only looks
- * as if that had been done.
+ * Recovers an interrupted run before sources are read, because its files must not count as sources. In mode `plan`,
+ * returns a disk with the recovery in memory.
  */
 export async function recoverProject(
   root: string,

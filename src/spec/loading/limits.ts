@@ -105,7 +105,6 @@ export function sizeOf(text: string, unit: Limit['unit']): number {
   return unit === 'tokens' ? tokensOf(characters) : characters;
 }
 
-/** Estimates the tokens of a number of characters. */
 export const tokensOf = (characters: number): number => Math.ceil(characters / charactersPerToken);
 
 /** The longest prefix of a text with at most `max` units; characters are not split. */

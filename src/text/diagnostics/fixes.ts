@@ -14,13 +14,11 @@ export interface Edit {
   readonly text: string;
 }
 
-/** A fix that replaces a range of text. */
 export const replacementFix = (title: string, span: Span, text: string): Fix => ({
   title,
   edits: [{ span, text }],
 });
 
-/** A fix that inserts text at an offset. */
 export const insertionFix = (title: string, source: Source, at: number, text: string): Fix =>
   replacementFix(title, { source, start: at, end: at }, text);
 

@@ -4,7 +4,6 @@ export interface Subject {
   readonly pattern: string;
 }
 
-/** The kinds of subjects. */
 export const kinds = ['shell', 'read', 'write', 'net', 'mcp'] as const;
 
 /** The kind of a subject. */
@@ -27,7 +26,6 @@ export function parseSubject(text: string): Subject | undefined {
   return { kind: text.slice(0, at).trim(), pattern: text.slice(at + 1).trim() };
 }
 
-/** Prints a subject as `<kind>:<pattern>`. */
 export const printSubject = ({ kind, pattern }: Subject): string => `${kind}:${pattern}`;
 
 /** Splits an `mcp` pattern into server and tool. A server alone stands for all of its tools. */

@@ -84,8 +84,8 @@ export function mapMarkdown(
   markdown: Markdown,
   lineOffset = 0,
   headings: ReadonlySet<string> = new Set(),
-  words: ImportVocabulary = importWords(),
 ): MappedBlock[] {
+  const words = importWords();
   const laidOut = readLayout(markdown, words, headings);
   const units = withParameters(laidOut ?? readUnits(markdown, words), markdown);
   return mapUnits(units, markdown, { lineOffset, words, inPlace: false });
@@ -101,8 +101,8 @@ export function mapInPlace(
   lineOffset: number,
   headings: ReadonlySet<string>,
   known: (text: string) => string | undefined,
-  words: ImportVocabulary = importWords(),
 ): MappedBlock[] {
+  const words = importWords();
   const laidOut = readLayout(markdown, words, headings);
   const { title, units: cut } = laidOut
     ? { units: laidOut, title: undefined }

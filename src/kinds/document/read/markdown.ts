@@ -100,9 +100,7 @@ function moveDown(node: Nodes, by: number): void {
   if ('children' in node) for (const child of node.children) moveDown(child, by);
 }
 
-/** The first line of a node, starting at 1. */
 export const firstLine = (node: Nodes): number => node.position!.start.line;
-/** The last line of a node, starting at 1. */
 export const lastLine = (node: Nodes): number => node.position!.end.line;
 
 /** The source text of a range of lines. */

@@ -19,7 +19,6 @@ export interface ImportVocabulary {
   readonly commands: ReadonlySet<string>;
 }
 
-/** A vote for a block. */
 interface Vote {
   readonly block: string;
   readonly weight: number;
