@@ -37,6 +37,8 @@ interface DiskFacts {
   readonly isSource: (key: string) => boolean;
   /** Whether the manifest lists a place, given its path key. */
   readonly isOwned: (key: string) => boolean;
+  /** Whether a place has the text of an output already: a link to it is written through, and the place recorded. */
+  readonly hasText: (place: string, file: OutputFile) => boolean;
 }
 
 /**
@@ -58,7 +60,7 @@ export function collectOutputs(
   const placed = files.flatMap(file => findPlace(file, disk, sources, wrong) ?? []);
   const outputs = new Map<string, OutputFile>();
   const aliases: Redirected[] = [];
-  for (const { file, place, key } of directFirst(placed, disk.isOwned)) {
+  for (const { file, place, key } of directFirst(placed, disk)) {
     const next = place === file.path ? file : { ...file, path: place };
     const other = outputs.get(key);
     if (place !== file.path) aliases.push({ file, place });
@@ -119,13 +121,14 @@ interface Placed {
 }
 
 /** Orders outputs: first those planned at their real place, then those that symlinks redirect. */
-function directFirst(placed: readonly Placed[], isOwned: DiskFacts['isOwned']): readonly Placed[] {
+function directFirst(placed: readonly Placed[], { isOwned, hasText }: DiskFacts): readonly Placed[] {
   const planned = new Set(placed.map(({ key }) => key));
   const isOther = (key: string) => planned.has(key) || isOwned(key);
   const own = placed.map(one => {
-    const { end } = one;
+    const { end, file } = one;
     const key = pathKey(end);
-    return end !== one.place && isOther(key) ? { ...one, place: end, key } : one;
+    const isThrough = end !== one.place && (isOther(key) || hasText(end, file));
+    return isThrough ? { ...one, place: end, key } : one;
   });
   const isDirect = ({ file, place }: Placed) => place === file.path;
   return [...own.filter(isDirect), ...own.filter(one => !isDirect(one))];

@@ -53,7 +53,7 @@ needing(tests, 'VS Code', 'Chromium')('squiggle, hover, lens, completion, previe
   const status = (text: string) => page.locator('.statusbar-item', { hasText: text }).waitFor();
   const line = (text: string) => page.locator('.editor-instance .view-line', { hasText: text }).first();
   try {
-    page.setDefaultTimeout(90_000);
+    page.setDefaultTimeout(180_000);
     await window.open('.instr', 'project.prs');
     await status('instr');
 

@@ -80,6 +80,25 @@ needing(test, 'symbolic links')('one main text and links to it', () =>
     assert.not.match(readFileSync(join(root, 'instr.yaml'), 'utf8'), 'formatt');
   }));
 
+test('links that a checkout without links left as texts are links', () =>
+  moveIn({ 'AGENTS.md': main, 'CLAUDE.md': 'AGENTS.md', '.agents/skills/release/SKILL.md': skill, '.claude/skills': '../.agents/skills', 'packages/api/AGENTS.md': 'Api.\n', 'packages/api/CLAUDE.md': '../../AGENTS.md\n' }, async (outcome, root) => {
+    assert.equal(keptPaths(outcome), ['.agents/skills/release/SKILL.md', '.claude/skills/release/SKILL.md', 'AGENTS.md', 'CLAUDE.md', 'packages/api/AGENTS.md', 'packages/api/CLAUDE.md']);
+    assert.is(readFileSync(join(root, '.instr/project.md'), 'utf8'), main);
+    writeFileSync(join(root, '.instr/project.md'), 'Changed.\n');
+    await compileProject({ mode: 'write' }, contextFor(root, []));
+    assert.is(readFileSync(join(root, 'AGENTS.md'), 'utf8'), 'Changed.\n');
+    assert.is(readFileSync(join(root, 'CLAUDE.md'), 'utf8'), 'AGENTS.md');
+  }));
+
+needing(test, 'symbolic links')('what is written through a link is a file of the project, which is recorded', () =>
+  moveIn({ 'docs/ai.md': main, 'AGENTS.md': { link: 'docs/ai.md' }, 'CLAUDE.md': { link: 'AGENTS.md' } }, async (_outcome, root) => {
+    writeFileSync(join(root, '.instr/project.md'), 'Changed.\n');
+    const compiled = await compileProject({ mode: 'write' }, contextFor(root, []));
+    assert.ok(typeof compiled === 'object' && compiled.written);
+    assert.is(readFileSync(join(root, 'docs/ai.md'), 'utf8'), 'Changed.\n');
+    for (const path of ['AGENTS.md', 'CLAUDE.md']) assert.ok(lstatSync(join(root, path)).isSymbolicLink(), path);
+  }));
+
 needing(test, 'symbolic links')('links to a main file stay while it does, and go with it, whether or not it was written for their tool', () =>
   moveIn({ 'AGENTS.md': main, 'CLAUDE.md': { link: 'AGENTS.md' }, 'packages/api/AGENTS.md': 'Api.\n', 'packages/api/CLAUDE.md': { link: 'AGENTS.md' }, 'docs/ai.md': 'Mine.\n' }, async (_outcome, root) => {
     const config = readFileSync(join(root, 'instr.yaml'), 'utf8');

@@ -158,7 +158,7 @@ export async function compileModel(
 }
 
 /** A disk without links, sources and files of ours. */
-const places = { followLinks: (path: string) => ({ path, end: path }), isSource: () => false, isOwned: () => false };
+const places = { followLinks: (path: string) => ({ path, end: path }), isSource: () => false, isOwned: () => false, hasText: () => false };
 
 const hash = (value: Json) => createHash('sha256').update(canonical(value)).digest('hex');
 

@@ -15,6 +15,7 @@ import { configPath, stateOf } from '../move-in/planned-sources.ts';
 import { configuredTargets, knownSpecs } from '../open/known-specs.ts';
 import { projectRoot } from '../open/root.ts';
 import type { CompileContext } from '../session/world.ts';
+import { withTextLinks } from '../text-links.ts';
 import { type SourceFile, writeSources } from '../write/write-sources.ts';
 import type { Adoption, AdoptionAttempt, Setting } from './adoption.ts';
 import { firstAttempt, nextAttempt } from './attempt.ts';
@@ -61,11 +62,13 @@ export async function adoptProject(
   options: AdoptOptions,
   context: CompileContext,
 ): Promise<AdoptOutcome | undefined> {
-  const setting = await prepare(options, context);
+  const { root } = projectRoot(context);
+  const seen = { ...context, disk: withTextLinks(root, context.disk) };
+  const setting = await prepare(options, seen);
   if (!setting) return undefined;
   let attempt = firstAttempt(setting);
   for (let count = 0; ; count++) {
-    const trial = await runAttempt(attempt, setting, options, context);
+    const trial = await runAttempt(attempt, setting, options, seen);
     if (!trial) return undefined;
     const next =
       count < mostAttempts ? nextAttempt(attempt, trial.adoption, trial.checked, setting) : undefined;

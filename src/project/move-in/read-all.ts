@@ -18,6 +18,7 @@ import { type Known, knownSpecs } from '../open/known-specs.ts';
 import { placeInProject, projectRoot } from '../open/root.ts';
 import { listProjectFiles, type ProjectFile } from '../project-files.ts';
 import type { CompileContext, WithDisk, WithReport } from '../session/world.ts';
+import { withTextLinks } from '../text-links.ts';
 import { isPlaceOf } from './readers.ts';
 
 export interface ReadFiles extends Known {
@@ -30,8 +31,9 @@ export interface ReadFiles extends Known {
 }
 
 /** Reads all instruction files of the project, those in `only` if globs are given; what cannot be read is reported and left out. */
-export async function readAll(only: readonly string[], context: CompileContext): Promise<ReadFiles> {
-  const place = projectRoot(context);
+export async function readAll(only: readonly string[], given: CompileContext): Promise<ReadFiles> {
+  const place = projectRoot(given);
+  const context = { ...given, disk: withTextLinks(place.root, given.disk) };
   const known = await knownSpecs(context);
   const { specs } = known;
   const universalDir = sharedDir(known.universalDir);

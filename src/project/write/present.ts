@@ -4,6 +4,7 @@ import type { FollowLinks, Obstacle, Present, ReadPresent } from '../../plan/pla
 import { once } from '../../text/memo.ts';
 import { joinPath, nameOf, parentOf } from '../gather/find.ts';
 import { pathBelow } from '../open/root.ts';
+import { textLinkTarget } from '../text-links.ts';
 
 /** A folder on the path to a file: existing, missing, or an obstacle. */
 type Folder =
@@ -22,6 +23,12 @@ function projectFolders(root: string, disk: Disk) {
   /** The path relative to the real root; `undefined` outside. */
   const inside = (path: string): string | undefined => (path === base ? '' : pathBelow(base, path));
 
+  /** Where a link that a checkout left as a text leads; `undefined` for any other file. */
+  const behindText = (path: string): string | undefined => {
+    const text = textLinkTarget(base, path, disk);
+    return text === undefined ? undefined : disk.realpath(resolve(dirname(path), text));
+  };
+
   const folderAt = (path: string): Folder => {
     const folder = known.get(path) ?? findFolder(path);
     known.set(path, folder);
@@ -35,8 +42,8 @@ function projectFolders(root: string, disk: Disk) {
     const kind = parent.missing ? undefined : disk.lstat(at(real))?.kind;
     if (!kind) return { real, missing: true };
     if (kind === 'directory') return { real };
-    if (kind !== 'link') return { obstacle: { kind: 'parent', path } };
-    const target = disk.realpath(at(real));
+    const target = kind === 'link' ? disk.realpath(at(real)) : behindText(at(real));
+    if (kind !== 'link' && target === undefined) return { obstacle: { kind: 'parent', path } };
     if (target === undefined) {
       const wanted = leadsTo(real);
       return wanted === undefined
@@ -63,7 +70,7 @@ function projectFolders(root: string, disk: Disk) {
     }
     return undefined;
   };
-  return { at, inside, folderAt, leadsTo };
+  return { at, inside, folderAt, leadsTo, behindText };
 }
 
 /**
@@ -71,7 +78,7 @@ function projectFolders(root: string, disk: Disk) {
  * if it is set. A path that leaves the project through a link is blocked.
  */
 export function presentReader(root: string, disk: Disk): ReadPresent & { readonly followLinks: FollowLinks } {
-  const { at, inside, folderAt, leadsTo } = projectFolders(root, disk);
+  const { at, inside, folderAt, leadsTo, behindText } = projectFolders(root, disk);
   const found = new Map<string, Present | undefined>();
   const filesBelow = (path: string): readonly string[] =>
     (disk.list(at(path)) ?? []).flatMap(({ name, kind }) =>
@@ -89,9 +96,11 @@ export function presentReader(root: string, disk: Disk): ReadPresent & { readonl
     if (stat.kind === 'directory') return blocked({ kind: 'directory', path, files: () => filesBelow(path) });
     if (stat.kind === 'other') return blocked({ kind: 'special', path });
     const { kind, mode, executable } = stat;
-    const read = once(() => disk.readBytes(absolute) ?? new Uint8Array());
-    if (kind === 'file') return { kind, mode, executable, read, ...(real !== path && { real }) };
-    const target = disk.realpath(absolute);
+    const behindIt = kind === 'file' ? behindText(absolute) : undefined;
+    const read = once(() => disk.readBytes(behindIt ?? absolute) ?? new Uint8Array());
+    if (kind === 'file' && behindIt === undefined)
+      return { kind, mode, executable, read, ...(real !== path && { real }) };
+    const target = behindIt ?? disk.realpath(absolute);
     if (target === undefined) return blocked({ kind: 'dangling', path });
     const end = inside(target);
     if (end === undefined) return blocked({ kind: 'outside', path });
