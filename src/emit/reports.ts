@@ -113,8 +113,8 @@ export function reportUnwritten(unwritten: readonly UnwrittenReference[], report
 }
 
 /**
- * Warns about permissions that tools do not enforce, once per reason, and reports an error for those that
- * would allow more.
+ * Warns about permissions that tools do not enforce, once per permissions with the reasons of all tools, and reports an
+ * error for those that would allow more.
  */
 export function reportPermissions({ items }: Model, omissions: OmissionsByTarget, report: Report): void {
   const unenforced: { request: TargetRequest; path: string; subject: string; reason: string }[] = [];
@@ -132,14 +132,22 @@ export function reportPermissions({ items }: Model, omissions: OmissionsByTarget
   }
   const ofTargets = groupBy(unenforced, ({ request, reason }) => [request.spec.id, reason].join('\0'));
   const same = groupBy(ofTargets.values(), all =>
-    [all[0].path, all[0].reason, ...all.map(({ subject }) => subject)].join('\0'),
+    [all[0].path, ...all.map(({ subject }) => subject)].join('\0'),
   );
   for (const groups of same.values()) {
-    const [[{ path: about, reason, request }], ...others] = groups;
-    const titles = fewNames(groups.map(([one]) => one.request.spec.title));
+    const [[{ path: about, request }], ...others] = groups;
+    const titlesOf = (all: typeof groups) => fewNames(all.map(([one]) => one.request.spec.title));
+    const reasons = [...groupBy(groups, ([{ reason }]) => reason)];
+    const advice = reasons
+      .map(([reason, all]) => {
+        const isNamed = reasons.length === 1 || all.some(([one]) => reason.includes(one.request.spec.title));
+        return isNamed ? reason : `${titlesOf(all)}: ${reason}`;
+      })
+      .join(' ');
+    const titles = titlesOf(groups);
     const subjects = fewQuoted(groups[0].map(({ subject }) => subject));
     const target = others.length === 0 ? { target: request.spec.id } : {};
-    report(permissionUnenforced({ titles, subjects, advice: reason }, { about, ...target }));
+    report(permissionUnenforced({ titles, subjects, advice }, { about, ...target }));
   }
 }
 
