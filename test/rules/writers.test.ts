@@ -31,6 +31,7 @@ const allowed: Readonly<Record<string, string>> = {
   'project/merge/install.ts': 'hooks, on `prs hook install` alone, at the place that Git names',
   'project/merge/merge-file.ts': 'the file that Git names, through the guarded disk',
   'project/preview-update.ts': 'memory',
+  'project/text-links.ts': 'memory',
   'project/write/apply.ts': 'guarded disk',
   'project/write/journal.ts': 'guarded disk',
   'project/write/project-disk.ts': 'the guard itself',
