@@ -74,8 +74,8 @@ function projectFolders(root: string, disk: Disk) {
 }
 
 /**
- * Returns a function that reads existing files for the write plan. Contents are read once, on demand, by `readContent`
- * if it is set. A path that leaves the project through a link is blocked.
+ * Returns a function that reads existing files for the write plan. Contents are read once, on demand. A path that leaves
+ * the project through a link is blocked; a link that a checkout left as a text is followed.
  */
 export function presentReader(root: string, disk: Disk): ReadPresent & { readonly followLinks: FollowLinks } {
   const { at, inside, folderAt, leadsTo, behindText } = projectFolders(root, disk);
