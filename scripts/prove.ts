@@ -72,9 +72,7 @@ async function main(): Promise<number> {
 /** A client that cannot be installed today keeps no other one from being looked at. */
 function install(client: Client): { client: Client; installed: Installed }[] {
   try {
-    return [
-      { client, installed: installClient(client, values.latest && !isOffline() ? 'latest' : undefined) },
-    ];
+    return [{ client, installed: installClient(client, values.latest ? 'latest' : undefined, isOffline()) }];
   } catch (error) {
     tell((error as Error).message);
     process.exitCode = 1;

@@ -21,13 +21,16 @@ export interface Installed {
 }
 
 /**
- * The client in the cache, fetched when it is not there yet. `version` instead of its own one may be `latest`.
- * @throws when npm cannot install it.
+ * The client in the cache, fetched when it is not there yet. `version` instead of its own one may be `latest`, which is
+ * fetched again unless `offline`.
+ * @throws when npm cannot install it, or when it is not there offline.
  */
-export function installClient(client: Client, version = client.version): Installed {
+export function installClient(client: Client, version = client.version, offline = false): Installed {
   const node =
-    client.node === undefined ? [] : [join(installPackage('node', client.node), 'node_modules/.bin')];
-  const folder = installPackage(client.package, version, client.also, node);
+    client.node === undefined
+      ? []
+      : [join(installPackage('node', client.node, offline), 'node_modules/.bin')];
+  const folder = installPackage(client.package, version, offline, client.also, node);
   const platform = `${process.platform}-${process.arch}`;
   const own = fill(client.paths ?? [], { platform }).map(path => join(folder, 'node_modules', path));
   const programs = join(folder, 'node_modules/.bin');
@@ -39,13 +42,15 @@ export function installClient(client: Client, version = client.version): Install
 function installPackage(
   name: string,
   version: string,
+  offline: boolean,
   also: readonly string[] = [],
   programs: readonly string[] = [],
 ): string {
   const folder = join(cacheFolder(), 'clients', `${name}@${version}`.replaceAll('/', '+'));
   const mark = join(folder, '.installed');
   // What is newest changes from day to day.
-  if (existsSync(mark) && version !== 'latest') return realpathSync(folder);
+  if (existsSync(mark) && (version !== 'latest' || offline)) return realpathSync(folder);
+  if (offline) throw new Error(`${name}@${version} is not installed.`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');

@@ -161,6 +161,16 @@ tests('hooks of a user run what lies in the folder of the sources, wherever the 
   assert.not.ok(existsSync(join(elsewhere, 'guarded')));
 });
 
+tests('an entry that a user configuration names has no effect, and nobody looks for it', () => {
+  const named = `${config('claude')}input: { entry: nowhere.md }\n`;
+  const { run, read } = homeWith({ ...guarding, '.config/instr/instr.yaml': named });
+  const { status, stderr } = run('compile', '--user');
+  assert.is(status, 0, stderr);
+  assert.match(stderr, 'PRS3044');
+  assert.not.match(stderr, 'PRS2012');
+  assert.ok(read('.claude/settings.json'));
+});
+
 tests('permissions of a user stand beside those that are there, and deny what they name in every project', () => {
   const mine = '{\n  "permissions": { "deny": ["WebSearch"] }\n}\n';
   const { run, read } = homeWith({ ...guarding, '.config/instr/instr.yaml': config('claude, kiro, zed, hermes'), '.claude/settings.json': mine, '.hermes/config.yaml': 'model: own\n' });

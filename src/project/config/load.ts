@@ -229,7 +229,7 @@ function locator(
 }
 
 /** The existing entry file, or the default path. */
-function defaultEntry(root: string, reader: ConfigReader): string {
+export function defaultEntry(root: string, reader: ConfigReader): string {
   const isThere = (path: string) => reader.exists(join(root, path));
   return !isThere(entryPath) && isThere(markdownEntryPath) ? markdownEntryPath : entryPath;
 }

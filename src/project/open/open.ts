@@ -15,7 +15,7 @@ import { splitReference } from '../../syntax/reference.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { watchErrors } from '../../text/diagnostics/report.ts';
 import { specsPath } from '../../text/places.ts';
-import { type LoadedConfig, loadConfig } from '../config/load.ts';
+import { defaultEntry, type LoadedConfig, loadConfig } from '../config/load.ts';
 import { targetEntries } from '../config/targets.ts';
 import type { RegistryMode } from '../lock.ts';
 import type { ConfigContext, WithReport } from '../session/world.ts';
@@ -58,7 +58,10 @@ export async function openProject(context: ConfigContext, mode: OpenMode = {}): 
   checkRuleNames(loaded.config.validation.rules, loaded.spanOf, report);
   const { root } = loaded;
   const custom = await loadCustomSpecs(root, { ...context, report });
-  const own = context.scope === 'user' ? configOfUser(loaded, custom, report) : loaded;
+  const own =
+    context.scope === 'user'
+      ? configOfUser(loaded, custom, defaultEntry(root, readerOf(context)), report)
+      : loaded;
   return failed()
     ? undefined
     : { loaded: own, root, custom, usedByConfig: shared.used, filesOfConfig: shared.files };

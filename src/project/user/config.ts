@@ -12,12 +12,13 @@ import { targetEntries } from '../config/targets.ts';
 const ofProjects = ['input', 'builds', 'packages', 'universalDir', 'skillTargets'] as const;
 
 /**
- * Adapts a configuration to the files of a user: nothing is discovered, and `stale-reference` is off. Fields that only
- * apply to projects, and targets without files of a user, are reported.
+ * Adapts a configuration to the files of a user: nothing is discovered, `stale-reference` is off, and the sources begin with
+ * `entry`. Fields that only apply to projects, and targets without files of a user, are reported.
  */
 export function configOfUser(
   loaded: LoadedConfig,
   known: ReadonlyMap<string, LoadedSpec>,
+  entry: string,
   report: Report,
 ): LoadedConfig {
   const { config, spanOf } = loaded;
@@ -36,6 +37,7 @@ export function configOfUser(
     ...loaded,
     config: {
       ...config,
+      input: { entry },
       universalDir: false,
       output: { ...config.output, layout: 'each' },
       validation: {

@@ -1,0 +1,76 @@
+/** dist/data/tools.json, which programs of others read: what it says of every tool, and how each fact is known. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { parse } from 'yaml';
+import { root } from '../support/compile.ts';
+
+interface Fact {
+  of: string;
+  standing: string;
+  source?: string;
+  checked?: string;
+}
+interface Tool {
+  id: string;
+  capabilities: string[];
+  status?: { note: string };
+  evidence?: { url: string; checked: string }[];
+  standings: Fact[];
+}
+
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const data = JSON.parse(read('dist/data/tools.json')) as { date: string; tools: Tool[] };
+const { tools } = data;
+
+/** The day six months before `date`. */
+function halfAYearBefore(date: string): string {
+  const day = new Date(`${date}T00:00:00Z`);
+  day.setUTCMonth(day.getUTCMonth() - 6);
+  return day.toISOString().slice(0, 10);
+}
+
+const tests = suite('tools.json');
+
+tests('fits its schema', () => {
+  const validate = new Ajv({ strict: false }).compile(JSON.parse(read('dist/data/tools.schema.json')));
+  assert.ok(validate(data), JSON.stringify(validate.errors?.slice(0, 5)));
+});
+
+tests('has every spec once, in order', () => {
+  const ids = tools.map(({ id }) => id);
+  assert.equal(ids, [...new Set(ids)].sort());
+});
+
+tests('each tool has evidence, none older than six months before the date of the file', () => {
+  const oldest = halfAYearBefore(data.date);
+  for (const { id, evidence = [], standings } of tools) {
+    assert.ok(evidence.length > 0, id);
+    const dates = [...evidence, ...standings].flatMap(({ checked }) => checked ?? []);
+    assert.equal(dates.filter(date => date < oldest || date > data.date), [], id);
+  }
+});
+
+tests('each capability has a standing, with its source unless it is assumed', () => {
+  for (const { id, capabilities, standings } of tools) {
+    const known = standings.map(({ of }) => of);
+    assert.equal(capabilities.filter(of => !known.includes(of)), [], id);
+    for (const { of, standing, source } of standings) {
+      assert.ok(['proved', 'documented', 'assumed'].includes(standing), `${id} ${of}`);
+      assert.ok(standing === 'assumed' || source, `${id} ${of}`);
+    }
+  }
+});
+
+tests('nothing is assumed of the tools that are used most', () => {
+  const most = parse(read('conventions/most-used.yaml')) as string[];
+  for (const id of most) {
+    const tool = tools.find(one => one.id === id)!;
+    const assumed = tool.standings.filter(({ standing }) => standing === 'assumed').map(({ of }) => of);
+    assert.equal(assumed, [], id);
+  }
+});
+
+tests.run();
