@@ -132,11 +132,11 @@ export async function compileProject(
   if (write) rememberOthers(context.disk, project.root, new Map(loaded.flatMap(({ others }) => [...others])));
   // An output that is missing because of an error would look like a deleted one.
   const entries = broken ? [] : (outcome.plan?.entries ?? []);
-  if (write && !context.isolated) await hideFromGit(project.root, made.own, outcome.work, context);
+  if (write && !context.isolated) hideFromGit(project.root, made.own, outcome.work, context);
   if (!context.isolated && !request.trial) {
-    if (ignored && outcome.work) await warnOfTracked(ignored, project, report);
+    if (ignored && outcome.work) warnOfTracked(ignored, project, report);
     const shown = entries.filter(({ path }) => !made.own.has(path) && !ignored?.has(path));
-    await warnOfPrivateFiles(shown, project, graded);
+    warnOfPrivateFiles(shown, project, graded);
   }
   const isOfRun = ({ target }: { readonly target: string }) => !chosen.only || chosen.only.has(target);
   return {

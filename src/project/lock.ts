@@ -20,7 +20,7 @@ export type PresentLock =
   | 'none'
   | 'broken';
 
-export async function openLock(root: string, { disk, report }: WithDisk & WithReport): Promise<PresentLock> {
+export function openLock(root: string, { disk, report }: WithDisk & WithReport): PresentLock {
   const text = readTextAt(disk, join(root, LOCK_FILE));
   if (text === undefined) return 'none';
 
@@ -106,8 +106,8 @@ export async function lockProject(
   // A damaged lock is written again, because its content can be determined again.
   const silent = update === undefined && !conflict;
   const present = conflict
-    ? await mergedLock(written, report)
-    : await openLock(root, { disk, report: silent ? () => {} : report });
+    ? mergedLock(written, report)
+    : openLock(root, { disk, report: silent ? () => {} : report });
   if (present === 'broken' && !silent) return undefined;
   const before = typeof present === 'string' ? undefined : present.lock;
   const kept = update === undefined ? before : withoutSources(before, update, report);
@@ -134,7 +134,7 @@ export async function lockProject(
 }
 
 /** Combines both sides of a lock with merge conflict markers, because a merge must not change versions. */
-async function mergedLock(text: string, report: WithReport['report']): Promise<PresentLock> {
+function mergedLock(text: string, report: WithReport['report']): PresentLock {
   const sides = conflictSides(text)?.map(side => readLock(side, () => {}, LOCK_FILE));
   if (!sides?.every(side => side !== undefined)) {
     readLock(text, report, LOCK_FILE);

@@ -30,7 +30,7 @@ export async function findOutdated(context: CompileContext): Promise<Outdated | 
   const project = await openProject(context);
   if (!project) return 'no-configuration';
   const { root, loaded } = project;
-  const present = await openLock(root, context);
+  const present = openLock(root, context);
   if (typeof present === 'string') return { root, sources: [] };
   const { disk, environment, clock, progress, report } = context;
   const newestOf = askNewest(

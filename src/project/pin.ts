@@ -113,7 +113,7 @@ export async function checkLeftovers(
   if (context.isolated) return;
   const isRead = registries.lockState?.() !== undefined;
   if (isRead && !isFrozen(frozen, context.environment)) return;
-  const present = await openLock(project.root, isRead ? { ...context, report: () => {} } : context);
+  const present = openLock(project.root, isRead ? { ...context, report: () => {} } : context);
   if (typeof present === 'string' || !isFrozen(frozen, context.environment)) return;
   if (leftovers(present.lock, registries.used()).length === 0) return;
   await gatherOthers(project, new Set(), registries, undefined, context);

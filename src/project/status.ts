@@ -31,7 +31,7 @@ export async function statusOf(context: CompileContext): Promise<Status | OpenFa
   const compiled = await compileProject({ mode: 'plan' }, { ...context, report });
   if (typeof compiled === 'string') return compiled;
   const { root, entries, targets, waivers, broken, sources } = compiled;
-  const present = await openLock(root, { ...context, report: () => {} });
+  const present = openLock(root, { ...context, report: () => {} });
   const lock = typeof present === 'string' ? undefined : present.lock;
   const shared = entries.filter(({ private: isPrivate, state }) => !isPrivate && state !== 'source');
   return {

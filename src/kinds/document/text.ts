@@ -274,12 +274,10 @@ function unite(
 /** A key for the options that change the layout; other options of sections only select them. */
 function layoutOf({ file, request }: DocumentDraft): string {
   const { of, heading, frontmatter, sections: { list, titles, templates } = {} } = file;
-  const options = [...request.options].filter(([name]) => usesOption(frontmatter, name));
+  const options = [...request.options].filter(([name]) =>
+    (frontmatter ?? []).some(row => row.when?.option === name),
+  );
   return JSON.stringify([request.convention, of, heading, frontmatter, list, titles, templates, options]);
-}
-
-function usesOption(rows: DocumentDraft['file']['frontmatter'], name: string): boolean {
-  return (rows ?? []).some(row => row.when?.option === name);
 }
 
 function reportRepeatedSections(path: string, drafts: readonly DocumentDraft[], report: Report): void {

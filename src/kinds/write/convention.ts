@@ -75,7 +75,8 @@ export function createLayouter(
     const top = level <= sectionLevel;
     const renderer = rendererAt(level);
     const parts = !top && convention.subsection ? templates.subsection : templates.section;
-    const name = transform(title, renderer.nameTransform ?? 'kebab-case');
+    const how = renderer.nameTransform ?? 'kebab-case';
+    const name = how === 'none' ? title : replaceWords(title, inCase(plainText(title), how));
     const opened = renderTemplate(parts.start, { name, level, content: '' }, bare);
     const body = enclosed(level, headings ? nestHeadings(content, depthOf(opened, level) + 1) : content);
     const view = { name, level, content: body };
@@ -182,10 +183,6 @@ const isTextual = (data: unknown): boolean =>
   typeof data !== 'object' || data === null || data instanceof Traced;
 
 const textOf = (data: unknown): Text => (data instanceof Traced ? (data as Traced<Origin>) : String(data));
-
-function transform(title: Text, how: 'kebab-case' | 'camelCase' | 'PascalCase' | 'none'): Text {
-  return how === 'none' ? title : replaceWords(title, inCase(plainText(title), how));
-}
 
 function inCase(name: string, how: 'kebab-case' | 'camelCase' | 'PascalCase'): string {
   const words = wordsOf(name.replace(/[^\p{L}\p{N}\s_-]+/gu, ' ')).map(word => word.toLowerCase());

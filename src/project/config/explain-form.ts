@@ -52,7 +52,8 @@ const schemaOptions: SchemaErrorOptions = {
   secret: path => path.at(-1) === 'token',
   ignore: (error, path) =>
     error.keyword === 'required' ||
-    isTargetOption(error) ||
+    // The spec of a target declares its options.
+    (error.keyword === 'additionalProperties' && error.parentSchema?.title === 'TargetConfig') ||
     // Reported as missing targets.
     (error.keyword === 'minItems' && path.at(-1) === 'targets'),
   hint: (error, path) => {
@@ -71,8 +72,3 @@ const schemaOptions: SchemaErrorOptions = {
     return undefined;
   },
 };
-
-/** Whether an error is about an option of a target. The spec declares these, and is checked separately. */
-function isTargetOption(error: ErrorObject): boolean {
-  return error.keyword === 'additionalProperties' && error.parentSchema?.title === 'TargetConfig';
-}

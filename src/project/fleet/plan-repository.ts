@@ -172,7 +172,7 @@ async function planChanged(
   parse: Parse,
   registryOverrides: RegistryOverrides,
 ): Promise<ProjectPlan> {
-  const present = await openLock(context.cwd, { disk: context.disk, report: () => {} });
+  const present = openLock(context.cwd, { disk: context.disk, report: () => {} });
   const lock = typeof present === 'string' ? undefined : present;
   const pinned = lock?.lock.entries ?? [];
   const entries = await filterAsync(pinned, async place => !(await isReached(change, place)));

@@ -80,7 +80,7 @@ async function openRegistries(
 ): Promise<ProjectRegistries | undefined> {
   recordExternalInput('registry');
   const { disk, environment, clock, progress, report } = context;
-  const present = locking ? 'none' : await openLock(root, context);
+  const present = locking ? 'none' : openLock(root, context);
   if (present === 'broken') return undefined;
   const { config, spanOf } = loaded;
   const waivers = waiversOf(loaded, context);

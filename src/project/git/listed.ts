@@ -32,7 +32,7 @@ export interface Listed {
  * Adds the list of outputs: `.gitignore` for mode `ignored`, where they are also recorded as private, else
  * `.gitattributes`. Files that the user owns are not listed.
  */
-export async function listForGit(mode: GitMode, listing: Listing): Promise<Listed> {
+export function listForGit(mode: GitMode, listing: Listing): Listed {
   const { files, shared, targets } = listing;
   const isIgnored = mode === 'ignored';
   const path = isIgnored ? '.gitignore' : '.gitattributes';
@@ -43,7 +43,7 @@ export async function listForGit(mode: GitMode, listing: Listing): Promise<Liste
   const listed = new Set(
     shared.filter(file => file.kind === 'whole' && !file.private).map(({ path }) => path),
   );
-  const lines = new Set([...[...listed].map(lineOf), ...(await keptLines(path, lineOf, listing))]);
+  const lines = new Set([...[...listed].map(lineOf), ...keptLines(path, lineOf, listing)]);
   const list: SharedFile = {
     kind: 'shared',
     path,
@@ -61,11 +61,7 @@ export async function listForGit(mode: GitMode, listing: Listing): Promise<Liste
 }
 
 /** Lines in the list for files that are not part of this run. */
-async function keptLines(
-  path: string,
-  lineOf: (path: string) => string,
-  { root, disk, keep }: Listing,
-): Promise<string[]> {
+function keptLines(path: string, lineOf: (path: string) => string, { root, disk, keep }: Listing): string[] {
   const text = readTextAt(disk, join(root, path));
   const owned = text === undefined ? undefined : readOwned(disk, root, () => {})?.files;
   if (text === undefined || !owned) return [];

@@ -22,11 +22,7 @@ import type { Project } from '../open/open.ts';
 import type { CompileContext, WithDisk, WithReport } from '../session/world.ts';
 
 /** Reports outputs that should be ignored and that Git tracks, because `.gitignore` has no effect on these. */
-export async function warnOfTracked(
-  ignored: ReadonlySet<string>,
-  { root, loaded }: Project,
-  report: Report,
-): Promise<void> {
+export function warnOfTracked(ignored: ReadonlySet<string>, { root, loaded }: Project, report: Report): void {
   const tracked = [...(trackedByGit(root, [...ignored]) ?? [])].sort(compareCodeUnits);
   if (tracked.length === 0) return;
   const span = loaded.spanOf(['output', 'git']);
@@ -34,12 +30,12 @@ export async function warnOfTracked(
 }
 
 /** Updates the list of files of one person that this clone ignores. */
-export async function hideFromGit(
+export function hideFromGit(
   root: string,
   own: ReadonlySet<string>,
   work: boolean,
   { disk, environment }: Pick<CompileContext, 'disk' | 'environment'>,
-): Promise<void> {
+): void {
   if (own.size === 0) {
     if (!work) return;
 
@@ -50,11 +46,11 @@ export async function hideFromGit(
 }
 
 /** Reports private files that Git does not ignore, because they could be committed. */
-export async function warnOfPrivateFiles(
+export function warnOfPrivateFiles(
   entries: readonly PlanEntry[],
   { root, loaded }: Project,
   { disk, report }: WithDisk & WithReport,
-): Promise<void> {
+): void {
   const outputs = entries.filter(entry => entry.private && entry.state !== 'removed').map(({ path }) => path);
   const paths = [...(loaded.local ? [localConfigPath] : []), ...outputs];
   if (paths.length === 0) return;

@@ -88,7 +88,7 @@ async function registriesFor(
   report: Report,
 ): Promise<TrackedRegistries | undefined> {
   const { disk, environment = {}, clock = () => new Date(), progress = () => {} } = context;
-  const present = locking || !pinned ? 'none' : await openLock(root, { disk, report });
+  const present = locking || !pinned ? 'none' : openLock(root, { disk, report });
   if (present === 'broken') return undefined;
   const lock: Lock | undefined = locking ? locking.from : present === 'none' ? undefined : present.lock;
   return createRegistries(

@@ -58,12 +58,12 @@ export async function watchProject(
   /** Paths that changed since the last round started. */
   const pending = new Set<string>();
   const session = persistentSession(context);
-  let settings = await readWatchSettings(undefined, context.disk);
+  let settings = readWatchSettings(undefined, context.disk);
 
   const round = async () => {
     pending.clear();
     session.change();
-    settings = await readWatchSettings(await session.project(() => {}), context.disk);
+    settings = readWatchSettings(await session.project(() => {}), context.disk);
     events.starting();
     const { result, diagnostics, ...rest } = await compileRound(request, context, session);
     read = session.readPaths();
@@ -226,7 +226,7 @@ const defaultDebounce = 50;
 const maximumFolders = 5000;
 
 /** Reads the settings. Inputs are always watched, so the default of `include` adds nothing. */
-async function readWatchSettings(project: Project | undefined, disk: Disk): Promise<WatchSettings> {
+function readWatchSettings(project: Project | undefined, disk: Disk): WatchSettings {
   const {
     include,
     exclude,
