@@ -31,7 +31,7 @@ const wrong: readonly (readonly [args: string, said: RegExp])[] = [
   ['compile sources.prs', /does not take the argument `sources.prs`/],
   ['undo everything now', /`everything`/],
   ['completion', /needs <shell>/],
-  ['explain', /needs <code-or-path>/],
+  ['explain', /needs <code-file-or-value>/],
   ['explain PRS0', /nothing named `PRS0`/],
   ['explain no.such.value', /nothing named `no.such.value`/],
   ['targets no-such-tool', /no target `no-such-tool`/],
