@@ -64,7 +64,7 @@ tests('every block and its fields are explained as the catalogue has them', () =
   }
   const { stdout } = prs(folder, ['explain', '@guards.applyTo']);
   assert.match(stdout, /^@guards\.applyTo\n/);
-  assert.match(stdout, /The files it is about\./);
+  assert.match(stdout, /Files to which it applies\./);
   assert.not.match(stdout, /excludeAgent/);
 });
 
