@@ -37,7 +37,7 @@ const guarding = {
   done: { event: "stop" command: ["notify", "done"] }
   start: { event: "session-start" command: ["notify", "start"] }
 }
-@permissions { deny: ["shell:git push *", "read:**/.env"] ask: ["shell:rm *"] allow: ["mcp:notes/read"] }
+@permissions { deny: ["shell:git push *", "read:**/.env", "net:tracker.example.com"] ask: ["shell:rm *"] allow: ["mcp:notes/read"] }
 @ignore { - "dist/" }
 @checks { names: { description: "Names" content: "Names say what they hold." } }
 `,
@@ -177,7 +177,7 @@ tests('permissions of a user stand beside those that are there, and deny what th
   const { status, stderr } = run('compile', '--user');
   assert.is(status, 0, stderr);
   const { permissions } = JSON.parse(read('.claude/settings.json')) as { permissions: { deny: string[] } };
-  assert.equal(permissions.deny, ['WebSearch', 'Bash(git push *)', 'Read(**/**/.env)']);
+  assert.equal(permissions.deny, ['WebSearch', 'Bash(git push *)', 'Read(**/**/.env)', 'WebFetch(domain:tracker.example.com)']);
   assert.match(read('.kiro/settings/permissions.yaml'), /capability: fs_read\n\s+match:\n\s+- "?\*\*\/\.env/);
   assert.match(read('.config/zed/settings.json'), '^git push(?: .*)?$');
   assert.match(read('.hermes/config.yaml'), 'model: own');
