@@ -127,7 +127,9 @@ function directFirst(placed: readonly Placed[], { isOwned, hasText }: DiskFacts)
   const own = placed.map(one => {
     const { end, file } = one;
     const key = pathKey(end);
-    const isThrough = end !== one.place && (isOther(key) || hasText(end, file));
+    // A link in the place of a recorded output is the user's: it stays what is recorded.
+    const isAdopted = () => !isOwned(one.key) && hasText(end, file);
+    const isThrough = end !== one.place && (isOther(key) || isAdopted());
     return isThrough ? { ...one, place: end, key } : one;
   });
   const isDirect = ({ file, place }: Placed) => place === file.path;

@@ -109,7 +109,7 @@ test('completion and hover are those of the language server', async () => {
   await page.locator('.cm-tooltip-autocomplete', { hasText: '@skills' }).waitFor();
   await page.keyboard.press('Escape');
   await page.locator('.cm-line', { hasText: 'applyTo' }).locator('span', { hasText: 'applyTo' }).hover();
-  await page.locator('.hover', { hasText: 'The files it is about.' }).waitFor();
+  await page.locator('.hover', { hasText: 'Files to which it applies.' }).waitFor();
   await page.close();
 });
 

@@ -8,7 +8,7 @@ const { readSync, writeSync } = require('node:fs');
 
 const [program] = process.argv.slice(2);
 const { exit, stdin } = process;
-let isEnding = false;
+let isRunning = false;
 let start = 0;
 
 process.uptime = () => (performance.now() - start) / 1000;
@@ -30,15 +30,14 @@ const isClean = () =>
   process.getActiveResourcesInfo().length === 0 &&
   ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP'].every(event => process.listenerCount(event) === (event === 'exit' ? 1 : 0));
 
-// A run that has nothing more to do without having ended gets no answer.
-process.on('exit', status => isEnding && answer(status, true));
+// Also of a run that has nothing more to do without having called for its end, as a server whose input is closed.
+process.on('exit', status => isRunning && answer(status, true));
 
 // The program names a code only where it ends in the midst of something.
 process.exit = code => {
-  isEnding = true;
   if (code !== undefined) exit(code);
   if (!isClean()) exit();
-  isEnding = false;
+  isRunning = false;
   answer(process.exitCode ?? 0, false);
   setImmediate(next);
 };
@@ -65,6 +64,7 @@ function next() {
   // Its parts stay loaded; the first of them is what runs.
   delete require.cache[program];
   start = performance.now();
+  isRunning = true;
   require(program);
 }
 
