@@ -98,11 +98,12 @@ needing(tests, 'VS Code', 'Chromium')('squiggle, hover, lens, completion, previe
     write(folder, '.cursor/rules/api.mdc', 'Mine.\n');
     await status('1 edited');
     await page.keyboard.press('Control+End');
-    // The editor closes the brace itself.
-    await page.keyboard.type('@gaurds {');
+    await page.keyboard.type('@');
     await page.locator('.squiggly-error').first().waitFor();
     await status('errors');
     await window.picture('squiggle');
+    // The editor closes the brace itself.
+    await page.keyboard.type('gaurds {');
     await findAround(window, folder);
   } catch (error) {
     await window.picture('failure');
@@ -118,7 +119,7 @@ async function findAround({ page, open, picture }: Window, folder: string): Prom
   const line = (text: string) => page.locator('.editor-instance .view-line', { hasText: text }).first();
   await line('@gaurds').locator('span', { hasText: 'gaurds' }).last().click();
   await page.keyboard.press('Control+.');
-  await page.locator('.action-widget .monaco-list-row', { hasText: '@guards' }).first().click();
+  await page.locator('.action-widget .monaco-list-row', { hasText: 'Replace' }).first().click();
   await page.keyboard.press('Control+s');
   await until(() => !read(folder, '.instr/project.prs').includes('gaurds'), 'the fix is made');
 

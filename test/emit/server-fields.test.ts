@@ -160,6 +160,7 @@ const login: Readonly<Record<string, readonly (string | undefined)[]>> = {
   'qwen-code': ['clientId', 'clientSecret', 'scopes'],
   codex: ['client_id', undefined, 'scopes'],
   kiro: ['clientId', undefined, 'oauthScopes'],
+  zed: ['client_id'],
 };
 
 const loginFields = [
