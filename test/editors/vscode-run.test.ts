@@ -132,8 +132,7 @@ async function findAround({ page, open, picture }: Window, folder: string): Prom
   await picture('program');
 
   await open('CLAUDE.md');
-  await line('You maintain').locator('span span').last().hover();
-  await page.locator('.monaco-hover-content', { hasText: 'project.prs' }).first().waitFor();
+  await page.locator('.codelens-decoration', { hasText: 'generated from .instr/project.prs:5' }).waitFor();
   await picture('origin');
 }
 
