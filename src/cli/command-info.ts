@@ -47,6 +47,9 @@ export function describeCommand(Class: PrsCommandClass): CommandInfo {
   };
 }
 
+/** Options that take names of tools. */
+export const targetOptions: readonly string[] = ['--target', '--targets', '--as'];
+
 /** The options that every command has. */
 export const commonOptions = (): readonly OptionInfo[] => [
   ...describeCommand(AnyCommand).options,

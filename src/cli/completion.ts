@@ -1,6 +1,6 @@
 import { targetNames } from '../spec/load.ts';
 import { findingFormats, reportFormats } from './command.ts';
-import { commonOptions, describeCommands, type OptionInfo } from './command-info.ts';
+import { commonOptions, describeCommands, type OptionInfo, targetOptions } from './command-info.ts';
 import { completionScripts } from './completion-scripts.ts';
 
 /** A completion with its description. */
@@ -18,9 +18,7 @@ const values: Readonly<Record<string, () => readonly string[] | Paths>> = {
   '--cwd': () => ':directories',
   '--config': () => ':files',
   '--output': () => ':files',
-  '--target': targets,
-  '--as': targets,
-  '--targets': targets,
+  ...Object.fromEntries(targetOptions.map(option => [option, targets])),
   '--format': () => findingFormats,
   'import --format': targets,
   'validate --format': () => reportFormats,

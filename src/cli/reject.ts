@@ -10,7 +10,7 @@ import { terminalFacts } from '../host/terminal.ts';
 import { resolveTargetName } from '../spec/load.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { suggest } from '../text/similar.ts';
-import { type CommandInfo, describeCommands } from './command-info.ts';
+import { type CommandInfo, describeCommands, targetOptions } from './command-info.ts';
 import { commands } from './commands.ts';
 import { showTopic } from './manual/show.ts';
 import { showResult, type View } from './report/outcome.ts';
@@ -113,7 +113,7 @@ function meantOption(
 
 /** The option of a command that takes a tool, where an argument is the name of one. */
 function meantTarget(argument: string, { name, options }: CommandInfo): string | undefined {
-  const option = namesOf(options).find(one => ['--target', '--targets', '--as'].includes(one));
+  const option = namesOf(options).find(one => targetOptions.includes(one));
   if (option === undefined || resolveTargetName(argument, new Map()) === undefined) return undefined;
   return `Did you mean \`prs ${name} ${option} ${argument}\`?`;
 }

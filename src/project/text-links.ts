@@ -1,8 +1,8 @@
 import { dirname, extname, join, resolve } from 'node:path';
-import type { Disk, WritableDisk } from '../host/host.ts';
+import type { Disk, Stat, WritableDisk } from '../host/host.ts';
 import { overlayDisk } from '../host/overlay.ts';
 import { placeInProject } from './open/root.ts';
-import { listProjectFiles } from './project-files.ts';
+import { listProjectFiles, type ProjectFile } from './project-files.ts';
 
 /** Bytes; no path of an instruction file is longer. */
 const longest = 255;
@@ -10,10 +10,15 @@ const longest = 255;
 /**
  * The target of a symbolic link that a checkout without links (`core.symlinks=false`) left as a text: the only line of
  * the file is the relative path of a file with the same ending or, for a file below a folder of a tool, of a folder.
- * `path` is absolute and real; so is `root`. `undefined` for any other file.
+ * `path` is absolute and real; so are `root` and the target. `stat` is that of the path itself. `undefined` for any
+ * other file.
  */
-export function textLinkTarget(root: string, path: string, disk: Disk): string | undefined {
-  const stat = disk.lstat(path);
+export function textLinkTarget(
+  root: string,
+  path: string,
+  stat: Stat | undefined,
+  disk: Disk,
+): { readonly text: string; readonly target: string } | undefined {
   if (stat?.kind !== 'file' || stat.size === 0 || stat.size > longest) return undefined;
   const text = new TextDecoder().decode(disk.readBytes(path)).replace(/\r?\n$/, '');
   if (!/^[^\s/\\\0](?:[^\n\r\\\0]*[^\s\\\0])?$/.test(text)) return undefined;
@@ -22,20 +27,27 @@ export function textLinkTarget(root: string, path: string, disk: Disk): string |
   if (target === undefined || inner === undefined || target === path || path.startsWith(`${target}/`))
     return undefined;
   const kind = disk.stat(target)?.kind;
-  if (kind === 'file') return extname(target) === extname(path) ? text : undefined;
+  const found = { text, target };
+  if (kind === 'file') return extname(target) === extname(path) ? found : undefined;
   const isOfTool = /[/\\]\.[^/\\]+[/\\][^/\\]+$/.test(path) && extname(path) === '';
-  return kind === 'directory' && isOfTool ? text : undefined;
+  return kind === 'directory' && isOfTool ? found : undefined;
 }
 
-/** A view of the disk on which the links that a checkout left as texts are links. */
-export function withTextLinks<D extends WritableDisk>(root: string, disk: D): WritableDisk {
+/** The files of a project and a view of its disk, on both of which the links that a checkout left as texts are links. */
+export function withTextLinks(
+  root: string,
+  disk: WritableDisk,
+): { readonly disk: WritableDisk; readonly files: readonly ProjectFile[] } {
   const base = disk.realpath(root) ?? root;
-  const found = listProjectFiles(root, disk).flatMap(({ path, kind }) => {
-    const target = kind === 'file' ? textLinkTarget(base, join(base, path), disk) : undefined;
-    return target === undefined ? [] : [{ path: join(root, path), target }];
-  });
-  if (found.length === 0) return disk;
+  const files = listProjectFiles(root, disk);
+  const links = new Map<string, string>();
+  for (const { path, kind } of files) {
+    const absolute = join(base, path);
+    const found = kind === 'file' && textLinkTarget(base, absolute, disk.lstat(absolute), disk);
+    if (found) links.set(path, found.text);
+  }
+  if (links.size === 0) return { disk, files };
   const view = overlayDisk(disk);
-  for (const { path, target } of found) view.makeLink(target, path);
-  return view;
+  for (const [path, text] of links) view.makeLink(text, join(root, path));
+  return { disk: view, files: files.map(file => (links.has(file.path) ? { ...file, kind: 'link' } : file)) };
 }

@@ -14,6 +14,7 @@ import { detectProject } from '../init/detect.ts';
 import { configPath, stateOf } from '../move-in/planned-sources.ts';
 import { configuredTargets, knownSpecs } from '../open/known-specs.ts';
 import { projectRoot } from '../open/root.ts';
+import type { ProjectFile } from '../project-files.ts';
 import type { CompileContext } from '../session/world.ts';
 import { withTextLinks } from '../text-links.ts';
 import { type SourceFile, writeSources } from '../write/write-sources.ts';
@@ -63,8 +64,9 @@ export async function adoptProject(
   context: CompileContext,
 ): Promise<AdoptOutcome | undefined> {
   const { root } = projectRoot(context);
-  const seen = { ...context, disk: withTextLinks(root, context.disk) };
-  const setting = await prepare(options, seen);
+  const { disk, files } = withTextLinks(root, context.disk);
+  const seen = { ...context, disk };
+  const setting = await prepare(options, files, seen);
   if (!setting) return undefined;
   let attempt = firstAttempt(setting);
   for (let count = 0; ; count++) {
@@ -77,12 +79,16 @@ export async function adoptProject(
   }
 }
 
-async function prepare(options: AdoptOptions, context: CompileContext): Promise<Setting | undefined> {
+async function prepare(
+  options: AdoptOptions,
+  listed: readonly ProjectFile[],
+  context: CompileContext,
+): Promise<Setting | undefined> {
   const { report, disk } = context;
   const { root, config } = projectRoot(context);
   const known = await knownSpecs(context, report);
   const { specs, custom, universalDir } = known;
-  const found = await scanProject(root, known, options.files, context);
+  const found = await scanProject(root, known, options.files, context, listed);
   const used = toolsInUse(found, specs);
   const tools =
     config === undefined

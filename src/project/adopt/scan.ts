@@ -11,7 +11,7 @@ import { compareCodeUnits } from '../../text/order.ts';
 import { excludedFolders, sharedDir } from '../../text/places.ts';
 import type { Known } from '../open/known-specs.ts';
 import { placeInProject } from '../open/root.ts';
-import { listProjectFiles } from '../project-files.ts';
+import type { ProjectFile } from '../project-files.ts';
 import type { CompileContext, WithDisk } from '../session/world.ts';
 import { type FindRoles, type Role, roleFinder } from './roles.ts';
 import { pluginParts, toolFolders } from './tool-folders.ts';
@@ -74,19 +74,20 @@ export function otherProjects(
 /**
  * Every file of the project that a tool reads, in the letters that the tool wants. What version control ignores is left
  * out; so are other projects in this one, unless a glob in `only` names them. All below a folder with a `SKILL.md` is
- * part of that skill.
+ * part of that skill. `projectFiles` are all files of the project.
  */
 export async function scanProject(
   root: string,
   { specs, universalDir }: Pick<Known, 'specs' | 'universalDir'>,
   only: readonly string[],
   context: CompileContext,
+  projectFiles: readonly ProjectFile[],
 ): Promise<FoundFiles> {
   const { disk } = context;
   const findRoles = roleFinder(specs, sharedDir(universalDir));
   const wanted = only.length > 0 ? compileGlobs(only) : () => true;
   const otherProject = otherProjects(root, only, context);
-  const listed = listFollowed(root, context);
+  const listed = listFollowed(root, projectFiles, context);
   const skillOf = skillFinder(listed);
   const isOfTool = toolFolders(specs, sharedDir(universalDir));
   const pluginOf = pluginParts(
@@ -149,7 +150,7 @@ const instructs = (role: Role): boolean =>
   (role.kind === 'item' && role.file?.of !== 'hooks' && role.file?.of !== 'mcpServers');
 
 /** The files of a project with those that links lead to, under the paths of the links. */
-function listFollowed(root: string, { disk }: WithDisk): readonly Listed[] {
+function listFollowed(root: string, files: readonly ProjectFile[], { disk }: WithDisk): readonly Listed[] {
   const found: Listed[] = [];
   const base = disk.realpath(root) ?? root;
   let left = mostLinked;
@@ -171,7 +172,7 @@ function listFollowed(root: string, { disk }: WithDisk): readonly Listed[] {
         for (const { name } of entries) if (!excludedFolders.has(name)) follow(`${path}/${name}`, depth + 1);
     }
   };
-  for (const { path, kind } of listProjectFiles(root, disk)) {
+  for (const { path, kind } of files) {
     if (path.startsWith('.instr/')) continue;
     // A folder with a link in the place of its `SKILL.md` is a skill of its own, which has no text.
     if (kind === 'file' || path.endsWith('/SKILL.md')) found.push({ path });

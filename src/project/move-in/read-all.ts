@@ -16,7 +16,7 @@ import { sharedDir } from '../../text/places.ts';
 import { otherProjects, skillFinder } from '../adopt/scan.ts';
 import { type Known, knownSpecs } from '../open/known-specs.ts';
 import { placeInProject, projectRoot } from '../open/root.ts';
-import { listProjectFiles, type ProjectFile } from '../project-files.ts';
+import type { ProjectFile } from '../project-files.ts';
 import type { CompileContext, WithDisk, WithReport } from '../session/world.ts';
 import { withTextLinks } from '../text-links.ts';
 import { isPlaceOf } from './readers.ts';
@@ -33,11 +33,12 @@ export interface ReadFiles extends Known {
 /** Reads all instruction files of the project, those in `only` if globs are given; what cannot be read is reported and left out. */
 export async function readAll(only: readonly string[], given: CompileContext): Promise<ReadFiles> {
   const place = projectRoot(given);
-  const context = { ...given, disk: withTextLinks(place.root, given.disk) };
+  const { files: listed, disk } = withTextLinks(place.root, given.disk);
+  const context = { ...given, disk };
   const known = await knownSpecs(context);
   const { specs } = known;
   const universalDir = sharedDir(known.universalDir);
-  const { files, links, inner } = findFiles(place.root, { specs, universalDir }, only, context);
+  const { files, links, inner } = findFiles(place.root, { specs, universalDir, listed }, only, context);
   // Shallow files speak first: they are about the whole project.
   const depthOf = ({ scope }: Recognised) => (scope === '' ? 0 : scope.split('/').length);
   files.sort((a, b) => depthOf(a.match) - depthOf(b.match) || compareCodeUnits(a.path, b.path));
@@ -77,15 +78,21 @@ interface FoundFile extends ProjectFile {
  */
 function findFiles(
   root: string,
-  { specs, universalDir }: { readonly specs: readonly TargetSpec[]; readonly universalDir: string },
+  {
+    specs,
+    universalDir,
+    listed,
+  }: {
+    readonly specs: readonly TargetSpec[];
+    readonly universalDir: string;
+    readonly listed: readonly ProjectFile[];
+  },
   only: readonly string[],
   context: CompileContext,
 ): { readonly files: FoundFile[]; readonly links: readonly string[]; readonly inner: readonly string[] } {
-  const { disk } = context;
   const owned = ownedFiles(root, context);
   const narrows = only.length > 0 ? compileGlobs(only) : () => true;
   const otherProject = otherProjects(root, only, context);
-  const listed = listProjectFiles(root, disk);
   const skillOf = skillFinder(listed);
   const found: FoundFile[] = [];
   const inner: string[] = [];

@@ -1,5 +1,5 @@
 import { dirname, resolve, sep } from 'node:path';
-import type { Disk } from '../../host/host.ts';
+import type { Disk, Stat } from '../../host/host.ts';
 import type { FollowLinks, Obstacle, Present, ReadPresent } from '../../plan/plan.ts';
 import { once } from '../../text/memo.ts';
 import { joinPath, nameOf, parentOf } from '../gather/find.ts';
@@ -24,10 +24,8 @@ function projectFolders(root: string, disk: Disk) {
   const inside = (path: string): string | undefined => (path === base ? '' : pathBelow(base, path));
 
   /** Where a link that a checkout left as a text leads; `undefined` for any other file. */
-  const behindText = (path: string): string | undefined => {
-    const text = textLinkTarget(base, path, disk);
-    return text === undefined ? undefined : disk.realpath(resolve(dirname(path), text));
-  };
+  const behindText = (path: string, stat: Stat): string | undefined =>
+    textLinkTarget(base, path, stat, disk)?.target;
 
   const folderAt = (path: string): Folder => {
     const folder = known.get(path) ?? findFolder(path);
@@ -39,11 +37,12 @@ function projectFolders(root: string, disk: Disk) {
     const parent = folderAt(parentOf(path));
     if ('obstacle' in parent) return parent;
     const real = joinPath(parent.real, nameOf(path));
-    const kind = parent.missing ? undefined : disk.lstat(at(real))?.kind;
-    if (!kind) return { real, missing: true };
-    if (kind === 'directory') return { real };
-    const target = kind === 'link' ? disk.realpath(at(real)) : behindText(at(real));
-    if (kind !== 'link' && target === undefined) return { obstacle: { kind: 'parent', path } };
+    const stat = parent.missing ? undefined : disk.lstat(at(real));
+    if (!stat) return { real, missing: true };
+    if (stat.kind === 'directory') return { real };
+    const isLink = stat.kind === 'link';
+    const target = isLink ? disk.realpath(at(real)) : behindText(at(real), stat);
+    if (!isLink && target === undefined) return { obstacle: { kind: 'parent', path } };
     if (target === undefined) {
       const wanted = leadsTo(real);
       return wanted === undefined
@@ -96,7 +95,7 @@ export function presentReader(root: string, disk: Disk): ReadPresent & { readonl
     if (stat.kind === 'directory') return blocked({ kind: 'directory', path, files: () => filesBelow(path) });
     if (stat.kind === 'other') return blocked({ kind: 'special', path });
     const { kind, mode, executable } = stat;
-    const behindIt = kind === 'file' ? behindText(absolute) : undefined;
+    const behindIt = kind === 'file' ? behindText(absolute, stat) : undefined;
     const read = once(() => disk.readBytes(behindIt ?? absolute) ?? new Uint8Array());
     if (kind === 'file' && behindIt === undefined)
       return { kind, mode, executable, read, ...(real !== path && { real }) };
