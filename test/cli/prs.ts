@@ -1,10 +1,9 @@
 /** Runs the built program in temporary projects: real processes, real files. */
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cacheDirectory } from '../../src/host/cache-dir.ts';
 import { isWhole } from '../support/depth.ts';
 import { type Request, runResident, runResidentBeside } from '../support/resident.ts';
 
@@ -19,17 +18,8 @@ export interface Result {
 /** What a program started by a person on a plain machine would see, whatever runs the tests. */
 export const environment = (extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => {
   const { CI, GITHUB_ACTIONS, GITHUB_WORKSPACE, FORCE_COLOR, NO_COLOR, ...rest } = process.env;
-  if (extra.INSTR_CACHE_DIR) shareCode(extra.INSTR_CACHE_DIR);
   return { ...rest, ...extra };
 };
-
-/** Compiling the program takes twice as long as most of its runs: an empty cache gets what V8 made of it for the others. */
-function shareCode(cache: string): void {
-  if (existsSync(cache) && readdirSync(cache).length > 0) return;
-  const shared = join(cacheDirectory(process.env), 'code');
-  for (const folder of [shared, cache]) mkdirSync(folder, { recursive: true });
-  symlinkSync(shared, join(cache, 'code'), 'junction');
-}
 
 /** Where a stay in one process does not differ from many: it needs named pipes, and coverage is told at the end of each. */
 const canStay = process.platform !== 'win32' && !process.env.NODE_V8_COVERAGE && !isWhole;

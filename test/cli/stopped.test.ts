@@ -68,7 +68,7 @@ for (const [stage, answered] of stages) {
       }
       assert.equal(output, { stdout: '', stderr: '' });
       assert.equal(tree(folder), before);
-      const left = tree(cache).filter(path => path !== 'code' && basename(path) !== 'refs');
+      const left = tree(cache).filter(path => basename(path) !== 'refs');
       assert.equal(left, []);
       assert.equal(readdirSync(join(cache, 'git')).filter(name => name.startsWith('work-')), []);
     });
