@@ -20,6 +20,8 @@ const { values: options, positionals: filters } = parseArgs({
     unit: { type: 'boolean', default: false },
     /** Of long properties one part in so many is gone through (test/support/depth.ts): a tenth with `--unit`, otherwise a third. */
     depth: { type: 'string' },
+    /** Of the properties: a number, or `random`. */
+    seed: { type: 'string', default: '1' },
     /** Prints the files in the order in which they would start. */
     list: { type: 'boolean', default: false },
     in: { type: 'string', default: join(root, 'test') },
@@ -81,7 +83,7 @@ async function runAll(files: readonly string[]): Promise<FileResult[]> {
       const bundle = bundles.get(name);
       const result = await runFile(name, {
         cwd: root,
-        env: { ...surroundings.environment, TEST_DEPTH: depth },
+        env: { ...surroundings.environment, TEST_DEPTH: depth, TEST_SEED: options.seed },
         limit,
         node: options.node,
         ...(bundle && { bundle }),

@@ -2,12 +2,12 @@
 import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type CommandInfo, describeCommands } from '../../src/cli/command-info.ts';
 import { escapeText, renderStyles, styleOf } from '../../src/text/style.ts';
 import { runs, sample } from '../support/depth.ts';
+import fc from '../support/property.ts';
 import { environment, program, project, prs, prsBeside, read, write } from './prs.ts';
 
 /** A colour, the title of the window, a clear screen, C1, bidi, zero-width, tag and separator characters. */

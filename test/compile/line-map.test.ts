@@ -4,13 +4,13 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Program } from '../../src/resolve/program.ts';
 import { allVersions, openKitchenSink, root } from '../support/compile.ts';
 import { runs, sample } from '../support/depth.ts';
 import { type ExplainedLine, explainTarget, linesOfSources } from '../support/line-maps.ts';
+import fc from '../support/property.ts';
 import { randomProgram, resolveFiles, tokensOf } from '../support/random-program.ts';
 import { translationsOf } from '../support/texts.ts';
 

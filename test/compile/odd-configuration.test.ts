@@ -1,12 +1,12 @@
 /** Whatever a configuration holds, a compile ends with a result, and every error says where it is. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { compile } from '../../src/index.ts';
 import { root } from '../support/compile.ts';
 import { runs } from '../support/depth.ts';
+import fc from '../support/property.ts';
 import { files, full, putAt, type Steps, stepsTo, strange, strangeKey, withKey } from './odd-values.ts';
 
 const tests = suite('odd configurations');

@@ -1,7 +1,6 @@
 /** Sources, skills of strangers, specs, the lock and the record of ownership: odd values end as findings. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse, stringify } from 'yaml';
@@ -11,7 +10,8 @@ import { compile } from '../../src/index.ts';
 import { readLock } from '../../src/registry/lock.ts';
 import { collect } from '../support/collect.ts';
 import { root } from '../support/compile.ts';
-import { runs } from '../support/depth.ts';
+import { runs, sample } from '../support/depth.ts';
+import fc from '../support/property.ts';
 import { putAt, stepsTo, strange, strangeKey, withKey } from './odd-values.ts';
 
 const tests = suite('odd files');
@@ -32,11 +32,11 @@ async function judge(files: Readonly<Record<string, string>>) {
 const fields = catalogue.blocks.flatMap(({ name, entry }) =>
   (entry?.fields ?? []).map(field => ({ block: name, field: field.name })),
 );
-const values = fc.constantFrom(
+const values = [
   'null', 'true', '3', '1.10', '"x"', '""', '[]', '{}', '["a"]', '[{ a: "b" }]', '[["a"]]', '[null]', '[1, true]',
   '{ a: "b" }', '{ a: null }', '{ a: { b: ["c"] } }', '{ constructor: "x" }', '{ __proto__: "x" }', '"toString"',
   '{ claude: { event: {} command: [{}] } }', '"""\n---\na: b\n---\ntext\n"""',
-);
+];
 /** What an entry needs to reach a tool. */
 const rest: Readonly<Record<string, string>> = {
   hooks: 'event: "stop"\ncommand: ["x"]',
@@ -52,12 +52,22 @@ const entry = (block: string, name: string, field: string, value: string): strin
 };
 
 tests('every field of every entry with any value', async () => {
-  const name = fc.oneof({ weight: 3, arbitrary: fc.constant('review') }, strangeKey.filter(key => key !== ''));
+  const cases = fields.flatMap(({ block, field }) => values.map(value => ({ block, field, value })));
+  for (const { block, field, value } of sample(cases)) {
+    const source = entry(block, 'review', field, value);
+    await judge({ '.instr/project.prs': meta + source }).catch((error: unknown) => {
+      throw new Error(`${source}\n${error instanceof Error ? error.stack : error}`);
+    });
+  }
+});
+
+tests('entries of any name', async () => {
+  const name = strangeKey.filter(key => key !== '');
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...fields), name, values, async ({ block, field }, key, value) => {
+    fc.asyncProperty(fc.constantFrom(...fields), name, fc.constantFrom(...values), async ({ block, field }, key, value) => {
       await judge({ '.instr/project.prs': meta + entry(block, key, field, value) });
     }),
-    { numRuns: runs(120) },
+    { numRuns: runs(60) },
   );
 });
 

@@ -1,5 +1,5 @@
 /** A project whose configuration has every field, and values that nobody expects. */
-import * as fc from 'fast-check';
+import fc from '../support/property.ts';
 
 export type Steps = readonly (string | number)[];
 

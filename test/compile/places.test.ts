@@ -1,13 +1,13 @@
 /** Everything that emit says stands somewhere: a line of a source, or of the configuration. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { compile } from '../../src/index.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import { root } from '../support/compile.ts';
 import { runs } from '../support/depth.ts';
+import fc from '../support/property.ts';
 
 const tests = suite('places');
 

@@ -2,7 +2,6 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { nodeDisk } from '../../src/host/disk.ts';
@@ -16,6 +15,7 @@ import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
 import { renderText } from '../../src/text/diagnostics/render-text.ts';
 import { root } from '../support/compile.ts';
 import { runs } from '../support/depth.ts';
+import fc from '../support/property.ts';
 
 const made: string[] = [];
 process.once('exit', () => {

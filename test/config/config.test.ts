@@ -1,6 +1,5 @@
 /** Reading `instr.yaml`: defaults, `extends`, findings with their places, and secrets. */
 
-import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { config } from '../../src/generated/validators/config.ts';
@@ -13,6 +12,7 @@ import { renderText } from '../../src/text/diagnostics/render-text.ts';
 import { positionAt } from '../../src/text/source.ts';
 import { addCases } from '../support/cases.ts';
 import { runs } from '../support/depth.ts';
+import fc from '../support/property.ts';
 import { cases, load, memory } from './cases.ts';
 
 const base = 'id: shop\nsyntax: "1.5.0"\ntargets: [alpha]\n';

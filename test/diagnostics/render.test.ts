@@ -1,6 +1,5 @@
 /** Diagnostics as text, JSON and annotations: frames, widths, colours, limits. */
 
-import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { styled } from '../../src/text/diagnostics/palette.ts';
@@ -12,6 +11,7 @@ import { cellsOf } from '../../src/text/display.ts';
 import { renderStyles } from '../../src/text/style.ts';
 import { addCases } from '../support/cases.ts';
 import { runs } from '../support/depth.ts';
+import fc from '../support/property.ts';
 import { cases } from './cases.ts';
 
 const test = suite('rendering findings');

@@ -1,11 +1,12 @@
 /** Under the layout `once` each tool finds every skill as it gets it alone, and none lies anywhere in vain. */
-import fc from 'fast-check';
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
 import { compile } from '../../src/index.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import { runs } from '../support/depth.ts';
+import fc from '../support/property.ts';
 
 const tests = suite('sharing skills');
 

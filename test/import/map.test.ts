@@ -1,5 +1,5 @@
 /** Markdown sorted into blocks: nothing is lost, nothing changes its order. */
-import fc from 'fast-check';
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mapMarkdown } from '../../src/kinds/document/read/map.ts';
@@ -7,6 +7,7 @@ import { parseMarkdown } from '../../src/kinds/document/read/markdown.ts';
 import { printImported, toDocument } from '../../src/migrate/import/document.ts';
 import type { BodyItem, Value } from '../../src/syntax/ast.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
+import fc from '../support/property.ts';
 
 const test = suite('import: Markdown to blocks');
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readCommand } from '../../src/kinds/read/shell.ts';
@@ -6,6 +5,7 @@ import { type RootAccess, shellInProject } from '../../src/kinds/write/hooks.ts'
 import { posixCommand } from '../../src/text/shell.ts';
 import { markReference } from '../../src/text/variables.ts';
 import { runs } from '../support/depth.ts';
+import fc from '../support/property.ts';
 
 const tests = suite('import: shell commands of hooks');
 

@@ -1,5 +1,5 @@
 /** Under the layout `once` each tool is given every text that is meant for it: once, or it is told that it cannot be. */
-import fc from 'fast-check';
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mostUsed } from '../../scripts/docs/tools.ts';
@@ -10,6 +10,7 @@ import { viewProject } from '../../src/project/view/view.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
 import { runs } from '../support/depth.ts';
+import fc from '../support/property.ts';
 
 const tests = suite('for whom');
 

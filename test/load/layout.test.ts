@@ -1,5 +1,5 @@
 /** The layout `once`: exact for any set of tools, measured by what each tool then loads. */
-import fc from 'fast-check';
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Reads, TargetSpec } from '../../src/generated/types/target.ts';
@@ -9,6 +9,7 @@ import { importLine, loadTexts } from '../../src/spec/loading/load.ts';
 import type { ExistingContent, LayoutReader, MainFile } from '../../src/spec/loading/main-files.ts';
 import { readablePaths } from '../../src/spec/reads.ts';
 import { runs } from '../support/depth.ts';
+import fc from '../support/property.ts';
 
 const tests = suite('layout');
 

@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { nodeDisk } from '../../src/host/disk.ts';
@@ -11,6 +10,7 @@ import { adoptProject } from '../../src/project/adopt/adopt.ts';
 import { roleFinder } from '../../src/project/adopt/roles.ts';
 import { knownSpecs } from '../../src/project/open/known-specs.ts';
 import { root as here } from '../support/compile.ts';
+import fc from '../support/property.ts';
 
 const tests = suite('files taken or listed');
 

@@ -1,5 +1,5 @@
 /** Permissions: what a tool is told never allows more than the sources do, also when it is read back. */
-import fc from 'fast-check';
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { compile } from '../../src/index.ts';
@@ -11,6 +11,7 @@ import { dialectFor, dialects } from '../../src/text/permissions/dialects.ts';
 import { globAlternatives, globRegex, ignoredGlobs, overlap, patternsOverlap } from '../../src/text/permissions/patterns.ts';
 import { parseSubject, patternProblem, serverAndTool } from '../../src/text/permissions/subject.ts';
 import { compileModel, resolveText } from '../support/compile.ts';
+import fc from '../support/property.ts';
 
 const tests = suite('permissions');
 

@@ -2,13 +2,13 @@
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { nodeDisk } from '../../src/host/disk.ts';
 import type { WritableDisk } from '../../src/host/host.ts';
 import { overlayDisk } from '../../src/host/overlay.ts';
 import { runs } from '../support/depth.ts';
+import fc from '../support/property.ts';
 
 const tests = suite('overlay');
 

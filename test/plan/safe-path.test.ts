@@ -1,11 +1,11 @@
 /** Paths of outputs that are refused, and random paths that never leave the project. */
 import { posix, win32 } from 'node:path';
-import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { checkOutputPath } from '../../src/plan/manifest.ts';
 import { checkRelativePath, pathKey } from '../../src/text/portable-path.ts';
 import { runs } from '../support/depth.ts';
+import fc from '../support/property.ts';
 
 const test = suite('safe paths');
 

@@ -1,6 +1,5 @@
 /** Files of the user in which some keys are ours: everything else stays byte for byte. */
 import { writeFileSync } from 'node:fs';
-import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Json, } from '../../src/kinds/output.ts';
@@ -8,6 +7,7 @@ import { canonical } from '../../src/plan/canonical.ts';
 import { loadFormat } from '../../src/plan/load-format.ts';
 import { changeValue, isFields, valueAt } from '../../src/plan/shared-format.ts';
 import { addCases } from '../support/cases.ts';
+import fc from '../support/property.ts';
 import { cases } from './cases.ts';
 import { element, Project, set, shared } from './support/project.ts';
 

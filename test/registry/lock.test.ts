@@ -1,7 +1,6 @@
 /** `instr.lock`: reading, writing, merging, and runs that it pins. */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { lockText } from '../../src/cli/report/lock.ts';
@@ -10,6 +9,7 @@ import { isFrozen, lockProject, openLock, withoutSources } from '../../src/proje
 import { type Lock, type LockEntry, printLock, readLock } from '../../src/registry/lock.ts';
 import type { RegistrySettings } from '../../src/registry/settings.ts';
 import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
+import fc from '../support/property.ts';
 import { commit, everyFile, folder, git, repository, run } from './support/setup.ts';
 import { serve } from './support/web.ts';
 

@@ -1,5 +1,5 @@
 /** References split into repositories and paths. */
-import * as fc from 'fast-check';
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Config } from '../../src/generated/types/config.ts';
@@ -10,6 +10,7 @@ import { type Candidate, splitReference } from '../../src/registry/reference.ts'
 import type { RegistrySettings } from '../../src/registry/settings.ts';
 import { chooseVersion, nearestNames, type Refs, readRefs, whyNoVersion } from '../../src/registry/version.ts';
 import { normalizeInnerPath, resolveLink } from '../../src/text/paths.ts';
+import fc from '../support/property.ts';
 
 const test = suite('references and addresses');
 

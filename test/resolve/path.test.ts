@@ -1,9 +1,9 @@
 /** Paths of values: parsing, printing, and looking them up. */
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { findNode, type NodePath, parseNodePath, printNodePath } from '../../src/resolve/path.ts';
+import fc from '../support/property.ts';
 import { cases, resolveFolder } from './cases.ts';
 
 const paths = suite('resolve: paths');

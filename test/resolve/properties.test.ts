@@ -1,11 +1,12 @@
 /** Properties of merging, on random programs. */
-import fc from 'fast-check';
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Node, Program, SourceUnit, Unit } from '../../src/resolve/program.ts';
 import { resolveProgram } from '../../src/resolve/resolve.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
 import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
+import fc from '../support/property.ts';
 import { dumpProgram } from './cases.ts';
 
 const properties = suite('resolve: properties');

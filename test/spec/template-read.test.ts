@@ -1,7 +1,6 @@
 /** Templates run both ways: what one laid out is read back by the same template, whatever its words are. */
 
 import { createRequire } from 'node:module';
-import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readText } from '../../src/kinds/read/items.ts';
@@ -11,6 +10,7 @@ import { directlyPrecedes, hasLiteralWords, parseRendered, templateTree, titledB
 import type { Program } from '../../src/spec/template-tree.ts';
 import { builtinTemplate } from '../../src/spec/templates.ts';
 import { plainText } from '../../src/text/traced.ts';
+import fc from '../support/property.ts';
 
 const tests = suite('templates backwards');
 

@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Origin } from '../../src/model/model.ts';
@@ -12,6 +11,7 @@ import { builtinTemplate, compileTemplate } from '../../src/spec/templates.ts';
 import { joinTexts, plainText, Traced, traced } from '../../src/text/traced.ts';
 import { root } from '../support/compile.ts';
 import { runs } from '../support/depth.ts';
+import fc from '../support/property.ts';
 
 /** What a template gives by Handlebars alone, with helpers as simple as these. */
 const handlebars = (createRequire(import.meta.url)('handlebars') as typeof import('handlebars')).create();

@@ -2,11 +2,12 @@
  * Random programs of two `.prs` files and Markdown ones, in which every word that matters stands on one line of one
  * file: where such a word shows up again, there is one right answer to where it came from.
  */
-import fc from 'fast-check';
+
 import type { Program, SourceUnit, Unit } from '../../src/resolve/program.ts';
 import { resolveProgram } from '../../src/resolve/resolve.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
 import type { Report } from '../../src/text/diagnostics/diagnostic.ts';
+import fc from './property.ts';
 
 /** Stands for a word that occurs once; words are numbered when the files are put together. */
 const mark = '\u0001';

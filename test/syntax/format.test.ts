@@ -1,7 +1,6 @@
 /** The one layout: laid out twice is laid out once, every comment stays, and programs say the same as before. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { compile } from '../../src/index.ts';
@@ -11,6 +10,7 @@ import { parseDocument } from '../../src/syntax/parse.ts';
 import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
 import { root } from '../support/compile.ts';
 import { runs, sample } from '../support/depth.ts';
+import fc from '../support/property.ts';
 import { randomProgram } from '../support/random-program.ts';
 
 const test = suite('format');

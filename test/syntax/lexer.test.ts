@@ -1,9 +1,10 @@
 /** Tokens: words with letters of any language, texts and strings with escapes, and no character that is lost. */
-import fc from 'fast-check';
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { tokensOf } from '../../src/syntax/lexer.ts';
 import { runs } from '../support/depth.ts';
+import fc from '../support/property.ts';
 
 const tests = suite('lexer');
 

@@ -1,7 +1,6 @@
 /** Printing: what is read again is the same document. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BodyItem, Declaration, Field, Reference, StringValue, Value } from '../../src/syntax/ast.ts';
@@ -12,6 +11,7 @@ import { parseDocument } from '../../src/syntax/parse.ts';
 import { printDocument } from '../../src/syntax/print.ts';
 import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
 import { runs } from '../support/depth.ts';
+import fc from '../support/property.ts';
 import { cases } from './cases.ts';
 
 const test = suite('print');

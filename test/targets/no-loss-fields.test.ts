@@ -1,7 +1,6 @@
 /** Every field that an author wrote is in a file of each tool or in its omissions: those of the catalogue and any other, in both languages. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse as parseYaml } from 'yaml';
@@ -9,6 +8,7 @@ import { compile } from '../../src/index.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import { root } from '../support/compile.ts';
 import { runs, sample } from '../support/depth.ts';
+import fc from '../support/property.ts';
 import { shownText } from '../support/texts.ts';
 
 interface Field {

@@ -1,9 +1,10 @@
 /** Nothing is lost in silence: what a program says is in a file of each target, or its omissions name it. */
-import fc from 'fast-check';
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allVersions, compileModel, openKitchenSink, resolveText } from '../support/compile.ts';
 import { runs } from '../support/depth.ts';
+import fc from '../support/property.ts';
 import { leavesOf, lostLeaves, translationsOf } from '../support/texts.ts';
 
 const tests = suite('no silent loss');

@@ -5,12 +5,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import { renderText } from '../../src/text/diagnostics/render-text.ts';
 import { type Compiled, compileModel, openKitchenSink, root } from '../support/compile.ts';
+import fc from '../support/property.ts';
 
 const tests = suite('targets together');
 const { model } = await openKitchenSink();

@@ -1,9 +1,10 @@
 /** Patterns of a `.gitignore` as globs from the root, and back. */
-import fc from 'fast-check';
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ignoredGlobs, ignorePatterns } from '../../src/text/permissions/patterns.ts';
 import { runs } from '../support/depth.ts';
+import fc from '../support/property.ts';
 
 const test = suite('ignored');
 

@@ -1,10 +1,10 @@
 /** Paths of our own say what those of Node say. */
 import { posix } from 'node:path';
-import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { dirname, join, normalize, relative } from '../../src/text/posix.ts';
 import { runs } from '../support/depth.ts';
+import fc from '../support/property.ts';
 
 const tests = suite('posix');
 

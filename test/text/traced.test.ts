@@ -1,9 +1,10 @@
 /** What is put together from texts, and what is cut from their ends, is what joining and patterns would give. */
-import fc from 'fast-check';
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { joinTexts, plainText, removeText, traced, trimBlankLines, trimEmptyLines, trimLines } from '../../src/text/traced.ts';
 import { runs } from '../support/depth.ts';
+import fc from '../support/property.ts';
 
 const tests = suite('texts');
 

@@ -47,9 +47,10 @@ export function shellInProject(
  * vendors show it, and without the change of directory, which is the same where the tool is started in the root.
  */
 function otherLines(argv: readonly string[], directory: string, root: RootAccess | undefined): string[] {
-  if (directory !== '' || root?.cwd === 'project') return [];
+  const [program] = argv;
+  if (program === undefined || directory !== '' || root?.cwd === 'project') return [];
   const plain = posixCommand(argv);
-  const path = argv[0]!.replace(/^\.\//, '');
+  const path = program.replace(/^\.\//, '');
   const isPath = path.includes('/') && !path.startsWith('/');
   const line = posixCommand([path, ...argv.slice(1)]);
   return [...(root?.env && isPath ? [`"$${root.env}"/${line}`, `"\${${root.env}}"/${line}`] : []), plain];

@@ -1,12 +1,12 @@
 /** The projects that the proof of absorbing edits: each target in one of ours, and programs made at random. */
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import fc from 'fast-check';
 import { parseDocument } from 'yaml';
 import { adoptProject } from '../../../src/project/adopt/adopt.ts';
 import { migrateProject } from '../../../src/project/move-in/migrate.ts';
 import type { CompileContext } from '../../../src/project/session/world.ts';
 import { root } from '../compile.ts';
+import fc from '../property.ts';
 import { randomProgram } from '../random-program.ts';
 import { type Laboratory, openLaboratory, readFolder } from './laboratory.ts';
 import { pick, type Random, randomFrom } from './random.ts';
