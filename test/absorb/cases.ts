@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openLaboratory, readFolder } from '../support/absorb/laboratory.ts';
+import { isReproduced, openLaboratory, readFolder } from '../support/absorb/laboratory.ts';
 import { casesBeside } from '../support/cases.ts';
 
 const quoted = (lines: readonly string[], mark: string): string[] => lines.map(line => `  ${mark} ${line}`.trimEnd());
@@ -15,8 +15,8 @@ export const cases = casesBeside(import.meta.url, ['out/'], async directory => {
   const files = [...edits].flatMap(([path, text]) => (text === null ? [path] : []));
   const request = { ...(files.length > 0 && { files }), split: existsSync(join(directory, 'split')) };
   const { absorbed, after, broken, drifts, said } = await lab.absorb(edits, request);
-  const fates = absorbed.hunks.flatMap(({ file, line, removed, added, state, to, reason }) => [
-    `${file}:${line} ${state === 'absorbed' ? `-> ${to.map(place => `${place.file}:${place.line}`).join(', ') || 'home already'}` : `stays: ${reason}`}`,
+  const fates = absorbed.hunks.flatMap(({ file, line, removed, added, state, to, isRelocated, reason }) => [
+    `${file}:${line} ${state === 'absorbed' ? `-> ${to.map(place => `${place.file}:${place.line}`).join(', ') || 'home already'}${isRelocated ? ', relocated' : ''}` : `stays: ${reason}`}`,
     ...quoted(removed, '-'),
     ...quoted(added, '+'),
   ]);
@@ -24,7 +24,7 @@ export const cases = casesBeside(import.meta.url, ['out/'], async directory => {
   if (broken || (isHome && drifts)) throw new Error(said);
   if (isHome)
     for (const [path, text] of edits)
-      if ((after.get(path) ?? null) !== text) throw new Error(`the next compile makes something else of ${path}`);
+      if (!isReproduced(after.get(path) ?? null, text, absorbed)) throw new Error(`the next compile makes something else of ${path}`);
   const sources = absorbed.sources.map(({ path, after: text }) => [`out/${path}`, text ?? '']);
   return { 'out/edits.txt': `${fates.join('\n')}\n`, ...Object.fromEntries(sources) };
 });

@@ -10,7 +10,7 @@ export default class AbsorbCommand extends PrsCommand {
     category: 'Every day',
     description: 'Move edits of generated files into the sources.',
     details:
-      'An edit is moved if compiling the changed sources reproduces the edited file exactly. Other edits are refused with a reason and stay in the generated file. If an edit fits in several places, you are asked on a terminal. Run `prs compile` afterwards to update the files of other tools. `prs undo` reverts the change. If you name a generated file that you deleted, its item is removed from the sources.',
+      'An edit is moved if compiling the changed sources reproduces the edited file exactly; lines that were added below a generated list go to the end of the text above it. Other edits are refused with a reason and stay in the generated file. If an edit fits in several places, you are asked on a terminal. Run `prs compile` afterwards to update the files of other tools. `prs undo` reverts the change. If you name a generated file that you deleted, its item is removed from the sources.',
     examples: [
       ['Show what would change in the sources', 'prs absorb --dry-run'],
       ['Move the edits of one file into the sources', 'prs absorb AGENTS.md'],

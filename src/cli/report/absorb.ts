@@ -7,13 +7,14 @@ import { patchText } from './patch.ts';
 /** The JSON members of `absorb`: every edit with its result, and the changed sources. */
 export async function absorbData({ hunks, sources }: Absorbed): Promise<Record<string, unknown>> {
   return {
-    edits: hunks.map(({ file, line, removed, added, state, to, reason }) => ({
+    edits: hunks.map(({ file, line, removed, added, state, to, isRelocated, reason }) => ({
       path: file,
       line,
       removed,
       added,
       state,
       to,
+      ...(isRelocated && { relocated: true }),
       ...(reason !== undefined && { reason }),
     })),
     sources: await Promise.all(
@@ -28,10 +29,11 @@ export async function previewText({ hunks, sources }: Absorbed): Promise<string>
   return [...patches, ...hunks.map(placeLine)].map(line => `${line}\n`).join('');
 }
 
-function placeLine({ file, line, state, to, reason }: AbsorbedHunk): string {
+function placeLine({ file, line, state, to, isRelocated, reason }: AbsorbedHunk): string {
   if (state === 'refused') return `${file}:${line} refused: ${reason}`;
   const places = [...new Set(to.map(place => `${place.file}:${place.line}`))];
-  return `${file}:${line} -> ${places.join(', ') || 'moved already, by the same edit of another file'}`;
+  const place = places.join(', ') || 'moved already, by the same edit of another file';
+  return `${file}:${line} -> ${place}${isRelocated ? ', above the generated section' : ''}`;
 }
 
 async function patchOf({ path, before, after }: SourceChange): Promise<string> {
@@ -58,6 +60,11 @@ export function absorbText({ hunks, sources, written }: Absorbed, dryRun: boolea
       const done = before === undefined ? 'new    ' : after === undefined ? 'removed' : 'changed';
       lines.push(`  ${done} ${path}`);
     }
+  const relocated = hunks.filter(({ isRelocated }) => isRelocated).length;
+  if (relocated > 0)
+    lines.push(
+      `A compile writes ${relocated === 1 ? 'one of them' : `${relocated} of them`} above the generated section that it was added to.`,
+    );
   if (rest > 0)
     lines.push(`${plural(rest, 'edit')} ${rest === 1 ? 'stays' : 'stay'} in the generated files.`);
   if (!dryRun && written && !compiles) lines.push('Run `prs compile` to update the files of all tools.');

@@ -47,7 +47,7 @@ export async function applyEdits(
 
 /** Counts all edits of a file as applied. */
 async function markApplied(file: EditedFile, to: AbsorbedHunk['to'], run: Run): Promise<void> {
-  for (const hunk of await editsLeft(file)) run.applied.push(appliedHunk(hunk, file, to));
+  for (const hunk of await editsLeft(file)) run.applied.push(appliedHunk(hunk, file, { to }));
   file.base = [...file.disk];
 }
 
@@ -64,7 +64,7 @@ async function applyFile(file: EditedFile, run: Run): Promise<'contradiction' | 
     if (file.refused.has(hunkKey(file.base, hunk))) continue;
     const outcome = await applyHunk(hunk, file, run);
     if ('to' in outcome) {
-      run.applied.push(appliedHunk(hunk, file, outcome.to));
+      run.applied.push(appliedHunk(hunk, file, outcome));
       file.base = withHunk(file.base, hunk);
       // One value that stands in several places was edited in all of them.
       if (plannedText(run.workspace.trial.entries.get(file.path)) === file.disk.join('\n')) {

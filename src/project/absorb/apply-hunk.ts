@@ -5,13 +5,15 @@ import { type Hunk, splitHunk, withHunk } from './hunks.ts';
 import { addedParts, changedTitle } from './new-parts.ts';
 import { isInUsersList } from './owned-values.ts';
 import { placeReason, type Refusal, usersListReason } from './reasons.ts';
+import { aboveGeneratedSection, isAlreadyAbove } from './relocate.ts';
 import type { AbsorbedHunk, Applied, Run } from './run.ts';
 import { removedItems, textCandidates, unique } from './text-candidates.ts';
 import { type CandidateContext, choosePlace, tryCandidate } from './try-candidate.ts';
+import type { Candidate, EditContext } from './workspace.ts';
 
 /** What became of a hunk: `parts` are to be tried one by one, `other` is an applied hunk that contradicts it. */
 type Outcome =
-  | { readonly to: AbsorbedHunk['to'] }
+  | Pick<AbsorbedHunk, 'to' | 'isRelocated'>
   | { readonly reason: string }
   | { readonly parts: readonly Hunk[] }
   | { readonly other: Applied };
@@ -51,6 +53,25 @@ export async function applyHunk(hunk: Hunk, file: EditedFile, run: Run): Promise
   ]);
   const wanted = edit.edited.join('\n');
   const attempt: CandidateContext = { hunk: here, file, wanted, output, isStrict: fields.length > 0 };
+  const tried = await tryCandidates(candidates, fields, attempt, run);
+  if (!Array.isArray(tried)) return tried;
+  const relocated = file.format ? undefined : await relocate(attempt, planned, around, run);
+  if (relocated) return relocated;
+  const parts = splitHunk(hunk);
+  const [first] = parts;
+  if (first && (await isReadable(file, edit, { ...first, at: at + first.at - hunk.at }))) return { parts };
+  const [refusal] = tried.sort((a, b) => b.rank - a.rank);
+  return { reason: refusal?.reason ?? fieldReason(edit) ?? placeReason(here, around) };
+}
+
+/** Tries candidates in their order; returns why all were refused if none was applied. */
+async function tryCandidates(
+  candidates: readonly Candidate[],
+  fields: readonly Candidate[],
+  attempt: CandidateContext,
+  run: Run,
+): Promise<Extract<Outcome, { to: unknown } | { reason: unknown }> | Refusal[]> {
+  const { workspace } = run;
   const refusals: Refusal[] = [];
   const most = run.failures > maxFailures ? likeliest : candidates.length;
   for (const candidate of candidates.slice(0, most)) {
@@ -66,11 +87,24 @@ export async function applyHunk(hunk: Hunk, file: EditedFile, run: Run): Promise
     // Only a change of fields is meant to give valid sources.
     if (tried && (tried.rank > 1 || fields.includes(candidate))) refusals.push(tried);
   }
-  const parts = splitHunk(hunk);
-  const [first] = parts;
-  if (first && (await isReadable(file, edit, { ...first, at: at + first.at - hunk.at }))) return { parts };
-  const [refusal] = refusals.sort((a, b) => b.rank - a.rank);
-  return { reason: refusal?.reason ?? fieldReason(edit) ?? placeReason(here, around) };
+  return refusals;
+}
+
+/** Applies lines that were added below a generated section to the text above it. */
+async function relocate(
+  attempt: CandidateContext,
+  planned: readonly string[],
+  around: EditContext,
+  run: Run,
+): Promise<Outcome | undefined> {
+  for (const hunk of aboveGeneratedSection(attempt.hunk, around)) {
+    if (isAlreadyAbove(hunk, around)) return { to: [], isRelocated: true };
+    const candidates = unique([...textCandidates(hunk, around), ...addedParts(hunk, around)]);
+    const wanted = withHunk(planned, hunk).join('\n');
+    const tried = await tryCandidates(candidates, [], { ...attempt, hunk, wanted }, run);
+    if (!Array.isArray(tried)) return 'to' in tried ? { ...tried, isRelocated: true } : tried;
+  }
+  return undefined;
 }
 
 /** Whether a file of data is still valid with a part of an edit alone. */

@@ -1,6 +1,8 @@
 import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import type { EditedFile, Refused } from './edited-file.ts';
 import { type Hunk, hunkKey, isBlank } from './hunks.ts';
+import { aboveGeneratedSection } from './relocate.ts';
+import { headingWords } from './text-change.ts';
 import type { EditContext } from './workspace.ts';
 
 /** Why a candidate was not applied; of several reasons the one with the highest rank is reported. */
@@ -59,6 +61,8 @@ export const contradictionReason = (
   return `it says ${said(own)} where ${file}:${line} says ${said(added)}`;
 };
 
+const headingAdvice = '; under a heading of their own (`## …`) the lines have a place at the end of the file';
+
 /** Why no candidate fits: what the place is made of, and where that can be edited. */
 export function placeReason(hunk: Hunk, around: EditContext): string {
   const { at, removed, added } = hunk;
@@ -80,9 +84,12 @@ export function placeReason(hunk: Hunk, around: EditContext): string {
   const own = origins.find(({ file }) => file !== undefined);
   if (!own) return unknownReason;
   const subject = isAdded ? 'the lines around it are' : 'it is';
+  const hasHeading = added.some(line => headingWords(line) !== undefined);
+  const heading =
+    isAdded && !hasHeading && aboveGeneratedSection(hunk, around).length > 0 ? headingAdvice : '';
   const isSection = [...removed, ...added].some(line => /^## /.test(line));
   const order = isSection ? '; `output.sectionOrder` in instr.yaml sets the order of sections' : '';
-  return `${unknownReason}: ${subject} laid out from \`${own.path}\`, which can be edited in ${own.file}:${own.line}${order}`;
+  return `${unknownReason}: ${subject} laid out from \`${own.path}\`, which can be edited in ${own.file}:${own.line}${order}${heading}`;
 }
 
 /** Why an edit of an element of ours in a list of the user stays. */

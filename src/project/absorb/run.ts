@@ -11,6 +11,8 @@ export interface AbsorbedHunk extends Hunk {
   readonly state: 'absorbed' | 'refused';
   /** The source lines that changed; none where another file had the same edit. */
   readonly to: readonly SourceLine[];
+  /** The next compile writes the lines at another place of the file: above a generated section. */
+  readonly isRelocated?: boolean | undefined;
   readonly reason?: string;
 }
 
@@ -35,8 +37,13 @@ const absorbedHunk = (hunk: Hunk, file: string, to: AbsorbedHunk['to']): Absorbe
   to,
 });
 
-export const appliedHunk = (hunk: Hunk, { path, base }: EditedFile, to: AbsorbedHunk['to']): Applied => ({
+export const appliedHunk = (
+  hunk: Hunk,
+  { path, base }: EditedFile,
+  { to, isRelocated }: Pick<AbsorbedHunk, 'to' | 'isRelocated'>,
+): Applied => ({
   ...absorbedHunk(hunk, path, to),
+  ...(isRelocated && { isRelocated }),
   key: hunkKey(base, hunk),
 });
 

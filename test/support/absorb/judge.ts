@@ -5,7 +5,7 @@ import { readSpecs } from '../../../scripts/specs.ts';
 import { parseDocument } from '../../../src/syntax/parse.ts';
 import { root } from '../compile.ts';
 import type { Edit, Kind } from './edits.ts';
-import { type Laboratory, type Result, readFolder } from './laboratory.ts';
+import { isReproduced, type Laboratory, type Result, readFolder } from './laboratory.ts';
 
 export interface Verdict {
   /** `home`: reproduced exactly. `refused`: it stays with a reason. `part`: some of it came home. `same`: it says nothing new. */
@@ -31,7 +31,7 @@ export function judge(edit: Edit, kind: Kind, lab: Laboratory, result: Result): 
     if (result.drifts) wrong.push(`what came home is an edit to the next compile: ${result.said}`);
     if (result.unsettled) wrong.push('a second compile would change something');
     for (const [path, text] of edit.changes)
-      if ((result.after.get(path) ?? null) !== text) wrong.push(`the next compile makes something else of ${path}`);
+      if (!isReproduced(result.after.get(path) ?? null, text, result.absorbed)) wrong.push(`the next compile makes something else of ${path}`);
     wrong.push(...othersChanged(edit, kind, lab, result));
   } else if (outcome !== 'same') {
     for (const [path, text] of edit.changes)

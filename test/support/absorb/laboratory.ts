@@ -55,6 +55,13 @@ export interface Laboratory {
   absorb(changes: ReadonlyMap<string, string | null>, request: Partial<AbsorbRequest>): Promise<Result>;
 }
 
+/** Whether a compile gives an edited text again; relocated lines may stand at another place of it. */
+export function isReproduced(made: string | null, edited: string | null, { hunks }: Absorbed): boolean {
+  if (made === edited || made === null || edited === null) return made === edited;
+  const linesOf = (text: string) => text.split('\n').filter(line => line.trim() !== '').sort();
+  return hunks.some(({ isRelocated }) => isRelocated) && String(linesOf(made)) === String(linesOf(edited));
+}
+
 const root = join(sep, 'proof');
 
 /** Opens and compiles a project, which `moveIn` may make sources of first; throws what is wrong with it. */
