@@ -36,10 +36,13 @@ process.on('exit', status => isRunning && answer(status, true));
 // The program names a code only where it ends in the midst of something.
 process.exit = code => {
   if (code !== undefined) exit(code);
-  if (!isClean()) exit();
-  isRunning = false;
-  answer(process.exitCode ?? 0, false);
-  setImmediate(next);
+  // What calls for the end is still under way itself.
+  setImmediate(() => {
+    if (!isClean()) exit();
+    isRunning = false;
+    answer(process.exitCode ?? 0, false);
+    next();
+  });
 };
 
 function readRequest() {
