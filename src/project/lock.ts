@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { lockSidesDiffer, lockSourceUnknown } from '../generated/diagnostics.ts';
+import { lockInvalid, lockSidesDiffer, lockSourceUnknown } from '../generated/diagnostics.ts';
 import { readTextAt } from '../host/host.ts';
 import type { Lock, LockEntry } from '../registry/lock.ts';
 import { joinSides, printLock, readLock } from '../registry/lock.ts';
@@ -137,7 +137,9 @@ export async function lockProject(
 function mergedLock(text: string, report: WithReport['report']): PresentLock {
   const sides = conflictSides(text)?.map(side => readLock(side, () => {}, LOCK_FILE));
   if (!sides?.every(side => side !== undefined)) {
-    readLock(text, report, LOCK_FILE);
+    report(
+      lockInvalid({ reason: 'the sides of its merge conflict cannot be told apart' }, { file: LOCK_FILE }),
+    );
     return 'broken';
   }
   const entries = joinSides(sides[0]!.entries, sides[1]!.entries, (ours, theirs) => {

@@ -198,7 +198,8 @@ export function toolPermission(
     const said = {
       at: (form.at ?? at).map(key => withDecision(key, decision, facts).replaceAll('{in}', form.in ?? '')),
       texts: formed.texts.map(text => withDecision(text, decision, facts)),
-      alike: formed.texts.length === 1 ? equivalentTexts(subject, form) : [],
+      alike:
+        formed.texts.length === 1 ? [...equivalentTexts(subject, form), ...alikeTexts(subject, form)] : [],
       wider: formed.wider,
     };
     if (!said.wider) return said;
@@ -271,6 +272,13 @@ export function matchTemplate(template: string, text: string): Readonly<Record<s
 /** Fills in the placeholders of a template. */
 export const fillTemplate = (template: string, parts: Readonly<Record<string, string>>): string =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => parts[name] ?? '');
+
+/** The native texts for other spellings of a pattern. */
+function alikeTexts({ kind, pattern }: Subject, { text, as = 'same' }: PermissionForm): readonly string[] {
+  if (typeof text !== 'string' || !text.includes('{pattern}')) return [];
+  const spellings = dialectFor(as, kind)?.alike?.(pattern) ?? [];
+  return spellings.map(one => text.replaceAll('{pattern}', () => one));
+}
 
 /** Equivalent native texts for a subject whose variable part can be expressed separately. */
 const equivalentTexts = (

@@ -24,7 +24,7 @@ import { textHash } from '../../plan/canonical.ts';
 import { loadsPath, readsOrReadMain } from '../../spec/loading/load.ts';
 import { partOf } from '../../spec/spec.ts';
 import { use } from '../../syntax/build.ts';
-import { localPath } from '../../text/places.ts';
+import { localConfigPath, localPath } from '../../text/places.ts';
 import { detectProject } from '../init/detect.ts';
 import { addIgnored } from '../init/init.ts';
 import { configuredTargets } from '../open/known-specs.ts';
@@ -305,7 +305,7 @@ function ignoringNotes(root: string, { disk }: WithDisk) {
   const path = '.gitignore';
   const bytes = bytesOfFile(join(root, path), { disk });
   const before = bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-  return { path, text: addIgnored(before, [localPath]) };
+  return { path, text: addIgnored(before, [localPath, localConfigPath]) };
 }
 
 /** A prompt for an assistant that writes the sources; nothing is written. */

@@ -20,6 +20,8 @@ interface Dialect {
    * cover less than the text, otherwise for patterns that cover more.
    */
   read(text: string, narrow: boolean): readonly string[];
+  /** Other texts of the tool for a pattern that `write` gives one text for, as users write them. */
+  alike?(pattern: string): readonly string[];
   /** Whether several texts form one pattern only when all of them are present. */
   readonly together?: true;
 }
@@ -42,6 +44,16 @@ function wordsBefore(
   const words = (open ? pattern.slice(0, -2) : pattern).split(/ +/);
   return words.every(word => plainWord.test(word)) ? { words, open } : undefined;
 }
+
+/** The texts of a path with `./`, and those of a folder with `/` for its content. */
+const withDot = (pattern: string): readonly string[] => {
+  const path = normalizePathPattern(pattern);
+  return /^(?:~?\/|\*\*)/.test(path) ? [] : [`./${path}`, ...withSlash(path), ...withSlash(`./${path}`)];
+};
+
+/** `a/` for `a/**`. */
+const withSlash = (path: string): readonly string[] =>
+  path.endsWith('/**') ? [path.slice(0, -'**'.length)] : [];
 
 /** The dialects, by the names that specs use. */
 export const dialects: Readonly<Record<string, Dialect>> = {
@@ -128,12 +140,14 @@ export const dialects: Readonly<Record<string, Dialect>> = {
     of: paths,
     write: pattern => exactly(normalizePathPattern(pattern)),
     read: text => [normalizePathPattern(text)],
+    alike: withDot,
   },
   // The same, for a tool that resolves `~/` inside the project.
   here: {
     of: paths,
     write: pattern => (pattern.startsWith('~/') ? undefined : exactly(normalizePathPattern(pattern))),
     read: text => [normalizePathPattern(text)],
+    alike: withDot,
   },
   // The syntax of `.gitignore`: a pattern with a leading `/` is anchored at the root of the project.
   rooted: {
@@ -150,6 +164,12 @@ export const dialects: Readonly<Record<string, Dialect>> = {
       // A name without a slash matches in every folder.
       const isAnywhere = !narrow && !text.replace(/\/$/, '').includes('/');
       return [isAnywhere ? `**/${normalizePathPattern(text)}` : normalizePathPattern(text)];
+    },
+    alike: pattern => {
+      const path = normalizePathPattern(pattern);
+      // A name alone is not known to match in every folder, but it matches at the root.
+      if (/^(?:~?\/|\*\*)/.test(path)) return [];
+      return [path, ...withDot(path), ...withSlash(`/${path}`)];
     },
   },
   // Globs for a tool whose `*` crosses folders.
