@@ -4,18 +4,7 @@
  * delete its calls in `dispatch` and `run`.
  */
 import { createHash } from 'node:crypto';
-import {
-  type BigIntStats,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statfsSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { cacheDirectory } from '../host/cache-dir.ts';
 import { repositoryVariables } from '../host/git-variables.ts';
@@ -80,7 +69,7 @@ export const recordText = (data: unknown, json = JSON.stringify(data)): string =
 /** Reads a record; `undefined` when it is damaged, or a file that other users could have written. */
 const readRecord = (path: string): UnchangedRun | undefined =>
   withOwnFile(path, file => {
-    const text = readFileSync(file, 'utf8');
+    const text = fs.readFileSync(file, 'utf8');
     const json = text.slice(65);
     return text.slice(0, 65) === `${sha256(json)}\n` ? (JSON.parse(json) as UnchangedRun) : undefined;
   });
@@ -89,16 +78,16 @@ const quiet = { bigint: true, throwIfNoEntry: false } as const;
 
 /** The current state of a path. Throws for the real path of a dangling symlink. */
 export function takeSnapshot(path: string, question: Question): StatSnapshot {
-  const found = lstatSync(path, quiet);
+  const found = fs.lstatSync(path, quiet);
   if (!found) return '';
-  if (question === 'realpath') return realpathSync.native(path);
+  if (question === 'realpath') return fs.realpathSync.native(path);
   // For a folder that was only passed, changes of its entries do not matter.
   if (question === 'kind' && found.isDirectory()) return 'directory';
-  const target = found.isSymbolicLink() ? statSync(path, quiet) : undefined;
+  const target = found.isSymbolicLink() ? fs.statSync(path, quiet) : undefined;
   return target ? `${stateOf(found)} ${stateOf(target)}` : stateOf(found);
 }
 
-const stateOf = ({ dev, ino, size, ctimeNs }: BigIntStats): string => `${dev} ${ino} ${size} ${ctimeNs}`;
+const stateOf = ({ dev, ino, size, ctimeNs }: fs.BigIntStats): string => `${dev} ${ino} ${size} ${ctimeNs}`;
 
 /** Everything that must be equal besides the files. */
 function keyOf(version: string, args: readonly string[], cwd: string): string {
@@ -232,14 +221,14 @@ export function saveUnchanged(
     const dependencies = dependenciesOf(asked, root, Date.now() - process.uptime() * 1000 - margin);
     if (!dependencies) return;
     const run: UnchangedRun = { key: keyOf(version, args, root), time: Date.now(), dependencies, printed };
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    rmSync(draft, { force: true });
+    fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    fs.rmSync(draft, { force: true });
     // Must not follow a symlink: the name must be free.
-    writeFileSync(draft, recordText(run), { flag: 'wx', mode: 0o600 });
-    renameSync(draft, path);
+    fs.writeFileSync(draft, recordText(run), { flag: 'wx', mode: 0o600 });
+    fs.renameSync(draft, path);
   } catch {
     // An unwritable cache is not a failure: the next run just does the work.
-    rmSync(draft, { force: true });
+    fs.rmSync(draft, { force: true });
   }
 }
 
@@ -264,7 +253,7 @@ function dependenciesOf(
   root: string,
   before: number,
 ): Dependency[] | undefined {
-  const { dev } = lstatSync(root, { bigint: true });
+  const { dev } = fs.lstatSync(root, { bigint: true });
   if (!isLocalDisk(root, dev)) return undefined;
   const dependencies: Dependency[] = [];
   let finestTime = 0n;
@@ -304,6 +293,6 @@ const localTypes: ReadonlySet<number> = new Set([
 
 /** Whether a disk is local: on a shared one, `lstat` may be older than the content. */
 function isLocalDisk(path: string, dev: bigint): boolean {
-  if (process.platform === 'linux') return localTypes.has(statfsSync(path).type);
-  return process.platform === 'darwin' && statSync('/private/var/tmp', { bigint: true }).dev === dev;
+  if (process.platform === 'linux') return localTypes.has(fs.statfsSync(path).type);
+  return process.platform === 'darwin' && fs.statSync('/private/var/tmp', { bigint: true }).dev === dev;
 }

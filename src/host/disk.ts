@@ -57,7 +57,6 @@ function statOf(found: Stats): Stat {
     executable: (found.mode & 0o111) !== 0,
     mtimeMs: found.mtimeMs,
     mode: found.mode & 0o777,
-    identity: { inode: found.ino, ctimeMs: found.ctimeMs },
   };
 }
 

@@ -32,8 +32,6 @@ export interface Stat {
   readonly executable: boolean;
   readonly mtimeMs: number;
   readonly mode: number;
-  /** Further data that distinguishes two states of a file, when the disk provides it. */
-  readonly identity?: { readonly inode: number; readonly ctimeMs: number };
 }
 
 /** An entry of a directory; symlinks are not followed. */

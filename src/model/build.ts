@@ -2,7 +2,6 @@ import { fieldsReferring, findBlock } from '../resolve/catalogue.ts';
 import { printNodePath } from '../resolve/path.ts';
 import type { Node, Program, ResolvedBlock } from '../resolve/program.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
-import { equalData } from '../text/equal.ts';
 import { blockOf, collectionOf, collections, itemsOfEach } from './collections.ts';
 import { scalarText, strings } from './data.ts';
 import { composeVariants } from './guards.ts';
@@ -171,18 +170,6 @@ function headOf({ steps }: Node): string {
   if (!/^\ufeff?---[ \t]*\n/.test(written)) return '';
   const left = written.replace(/^(?:targets|except)[ \t]*:.*\n(?:(?:[ \t]+\S|-[ \t]).*\n)*/gm, '');
   return /^\ufeff?---[ \t]*\n\s*---\s*$/.test(left) ? '' : left.replace(/^\ufeff/, '');
-}
-
-/** Replaces items by equal items of an earlier model, so that caches of an editor by item stay valid. */
-export function reuseItems(model: Model, earlier: Model): Model {
-  const items = itemsOfEach(collection => {
-    const known = new Map(earlier.items[collection].map(item => [item.path, item]));
-    return model.items[collection].map((item): Item => {
-      const before = known.get(item.path);
-      return before && equalData(before, item) ? before : item;
-    });
-  });
-  return { ...model, items };
 }
 
 /** Names of items that a user has disabled for themselves. */

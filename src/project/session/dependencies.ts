@@ -1,4 +1,3 @@
-import { createContentCache } from '../../host/content-cache.ts';
 import type { Stat, WritableDisk } from '../../host/host.ts';
 import { interceptReads, type ReadMethod } from '../../host/intercept-reads.ts';
 import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
@@ -47,7 +46,6 @@ export class DependencyRecorder {
   readonly #derived = new Map<string, Derived>();
   /** Answers of the disk since the last change, by path. */
   readonly #answers = new Map<string, Map<ReadMethod, unknown>>();
-  readonly #contents = createContentCache();
   /** Incremented by each change. */
   #revision = 0;
   #other: Read[] = [];
@@ -97,7 +95,6 @@ export class DependencyRecorder {
     this.#revision++;
     this.#other = [];
     if (!paths) {
-      this.#contents.turn();
       this.#answers.clear();
       return;
     }
@@ -135,15 +132,9 @@ export class DependencyRecorder {
     const known = this.#answers.get(path) ?? new Map<ReadMethod, unknown>();
     this.#answers.set(path, known);
     if (known.has(question)) return known.get(question);
-    const answer = question === 'readBytes' ? this.#readBytes(path) : this.#source[question](path);
+    const answer = this.#source[question](path);
     known.set(question, answer);
     return answer;
-  }
-
-  #readBytes(path: string): Uint8Array | undefined {
-    const stat = this.#source.stat(path);
-    if (stat?.kind !== 'file' || !stat.identity) return this.#source.readBytes(path);
-    return this.#contents.read(path, stat, () => this.#source.readBytes(path));
   }
 
   #isCurrent(known: Derived, of: readonly unknown[]): boolean {

@@ -3,7 +3,7 @@ import { emitInSteps } from '../../emit/emit.ts';
 import { countLoaded } from '../../emit/limits.ts';
 import { textsBelow } from '../../emit/placed.ts';
 import type { WritableDisk } from '../../host/host.ts';
-import { buildModel, reuseItems, withoutDisabled } from '../../model/build.ts';
+import { buildModel, withoutDisabled } from '../../model/build.ts';
 import type { Model } from '../../model/model.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { runInSteps } from '../../text/pieces.ts';
@@ -34,7 +34,6 @@ export class Session {
   readonly #world: SessionContext;
   readonly #dependencies: DependencyRecorder;
   readonly #parse: Parse;
-  readonly #models = new Map<string, Model>();
 
   /** A shared `parse` shares documents with other sessions. */
   constructor(world: SessionContext, dependencies: DependencyRecorder, parse: Parse = keepDocuments()) {
@@ -113,14 +112,9 @@ export class Session {
     const name = `model ${trace} ${buildKey(build)}`;
     return this.#dependencies.derive(name, [program, depth, disabled], report, async step => {
       const built = buildModel(program, { guardRequiresDepth: depth, trace }, step.report);
-      const model = disabled ? withoutDisabled(built, disabled) : built;
-      if (disabled) {
-        checkDisabled(project, built, step.report);
-      }
-      const last = this.#models.get(name);
-      const kept = last ? reuseItems(model, last) : model;
-      this.#models.set(name, kept);
-      return kept;
+      if (!disabled) return built;
+      checkDisabled(project, built, step.report);
+      return withoutDisabled(built, disabled);
     });
   }
 
