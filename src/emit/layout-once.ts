@@ -16,6 +16,7 @@ import { importLine, loadTexts } from '../spec/loading/load.ts';
 import type { ExistingContent, LayoutReader } from '../spec/loading/main-files.ts';
 import { alternatives, filesOfFolder, readablePaths } from '../spec/reads.ts';
 import { groupBy } from '../text/group.ts';
+import { memoizeByObject } from '../text/memo.ts';
 import { compareCodeUnits } from '../text/order.ts';
 import type { Steps } from '../text/pieces.ts';
 
@@ -70,7 +71,10 @@ const readerOf = (
   needs: lists.has('guards') ? ['guards'] : [],
 });
 
-/** Removes the file of an always-loaded rule when its tool also loads the rule in a main text for others. */
+/**
+ * Removes the file of an always-loaded rule when its tool also loads the rule in a main text for others. A tool without
+ * a main text of its own may load one of them, too.
+ */
 function withoutRepeatedRules(drafts: readonly Draft[]): Draft[] {
   const sections = new Map<string, string>();
   const mains = drafts.filter(isMain);
@@ -79,13 +83,23 @@ function withoutRepeatedRules(drafts: readonly Draft[]): Draft[] {
     for (const [section, list] of lists)
       for (const one of list) if (one.path === undefined) sections.set(keyOf(path, one.item.path), section);
   const pathsOf = groupBy(mains, ({ request }) => request);
+  const texts = new Map(mains.map(({ path }) => [path, path]));
+  const loadsElsewhere = memoizeByObject(({ spec }: TargetRequest) =>
+    loadTexts(spec, texts).parts.map(({ path }) => path),
+  );
+  const isRepeated = ({ kind, request, ...draft }: Draft): boolean =>
+    kind === 'content' &&
+    'item' in draft &&
+    draft.item?.fields.get('activation') === 'always' &&
+    !pathsOf.has(request) &&
+    loadsElsewhere(request).some(path => sections.has(keyOf(path, draft.item!.path)));
   const moved = drafts.flatMap(draft => {
     if (draft.kind !== 'content' || draft.item?.fields.get('activation') !== 'always') return [];
     const { item } = draft;
     const main = pathsOf.get(draft.request)?.find(({ path }) => sections.has(keyOf(path, item.path)));
     return main ? [{ draft, main, section: sections.get(keyOf(main.path, item.path))! }] : [];
   });
-  const gone = new Set<Draft>(moved.map(({ draft }) => draft));
+  const gone = new Set<Draft>([...moved.map(({ draft }) => draft), ...drafts.filter(isRepeated)]);
   const added = groupBy(moved, ({ main }) => main);
   return drafts.flatMap(draft => {
     const more = isMain(draft) ? added.get(draft) : undefined;
