@@ -158,6 +158,10 @@ export function trackedByGit(root: string, paths: readonly string[]): Set<string
   return found;
 }
 
+/** Whether the index has a path (relative to `root`) as an ordinary file, which is no link. */
+export const isFileInIndex = (root: string, path: string): boolean =>
+  partsOf(root, ['--literal-pathspecs', 'ls-files', '-s', '-z', '--', path])?.[0]?.startsWith('100') === true;
+
 /**
  * Files below `root`, relative to it, with merge conflicts in the index. Not recorded, because the caller
  * reads these files.

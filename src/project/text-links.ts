@@ -1,15 +1,17 @@
-import { dirname, extname, join, resolve } from 'node:path';
+import { dirname, extname, join, relative, resolve, sep } from 'node:path';
+import { isFileInIndex } from '../host/git.ts';
 import type { Disk, Stat, WritableDisk } from '../host/host.ts';
 import { overlayDisk } from '../host/overlay.ts';
 import { placeInProject } from './open/root.ts';
-import { listProjectFiles, type ProjectFile } from './project-files.ts';
+import { isInRepository, listProjectFiles, type ProjectFile } from './project-files.ts';
 
 /** Bytes; no path of an instruction file is longer. */
 const longest = 255;
 
 /**
  * The target of a symbolic link that a checkout without links (`core.symlinks=false`) left as a text: the only line of
- * the file is the relative path of a file with the same ending or, for a file below a folder of a tool, of a folder.
+ * the file is the relative path of a file with the same ending or, for a file below a folder of a tool, of a folder, and
+ * the index of Git does not have it as an ordinary file.
  * `path` is absolute and real; so are `root` and the target. `stat` is that of the path itself. `undefined` for any
  * other file.
  */
@@ -27,11 +29,14 @@ export function textLinkTarget(
   if (target === undefined || inner === undefined || target === path || path.startsWith(`${target}/`))
     return undefined;
   const kind = disk.stat(target)?.kind;
-  const found = { text, target };
-  if (kind === 'file') return extname(target) === extname(path) ? found : undefined;
   const isOfTool = /[/\\]\.[^/\\]+[/\\][^/\\]+$/.test(path) && extname(path) === '';
-  return kind === 'directory' && isOfTool ? found : undefined;
+  const isLike = kind === 'file' ? extname(target) === extname(path) : kind === 'directory' && isOfTool;
+  return isLike && !isOrdinary(root, path, disk) ? { text, target } : undefined;
 }
+
+/** Whether Git knows a file as an ordinary one. */
+const isOrdinary = (root: string, path: string, disk: Disk): boolean =>
+  isInRepository(root, disk) && isFileInIndex(root, relative(root, path).split(sep).join('/'));
 
 /** The files of a project and a view of its disk, on both of which the links that a checkout left as texts are links. */
 export function withTextLinks(

@@ -1,4 +1,5 @@
 /** Moving in by keeping: whatever stood there says the same after migrate and compile, and nothing else is there. */
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,6 +10,7 @@ import { adoptText } from '../../src/cli/report/adopt.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { type AdoptOutcome, adoptProject } from '../../src/project/adopt/adopt.ts';
 import { compileProject } from '../../src/project/compile.ts';
+import { withTextLinks } from '../../src/project/text-links.ts';
 import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
 import { needing } from '../support/machine.ts';
 
@@ -89,6 +91,24 @@ test('links that a checkout without links left as texts are links', () =>
     assert.is(readFileSync(join(root, 'AGENTS.md'), 'utf8'), 'Changed.\n');
     assert.is(readFileSync(join(root, 'CLAUDE.md'), 'utf8'), 'AGENTS.md');
   }));
+
+test('a text that names a file is no link where Git knows it as an ordinary file', () => {
+  const root = mkdtempSync(join(tmpdir(), 'text-link-'));
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+  const kindOf = (path: string) => withTextLinks(root, nodeDisk).files.find(file => file.path === path)?.kind;
+  try {
+    git('init', '-q');
+    writeFileSync(join(root, 'AGENTS.md'), main);
+    writeFileSync(join(root, 'CLAUDE.md'), 'AGENTS.md');
+    assert.is(kindOf('CLAUDE.md'), 'link');
+    git('add', '.');
+    assert.is(kindOf('CLAUDE.md'), 'file');
+    git('update-index', '--cacheinfo', `120000,${git('hash-object', '-w', 'CLAUDE.md')},CLAUDE.md`);
+    assert.is(kindOf('CLAUDE.md'), 'link');
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+});
 
 needing(test, 'symbolic links')('what is written through a link is a file of the project, which is recorded', () =>
   moveIn({ 'docs/ai.md': main, 'AGENTS.md': { link: 'docs/ai.md' }, 'CLAUDE.md': { link: 'AGENTS.md' } }, async (_outcome, root) => {

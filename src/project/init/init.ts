@@ -9,8 +9,8 @@ import { toolsInUse } from '../adopt/tools.ts';
 import { foreignSourceOf, planConversion } from '../move-in/foreign.ts';
 import { bytesOfFile, stateOf } from '../move-in/planned-sources.ts';
 import { type Known, knownSpecs } from '../open/known-specs.ts';
-import { listProjectFiles } from '../project-files.ts';
 import type { CompileContext, InDirectory, WithDisk, WithReport } from '../session/world.ts';
+import { withTextLinks } from '../text-links.ts';
 import { openState, readRun } from '../write/state.ts';
 import { recoverProject } from '../write/write.ts';
 import { writeSources } from '../write/write-sources.ts';
@@ -73,7 +73,8 @@ export async function suggestAnswers(known: Known, context: CompileContext): Pro
   const { disk, cwd } = context;
   const other = await otherCompiler(context);
   if (other) return { ...(await detectProject(disk, cwd)), ...other, found: true, instructions: [] };
-  const scan = await scanProject(cwd, known, [], context, listProjectFiles(cwd, context.disk));
+  const view = withTextLinks(cwd, disk);
+  const scan = await scanProject(cwd, known, [], { ...context, disk: view.disk }, view.files);
   const used = toolsInUse(scan, known.specs);
   const targets = used.length > 0 ? used : known.specs.slice(0, starters);
   // A project with a configuration is not adopted again.

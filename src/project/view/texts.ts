@@ -1,10 +1,11 @@
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import type { PresentTexts } from '../../emit/limits.ts';
 import { type Disk, readTextAt } from '../../host/host.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { ProjectTexts } from '../../spec/loading/load.ts';
 import { excludedFolders } from '../../text/places.ts';
 import { joinPath } from '../gather/find.ts';
+import { textLinkTarget } from '../text-links.ts';
 import { readOwned } from '../write/records.ts';
 
 /** The files of the project after a compile. */
@@ -12,10 +13,19 @@ export function projectTexts(root: string, entries: readonly PlanEntry[], disk: 
   const planned = new Map(entries.map(entry => [entry.path, entry]));
   const known = new Map<string, string | undefined>();
   const decoder = new TextDecoder();
+  const base = disk.realpath(root) ?? root;
+  /** Where a link that a checkout left as a text leads. */
+  const behindText = (path: string): string | undefined => {
+    const full = join(base, path);
+    const found = textLinkTarget(base, full, disk.lstat(full), disk);
+    return found && relative(base, found.target).split(sep).join('/');
+  };
   const read = (path: string): string | undefined => {
     const entry = planned.get(path);
     if (entry?.action === 'delete') return undefined;
     if (entry?.content) return decoder.decode(entry.content);
+    const target = behindText(path);
+    if (target !== undefined) return get(target);
     const bytes = disk.stat(join(root, path))?.kind === 'file' ? disk.readBytes(join(root, path)) : undefined;
     return bytes && decoder.decode(bytes);
   };
@@ -23,7 +33,8 @@ export function projectTexts(root: string, entries: readonly PlanEntry[], disk: 
     if (!known.has(path)) known.set(path, read(path));
     return known.get(path);
   };
-  const isLink = (path: string) => disk.lstat(join(root, path))?.kind === 'link';
+  const isLink = (path: string) =>
+    disk.lstat(join(root, path))?.kind === 'link' || behindText(path) !== undefined;
   return { has: path => get(path) !== undefined, get, isLink };
 }
 
@@ -42,9 +53,11 @@ export function presentTexts(root: string, baseDir: string, disk: Disk): Present
     return owned.has(joinPath(baseDir, path));
   };
   const known = new Map<string, string | undefined>();
+  const realRoot = disk.realpath(root) ?? root;
   const read = (path: string): string | undefined => {
-    const full = join(base, path);
-    return disk.stat(full)?.kind === 'file' && !isOurs(path) ? readTextAt(disk, full) : undefined;
+    const full = join(realRoot, baseDir, path);
+    if (disk.stat(full)?.kind !== 'file' || isOurs(path)) return undefined;
+    return readTextAt(disk, textLinkTarget(realRoot, full, disk.lstat(full), disk)?.target ?? full);
   };
   return {
     get(path) {
