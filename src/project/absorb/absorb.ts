@@ -17,15 +17,15 @@ import { type SourceChange, Workspace } from './workspace.ts';
 
 /** Which files are absorbed, and whether sources are written. */
 export interface AbsorbRequest extends Pick<BuildChoice, 'builds'> {
-  /** Files as the user names them; none: every edited generated file. */
+  /** Paths that the user named; absent: every edited generated file. */
   readonly files: readonly string[];
-  /** New files where tools read items, and new servers in their settings, become sources, too. */
+  /** New files in places where tools read items, and new servers in their settings, also become sources. */
   readonly added: boolean;
-  /** The file of an item with edits that the sources cannot say becomes a source of its own. */
+  /** If an edit of an item has no equivalent in the sources, the file becomes a source of its own. */
   readonly split?: boolean;
   /** Nothing is written. */
   readonly dryRun: boolean;
-  /** Who decides about an edit that fits in several places; the likeliest place without it. */
+  /** Decides about an edit with several possible places; absent: the most likely place. */
   readonly decide?: Decide;
 }
 
@@ -40,9 +40,9 @@ export interface Absorbed {
 }
 
 /**
- * Applies edits of generated files to the sources. Each is tried in memory first: it counts when a compile of the
- * changed sources gives the edited file, line for line. Others are refused and reported with a reason. A workspace that
- * is kept from run to run keeps what was derived from unchanged files.
+ * Applies edits of generated files to the sources. Each edit is tried in memory first: it is kept when a compile of
+ * the changed sources produces the edited file line by line. Other edits are refused, with a reason. A workspace that
+ * is kept between runs caches what was derived from unchanged files.
  */
 export async function absorbProject(
   request: AbsorbRequest,
@@ -94,13 +94,13 @@ interface Edits {
   readonly edited: readonly EditedFile[];
   /** Edits that cannot be tried. */
   readonly refused: readonly AbsorbedHunk[];
-  /** Generated files that are named and missing. */
+  /** Generated files that the user named and that do not exist. */
   readonly deleted: readonly string[];
   /** New files that are to become sources. */
   readonly added: readonly string[];
 }
 
-/** Finds the edited files, or those that are named; reports named ones without an edit. */
+/** Finds the edited files, or the named ones; reports named files without an edit. */
 async function findEdits(
   request: AbsorbRequest,
   manifest: Manifest,

@@ -9,9 +9,9 @@ import type { Decide } from './try-candidate.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
- * Applies the edits of files to the sources in the workspace, one after the other; `base` of a file follows. Where edits
- * contradict each other, or only a part of a move was applied, all begins again without these edits, so that the order
- * of files does not decide. `isSplitting`: a file with other edits becomes a source of its own.
+ * Applies the edits of files to the sources in the workspace, one by one, and updates `base` of each file. If edits
+ * contradict each other, or only a part of a move was applied, it starts again without these edits, so that the order
+ * of files does not matter. `isSplitting`: a file with other edits becomes a source of its own.
  */
 export async function applyEdits(
   files: readonly EditedFile[],
@@ -45,7 +45,7 @@ export async function applyEdits(
   return [...run.applied.map(({ key, ...hunk }) => hunk), ...refused];
 }
 
-/** Counts all edits of a file as applied. */
+/** Marks all edits of a file as applied. */
 async function markApplied(file: EditedFile, to: AbsorbedHunk['to'], run: Run): Promise<void> {
   for (const hunk of await editsLeft(file)) run.applied.push(appliedHunk(hunk, file, { to }));
   file.base = [...file.disk];
@@ -56,7 +56,7 @@ async function applyFile(file: EditedFile, run: Run): Promise<'contradiction' | 
     const key = hunkKey(file.base, hunk);
     if (!file.refused.has(key)) file.refused.set(key, { hunk, reason });
   };
-  // What is moved is taken away first: a list has a member once.
+  // Removals come first: a moved member must not be in a list twice.
   const hunks = await editsLeft(file);
   const isRemoval = ({ added }: Hunk) => added.length === 0;
   let queue = [...hunks.filter(isRemoval), ...hunks.filter(hunk => !isRemoval(hunk))];
@@ -66,7 +66,7 @@ async function applyFile(file: EditedFile, run: Run): Promise<'contradiction' | 
     if ('to' in outcome) {
       run.applied.push(appliedHunk(hunk, file, outcome));
       file.base = withHunk(file.base, hunk);
-      // One value that stands in several places was edited in all of them.
+      // A value that occurs in several places was edited in all of them.
       if (plannedText(run.workspace.trial.entries.get(file.path)) === file.disk.join('\n')) {
         await markApplied(file, [], run);
         return undefined;

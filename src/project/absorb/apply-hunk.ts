@@ -11,18 +11,18 @@ import { removedItems, textCandidates, unique } from './text-candidates.ts';
 import { type CandidateContext, choosePlace, tryCandidate } from './try-candidate.ts';
 import type { Candidate, EditContext } from './workspace.ts';
 
-/** What became of a hunk: `parts` are to be tried one by one, `other` is an applied hunk that contradicts it. */
+/** The result for a hunk: `parts` are to be tried one by one, `other` is an applied hunk that contradicts it. */
 type Outcome =
   | Pick<AbsorbedHunk, 'to' | 'isRelocated'>
   | { readonly reason: string }
   | { readonly parts: readonly Hunk[] }
   | { readonly other: Applied };
 
-/** After so many failures a hunk gets only its likeliest candidates, so that no edit takes minutes. */
+/** After this number of failures, only the most likely candidates of a hunk are tried, to limit the time. */
 const maxFailures = 150;
 const likeliest = 12;
 
-/** Applies the first candidate for a hunk that gives its text. */
+/** Applies the first candidate that produces the text of a hunk. */
 export async function applyHunk(hunk: Hunk, file: EditedFile, run: Run): Promise<Outcome> {
   const { workspace } = run;
   const { trial } = workspace;
@@ -64,7 +64,7 @@ export async function applyHunk(hunk: Hunk, file: EditedFile, run: Run): Promise
   return { reason: refusal?.reason ?? fieldReason(edit) ?? placeReason(here, around) };
 }
 
-/** Tries candidates in their order; returns why all were refused if none was applied. */
+/** Tries candidates in order; returns the reasons when none was applied. */
 async function tryCandidates(
   candidates: readonly Candidate[],
   fields: readonly Candidate[],
@@ -84,7 +84,7 @@ async function tryCandidates(
       run.failures = 0;
       return { to: chosen.to };
     }
-    // Only a change of fields is meant to give valid sources.
+    // Only candidates that change fields are expected to give valid sources.
     if (tried && (tried.rank > 1 || fields.includes(candidate))) refusals.push(tried);
   }
   return refusals;
@@ -107,7 +107,7 @@ async function relocate(
   return undefined;
 }
 
-/** Whether a file of data is still valid with a part of an edit alone. */
+/** Whether a structured file is still valid with only this part of an edit. */
 async function isReadable(file: EditedFile, { lines, before }: FieldsOfEdit, part: Hunk): Promise<boolean> {
   const after = await readFields(file, withHunk(lines, part));
   return !after || isRead(after) || (before !== undefined && !isRead(before));

@@ -14,7 +14,7 @@ export interface Refused {
   readonly reason: string;
 }
 
-/** A generated file that somebody edited. */
+/** A generated file that was edited. */
 export interface EditedFile extends FormedFile {
   readonly shared: boolean;
   /** The file on the disk. */
@@ -64,7 +64,10 @@ export async function openEdited(
   };
 }
 
-/** The text of a file when it was generated: the planned one where the record matches it, else the last commit's. */
+/**
+ * The text of a file when it was generated: the planned text if it matches the manifest, otherwise that of the last
+ * commit.
+ */
 async function generatedText(
   entry: PlanEntry,
   { files }: Manifest,
@@ -81,7 +84,9 @@ async function generatedText(
   return base && { base, isCurrent: false };
 }
 
-/** The edits of a file that are not applied. A difference of layout alone is no edit where the layout is the user's. */
+/**
+ * The edits of a file that are not applied yet. If the layout is the user's, a difference only of layout is no edit.
+ */
 export async function editsLeft({ base, disk, hasOwnLayout, isSame }: EditedFile): Promise<Hunk[]> {
   if (!isSame || !hasOwnLayout) return hunksOf(base, disk);
   const [end, diskEnd] = [frontEnd(base), frontEnd(disk)];
@@ -105,9 +110,9 @@ const frontEnd = (lines: readonly string[]): number =>
   lines[0] === '---' ? Math.max(0, lines.indexOf('---', 1)) : 0;
 
 /**
- * The manifest after edits were applied. A file without other edits counts as generated or, where the planned text only
- * means the same, as adopted. A file that has some is recorded with what the changed sources give, so that a later run
- * knows the rest; not where edits of other files are part of that.
+ * The manifest after edits were applied. A file without further edits counts as generated, or as adopted when the
+ * planned text only has the same meaning. For a file with further edits, the output of the changed sources is
+ * recorded, so that a later run finds the remaining edits; but not when it includes edits of other files.
  */
 export function recordApplied(
   manifest: Manifest,
@@ -131,8 +136,8 @@ export function recordApplied(
 }
 
 /**
- * Where a hunk of a text stands in another text of the same sources: the index of its first line, `applied` where its
- * lines are there already, `changed` where something else is.
+ * The position of a hunk in another text of the same sources: the index of its first line, `applied` when its lines
+ * are there already, `changed` when the text differs there.
  */
 export function locateHunk(
   { at, removed, added }: Hunk,

@@ -19,8 +19,8 @@ import { changeEntry, type Entry, isShorthand, removeEntry } from './prs-values.
 import type { Candidate, EditContext } from './workspace.ts';
 
 /**
- * The candidates for an edit in the fields of a file: as fields of the entry, which hold for all tools, else as what the
- * entry says for the tools of the file.
+ * The candidates for an edit in the fields of a file: as fields of the entry for all tools, otherwise under `targets`
+ * for the tools of the file.
  */
 export function fieldCandidates(
   edit: FieldsOfEdit,
@@ -28,7 +28,7 @@ export function fieldCandidates(
   around: EditContext,
   output: OutputFile | undefined,
 ): Candidate[] {
-  // Front matter that is invalid YAML is read as tools read it.
+  // Front matter that is invalid YAML is read in the way tools read it.
   const isInvalid = edit.before !== undefined && !isRead(edit.before);
   const before = isInvalid ? readLoosely(edit.lines) : edit.before;
   const after = isInvalid ? readLoosely(edit.edited) : edit.after;
@@ -43,7 +43,7 @@ export function fieldCandidates(
   return candidatesOf(ownedChanges(changes, keys, before.data, after.data) ?? [], tools, around);
 }
 
-/** The text of an entry that is a plain text, which other fields are made of, too: it gets a field for its text. */
+/** If an entry is written as a plain text, from which further fields are derived, it gets a `content` field. */
 function changedText(body: readonly string[], tools: readonly string[], around: EditContext): Candidate[] {
   const entry = entryOf(around);
   const text = entry && around.sourceOf(entry.file)?.text;
@@ -80,7 +80,7 @@ function changedRows(
     own: wholeFields(changes, data),
   };
   const [{ path, value }] = changes as [Change];
-  // In a file of fields alone the text of the entry is one of them.
+  // In a file that consists of fields, one of them is the text of the entry.
   const isText = before.from === 0 && path.length === 1 && changes.length === 1 && typeof value === 'string';
   return [
     ...candidatesOf([edit], tools, around),
@@ -89,7 +89,7 @@ function changedRows(
   ];
 }
 
-/** Other values of the field for when tools read an entry, after a change of its globs or of a tool's word for it. */
+/** Other values of `activation`, after a change of the globs or of the tool's own field for it. */
 function activations({ block }: Entry, changes: readonly Change[], after: object): Change[][] {
   const { values = [] } = findBlock(block)?.fields?.find(({ name }) => name === 'activation') ?? {};
   const isGone = changes.some(
@@ -101,7 +101,7 @@ function activations({ block }: Entry, changes: readonly Change[], after: object
     .map(value => [...globs, { path: ['activation'], value }]);
 }
 
-/** The candidates that make edits of entries: for all tools, else for some. */
+/** The candidates for edits of entries: for all tools, otherwise for some. */
 function candidatesOf(
   edits: readonly EntryEdit[],
   tools: readonly string[],
@@ -112,7 +112,7 @@ function candidatesOf(
   const forms: ((edit: EntryEdit) => readonly Change[])[] = [
     ({ changes }) => changes,
     ({ own }) => forTools('tools', own),
-    // A list of what an agent may use has the name of that field, too.
+    // An agent has a list with this name, too: what it may use.
     ({ own }) => forTools('targets', own),
   ];
   return forms.flatMap(changesFor => {
@@ -130,7 +130,10 @@ function candidatesOf(
   });
 }
 
-/** A source with changed fields of an entry, the rest in its layout; `undefined` where they cannot be written. */
+/**
+ * A source with changed fields of an entry; the remaining text keeps its layout. `undefined` when they cannot be
+ * written.
+ */
 function changeSource(text: string, changes: readonly Change[], entry: Entry): string | undefined {
   if (isMarkdownPath(entry.file)) return changeFrontMatter(text, changes);
   if (entry.file.endsWith('.json')) return changeServer(text, changes, entry.name);
@@ -153,8 +156,8 @@ export const entryCandidates = (entry: Entry, changes: readonly Change[], around
   candidatesOf([{ entry, changes }], [], around);
 
 /**
- * The only named entry that all lines of a file, or some of them, come from; `undefined` where there are several, or a
- * block holds the item directly.
+ * The only named entry from which lines of a file come; `undefined` when there are several, or the block itself
+ * contains the item.
  */
 export function entryOf(
   { lines, originsOf }: EditContext,

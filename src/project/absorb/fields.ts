@@ -14,13 +14,13 @@ export interface Change {
   readonly isNew?: boolean;
 }
 
-/** A file; `format` is that of its owner where the name does not tell. */
+/** A file; `format` is that of its owner, when the extension does not show it. */
 export interface FormedFile {
   readonly path: string;
   readonly format?: SharedFile['format'];
 }
 
-/** The fields of a file: its front matter, or all of it. */
+/** The fields of a file: its front matter, or the whole file. */
 export interface Fields {
   readonly data: unknown;
   /** The range of their lines. */
@@ -28,7 +28,7 @@ export interface Fields {
   readonly end: number;
 }
 
-/** What is wrong with the fields of a file, and in which line. */
+/** The error in the fields of a file, and its line. */
 interface Unreadable {
   readonly problem: string;
 }
@@ -65,7 +65,7 @@ export async function readFields(
 export const isRead = (fields: Fields | Unreadable | undefined): fields is Fields =>
   fields !== undefined && 'data' in fields;
 
-/** The fields of front matter that is invalid YAML, as tools read it. */
+/** The fields of front matter that is invalid YAML, read in the way tools read it. */
 export function readLoosely(lines: readonly string[]): Fields | undefined {
   const { fields, lines: count } = readFrontMatter(lines.join('\n'));
   return count === 0 ? undefined : { data: Object.fromEntries(fields), from: 1, end: count - 1 };
@@ -122,7 +122,7 @@ function changesOfList(before: unknown[], after: unknown[], path: readonly Key[]
   return found.reverse();
 }
 
-/** A hunk of a planned file, and the fields of the file before it, after it, and with all edits of the disk. */
+/** A hunk of a planned file, and the fields of the file before the hunk, after it, and with all edits on disk. */
 export interface FieldsOfEdit {
   readonly hunk: Hunk;
   readonly lines: readonly string[];
@@ -155,7 +155,7 @@ const openFrontMatter = 'it is in the front matter, which does not end there any
 const wholeText =
   'it is the whole text of the item: to remove the item from the sources, delete the file and run `prs absorb` with its name';
 
-/** Why an edit must be refused whatever the sources could say: the fields of the edited file cannot be read. */
+/** The reason to refuse an edit whose fields cannot be read. */
 export function unreadableReason({ hunk, before, onDisk }: FieldsOfEdit): string | undefined {
   if (!isRead(before)) return undefined;
   const isWithin = isInside(hunk, before);
@@ -164,7 +164,10 @@ export function unreadableReason({ hunk, before, onDisk }: FieldsOfEdit): string
   return isRead(onDisk) || (isOutside && !isWithin) ? undefined : unreadable(onDisk);
 }
 
-/** Why the sources cannot say what was edited in the fields or the whole text of an item, as far as the lines tell. */
+/**
+ * The reason why an edit of the fields or of the whole text of an item has no equivalent in the sources, judged by
+ * its lines.
+ */
 export function fieldReason({ hunk, edited, before, after, onDisk }: FieldsOfEdit): string | undefined {
   if (!before && edited.every(isBlank)) return wholeText;
   if (!isRead(before)) return undefined;
@@ -172,6 +175,6 @@ export function fieldReason({ hunk, edited, before, after, onDisk }: FieldsOfEdi
     return hunk.at > before.end && edited.slice(before.end + 1).every(isBlank) ? wholeText : undefined;
   if (after === undefined || (isRead(after) && !isInside({ ...hunk, removed: hunk.added }, after)))
     return openFrontMatter;
-  // A part of an edit may be invalid where the whole edit is valid.
+  // A part of an edit may be invalid although the whole edit is valid.
   return isRead(after) || isRead(onDisk) ? undefined : unreadable(after);
 }

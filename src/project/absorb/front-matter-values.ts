@@ -11,7 +11,7 @@ export function changeFrontMatter(text: string, changes: readonly Change[]): str
   if (document.errors.length > 0 || (contents && !isMap(contents))) return undefined;
   const isNew = ({ path, value }: Change) => value !== undefined && !document.has(path[0]);
   const isEach = new Set(changes.map(({ path }) => path[0])).size === changes.length;
-  // Where fields are only added, the others keep their quotes and escapes.
+  // If fields are only added, the others keep their quotes and escapes.
   if (front && isMap(contents) && !contents.flow && isEach && changes.every(isNew))
     return changeFrontLines(text, front, changes);
   for (const change of changes) if (!changeDocument(document, change)) return undefined;
@@ -20,7 +20,7 @@ export function changeFrontMatter(text: string, changes: readonly Change[]): str
   return front ? text.slice(0, front.start) + said + text.slice(front.end) : `---\n${said}---\n\n${text}`;
 }
 
-/** Changes a value; says whether that is possible. */
+/** Changes a value; returns whether that is possible. */
 function changeDocument(document: Document, { path, value, isNew }: Change): boolean {
   const parents = path.map((_, at) => (at === 0 ? document.contents : document.getIn(path.slice(0, at))));
   const holds = (parent: unknown, key: Key) =>
@@ -33,7 +33,7 @@ function changeDocument(document: Document, { path, value, isNew }: Change): boo
   return true;
 }
 
-/** `globs: *.ts` is an alias without anchor in YAML, and a text for tools. */
+/** In YAML, `globs: *.ts` is an alias without an anchor; tools read it as text. */
 function isWritable(document: Document): boolean {
   try {
     return document.errors.length === 0 && document.toString() !== '';

@@ -2,13 +2,13 @@ import { diffArrays } from 'diff';
 
 /** Lines of a text that were replaced. */
 export interface Hunk {
-  /** Index of the first line in the text before; where nothing was removed, of the line that follows. */
+  /** Index of the first line in the old text; for a pure addition, the index of the following line. */
   readonly at: number;
   readonly removed: readonly string[];
   readonly added: readonly string[];
 }
 
-/** The hunks that turn one text into the other, in order; hunks that touch are one. */
+/** The hunks that change one text into the other, in order; adjacent hunks are joined. */
 export function hunksOf(before: readonly string[], after: readonly string[]): Hunk[] {
   const found: { at: number; removed: string[]; added: string[] }[] = [];
   let at = 0;
@@ -32,19 +32,19 @@ export const withHunk = (lines: readonly string[], { at, removed, added }: Hunk)
   ...lines.slice(at + removed.length),
 ];
 
-/** Identifies a hunk of a text also after others were applied: by its lines and the line before them. */
+/** The key of a hunk, which stays the same after other hunks were applied: its lines and the line before them. */
 export const hunkKey = (text: readonly string[], { at, removed, added }: Hunk): string =>
   JSON.stringify([text[at - 1] ?? null, removed, added]);
 
 export const isBlank = (line: string): boolean => line.trim() === '';
 
-/** Lines without the blank ones at both ends. */
+/** Lines without the blank lines at both ends. */
 export function trimBlankLines(lines: readonly string[]): string[] {
   const start = lines.findIndex(line => !isBlank(line));
   return start === -1 ? [] : lines.slice(start, lines.findLastIndex(line => !isBlank(line)) + 1);
 }
 
-/** How many items two sequences share at their start and, behind those, at their end. */
+/** The number of common items at the start of two sequences, and at the end of what follows. */
 export function sharedEnds(one: ArrayLike<string>, other: ArrayLike<string>) {
   const most = Math.min(one.length, other.length);
   let head = 0;
@@ -54,7 +54,7 @@ export function sharedEnds(one: ArrayLike<string>, other: ArrayLike<string>) {
   return { head, tail };
 }
 
-/** A hunk as smaller ones: similar lines are changed lines, others were added or removed. Empty for a minimal hunk. */
+/** Splits a hunk: similar lines are changes, others are additions or removals. Empty for a minimal hunk. */
 export function splitHunk({ at, removed, added }: Hunk): Hunk[] {
   if (Math.max(removed.length, added.length) <= 1) return [];
   if (added.length === 0)
@@ -84,7 +84,7 @@ export function splitHunk({ at, removed, added }: Hunk): Hunk[] {
   return parts.length > 1 ? parts : [];
 }
 
-/** Added lines by section, because text under a heading must not stand without it; else line by line. */
+/** Added lines by section, because text below a heading must not be separated from it; otherwise line by line. */
 function sectionsOf(added: readonly string[]): string[][] {
   const isHeading = (line: string) => /^#{1,6} +\S/.test(line);
   if (!added.some(isHeading)) return added.map(line => [line]);
@@ -96,7 +96,7 @@ function sectionsOf(added: readonly string[]): string[][] {
   return sections;
 }
 
-/** Whether two lines share so many words that one is a change of the other. */
+/** Whether two lines have so many words in common that one is a change of the other. */
 function isSimilar(one: string, other: string): boolean {
   if (one === other) return true;
   const words = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? [];

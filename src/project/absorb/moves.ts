@@ -5,7 +5,7 @@ import { flattenedReason, halfMovedReason } from './reasons.ts';
 import type { Run } from './run.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Lines that one hunk removes and another one adds, and the sources before they move. */
+/** Lines that one hunk removes and another one adds, and the sources before the move. */
 interface Move {
   readonly lines: readonly string[];
   readonly hunks: readonly (readonly [string, Hunk])[];
@@ -14,7 +14,7 @@ interface Move {
 
 const wordsOf = (lines: readonly string[]) => lines.map(line => line.trim()).filter(Boolean);
 
-/** The move in an edited file; `undefined` where nothing moves. */
+/** The move in an edited file; `undefined` when nothing moves. */
 export async function findMove(file: EditedFile, { workspace }: Run): Promise<Move | undefined> {
   const hunks = await editsLeft(file);
   const added = new Set(hunks.flatMap(hunk => wordsOf(hunk.added)));
@@ -26,7 +26,7 @@ export async function findMove(file: EditedFile, { workspace }: Run): Promise<Mo
 
 const structured = new Set(['field', 'array', 'object', 'string']);
 
-/** How many comments and parameters the sources have, and how many values that are no plain text. */
+/** The number of comments and parameters of the sources, and of values that are not plain text. */
 function sizesOf({ trial, textOf }: Workspace): number[] {
   const sources = trial.compiled.sources.map(name => ({ name, text: textOf(name) ?? '' }));
   const all = sources.map(({ text }) => text).join('\n');
@@ -35,14 +35,14 @@ function sizesOf({ trial, textOf }: Workspace): number[] {
   return [all.split('#').length, all.split('{{').length, values.length];
 }
 
-/** Refuses the applied edits that moved a part of a file badly; says whether there are any. */
+/** Refuses applied edits that are a wrong move; returns whether there are any. */
 export async function refuseMoves(file: EditedFile, move: Move | undefined, run: Run): Promise<boolean> {
   const applied = run.applied.filter(one => one.file === file.path);
   if (!move || applied.length === 0) return false;
   const halves = halfMoves(await editsLeft(file), applied);
   for (const half of halves) file.refused.set(half.key, { hunk: half, reason: halfMovedReason });
   if (halves.length > 0) return true;
-  // A move keeps all comments, parameters and values; a list item may go to another list.
+  // A move must keep all comments, parameters and values; a list item may move to another list.
   const isList = move.lines.every(line => /^(?:[-*+]|\d+\.) /.test(line));
   const now = sizesOf(run.workspace).slice(0, isList ? 2 : 3);
   if (now.every((size, at) => size >= move.before[at]!)) return false;
@@ -50,7 +50,7 @@ export async function refuseMoves(file: EditedFile, move: Move | undefined, run:
   return true;
 }
 
-/** Applied edits of which a line is in a refused one, too: the sources would have the line twice, or not at all. */
+/** Applied edits that share a line with a refused edit: the sources would have that line twice, or not at all. */
 function halfMoves<T extends Hunk>(left: readonly Hunk[], applied: readonly T[]): T[] {
   const came = new Set(left.flatMap(({ added }) => wordsOf(added)));
   const went = new Set(left.flatMap(({ removed }) => wordsOf(removed)));

@@ -26,8 +26,8 @@ import { headingWords, shiftHeadings } from './text-change.ts';
 import type { Candidate, EditContext } from './workspace.ts';
 
 /**
- * The candidates that put added lines into a `.prs` source as a new part: a text or item of the block that the lines
- * around them come from, a section of the project at its end, or what an item has at its end.
+ * The candidates that add lines to a `.prs` source as a new part: a text or item of the block that the adjacent lines
+ * come from, a section at the end of the project, or a field for the end of an item.
  */
 export function addedParts({ at, removed, added }: Hunk, around: EditContext): Candidate[] {
   const lines = trimBlankLines(added);
@@ -61,13 +61,13 @@ function partsBeside(at: number, end: number, lines: readonly string[], around: 
   });
 }
 
-/** Lines as a text in which headings may count from the block. */
+/** Lines as a text whose headings may be relative to the block. */
 const textForms = (lines: readonly string[]): string[][] =>
   [...new Set([0, -1, -2].map(by => shiftHeadings(lines, by).join('\n')))].map(text =>
     printBlock([textItem(text)]),
   );
 
-/** A section at the end of a main file: a block of closing sections. To one that is there it is added as a part. */
+/** A section at the end of a main file becomes a block of closing sections. If there is one, it gets a part. */
 function closingSection(lines: readonly string[], around: EditContext): Candidate[] {
   const text = textItem(lines.join('\n'));
   const own = prsSources(around);
@@ -79,7 +79,7 @@ function closingSection(lines: readonly string[], around: EditContext): Candidat
     : [appendTo(first, printBlock([text], 'closing'))];
 }
 
-/** An entry for a project of Markdown alone, which uses the Markdown entry and has a closing section. */
+/** An entry for a project with only Markdown sources: it uses the Markdown entry and has a closing section. */
 function markdownClosing(text: BodyItem, { sources, sourceOf }: EditContext): Candidate[] {
   if (!sources.includes(markdownEntryPath) || sourceOf(entryPath)) return [];
   const meta = blockOf('meta', [field('id', str('project')), field('syntax', str(newestSyntax))]);
@@ -87,7 +87,7 @@ function markdownClosing(text: BodyItem, { sources, sourceOf }: EditContext): Ca
   return [new Map([[entryPath, printDocument(entry)]])];
 }
 
-/** Lines at the end of an item's file: its entry has a field for them. */
+/** Lines at the end of an item's file go to the field of the entry for them. */
 function closingOfItem(lines: readonly string[], around: EditContext): Candidate[] {
   const entry = entryOf(around);
   return entry && isPortable(entry.block, 'closing')
@@ -113,7 +113,7 @@ function titleOfItem(at: number, title: string, around: EditContext): Candidate[
     : [];
 }
 
-/** The title of a section, which is the name of a block or field or that of the catalogue, is changed by `@header`. */
+/** A section title, which is the name of a block or field or comes from the catalogue, is changed by `@header`. */
 function titleOfSection(at: number, title: string, around: EditContext): Candidate[] {
   const section = sectionAt(at, around);
   if (!section) return [];
@@ -130,7 +130,7 @@ function titleOfSection(at: number, title: string, around: EditContext): Candida
   return found.length > 0 || !own[0] ? found : [appendTo(own[0], printBlock(items, block))];
 }
 
-/** The block, or field of one, whose section a heading begins. */
+/** The block, or the field of a block, whose section starts with a heading. */
 function sectionAt(
   at: number,
   around: EditContext,

@@ -17,12 +17,12 @@ import {
 import { type Hunk, withHunk } from './hunks.ts';
 import type { Entry } from './prs-values.ts';
 
-/** What an entry is to say after an edit of a generated file. */
+/** The changes of an entry for an edit of a generated file. */
 export interface EntryEdit {
   readonly entry: Entry;
   /** Fields of the entry, for all tools. */
   readonly changes: readonly Change[];
-  /** Fields of the generated file, for its tools alone. */
+  /** Fields of the generated file, for its tools only. */
   readonly own?: readonly Change[];
 }
 
@@ -36,7 +36,10 @@ interface OwnedChange {
   readonly is: unknown;
 }
 
-/** The edits of entries for changes of a structured file; `undefined` where one belongs to no entry of the project. */
+/**
+ * The edits of entries for changes of a structured file; `undefined` when a change belongs to no entry of the
+ * project.
+ */
 export function ownedChanges(
   changes: readonly Change[],
   edits: readonly KeyEdit[],
@@ -63,13 +66,13 @@ export function ownedChanges(
   });
 }
 
-/** The whole fields of a file that changes lie in, as they are now. */
+/** The current values of the fields that contain the changes. */
 export function wholeFields(changes: readonly Change[], after: Readonly<Record<string, unknown>>): Change[] {
   const keys = [...new Set(changes.map(({ path }) => String(path[0])))];
   return keys.map(key => ({ path: [key], value: Object.hasOwn(after, key) ? after[key] : null }));
 }
 
-/** How many steps of a path lead to an owned value: that of an element has its index, too. */
+/** The number of steps of a path that lead to an owned value, including the index of an element. */
 const depthOf = ({ kind, path }: KeyEdit): number => (kind === 'set' ? path.length : path.length + 1);
 
 const isAbout = (edit: KeyEdit, { path }: Change, before: unknown): boolean =>

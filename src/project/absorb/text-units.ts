@@ -36,7 +36,9 @@ export interface TextUnit {
 
 const unitsOf = new WeakMap<Source, readonly TextUnit[]>();
 
-/** The strings of a `.prs` source at a place, the likeliest first, and its line; a source of another kind as a whole. */
+/**
+ * The strings of a `.prs` source at a place, the most likely first, then its line; for other sources the whole text.
+ */
 export function unitsAt({ at, column }: Place, source: Source): TextUnit[] {
   const all = unitsOf.get(source) ?? readUnits(source);
   unitsOf.set(source, all);
@@ -52,7 +54,7 @@ export function unitsAt({ at, column }: Place, source: Source): TextUnit[] {
 
 function readUnits(source: Source): TextUnit[] {
   const { text } = source;
-  // The line feed at the end begins no further line.
+  // The line feed at the end does not start another line.
   const end = text.endsWith('\n') ? text.length - 1 : text.length;
   if (!isPrs(source))
     return [{ source, span: { start: 0, end }, start: 0, lines: text.slice(0, end).split('\n') }];
@@ -72,7 +74,7 @@ function lineUnit(source: Source, at: number): TextUnit {
   return { source, span, start: at, lines: [source.text.slice(span.start, span.end)] };
 }
 
-/** The line of a unit that a generated line came from; the origin of a text of several lines may be its first one. */
+/** The line of a unit from which a generated line comes; the origin of a multi-line text may be its first line. */
 export function lineIn(unit: TextUnit, { at }: Place, output: string): number {
   const { lines, start, node } = unit;
   const own = Math.max(0, Math.min(lines.length - 1, at - start));
@@ -82,7 +84,7 @@ export function lineIn(unit: TextUnit, { at }: Place, output: string): number {
   return found === -1 ? own : found;
 }
 
-/** The candidate with other lines for a unit; none where a string would be empty. */
+/** The candidate that replaces the lines of a unit; none when a string would be empty. */
 export function editUnit(unit: TextUnit, lines: readonly string[]): Candidate[] {
   const { source, span, node } = unit;
   if (node && lines.every(isBlank)) return [];

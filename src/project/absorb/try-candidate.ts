@@ -13,18 +13,18 @@ import {
   type Workspace,
 } from './workspace.ts';
 
-/** An edit that candidates are tried for. */
+/** An edit for which candidates are tried. */
 export interface CandidateContext {
   readonly hunk: Hunk;
   readonly file: EditedFile;
-  /** The planned text with the hunk. */
+  /** The planned text with the hunk applied. */
   readonly wanted: string;
   readonly output: OutputFile | undefined;
-  /** The edit is in fields, for which other files may have other words. */
+  /** The edit is in fields, whose values other files may write differently. */
   readonly isStrict: boolean;
 }
 
-/** A candidate that gives the wanted text; `undo` takes it back. */
+/** A candidate that produces the wanted text; `undo` reverts it. */
 interface AcceptedCandidate {
   /** Where sources changed. */
   readonly to: readonly SourceLine[];
@@ -34,9 +34,9 @@ interface AcceptedCandidate {
 }
 
 /**
- * Applies a candidate and compiles. It is kept when the file has the wanted text, or all of its text on the disk, no
- * errors are added, and nothing beyond the edit is lost or repeated; else it is undone. The refusal is `undefined` when
- * the text is another one.
+ * Applies a candidate and compiles. It is kept when the file gets the wanted text, or exactly the text on disk, no
+ * errors are added, and no other content is lost or repeated; otherwise it is undone. The refusal is `undefined` when
+ * the text differs.
  */
 export async function tryCandidate(
   candidate: Candidate,
@@ -79,11 +79,11 @@ export async function tryCandidate(
     : { candidate, to: changedLines(changes), trial, undo };
 }
 
-/** Whether a text has the changed lines of a hunk, whatever its other lines are. */
+/** Whether a text has the changed lines of a hunk, regardless of its other lines. */
 const isApplied = ({ at, removed, added }: Hunk, lines: readonly string[] | undefined): boolean =>
   removed.length === added.length && added.every((line, index) => lines?.[at + index] === line);
 
-/** Whether a text means the wanted one in another layout, and the text before did not. */
+/** Whether a text has the wanted meaning in another layout, and the previous text did not. */
 async function isNewlySame(
   text: string,
   { wanted, file }: CandidateContext,
@@ -99,7 +99,7 @@ async function isNewlySame(
   );
 }
 
-/** Whether the file has the wanted text only because the sources do not give the edited value any more. */
+/** Whether the file has the wanted text only because the sources no longer produce the edited value. */
 async function isUnmanaged({ output, file }: CandidateContext, workspace: Workspace): Promise<boolean> {
   if (output?.kind !== 'shared') return false;
   const fields = await readFields(file, file.disk);
@@ -116,25 +116,25 @@ function plannedTexts({ entries }: TrialResult): ReadonlyMap<string, string> {
   return texts;
 }
 
-/** A place that a hunk may go to. */
+/** A possible place for a hunk. */
 export interface Choice {
   readonly file: string;
   /** From 1. */
   readonly line: number;
-  /** The source line there, or the one before it. */
+  /** The source line at this place, or the line before it. */
   readonly context: string;
 }
 
 /**
- * Who decides where a hunk goes that fits in several places: a function that returns the index of the chosen one, or
- * `undefined` for none; `likeliest` takes the first, and `certain` refuses such a hunk.
+ * Decides where a hunk with several possible places goes: a function that returns the index of the place, or
+ * `undefined` for none; `likeliest` takes the first place, and `certain` refuses the hunk.
  */
 export type Decide =
   | ((hunk: Hunk, file: string, choices: readonly Choice[]) => Promise<number | undefined>)
   | 'certain'
   | 'likeliest';
 
-/** The place that counts for a hunk, which is applied; or why there is none. */
+/** The chosen place for a hunk, which is applied; or the reason why there is none. */
 export async function choosePlace(
   first: AcceptedCandidate,
   candidates: readonly Candidate[],
@@ -158,7 +158,7 @@ export async function choosePlace(
 
 const maxTries = 16;
 
-/** All fits at different places that change the sources in different ways; none is applied afterwards. */
+/** All possible places at which the candidates change the sources differently; none of them is applied on return. */
 async function otherFits(
   first: AcceptedCandidate,
   candidates: readonly Candidate[],
@@ -188,7 +188,9 @@ async function otherFits(
   return fits;
 }
 
-/** The changed sources without blank lines, quotes and commas: another layout is no other place. */
+/**
+ * The changed sources without blank lines, quotes and commas, so that places that differ only in layout are equal.
+ */
 const bareSources = ({ changed }: Workspace): string =>
   JSON.stringify(
     changed.map(({ path, after = '' }) => [path, after.replace(/["',]|\s*\n\s*/g, ' ').split(/\s+/)]),

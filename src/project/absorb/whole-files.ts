@@ -16,8 +16,8 @@ import { placesOf } from './text-candidates.ts';
 import type { Candidate, EditContext, SourceLine, TrialResult, Workspace } from './workspace.ts';
 
 /**
- * Removes the items of deleted generated files from the sources, with their files for other tools. Only files that the
- * user names are given here: in a project without a compile all files are missing.
+ * Removes the items of deleted generated files from the sources, with their files for other tools. Only files that
+ * the user names are passed: in a project without a compile all files are missing.
  */
 export async function deleteItems(paths: readonly string[], workspace: Workspace): Promise<AbsorbedHunk[]> {
   const hunks: AbsorbedHunk[] = [];
@@ -27,7 +27,7 @@ export async function deleteItems(paths: readonly string[], workspace: Workspace
     const removed = plannedLines(entry) ?? [];
     let reason =
       'it was deleted, but it is not made of one item that could be removed from the sources alone';
-    // The item of another deleted file may have had this one, too.
+    // The item of another deleted file may be the item of this file, too.
     let to: SourceLine[] | undefined = [];
     if (entry) {
       const around = await workspace.surroundingsOf(path, removed, before.compiled.sources);
@@ -60,7 +60,10 @@ function removals(entry: PlanEntry, around: EditContext, workspace: Workspace): 
   return [...withoutEntry(around), ...files, ...excludedFrom(entry.targets, around)];
 }
 
-/** Whether a file is planned no more, and all files that went with it are of the same item or of other tools. */
+/**
+ * Whether a file is no longer planned, and all files that disappeared with it belong to the same item or to other
+ * tools.
+ */
 function isGone(
   entry: PlanEntry,
   deleted: readonly string[],
@@ -94,8 +97,8 @@ function filesBelow(folder: string, workspace: Workspace): string[] {
 }
 
 /**
- * Files of nobody where an enabled tool reads items, neither generated nor sources: in the folders of generated files
- * and of those that the user names.
+ * Files that are neither generated nor sources, in places where an enabled tool reads items. Searched are the folders
+ * of generated files and of files that the user named.
  */
 export function findNewFiles(
   project: Project,
@@ -116,13 +119,13 @@ export function findNewFiles(
     .sort();
 }
 
-/** The folder of a tool that a file is in; none for files in the root, outside of it, or of our own. */
+/** The tool folder of a file; none for files in the root, outside of it, or in our own folder. */
 function topFolder(path: string): string[] {
   const [first, ...rest] = path.split('/');
   return rest.length > 0 && first !== '.instr' && first !== '..' ? [first!] : [];
 }
 
-/** Makes files that somebody wrote for one tool sources for all tools. */
+/** Turns files that were written for one tool into sources for all tools. */
 export async function adoptFiles(
   paths: readonly string[],
   project: Project,
@@ -143,7 +146,10 @@ export async function adoptFiles(
   return hunks;
 }
 
-/** Sources for a file: its text as it is, its fields in words of the language, or its text for the tools that read it. */
+/**
+ * Possible sources for a file: its unchanged text, its fields in portable form, or its text for the tools that read
+ * it.
+ */
 async function sourcesFor(
   path: string,
   text: string,

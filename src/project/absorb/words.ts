@@ -4,18 +4,18 @@ import type { Hunk } from './hunks.ts';
 import { isString, nodesOf } from './prs-source.ts';
 import type { SourceChange } from './workspace.ts';
 
-/** Fewer words are names, patterns and values of lists, for which each tool may have its own words. */
+/** A text with fewer words is a name, a pattern or a list value, which each tool may write differently. */
 const minProse = 3;
 
-/** Lower-case words; those of camel-case names count one by one. */
+/** Lower-case words; camel-case names are split. */
 const wordsOf = (text: string): string[] =>
   (text.match(/\p{Lu}?[\p{Ll}\p{Lo}]+|\p{Lu}+(?!\p{Ll})|\p{N}+/gu) ?? []).map(word => word.toLowerCase());
 
 type Texts = ReadonlyMap<string, string>;
 
 /**
- * Words that sources would lose although the edit does not remove them: where a line only names an item, its deletion
- * must not delete the item's text, which other tools have.
+ * Words that the sources would lose although the edit does not remove them. Example: deleting a line that only names
+ * an item must not delete the text of the item, which other tools have.
  */
 export function lostFromSources(changes: readonly SourceChange[], removed: readonly string[]): string[] {
   const gone = new Set(removed.flatMap(wordsOf));
@@ -28,7 +28,7 @@ export function lostFromSources(changes: readonly SourceChange[], removed: reado
   return [...new Set(lost)];
 }
 
-/** Texts of a source for readers: lines of Markdown without names of fields, and sentences of `.prs` sources. */
+/** The prose of a source: lines of Markdown without field names, and sentences of `.prs` sources. */
 function proseOf(file: string, text: string): string[] {
   if (isMarkdownPath(file)) {
     const { lines } = readFrontMatter(text);
@@ -39,7 +39,10 @@ function proseOf(file: string, text: string): string[] {
   return texts.flatMap(({ value }) => value.split('\n')).filter(one => wordsOf(one).length >= minProse);
 }
 
-/** Pairs of texts of other generated files that a change of the sources changes; the second is missing where one is gone. */
+/**
+ * Pairs of texts of other generated files, before and after a change of the sources; the second is missing when the
+ * file disappears.
+ */
 const changedTexts = (before: Texts, after: Texts, path: string) =>
   [...before]
     .filter(([file, text]) => file !== path && after.get(file) !== text)
@@ -62,7 +65,7 @@ export function wordsLostElsewhere(
   return [];
 }
 
-/** A text without the comments of its front matter, which are the user's in a file with a layout of its own. */
+/** A text without the comments of its front matter, which are the user's when the file has its own layout. */
 function withoutComments(text: string): string {
   const { lines } = readFrontMatter(text);
   const isKept = (line: string, at: number) => at >= lines || !/^\s*#/.test(line);
@@ -70,8 +73,8 @@ function withoutComments(text: string): string {
 }
 
 /**
- * Words that another generated file would say more often although the edit adds none of them: a value that gave two was
- * split, and the file says both now. `isStrict`: also words that are new to the file.
+ * Words that another generated file would repeat although the edit does not add them: a value with two outputs was
+ * split, and the file now contains both. `isStrict`: also words that are new in the file.
  */
 export function repeatedInOthers(
   before: Texts,

@@ -17,7 +17,7 @@ import { persistentSession, type Session } from '../session/session.ts';
 import type { CompileContext } from '../session/world.ts';
 import { hunksOf } from './hunks.ts';
 
-/** New texts of sources that may give an edited file; `undefined` deletes a source. Lines end with LF. */
+/** New texts of sources that may produce an edited file; `undefined` deletes a source. Lines end with LF. */
 export type Candidate = ReadonlyMap<string, string | undefined>;
 
 /** A source that changed: new without `before`, deleted without `after`. */
@@ -38,7 +38,7 @@ export interface TrialResult {
   readonly compiled: Compiled;
   readonly entries: ReadonlyMap<string, PlanEntry>;
   readonly errors: readonly Diagnostic[];
-  /** Usable, without errors that the first compile of the run does not have. */
+  /** Valid, without errors that the first compile of the run does not have. */
   readonly sound: boolean;
 }
 
@@ -61,7 +61,7 @@ const changeOf = (path: string, before: string | undefined, after: string | unde
   ...(after !== undefined && { after }),
 });
 
-/** The sources of a project, changed in memory only, with a compiler for them. `restart` begins another run. */
+/** The sources of a project, changed only in memory, with a compiler for them. `restart` starts another run. */
 export class Workspace {
   readonly #context: CompileContext;
   readonly #overlay: OverlayDisk;
@@ -69,7 +69,7 @@ export class Workspace {
   readonly #session: Session;
   readonly #originals = new Map<string, string | undefined>();
   #root = '';
-  /** The last compile that counts. */
+  /** The last compile that was kept. */
   trial!: TrialResult;
   #knownErrors: ReadonlySet<string> | undefined;
 
@@ -115,7 +115,7 @@ export class Workspace {
     return this.disk.readBytes(join(this.#root, file)) !== undefined;
   }
 
-  /** The text of a file of the project with LF as line ends; `undefined` for one that is missing or no plain text. */
+  /** The text of a file of the project with LF line ends; `undefined` when it is missing or binary. */
   readonly textOf = (file: string): string | undefined => {
     const text = this.#read(file)?.replaceAll('\r\n', '\n');
     return text?.includes('\r') ? undefined : text;
@@ -136,7 +136,7 @@ export class Workspace {
     this.#session.change([path]);
   }
 
-  /** Changes the sources; lines keep their line ends. `undefined`: nothing would change. */
+  /** Changes the sources; lines keep their line ends. Returns `undefined` when nothing would change. */
   apply(candidate: Candidate) {
     const changes: SourceChange[] = [];
     for (const [file, text] of candidate) {
@@ -156,8 +156,8 @@ export class Workspace {
   }
 
   /**
-   * Applies the first candidate whose compile is sound and right; returns where sources changed. `onErrors` gets the
-   * errors of the others.
+   * Applies the first candidate whose compile is valid and passes the check; returns the changed places. `onErrors`
+   * gets the errors of the others.
    */
   async keepFirst(
     candidates: Iterable<Candidate>,
@@ -178,7 +178,7 @@ export class Workspace {
     return undefined;
   }
 
-  /** Forgets all changes; files of the disk may have changed. */
+  /** Discards all changes; files on disk may have changed. */
   restart(): void {
     this.#overlay.forget();
     this.#originals.clear();
@@ -197,7 +197,7 @@ export class Workspace {
       .filter(({ before, after }) => before !== after);
   }
 
-  /** A file as the sources give it, with the origins of its parts. */
+  /** A file as the sources produce it, with the origins of its parts. */
   async outputOf(path: string): Promise<OutputFile | undefined> {
     return (await this.#findOutput(path, () => {}, true)).output;
   }
@@ -228,8 +228,8 @@ export class Workspace {
   }
 
   /**
-   * A quick look before a compile at what a file would be: it gives one of some texts (or only a compile can tell), or
-   * has another text, or errors.
+   * A preview of a file before a full compile: it has one of the given texts (or only a compile can tell), another
+   * text, or errors.
    */
   async preview(
     path: string,
@@ -246,7 +246,10 @@ export class Workspace {
     return { text };
   }
 
-  /** How to compare texts of a generated file whatever their layout; `undefined` where that is not possible. */
+  /**
+   * Returns a function that compares texts of a generated file regardless of layout; `undefined` when that is not
+   * possible.
+   */
   async comparer(path: string): Promise<Comparer | undefined> {
     return comparerOf(await this.outputOf(path));
   }
@@ -260,7 +263,7 @@ export class Workspace {
     if (!project) return { failed: true };
     const watched = watchErrors(report);
     const world = withRuleSeverities(project, { ...this.#context, report: watched.report });
-    // A preview leaves the rules to the compile.
+    // A preview does not check rules; the compile does.
     const look = { report: world.report, trace, unchecked: !trace, isBroken: watched.failed };
     for await (const files of outputsOfBuilds(project, this.#choice, this.#session, world, look)) {
       const output = files.find(file => file.path === path);

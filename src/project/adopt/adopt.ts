@@ -35,7 +35,7 @@ export interface AdoptOptions {
   readonly targets?: readonly string[];
   /** Git address or folder of a registry for the configuration. */
   readonly registry?: string;
-  /** What is in the way of a compile already may stay in the way. */
+  /** Errors that a compile has already are accepted. */
   readonly conflictsStay?: boolean;
 }
 
@@ -45,19 +45,20 @@ export interface AdoptOutcome {
   readonly found: FoundFiles;
   /** Errors of rules in the originals: the configuration makes them warnings. */
   readonly findings: readonly Diagnostic[];
-  /** Warnings of rules about the originals, which the configuration switches off. */
+  /** Warnings of rules about the originals. The configuration disables these rules. */
   readonly accepted: readonly Diagnostic[];
   readonly files: readonly SourceFile[];
   readonly done: boolean;
 }
 
-/** Each attempt leaves out at least one original more than the one before it. */
+/** Each attempt leaves out at least one more original than the previous one. */
 const mostAttempts = 50;
 
 /**
- * Moves a project in without changing a file: each text becomes a source as it is, and a compile finds every file that a
- * tool reads as it should be. That is checked before anything is written; originals that would come out differently are
- * left out. `undefined` after reporting when there is nothing to take, or when a file would change all the same.
+ * Adopts the files of a project without changing them: each text becomes a source unchanged, and a compile produces
+ * every file that a tool reads exactly as it is. This is verified before anything is written; originals that a
+ * compile would change are left out. Returns `undefined`, after reporting, when there is nothing to adopt or a file
+ * would still change.
  */
 export async function adoptProject(
   options: AdoptOptions,
@@ -112,7 +113,7 @@ async function prepare(
     isNew: config === undefined,
     conflictsStay: options.conflictsStay === true,
     mayDropTools: options.targets === undefined,
-    // Tools that were named and read nothing of what is there get files of their own.
+    // Tools that the user named, and that read none of the existing files, get new files.
     added: options.targets === undefined ? [] : tools.filter(spec => !reads(spec)),
     before: config === undefined ? new Map() : await entriesNow(context),
   };
@@ -124,7 +125,10 @@ interface Trial {
   readonly checked: Checked;
 }
 
-/** Plans the sources and compiles them without writing; `undefined` after reporting that a file is in the way. */
+/**
+ * Plans the sources and compiles them without writing. Returns `undefined`, after reporting, when an existing file
+ * blocks the plan.
+ */
 async function runAttempt(
   attempt: AdoptionAttempt,
   setting: Setting,
@@ -156,7 +160,7 @@ const configOf = (
   configText({
     name,
     tools: configuredTools(adoption),
-    // The tools have the skills that they had.
+    // The tools keep the skills that they had.
     languageSkill: false,
     discovers: universalDir === usual,
     registry,
@@ -164,7 +168,7 @@ const configOf = (
     ...(accepted && { accepted }),
   });
 
-/** A credential is never accepted: it is in the history until it is replaced where it was issued. */
+/** A credential is never accepted: it stays in the Git history until its issuer replaces it. */
 const neverAccepted = 'secret-literal';
 
 async function finish(
@@ -188,7 +192,7 @@ async function finish(
     report(migrateWouldChange({ path, reason }, change ? { file: path } : {}));
     return undefined;
   }
-  // Where files are in the way already, what loads more is not the work of the adoption alone.
+  // If existing files block a compile already, the adoption is not the only cause of a larger load.
   if (checked.grown && !setting.conflictsStay) {
     report(migrateWouldGrow(checked.grown, { file: checked.grown.path }));
     return undefined;

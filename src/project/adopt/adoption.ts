@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import type { SourceFile } from '../write/write-sources.ts';
 import type { FoundFiles } from './scan.ts';
 
-/** A main text with the places where it stood and the tools that read it there. */
+/** A main text, the paths where it was found, and the tools that read it there. */
 export interface AdoptedDocument {
   readonly source: string;
   readonly bytes: Uint8Array;
@@ -14,7 +14,7 @@ export interface AdoptedDocument {
   readonly targets: readonly TargetSpec[];
 }
 
-/** An original that stays as it is, and who reads it. */
+/** An original that is not adopted, and the tools that read it. */
 export interface UnadoptedFile {
   readonly path: string;
   readonly specs: readonly TargetSpec[];
@@ -26,16 +26,16 @@ export interface AdoptedFile {
   readonly source: string;
 }
 
-/** What becomes of originals: each kind of them adds to it. */
+/** The result for the originals. Each kind of original adds to it. */
 export interface AdoptedParts {
-  /** Files below `.instr/` beside the entry. */
+  /** Files below `.instr/`, except the entry. */
   readonly sources: SourceFile[];
-  /** Sources that are not found by themselves: the entry has to name them. */
+  /** Sources that are not discovered automatically; the entry must name them. */
   readonly references: SourceReference[];
   readonly adopted: AdoptedFile[];
-  /** Originals whose sources do not name the file yet that they are written to. */
+  /** Originals whose sources do not have an `into` yet. */
   readonly unpinned: Set<string>;
-  /** Originals that share a source with others that have other fields, by the ids of the tools that read them. */
+  /** Originals that share a source although their fields differ, by the ids of the tools that read them. */
   readonly united: Map<string, ReadonlySet<string>>;
   readonly left: UnadoptedFile[];
 }
@@ -59,20 +59,20 @@ export interface Adoption extends AdoptedParts {
 
 export interface AdoptedTarget {
   readonly spec: TargetSpec;
-  /** Skills that the tool has already; absent: it may have all. */
+  /** Skills that the tool has already; absent: the tool may get all skills. */
   readonly skills?: readonly string[];
-  /** Options by which it writes where its files are. */
+  /** Options with which the tool writes its files to the existing paths. */
   readonly options?: ReadonlyMap<string, string>;
 }
 
 export interface Constraints {
-  /** Paths of originals that do not come out as they are, with the reason. */
+  /** Paths of originals that a compile would change, with the reason. */
   readonly excluded: ReadonlyMap<string, string>;
-  /** Originals whose sources name the file that they are written to; main files of folders among them become documents. */
+  /** Originals whose sources name the output path in `into`. Main files of folders among them become documents. */
   readonly pinned: ReadonlySet<string>;
-  /** Originals that need a source of their own, because one for several tools did not give them as they are. */
+  /** Originals that need a source of their own, because a source shared by several tools would change them. */
   readonly separate: ReadonlySet<string>;
-  /** Structured originals of one item each, with what a compile would write there. */
+  /** Structured originals of one item each, with what a compile would write for them. */
   readonly planned: ReadonlyMap<string, string>;
 }
 
@@ -83,32 +83,32 @@ export const noConstraints: Constraints = {
   planned: new Map(),
 };
 
-/** What all attempts to adopt a project have in common. */
+/** What all attempts to adopt a project share. */
 export interface Setting {
   readonly root: string;
   readonly disk: Disk;
   readonly found: FoundFiles;
   readonly specs: readonly TargetSpec[];
   readonly tools: readonly TargetSpec[];
-  /** Those of them that have no files yet: they get what the others have. */
+  /** Those of them without files: they get the content that the others have. */
   readonly added: readonly TargetSpec[];
   readonly universalDir: string | undefined;
   readonly name: string;
   readonly isNew: boolean;
-  /** What is in the way of a compile already may stay in the way. */
+  /** Errors that a compile has already are accepted. */
   readonly conflictsStay: boolean;
-  /** Nobody named the tools: one may be left out. */
+  /** The user did not name the tools, so a tool may be left out. */
   readonly mayDropTools: boolean;
   /** What a compile would do without the adoption. */
   readonly before: ReadonlyMap<string, PlanEntry>;
 }
 
-/** One way to adopt a project, which a compile then checks. */
+/** One way to adopt a project. A compile checks it. */
 export interface AdoptionAttempt {
   readonly tools: readonly TargetSpec[];
-  /** The folder in which skills and commands are sources where they lie; `undefined`: they are not. */
+  /** The folder whose skills and commands are sources in place; `undefined` when there is none. */
   readonly universalDir: string | undefined;
-  /** One text for all tools may be the entry itself. */
+  /** The only text for all tools may be the entry itself. */
   readonly asOneText: boolean;
   readonly constraints: Constraints;
   /** Rules whose errors the configuration makes warnings, and the errors. */
@@ -116,7 +116,7 @@ export interface AdoptionAttempt {
   readonly findings: readonly Diagnostic[];
   /** Tools that are left out, with the reason. */
   readonly dropped: ReadonlyMap<TargetSpec, string>;
-  /** Tools that do without their settings file, with the option that says so. */
+  /** Tools without a settings file of ours, with the option that disables it. */
   readonly withoutSettings: ReadonlyMap<TargetSpec, string>;
 }
 

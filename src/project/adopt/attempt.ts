@@ -37,7 +37,7 @@ export function nextAttempt(
   setting: Setting,
 ): AdoptionAttempt | undefined {
   if (adoption.isOneText && isAboutText(checked, adoption))
-    // The usual places are not those of the text: the entry has to name them.
+    // The text is not at the default paths, so the entry must name the paths.
     return {
       ...attempt,
       asOneText: false,
@@ -51,18 +51,20 @@ export function nextAttempt(
     };
   const isInPlace = ({ path, source }: AdoptedFile) => path === source && checked.excluded.has(path);
   if (attempt.universalDir !== undefined && adoption.adopted.some(isInPlace))
-    // What lies there has errors as a source. The tools that read it there go on doing so.
+    // The files there have errors as sources. The tools that read them continue to do so.
     return { ...attempt, ...unconstrained, universalDir: undefined };
   const fresh = [...checked.excluded].filter(([path]) => !attempt.constraints.excluded.has(path));
   if (fresh.length > 0) {
-    // What rules found may have been about what is left out now.
+    // Findings of rules may have been about originals that are left out now.
     const constraints = constrain(attempt.constraints, fresh, adoption, checked);
     return { ...attempt, constraints, lenient: new Set(), findings: [] };
   }
   return checked.changed.length > 0 && setting.isNew ? withoutCause(attempt, checked, setting) : undefined;
 }
 
-/** Originals that came out differently get the next stricter form: a source of their own, a fixed place, none. */
+/**
+ * Originals that a compile changed get the next stricter form: a source of their own, then a fixed path, then none.
+ */
 function constrain(
   { excluded, pinned, separate, planned }: Constraints,
   fresh: readonly (readonly [path: string, reason: string])[],
@@ -85,14 +87,14 @@ function constrain(
   return next;
 }
 
-/** Without what makes a file change that no original is to blame for: shared commands, settings of a tool, a tool. */
+/** Leaves out what changes a file without a faulty original: shared commands, settings of a tool, or a tool. */
 function withoutCause(
   attempt: AdoptionAttempt,
   { changed }: Checked,
   setting: Setting,
 ): AdoptionAttempt | undefined {
   const { universalDir, dropped, withoutSettings } = attempt;
-  // Commands there are found for every tool, and those that did not have them would get new files.
+  // Commands in that folder are found for every tool; tools without them would get new files.
   if (universalDir !== undefined && holdsCommands(join(setting.root, universalDir), setting.disk))
     return { ...attempt, ...unconstrained, universalDir: undefined };
   if (!setting.mayDropTools) return undefined;
@@ -118,7 +120,7 @@ function withoutCause(
   return tools.length === 0 ? undefined : { ...attempt, ...unconstrained, tools, dropped: left };
 }
 
-/** Whether what is wrong is about the one text that all tools get, or about nothing that can be named. */
+/** Whether the error is about the one text that all tools get, or has no place. */
 const isAboutText = ({ excluded, changed, errors, linked }: Checked, { documents }: Adoption): boolean =>
   changed.length + errors.length > 0 ||
   (linked && excluded.size === 0) ||
@@ -127,7 +129,7 @@ const isAboutText = ({ excluded, changed, errors, linked }: Checked, { documents
 const holdsCommands = (folder: string, { list }: Disk): boolean =>
   (list(join(folder, 'commands')) ?? []).some(({ name }) => isMarkdownPath(name));
 
-/** An option of a tool by which it does without a settings file: what the owner has set there is enough. */
+/** An option that disables the settings file of a tool: the existing settings of the owner are sufficient. */
 function settingsOption({ files, options }: TargetSpec, path: string): string | undefined {
   const file = Object.values(files).find(one => one.kind === 'settings' && one.path === path);
   const name = file?.when?.option;

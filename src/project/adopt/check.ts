@@ -15,30 +15,30 @@ import type { AdoptedFile, Adoption, Setting } from './adoption.ts';
 import { lowerFirst } from './entries.ts';
 
 export interface Checked {
-  /** Originals that would come out otherwise than they stand, or whose source has errors. */
+  /** Originals that a compile would change, or whose source has errors. */
   readonly excluded: Map<string, string>;
-  /** What would be written in the place of structured originals that are all of one source. */
+  /** What a compile would write for structured originals that are each one source. */
   readonly planned: Map<string, string>;
-  /** Files that would change though no original is to blame. */
+  /** Files that would change without a faulty original. */
   readonly changed: {
     readonly path: string;
     readonly reason: string;
     readonly targets: readonly string[];
   }[];
-  /** A link to another output would hold what its tool is not given. */
+  /** A link to another output: its tool would read content that it must not get. */
   readonly linked: boolean;
   /** Errors of rules about texts that are to stay as they are. */
   readonly ruled: readonly Diagnostic[];
   readonly warned: readonly Diagnostic[];
   readonly errors: readonly Diagnostic[];
-  /** Errors for which nothing would be written, whoever is to blame. */
+  /** Errors that block the compile, whatever their cause. */
   readonly broken: readonly Diagnostic[];
   readonly grown?: LoadGrowth;
 }
 
 const still: ReadonlySet<PlanEntry['state']> = new Set(['adopted', 'unchanged', 'source']);
 
-/** Compiles what a migration would write, without writing it, and looks for everything that would not stay as it is. */
+/** Compiles what a migration would write, without writing it, and finds every file that would change. */
 export async function checkAdoption(
   adoption: Adoption,
   files: readonly SourceFile[],
@@ -65,7 +65,7 @@ export async function checkAdoption(
   });
   const links = findings.filter(({ code }) => code === linkedCode);
   for (const { file, message } of links) {
-    // What says where it stands comes out there as it is written, for whoever reads it by a link.
+    // A source with `into` is written to that path unchanged, also for tools that read it through a link.
     const own = adoption.adopted.find(({ path }) => path === file && adoption.unpinned.has(path));
     if (own) refuse(own.source, lowerFirst(message));
   }
@@ -79,7 +79,7 @@ export async function checkAdoption(
   };
   if (!compiled) return { ...found, errors, broken: errors };
   if (compiled.broken) {
-    // Errors of the plan are told by its entries already.
+    // Errors of the plan are reported by its entries already.
     const isBlocking = (error: Diagnostic) => excluded.size + ruled.length === 0 || error.span !== undefined;
     return { ...found, errors: errors.filter(isBlocking), broken: findings.filter(isError) };
   }
@@ -106,18 +106,19 @@ const linkedCode = outputLinked({ path: '', place: '', target: '', line: '' }, {
 type Refuse = (source: string, reason: string, at?: PlanEntry) => boolean;
 
 /**
- * Leaves out the originals of a source; `false` when there are none. Of a source for several files only what `at` has
- * stays there, when that is known, and when it cannot say where it stands.
+ * Leaves out the originals of a source; returns `false` when there are none. Of a source for several files, only the
+ * originals in `at` are left out, when that is known and the source cannot have an `into`.
  */
 function refuser({ adopted, united, unpinned }: Adoption, excluded: Map<string, string>): Refuse {
   return (source, reason, at) => {
     const all = adopted.filter(one => one.source === source || isInSkill(source, one.source));
     const own = all.filter(({ path }) => {
       const readers = united.get(path);
-      // Of files that say other fields only those of the tools that the source does not suit.
+      // Of files with different fields, only those of the tools that the source does not fit.
       if (readers) return at?.targets.some(id => readers.has(id));
       if (path !== at?.path) return false;
-      // A file that several sources are adopted from is asked about by itself: one of them need not be taken from it.
+      // A file that is adopted from several sources is checked separately, because one of these sources may not need
+      // it.
       return !unpinned.has(path) || adopted.some(one => one.path === path && one.source !== source);
     });
     const originals = own.length > 0 ? own : all;
@@ -130,7 +131,7 @@ function refuser({ adopted, united, unpinned }: Adoption, excluded: Map<string, 
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1) || path;
 
-/** Whether a file travels with the skill of which the other is the text. */
+/** Whether a file belongs to the skill whose text is the other file. */
 const isInSkill = (path: string, text: string): boolean =>
   text.endsWith('/SKILL.md') && `${path}/`.startsWith(text.slice(0, -'SKILL.md'.length));
 
@@ -177,7 +178,7 @@ function namesByFile({ placed }: Compiled, { root, disk }: Setting): Map<string,
 
 const slug = (name: string): string => name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
 
-/** Sources that led to a file: that of the original at its path, else those of the items in it. */
+/** Sources of a file: that of the original at its path, otherwise those of its items. */
 function sourcesOf(
   path: string,
   names: ReadonlySet<string>,
@@ -191,13 +192,13 @@ function sourcesOf(
     const folder = /\/skills\/[^/]+\//.exec(source)?.[0];
     return names.has(slug(nameOf(source))) || (folder !== undefined && path.includes(folder));
   };
-  // What says where it stands is the last to come out elsewhere.
+  // Sources with `into` are left out last.
   const isPinned = (original: AdoptedFile) => isItem(original) && !unpinned.has(original.path);
   for (const wanted of [false, true]) {
     const some = adopted.filter(original => isPinned(original) === wanted && isIn(original.source));
     if (some.length > 0) return [...new Set(some.map(({ source }) => source))];
   }
-  // Nothing was added to the text: the document itself does not come out as it stands.
+  // Nothing was added to the text, so the document itself is written differently.
   return document ? [document.source] : [];
 }
 
@@ -211,7 +212,7 @@ const nameOf = (source: string): string =>
     .replace(/\.[^.]+$/, '')
     .replaceAll('/', '-');
 
-/** A tool that would always load more than before, and the file that brings it. */
+/** A tool that would always load more than before, and the file that causes it. */
 export interface LoadGrowth {
   readonly tool: string;
   readonly path: string;
@@ -219,7 +220,7 @@ export interface LoadGrowth {
   readonly after: number;
 }
 
-/** The first tool in use for which a compile would make larger what it always loads. */
+/** The first tool in use for which a compile would increase what it always loads. */
 function findGrowth(
   specs: readonly TargetSpec[],
   entries: readonly PlanEntry[],

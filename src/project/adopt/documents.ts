@@ -11,11 +11,11 @@ export interface MainFile {
   readonly bytes: Uint8Array;
   /** It is the main file of a folder below the root. */
   readonly isNested: boolean;
-  /** Where the bytes are, when a link leads there. */
+  /** The path of the content, when it is reached through a link. */
   readonly real?: string;
 }
 
-/** Says which tools load a main file: by its name, or because another one imports it. */
+/** Returns which tools load a main file: by its name, or through an import of another main file. */
 export function mainReaders(
   mains: readonly Pick<MainFile, 'path' | 'bytes'>[],
   specs: readonly TargetSpec[],
@@ -25,7 +25,7 @@ export function mainReaders(
   return path => taken.flatMap(({ spec, paths }) => (paths.has(path) ? [spec] : []));
 }
 
-/** The main files to adopt, and the tools to write for; `added` tools have none yet. */
+/** The main files to adopt, and the tools to write for; `added` tools have no files yet. */
 export interface MainFiles {
   readonly mains: readonly MainFile[];
   readonly specs: readonly TargetSpec[];
@@ -39,9 +39,9 @@ interface MainText {
 }
 
 /**
- * Each distinct text of a folder below the root as one rule that comes out in the main file of that folder, unless its
- * path is `pinned` or no rule can hold it: with front matter, in a folder that is a pattern, or where tools only import
- * it. All other texts are documents, with the places where they stand. `taken` are paths of other sources.
+ * Each distinct text of a folder below the root becomes one rule, written to the main file of that folder, unless its
+ * path is `pinned` or a rule cannot hold it: it has front matter, its folder name is a glob, or tools only import it.
+ * All other texts become documents with the paths where they were found. `taken` are paths of other sources.
  */
 export function mainSources(
   { mains, specs, added }: MainFiles,
@@ -86,7 +86,7 @@ function collect(
   for (const reader of readers) known.readers.add(reader);
 }
 
-/** A document is named after the file that people edit, not after a link to it, nor after one that is not shown. */
+/** A document is named after the file that people edit, not after a link to it or a hidden file. */
 const nameRank = ({ path, real }: MainFile): number =>
   (real === undefined ? 0 : 2) + (path.startsWith('.') ? 1 : 0);
 
@@ -94,7 +94,10 @@ const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
 
 const textOf = ({ bytes }: MainFile): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 
-/** The folder can be a glob of itself: letters of any script, and marks that mean nothing in globs. */
+/**
+ * The folder name can be used as a glob: it has only letters of any script, and characters without a meaning in
+ * globs.
+ */
 const mayBeRule = (file: MainFile): boolean =>
   !/^\ufeff|^---[ \t]*\r?\n/.test(textOf(file)) && /^[\p{L}\p{N}\p{M}_./ @+-]+$/u.test(folderOf(file.path));
 
@@ -104,7 +107,7 @@ function documentsOf(
   added: readonly TargetSpec[],
 ): AdoptedDocument[] {
   const names = new Set<string>();
-  // Of several texts, tools without one get that of the most tools.
+  // If there are several texts, tools without a text get the one that most tools have.
   const common = texts
     .filter(({ paths }) => paths.some(path => !path.slice(1).includes('/') || path.startsWith('.')))
     .sort((a, b) => b.readers.size - a.readers.size)[0];
@@ -122,8 +125,8 @@ function documentsOf(
 }
 
 /**
- * `packages-api-agents` for `packages/api/AGENTS.md`. Names of main files themselves would be read by tools that look
- * for them in every folder.
+ * `packages-api-agents` for `packages/api/AGENTS.md`. A name of a main file would be read by tools that look for it
+ * in every folder.
  */
 function documentName(path: string): string {
   const parts = path.split('/').map(part => part.replace(/^\./, ''));

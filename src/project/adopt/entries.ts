@@ -15,7 +15,7 @@ import { unusedName } from '../../text/free-name.ts';
 import type { AdoptedParts, Constraints } from './adoption.ts';
 import type { EntriesRole, ItemRole } from './roles.ts';
 
-/** A structured file in which tools have entries, or an entry of its own. */
+/** A structured file with entries of tools, or the file of a single entry. */
 export interface DataFile {
   readonly path: string;
   readonly roles: readonly (EntriesRole | ItemRole)[];
@@ -26,20 +26,20 @@ export interface EntriesFile extends DataFile {
   readonly roles: readonly EntriesRole[];
 }
 
-/** What no spec explains in a settings file is the user's own, and a compile leaves it as it is. */
+/** Parts of a settings file that no spec describes are the user's. A compile does not change them. */
 export const ownSettings = 'what it says are settings of the tool; they stay there';
 
-/** What is read of a file, and a clause about the rest of it. */
+/** What is read from a file, and a clause about the remaining content. */
 interface Read {
   readonly parts: readonly MappedBlock[];
   readonly note: string | undefined;
-  /** Parts that may come out otherwise, without which the file is tried again. */
+  /** Parts that a compile may write differently. If it does, the file is tried again without them. */
   readonly isUnsure?: boolean;
 }
 
 /**
- * Hooks, agents and servers of each file as one source with blocks; all else in the file stays the user's. `names` are
- * those that entries in files of their own have, as `agents.reviewer`.
+ * Hooks, agents and servers of each file as one source with blocks; the remaining content of the file stays the
+ * user's. `names` are the names of entries in separate files, such as `agents.reviewer`.
  */
 export async function dataSources(
   files: readonly DataFile[],
@@ -83,7 +83,9 @@ const sourceOf = (path: string, blocks: readonly MappedBlock[]) => ({
   text: printImported(toDocument(path.replace(/^.*\/|\.prs$/g, ''), blocks)),
 });
 
-/** The parts of a file that are entries of its places. A hook whose command is a line for a shell may come out otherwise. */
+/**
+ * The parts of a file that are entries of its places. A hook with a shell line as command may be written differently.
+ */
 async function readParts({ path, roles, text }: DataFile, isPinned: boolean): Promise<Read> {
   const problems: string[] = [];
   const imported = await importFile(
@@ -93,7 +95,7 @@ async function readParts({ path, roles, text }: DataFile, isPinned: boolean): Pr
   const wanted = new Set<string | undefined>(roles.map(({ file }) => file?.of));
   const parts = (imported?.parts ?? []).filter(part => {
     const { block, content } = part;
-    // Lists stay with the tool: in its words they may say more than ours.
+    // Lists stay with the tool, because they can be more precise in its syntax than in ours.
     if (!wanted.has(block) || content.kind === 'items') return false;
     if (block !== 'hooks') return true;
     const event = content.kind === 'fields' ? content.fields.get('event') : undefined;
@@ -122,7 +124,7 @@ type HooksRole = EntriesRole & { readonly file: { readonly of: 'hooks' } };
 const isHooksPlace = (role: DataFile['roles'][number]): role is HooksRole =>
   role.kind === 'entries' && role.file.of === 'hooks';
 
-/** The hooks of a settings file that come out as they stand. */
+/** The hooks of a settings file that a compile writes unchanged. */
 async function readHooks(
   { path, text }: DataFile,
   places: readonly HooksRole[],
@@ -151,10 +153,10 @@ async function readHooks(
   };
 }
 
-/** `stays` or `stay`, as the number wants it. */
+/** `stays` or `stay`, depending on the number. */
 export const stayVerb = (count: number): string => (count === 1 ? 'stays' : 'stay');
 
-/** Whether a command hands a line to a shell: there are many ways to write that. */
+/** Whether a command passes a line to a shell; there are many ways to write that. */
 function isShellLine({ content }: MappedBlock): boolean {
   const command = content.kind === 'fields' ? content.fields.get('command') : undefined;
   const [program] = Array.isArray(command) ? command : [];
@@ -163,7 +165,7 @@ function isShellLine({ content }: MappedBlock): boolean {
   );
 }
 
-/** Entries of different files are told apart by their names. */
+/** Entries of different files are distinguished by their names. */
 function withFreeKey(part: MappedBlock, taken: Set<string>): MappedBlock {
   const { block } = part;
   const key = unusedName(part.key ?? block, name => taken.has(`${block}.${name}`));
@@ -171,7 +173,7 @@ function withFreeKey(part: MappedBlock, taken: Set<string>): MappedBlock {
   return { ...part, key };
 }
 
-/** An agent whose name another one has is told its own name for the tools of the file alone. */
+/** If another agent has the same name, the tools of this file get the original name through `targets`. */
 function calledAs(part: MappedBlock, other: MappedBlock, roles: DataFile['roles']): MappedBlock {
   if (part.block !== 'agents' || part.key === other.key || part.content.kind !== 'fields') return other;
   const { tools, content, ...fields } = Object.fromEntries(part.content.fields);
@@ -196,12 +198,12 @@ function withTargets(part: MappedBlock, ids: readonly string[], specs: readonly 
   return { ...part, content: { kind: 'fields', fields } };
 }
 
-/** What stands in lists: permissions, and patterns of what a tool does not read. */
+/** Values that are lists: permissions, and patterns of files that a tool must not read. */
 export const isListed = ({ file }: EntriesRole): boolean => file.of === 'permissions' || file.of === 'ignore';
 
 /**
- * The permissions and ignored files of each file as a source for the tools that have it: what one of them is told is
- * nothing that others are to be told, too. What no subject says exactly stays in the file alone.
+ * The permissions and ignored files of each file as a source for the tools that read it. They must not be written for
+ * other tools. Values without an exact equivalent stay in the file only.
  */
 export async function listSources(
   files: readonly EntriesFile[],

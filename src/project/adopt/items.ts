@@ -21,7 +21,7 @@ export interface ItemFile {
   readonly text: string;
 }
 
-/** The folder for sources of a kind that lie in one; skills have folders of their own. */
+/** The folder for sources of a kind with one folder; skills have a folder each. */
 export const sourceFolders: Readonly<Record<string, string>> = {
   guards: rulesPath,
   topics: rulesPath,
@@ -37,7 +37,7 @@ interface ItemSource {
 }
 
 interface Group extends ItemSource {
-  /** Made anew when a file with other fields comes to it. */
+  /** Rebuilt when a file with different fields is added. */
   text: string;
   isUnited: boolean;
   readonly isPinned: boolean;
@@ -45,10 +45,10 @@ interface Group extends ItemSource {
 }
 
 /**
- * Rules, agents and commands as sources with all their front matter; what several tools have alike is one source.
- * Originals in `pinned` did not come out where they stood by their name alone: their sources say where they stand.
- * Files of one name and text with other fields are one source, too, which says the fields of single tools, unless they
- * are in `separate`: those did not come out of it as they stood.
+ * Rules, agents and commands as sources with all their front matter. Equal files of several tools become one source.
+ * Originals in `pinned` were not written to their paths by name alone, so their sources have `into`. Files with the
+ * same name and text but different fields become one source with the fields of each tool, unless they are in
+ * `separate`, because a compile changed them.
  */
 export async function itemSources(
   files: readonly ItemFile[],
@@ -81,7 +81,7 @@ export async function itemSources(
     let source = `${folder}/${stem}.md`;
     let isPinned = pinned.has(file.path) || name.includes('/');
     for (let count = 1; !(await fits(source, isPinned)); count++) {
-      // A text of its own under a name that another tool has, too.
+      // A different text with a name that another tool has, too.
       source = `${folder}/${stem}-${spec.id}${count > 1 ? `-${count}` : ''}.md`;
       isPinned = true;
     }
@@ -116,7 +116,7 @@ async function sourceOf(file: ItemFile, planned: string | undefined): Promise<It
   const { file: place } = file.roles[0]!;
   if (!isMarkdownPath(file.path)) {
     if (place) return portableItem(file, planned);
-    // Plain text may begin like front matter: that of the source is one before it.
+    // Plain text may start with what looks like front matter, so the source gets front matter before it.
     const end = endOf(file.text);
     const isLike = readFrontMatter(file.text).lines > 0;
     return { text: isLike ? `---${end}---${end}${end}${file.text}` : file.text, activation: undefined };
@@ -126,14 +126,15 @@ async function sourceOf(file: ItemFile, planned: string | undefined): Promise<It
   if (own !== undefined) return `its front matter says \`${own}\` in a meaning of its own`;
   const activation =
     place?.of === 'guards' ? activationIn(place, place.frontmatter ?? [], fields) : undefined;
-  // A rule with globs is read with its files, one without always: both need no words.
+  // A rule with globs is read with its files and one without is always read. Neither needs a field for that.
   const isSaid = activation === 'description' || activation === 'manual';
   return { text: file.text, activation: isSaid ? activation : undefined };
 }
 
 /**
- * The fields of an item that a tool keeps as data, as a Markdown source; or why that cannot be. What `planned`, the file
- * that a compile would write, says otherwise is said for the tools of the file alone.
+ * The fields of an item that a tool stores as data, as a Markdown source; or the reason why that is not possible.
+ * Where `planned`, the file that a compile would write, differs, the values are written for the tools of the file
+ * only.
  */
 export async function portableItem(
   file: ItemFile,
@@ -152,7 +153,7 @@ export async function portableItem(
   return { text: markdownOf(exact ?? fields), activation: undefined };
 }
 
-/** Keys of a structured file that are not as they would be written; `null` for those that it does not have. */
+/** Keys of a structured file that a compile would write differently; `null` for missing ones. */
 async function changesIn({ text, roles }: ItemFile, planned: string): Promise<DataObject> {
   const { format = 'markdown', of } = roles[0]!.file!;
   if (format === 'markdown') return {};
@@ -166,7 +167,7 @@ async function changesIn({ text, roles }: ItemFile, planned: string): Promise<Da
   return Object.fromEntries(keys.map(key => [key, a[key] ?? null]));
 }
 
-/** The fields of an item that a tool keeps as data; or why there are none. */
+/** The fields of an item that a tool stores as data; or the reason why there are none. */
 async function importedFields(
   { path, text }: ItemFile,
   spec: TargetSpec,
@@ -192,8 +193,8 @@ function markdownOf(fields: ReadonlyMap<string, Data>): string {
 }
 
 /**
- * Files of several tools that are one item with other fields, as one source: what only some of the tools have of it
- * stands below their names. `undefined` when their texts differ, or a tool has two of them. `specs` are the tools in use.
+ * Files of several tools that are one item with different fields, as one source: what only some tools have is written
+ * below their names. `undefined` when the texts differ, or a tool has two of the files. `specs` are the tools in use.
  */
 export async function unitedText(
   files: readonly ItemFile[],
@@ -201,7 +202,7 @@ export async function unitedText(
 ): Promise<string | undefined> {
   const roles = files.flatMap(file => file.roles.map(role => ({ file, role })));
   if (new Set(roles.map(({ role }) => role.spec)).size < roles.length) return undefined;
-  // The first words of a text may be what others call its description, or not.
+  // The first words of a text may be the description that other files have.
   for (const plain of [false, true]) {
     const versions: ToolFields[] = [];
     for (const { file, role } of roles) {
@@ -233,7 +234,7 @@ async function fieldsFor(
   return new Map([...fields, ...unknown]);
 }
 
-/** Lines of front matter that say for which tools a source is, unless it is for all. */
+/** Lines of front matter that name the tools of a source; none when it is for all tools. */
 export function targetLines(
   specs: readonly TargetSpec[],
   targets: ReadonlySet<TargetSpec> | readonly TargetSpec[],
@@ -243,7 +244,7 @@ export function targetLines(
   return ids.length === specs.length ? [] : [`targets: [${ids.join(', ')}]`];
 }
 
-/** The line that says in which files a source stands. */
+/** The line that names the output paths of a source. */
 export const intoLine = (paths: readonly string[]): string => {
   const written = paths.map(path => (/^[\w./-]+$/.test(path) ? path : JSON.stringify(path)));
   return written.length === 1 ? `into: ${written[0]}` : `into: [${written.join(', ')}]`;
@@ -251,7 +252,7 @@ export const intoLine = (paths: readonly string[]): string => {
 
 const endOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 
-/** A text with further lines in its front matter; all the rest stays as it is. */
+/** A text with additional lines in its front matter; the rest is unchanged. */
 export function withLines(text: string, lines: readonly string[]): string {
   if (lines.length === 0) return text;
   const end = endOf(text);

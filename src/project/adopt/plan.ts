@@ -29,7 +29,7 @@ import type { FoundFile } from './scan.ts';
 import { serverSource } from './servers.ts';
 import { type SkillFolder, skillFolders, skillSources } from './skills.ts';
 
-/** What becomes a source, what stays. */
+/** What becomes a source, and what is left out. */
 export async function planAdoption(input: AdoptionInput, constraints: Constraints): Promise<Adoption> {
   const { added, tools } = input;
   const specs = tools.filter(spec => !added.includes(spec));
@@ -68,12 +68,12 @@ const agentName = (path: string): readonly string[] =>
     ? [`agents.${path.slice(agentsPath.length + 1).replace(/\.[^.]+$/, '')}`]
     : [];
 
-/** The reason for notes of one person: sources are shared. */
+/** The reason for private notes of one person: sources are shared. */
 export const privateNotes = 'it holds the notes of one person, which no source is to hold';
 
 const unused = 'none of the tools that are written for reads it';
 
-/** Every file that a tool in use reads, by what it is to the tools; of what stays the reason is told. */
+/** Every file that a tool in use reads, by its role. Reasons are given for files that are left out. */
 function sortFiles(input: AdoptionInput, excluded: ReadonlyMap<string, string>) {
   const { root, disk, found, tools, dropped } = input;
   const mains: MainFile[] = [];
@@ -95,7 +95,7 @@ function sortFiles(input: AdoptionInput, excluded: ReadonlyMap<string, string>) 
     if (!bytes) leave('it cannot be read');
     else if (problem !== undefined) leave(`its path ${problem}, which not every system takes`);
     else if (text === undefined) leave('it is no text in UTF-8');
-    // Hooks and servers of a file of their own have no text that could be Markdown.
+    // A file with only hooks or servers has no text that Markdown could hold.
     else if (itemRoles.some(({ file: place }) => place?.of === 'hooks' || place?.of === 'mcpServers'))
       data.push({ path, roles: itemRoles, text });
     else if (itemRoles.length > 0) {
@@ -119,7 +119,7 @@ function sortFiles(input: AdoptionInput, excluded: ReadonlyMap<string, string>) 
   return { mains, items, servers, data, lists, left };
 }
 
-/** What a spec says that a file is which it does not write. */
+/** What a file is according to a spec that does not write it. */
 const whatIs = (roles: FoundFile['roles']): string | undefined =>
   roles.flatMap(role => (role.kind === 'trace' ? (role.what ?? []) : []))[0];
 
@@ -132,12 +132,14 @@ function droppedWith({ path, roles }: FoundFile, dropped: ReadonlyMap<TargetSpec
 const hasNotesAt = ({ files }: TargetSpec, path: string): boolean =>
   Object.values(files).some(file => file.kind === 'document' && file.of === 'local' && file.path === path);
 
-/** Nothing stands in a file, or nothing below its front matter. */
+/** The file is empty, or empty below its front matter. */
 const hasNoText = (path: string, text: string): boolean =>
   text.trim() === '' ||
   (isMarkdownPath(path) && belowFrontMatter(text.replaceAll('\r\n', '\n'), readFrontMatter(text)) === '');
 
-/** What the file is to each tool: at places of usual versions, where there are some, and at the most literal one. */
+/**
+ * The role of the file for each tool: at places of current versions, if there are any, and at the most literal one.
+ */
 function usualRoles(all: readonly ItemRole[]): ItemRole[] {
   const own = all.filter(role => role.own);
   const roles = own.length > 0 ? own : all;
@@ -145,7 +147,7 @@ function usualRoles(all: readonly ItemRole[]): ItemRole[] {
   return same.filter((role, at) => same.findIndex(({ spec }) => spec === role.spec) === at);
 }
 
-/** Skills that are none of the tools in use, or that their specs say to be something else. */
+/** Skills that do not belong to a tool in use, or that a spec declares to be something else. */
 function unusedSkills({ found, tools }: AdoptionInput, folders: readonly SkillFolder[]): UnadoptedFile[] {
   const taken = new Set(folders.map(({ path }) => path));
   return found.skills.flatMap(({ path, roles }): UnadoptedFile[] => {

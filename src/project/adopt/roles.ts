@@ -8,7 +8,7 @@ export type Role = MainRole | ItemRole | EntriesRole | TraceRole;
 
 interface RoleBase {
   readonly spec: TargetSpec;
-  /** The tool's own spec writes the file or names it as a trace; otherwise the tool only reads it. */
+  /** The tool's own spec writes the file or names it as a trace; otherwise the tool only reads the file. */
   readonly own: boolean;
 }
 
@@ -18,18 +18,23 @@ export interface MainRole extends RoleBase {
   readonly folder: string;
 }
 
-/** The file of one item: what its place calls it. Without a form the tool only reads it there, as a rule. */
+/**
+ * The file of one item, with the name that its place gives it. Without a form, the tool only reads it there as a
+ * rule.
+ */
 export interface ItemRole extends RoleBase {
   readonly kind: 'item';
   readonly file?: ItemFiles;
   readonly name: string;
 }
 
-/** A structured file of which a spec describes the entries; `own` where it is a trace of the tool whatever it holds. */
+/**
+ * A structured file whose entries a spec describes; `own` when the file is a trace of the tool whatever it contains.
+ */
 export interface EntriesRole extends RoleBase {
   readonly kind: 'entries';
   readonly file: EntriesFile;
-  /** A further file of the form: entries have to name it to stand there. */
+  /** A further file of the form, which is only written when entries name it. */
   readonly other?: true;
 }
 
@@ -80,16 +85,16 @@ function finderOf(spec: TargetSpec, universalDir: string): (path: string) => Rol
     if (aside && !entries.some(({ paths }) => paths.includes(path)))
       return [{ kind: 'trace', spec, own: true, what: aside.what }];
     if (mains.has(path)) {
-      // A rule that is called like the main file of a version is the main file.
+      // A rule with the name of a version's main file is the main file.
       return [{ kind: 'main', spec, folder: '', own: own || owned.has(path) }];
     }
     const found: Role[] = [];
     for (const { file, own: isWritten, nameIn } of places) {
-      // A place that is only read says less than one whose form is known.
+      // A place with a known form is preferred to one that is only read.
       const name = file === undefined && found.length > 0 ? undefined : nameIn(path);
       if (name !== undefined) found.push({ kind: 'item', spec, ...(file && { file }), name, own: isWritten });
     }
-    // The most literal place says what the file is: a workflow may lie in a folder below that of the rules.
+    // The most literal place determines the role: a workflow may lie in a folder below that of the rules.
     found.sort((a, b) => nameLength(a) - nameLength(b));
     for (const { file, paths } of entries) {
       if (paths.includes(path)) found.push({ kind: 'entries', spec, file, own });

@@ -27,7 +27,7 @@ export interface FoundFiles {
   readonly files: readonly FoundFile[];
   /** `SKILL.md` of each folder that has one. */
   readonly skills: readonly FoundFile[];
-  /** Files that no choice of tools takes, with the reason as a clause. */
+  /** Files that are never adopted, whatever tools are chosen, with the reason as a clause. */
   readonly unused: ReadonlyMap<string, string>;
   /** Files that no tool reads because of their names, with the name that one would read. */
   readonly misnamed: ReadonlyMap<string, string>;
@@ -42,13 +42,13 @@ interface Listed {
   readonly problem?: string;
 }
 
-/** Folders whose files are about other projects, or none: tests, samples, texts for people, other people's code. */
+/** Names of folders whose files are not about this project: tests, samples, texts for people, third-party code. */
 const otherFolder =
   /^(?:_*tests?_*|e2e|specs?|test[-_]?data|_*fixtures?_*|_*snapshots?_*|_*mocks?_*|examples?|samples?|demos?|templates?|docs?|documentation|vendor(?:ed)?|third[-_]?party|dist|build|out|target|coverage|\.next|\.instr)$/i;
 
 /**
- * The first folder on the way to a file that holds other projects: a repository of its own, tests, samples. A folder
- * that one of the globs in `only` names counts as part of the project.
+ * The first folder on the path of a file that belongs to another project: a nested repository, tests, samples. A
+ * folder that a glob in `only` names is part of the project.
  */
 export function otherProjects(
   root: string,
@@ -72,9 +72,9 @@ export function otherProjects(
 }
 
 /**
- * Every file of the project that a tool reads, in the letters that the tool wants. What version control ignores is left
- * out; so are other projects in this one, unless a glob in `only` names them. All below a folder with a `SKILL.md` is
- * part of that skill. `projectFiles` are all files of the project.
+ * Every file of the project that a tool reads, in the spelling that the tool requires. Files that Git ignores are
+ * left out; so are other projects inside this one, unless a glob in `only` names them. Everything below a folder with
+ * a `SKILL.md` is part of that skill. `projectFiles` are all files of the project.
  */
 export async function scanProject(
   root: string,
@@ -108,7 +108,7 @@ export async function scanProject(
     const roles = await withEvidence(findRoles(path), join(root, path), context);
     const other = otherProject(path);
     if (roles.length > 0) {
-      // Inside of a tool's own place at the root no name counts.
+      // Inside the root folder of a tool, these names do not exclude a file.
       const isPlace = roles.some(role => role.kind !== 'main' || role.folder === '');
       const inner = skillsAbove(path);
       const isNamed = inner !== undefined && only.some(glob => glob.startsWith(inner));
@@ -139,7 +139,9 @@ export async function scanProject(
   }
 }
 
-/** Paths of what instructs tools, sorted. Settings instruct nobody: a compile changes its own keys in them. */
+/**
+ * Paths of files with instructions, sorted. Settings files are left out: a compile changes only its own keys in them.
+ */
 export const instructionPaths = ({ files, skills }: FoundFiles): readonly string[] =>
   [...files.filter(({ roles }) => roles.some(instructs)), ...skills]
     .map(({ path }) => path)
@@ -174,14 +176,14 @@ function listFollowed(root: string, files: readonly ProjectFile[], { disk }: Wit
   };
   for (const { path, kind } of files) {
     if (path.startsWith('.instr/')) continue;
-    // A folder with a link in the place of its `SKILL.md` is a skill of its own, which has no text.
+    // A folder with a link as its `SKILL.md` is a skill without a text of its own.
     if (kind === 'file' || path.endsWith('/SKILL.md')) found.push({ path });
     else follow(path, 0);
   }
   return found.sort((a, b) => compareCodeUnits(a.path, b.path));
 }
 
-/** Tools' places are that deep; a link to a large part of the project is no place. */
+/** Places of tools have at most this depth; a link to a large part of the project is no place. */
 const deepestLinks = 3;
 const mostLinked = 5000;
 
@@ -198,12 +200,12 @@ export function skillFinder(listed: readonly Pick<Listed, 'path'>[]): (path: str
   };
 }
 
-/** The folder of skills of a tool that a path lies in, with what is above it. */
+/** The skills folder of a tool that contains a path, including its parent folders. */
 const skillsAbove = (path: string): string | undefined => /^(?:.*\/)?\.[^/]+\/skills(?=\/)/.exec(path)?.[0];
 
 /**
- * A settings file is a trace of a tool only where it holds something of that tool: an editor has the same file for many
- * other things.
+ * A settings file is a trace of a tool only when it contains something of that tool: an editor uses the same file for
+ * many other settings.
  */
 async function withEvidence(
   roles: readonly Role[],
@@ -229,7 +231,9 @@ function holdsEntries(
   return file.format === 'lines' || items.length + unreadable.length + lists.length + unread.length > 0;
 }
 
-/** The folder that holds a place of a tool below the root: `packages/web` for `packages/web/.tool/rules/a.md`. */
+/**
+ * The folder below the root that contains the place of a tool: `packages/web` for `packages/web/.tool/rules/a.md`.
+ */
 function folderOf(path: string, findRoles: FindRoles): string | undefined {
   const parts = path.split('/');
   const at = parts.findIndex((part, index) => index > 0 && part.startsWith('.'));
@@ -240,7 +244,7 @@ function folderOf(path: string, findRoles: FindRoles): string | undefined {
   return isPlace ? parts.slice(0, at).join('/') : undefined;
 }
 
-/** The path that a tool would read, where only letters or the ending of a Markdown file are in the way. */
+/** The path that a tool would read, when only the case or the extension of a Markdown file differs. */
 function nearestName(path: string, findRoles: FindRoles, endings: readonly string[]): string | undefined {
   const stem = /^(.*\/)?([^/]+?)\.[A-Za-z.]*mdc?$/i.exec(path);
   if (!stem) return undefined;
@@ -253,7 +257,7 @@ function nearestName(path: string, findRoles: FindRoles, endings: readonly strin
   return others.find(other => findRoles(other).some(({ kind }) => kind === 'item'));
 }
 
-/** Nothing below the front matter, which no tool reads in a main file. */
+/** The text below the front matter is empty, and tools do not read front matter in main files. */
 const isBlank = (bytes: Uint8Array | undefined): boolean => {
   const text = bytes && new TextDecoder().decode(bytes);
   return text !== undefined && belowFrontMatter(text, readFrontMatter(text)) === '';

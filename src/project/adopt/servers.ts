@@ -17,13 +17,13 @@ interface Server {
   readonly fields: Readonly<Record<string, Data>>;
   readonly targets: Set<TargetSpec>;
   readonly paths: string[];
-  /** What single tools have in other words, by their ids. */
+  /** Values that differ for single tools, by their ids. */
   readonly tools: Record<string, DataObject>;
 }
 
 /**
- * The servers of all tools in one file; each names the tools that have it, unless all do, and keeps what a tool says
- * of it beyond the fields of ours. Servers of one name that differ are entries of their own.
+ * The servers of all tools in one file. A server names its tools, unless all tools have it, and keeps keys of a tool
+ * that are not portable fields. Servers with the same name but different content are separate entries.
  */
 export async function serverSource(
   files: readonly EntriesFile[],
@@ -68,7 +68,7 @@ export async function serverSource(
   return parts;
 }
 
-/** A command line in one text would be written as program and arguments. */
+/** A command line in one string would be written as program and arguments. */
 const isLine = (command: Data | undefined): boolean =>
   typeof command === 'string' && splitCommand(command) !== undefined;
 
@@ -86,7 +86,7 @@ function entryOf(key: string, { name, fields, targets, paths, tools }: Server, s
   };
 }
 
-/** Whether a tool has servers in a file, too, in which this one does not stand. */
+/** Whether a tool has a file with servers that does not contain this one. */
 const hasOtherPlace = ({ files, defaultVersion }: TargetSpec, paths: readonly string[]): boolean =>
   Object.values(files).some(
     file =>
@@ -96,7 +96,7 @@ const hasOtherPlace = ({ files, defaultVersion }: TargetSpec, paths: readonly st
       !paths.includes(file.path),
   );
 
-/** Servers of one name that differ are entries of their own, named after the tool that has them, too. */
+/** Servers with the same name but different content are separate entries; their names get the tool as a suffix. */
 const keyFor = (
   name: string,
   fields: Server['fields'],
@@ -112,7 +112,7 @@ const keyFor = (
     number => `${name}-${id}${number > 2 ? `-${number - 1}` : ''}`,
   );
 
-/** Fields as a list of servers has them: references to variables in the form that it has for all tools. */
+/** The fields as a server list has them: references to variables in the portable form. */
 function written(data: Data): DataObject {
   const write = (value: Data): Data => {
     if (typeof value === 'string') return writeVariables(value);

@@ -13,13 +13,13 @@ import type { ItemRole } from './roles.ts';
 export interface SkillFolder {
   readonly path: string;
   readonly name: string;
-  /** Where it really lies; links lead there. */
+  /** The real path; the other paths are links to it. */
   readonly real: string;
   readonly readers: readonly TargetSpec[];
   readonly roles: readonly ItemRole[];
-  /** Discovery finds it where it lies: it is a source there. */
+  /** Discovery finds the skill at its path, so it is a source in place. */
   readonly isInPlace: boolean;
-  /** Every file of it, unless it is a source in place. */
+  /** All its files, unless it is a source in place. */
   readonly files: readonly SkillFile[];
 }
 
@@ -31,11 +31,11 @@ interface SkillFile {
 
 interface SkillClass {
   readonly same: SkillFolder[];
-  /** Their `SKILL.md`, where they say other fields of one text. */
+  /** Their `SKILL.md` files, when these have the same text and different fields. */
   text?: string;
 }
 
-/** Folders of skills that a tool in use has, or that are found where they lie, with all their files. */
+/** Folders of skills that a tool in use has, or that discovery finds in place, with all their files. */
 export function skillFolders({
   root,
   disk,
@@ -74,10 +74,10 @@ function filesBelow(folder: string, disk: Disk, prefix = ''): SkillFile[] {
 }
 
 /**
- * Skills as whole folders. One that discovery finds where it lies stays there. A tool gets only the skills that it
- * has already. Different skills of one name are different sources, which say where they stand; so do those in `pinned`.
- * Those of which only fields of `SKILL.md` differ are one source, unless they are in `separate`. Gives the skills of each
- * tool; one that it does not name may have all.
+ * Skills as whole folders. A skill that discovery finds stays in place. A tool gets only the skills that it has
+ * already. Different skills with the same name are separate sources with `into`; so are those in `pinned`. If only
+ * fields of `SKILL.md` differ, they are one source, unless they are in `separate`. Returns the skills of each tool;
+ * tools that are not in the result may get all skills.
  */
 export async function skillSources(
   folders: readonly SkillFolder[],
@@ -115,7 +115,7 @@ export async function skillSources(
       addSkill(`.instr/skills/${called}`, one, isPinned, specs, parts);
     }
   }
-  // What is found in place is for every tool; those that do not have it are to be adopted from it by their settings.
+  // Skills in place are for every tool; for tools without them, the settings must exclude them.
   const limited = [...skillsOf].filter(([, own]) => ![...inPlace].every(name => own.has(name)));
   return new Map(limited.map(([spec, own]) => [spec, [...own].sort()]));
 }
@@ -156,7 +156,7 @@ function problemOf({ path, files }: SkillFolder): string | undefined {
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 
-/** Folders that hold the same, those in place first; and those of which only fields of `SKILL.md` differ. */
+/** Folders with the same content, those in place first; and those of which only fields of `SKILL.md` differ. */
 async function classesOf(
   folders: readonly SkillFolder[],
   specs: readonly TargetSpec[],
@@ -194,7 +194,7 @@ const asItem = ({ path, roles, files }: SkillFolder) => ({
   text: textOf(files.find(file => file.path === 'SKILL.md')!.bytes),
 });
 
-/** Skills are known by the name that they say, where it can be one, else by their folder. */
+/** A skill is identified by the name in its front matter, if that is valid, otherwise by its folder. */
 function entryName({ files, name: folder }: SkillFolder): string {
   const text = files.find(({ path }) => path === 'SKILL.md');
   const name = text && readFrontMatter(textOf(text.bytes)).fields.get('name');

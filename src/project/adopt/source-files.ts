@@ -10,8 +10,8 @@ import type { SourceFile } from '../write/write-sources.ts';
 import type { Adoption } from './adoption.ts';
 
 /**
- * The one text of a project as its entry: nothing but a text and a configuration is needed where every tool gets it in
- * its usual place. `undefined` where more than one text, or blocks, have to be named.
+ * The only text of a project as its entry: if every tool gets it at its default path, a text and a configuration are
+ * sufficient. `undefined` when several texts, or blocks, must be named.
  */
 export function asSingleEntry(adoption: Adoption, root: string, { disk }: WithDisk): Adoption | undefined {
   const [document, ...more] = adoption.documents;
@@ -30,7 +30,7 @@ export function asSingleEntry(adoption: Adoption, root: string, { disk }: WithDi
   };
 }
 
-/** Sources, entry and configuration; `undefined` after a report when an entry that is there cannot be read. */
+/** Sources, entry and configuration. Returns `undefined`, after reporting, when an existing entry cannot be read. */
 export function allFiles(
   adoption: Adoption,
   name: string,
@@ -55,7 +55,7 @@ const referencesOf = ({ documents, targets, references }: Adoption): UseDeclarat
   ...references.map(one => useOf(one)),
 ];
 
-/** The tools of the configuration: each with the skills that it has, and options by which it writes where its files are. */
+/** The tools of the configuration, each with its skills and the options for its existing paths. */
 export const configuredTools = ({ targets }: Adoption): readonly ConfiguredTool[] =>
   targets.map(({ spec, skills, options = new Map() }) => ({
     id: spec.id,

@@ -3,8 +3,8 @@ import { bundleFolder, pathInBundle, pathsOf } from '../../spec/item-places.ts';
 import { compileGlobs } from '../../text/globs.ts';
 
 /**
- * Whether a path lies in a folder that tools read instructions from: one that holds items, or one at the root that holds
- * both items and the settings of a tool, so that all of it is the tool's own.
+ * Whether a path lies in a folder from which tools read instructions: a folder of items, or a folder at the root that
+ * contains both items and the settings of a tool, and therefore belongs to the tool.
  */
 export function toolFolders(specs: readonly TargetSpec[], universalDir: string): (path: string) => boolean {
   const globs = new Set<string>();
@@ -23,7 +23,7 @@ export function toolFolders(specs: readonly TargetSpec[], universalDir: string):
     for (const place of [...items, ...(spec.detect ?? []), ...legacy]) {
       const folder = /^\.(?:[^/*{]+\/)+(?=[^/]*[*{])/.exec(place)?.[0];
       if (folder !== undefined) globs.add(`${folder}**`);
-      // `.tool/rules-*/**/*.md` is a folder for each name.
+      // `.tool/rules-**.md` stands for one folder per name.
       const named = /^\.[^/]+\/[^/]*\*\//.exec(place)?.[0];
       if (named !== undefined) globs.add(`${named}**`);
     }
@@ -31,7 +31,7 @@ export function toolFolders(specs: readonly TargetSpec[], universalDir: string):
   return compileGlobs([...globs]);
 }
 
-/** The reason why a path is not taken that belongs to a plug-in: plug-ins are published as they stand. */
+/** The reason why a file of a plug-in is not adopted: plug-ins are published as they are. */
 export function pluginParts(
   specs: readonly TargetSpec[],
   paths: readonly string[],
@@ -52,7 +52,7 @@ export function pluginParts(
       return whole.endsWith(manifest) ? [{ folder: whole.slice(1, -manifest.length + 1), firsts }] : [];
     }),
   );
-  // The folder of a manifest may be one of a bundle that has another manifest.
+  // The folder of a manifest may belong to a bundle with another manifest.
   found.sort((a, b) => a.folder.length - b.folder.length);
   return path => {
     const bundle = found.find(

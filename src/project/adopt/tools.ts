@@ -3,7 +3,7 @@ import { mainReaders } from './documents.ts';
 import { isNestedMain, type Role } from './roles.ts';
 import type { FoundFiles } from './scan.ts';
 
-/** A file that does not tell by itself which tool is in use. */
+/** A file that does not show which tool is in use. */
 interface SharedFile {
   readonly name: string;
   readonly isMain: boolean;
@@ -12,8 +12,8 @@ interface SharedFile {
 }
 
 /**
- * The tools in use: those with files that are nobody else's. For files that several tools have, further ones are named
- * only as far as no tool in use reads them: each time the one that reads the most of what is left.
+ * The tools in use: those with files that no other tool has. For files that several tools share, a further tool is
+ * only added when no tool in use reads them; each time the tool that reads the most of the remaining files.
  */
 export function toolsInUse({ files, skills }: FoundFiles, specs: readonly TargetSpec[]): TargetSpec[] {
   const isMain = (roles: readonly Role[]) => roles.some(({ kind }) => kind === 'main');
@@ -29,7 +29,7 @@ export function toolsInUse({ files, skills }: FoundFiles, specs: readonly Target
     const owners = specsOf(roles.filter(({ own }) => own));
     const [owner] = owners;
     if (owners.size === 1 && !isNested) used.add(owner!);
-    // A file that tools read although it is nobody's says nothing of which tool is in use.
+    // A file that is read by tools other than its owner does not show which tool is in use.
     else if (owners.size > 0 || isNested)
       left.push({
         name: nameOf(path),
@@ -55,9 +55,9 @@ const specsOf = (roles: readonly Role[]): ReadonlySet<TargetSpec> => new Set(rol
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /**
- * An open format before any tool: nothing tells which one it is. Then main files before all else, those that are called
- * like the main file of the tool first; among equals the open format again, and of those with a main file the tool that
- * writes least beside it. Of a settings file nothing tells more than the order in which tools are proposed.
+ * The order of preference: an open format before a tool, because nothing shows which tool it is. Then tools by their
+ * main files, those named after the tool first; among equals the open format again, then the tool that writes the
+ * fewest other files. For a settings file, only the order of the target list decides.
  */
 function rankOf(spec: TargetSpec, left: readonly SharedFile[]): readonly number[] {
   const { open = false, files } = spec;

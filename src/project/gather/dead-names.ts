@@ -18,8 +18,8 @@ import { targetEntries } from '../config/targets.ts';
 import type { Project } from '../open/open.ts';
 
 /**
- * Reports names of a configuration that nothing uses: keys of `skillTargets`, registry aliases, conventions. Aliases and
- * conventions of an inherited configuration may be meant for other projects.
+ * Reports names in the configuration that nothing uses: keys of `skillTargets`, registry aliases, conventions.
+ * Aliases and conventions of an inherited configuration are not reported, because they may be for other projects.
  */
 export function reportDeadNames(
   { loaded }: Project,
@@ -33,7 +33,7 @@ export function reportDeadNames(
     const span = spanOf(path, 'key');
     return span?.source === spanOf([])?.source ? span : undefined;
   };
-  /** Nothing stays behind of a section that is left empty. */
+  /** A section without other names is removed as a whole. */
   const removal = (section: 'registries' | 'customConventions', name: string) => {
     const path = Object.keys(config[section] ?? {}).length > 1 ? [section, name] : [section];
     return removingField(part => spanOf(path, part), name);
@@ -45,7 +45,7 @@ export function reportDeadNames(
     if (span && !chosen.has(name) && entry === input.entry)
       report(conventionUnused({ name }, { span, fixes: removal('customConventions', name) }));
   }
-  // The other names are for all builds together; one entry alone says nothing about what another one uses.
+  // The remaining names are for all builds; a single entry does not show what other entries use.
   const entries = entriesOf(config);
   if (entries.size > 1 || entry !== input.entry) return;
   reportSections(loaded, units, report);
@@ -69,7 +69,9 @@ export function reportDeadNames(
 const entriesOf = ({ input, builds = {} }: Project['loaded']['config']): ReadonlySet<string> =>
   new Set([input.entry, ...Object.values(builds).map(build => build.entry ?? input.entry)]);
 
-/** Names in the order of sections that are those of no section: no block of the language, and none of the sources. */
+/**
+ * Names in the section order that belong to no section: neither to a block of the language nor to one of the sources.
+ */
 function reportSections({ config, spanOf }: Project['loaded'], units: readonly Unit[], report: Report): void {
   const { sectionOrder = [] } = config.output ?? {};
   if (sectionOrder.length === 0) return;
@@ -87,9 +89,9 @@ function reportSections({ config, spanOf }: Project['loaded'], units: readonly U
 }
 
 /**
- * Reports files that look like sources and are not read: the other entry, private notes in the wrong place, and `.prs`
- * files in `.instr` that nothing imports. `beside` are the names of the files in `.instr`. Files of a project with
- * several entries may be for another one.
+ * Reports files that look like sources but are not read: the other entry, private notes in the wrong place, and
+ * `.prs` files in `.instr` without an import. `beside` are the names of the files in `.instr`. In a project with
+ * several entries, such files may be for another entry.
  */
 export function reportUnread(
   { loaded: { config } }: Project,

@@ -8,8 +8,8 @@ import { readResources } from './skill-files.ts';
 import { addSkill, itemFolders } from './units.ts';
 
 /**
- * What lies in its folder without being named anywhere: skills, rules, agents, commands and MCP servers of `.instr`,
- * then skills and commands of the universal directory. Files that this compiler wrote are no sources.
+ * Sources that are found by their folder, without a reference: skills, rules, agents, commands and MCP servers of
+ * `.instr`, then skills and commands of the universal directory. Outputs of this compiler are no sources.
  */
 export async function discover(gathering: GatherContext): Promise<readonly string[]> {
   const { universalDir } = gathering.options;
@@ -27,7 +27,7 @@ export async function discover(gathering: GatherContext): Promise<readonly strin
   return [...found.values(), ...items];
 }
 
-/** Files below `.instr/shared`: every skill of the project gets them. */
+/** Files below `.instr/shared`, which every skill of the project gets. */
 async function sharedFiles(gathering: GatherContext): Promise<readonly Resource[]> {
   const { tree, report } = gathering;
   const folder = '.instr/shared';
@@ -89,7 +89,7 @@ function discoverItems(
   return ids;
 }
 
-/** The MCP servers of the project and of one person, written as tools write them. */
+/** The MCP servers of the project and of one user, in the format of the tools. */
 function discoverServers(gathering: GatherContext): string[] {
   const { tree, report, units } = gathering;
   const kind = entryKind(tree.list('.instr'), nameOf(serversPath));

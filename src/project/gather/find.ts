@@ -10,7 +10,7 @@ import { suggest } from '../../text/similar.ts';
 import type { Span } from '../../text/source.ts';
 
 export type FoundSource =
-  /** Without bytes: a file that was read before. */
+  /** Without bytes: a file that was already read. */
   | { readonly kind: 'file'; readonly path: string; readonly bytes: Uint8Array | undefined }
   | { readonly kind: 'directory'; readonly path: string; readonly entries: readonly DirEntry[] };
 
@@ -19,7 +19,7 @@ export interface Written {
   readonly span: Span;
 }
 
-/** Where to look: a tree, what findings call it, and which of its files were read before. */
+/** Where to search: a tree, its name in findings, and which of its files were already read. */
 export interface Search {
   readonly tree: Tree;
   readonly place: string;
@@ -31,7 +31,7 @@ export interface Search {
 
 const listings = new WeakMap<readonly DirEntry[], ReadonlyMap<string, DirEntry['kind']>>();
 
-/** The kind of a name in a listing; nothing where it is not in it. The names of each listing are indexed once. */
+/** The kind of a name in a listing; `undefined` when it is missing. Each listing is indexed once. */
 export function entryKind(
   entries: readonly DirEntry[] | undefined,
   name: string,
@@ -55,8 +55,8 @@ export const joinPath = (folder: string, name: string): string =>
   folder === '' ? name : `${folder}/${name}`;
 
 /**
- * Finds `x.prs`, else `x` where it is written with its ending, else the directory `x`. Reports what is not there, is
- * written in other letters on disk, or leads out of the tree.
+ * Finds `x.prs`, otherwise `x` when it has an extension, otherwise the folder `x`. Reports a path that is missing,
+ * has another case on disk, or leads out of the tree.
  */
 export async function findSource(
   search: Search,
@@ -78,7 +78,7 @@ export async function findSource(
     if (kind === 'file' || kind === 'link') {
       const bytes = search.isKnown(candidate) ? undefined : await tree.read(candidate);
       if (bytes || search.isKnown(candidate)) return { kind: 'file', path: candidate, bytes };
-      // A tree refuses links that leave it; everything else it could not read it has reported itself.
+      // A tree refuses links that leave it. It has reported everything else that it cannot read.
       if (kind === 'link' && !tree.failed?.(candidate))
         report(sourceOutside({ reference: written.reference, place }, { span: written.span }));
       return undefined;
@@ -100,7 +100,7 @@ export async function findSource(
   return undefined;
 }
 
-/** Trees that cannot list are asked for one file after the other. */
+/** A tree without listings is asked for each file. */
 async function probe(search: Search, path: string, written: Written): Promise<FoundSource | undefined> {
   const { tree, isKnown, report } = search;
   const isFile = path.endsWith('.prs') || isMarkdownPath(path);
@@ -116,7 +116,7 @@ async function probe(search: Search, path: string, written: Written): Promise<Fo
   return undefined;
 }
 
-/** Walks the path to the first name that is missing, and says what stands there instead. */
+/** Follows the path to the first missing name, and returns what exists there instead. */
 async function reportMissing(search: Search, path: string, written: Written): Promise<void> {
   const { tree, report } = search;
   const { reference, span } = written;
@@ -164,7 +164,7 @@ async function reportMissing(search: Search, path: string, written: Written): Pr
   report(sourceNotFound({ reference, tried: `\`${path}.prs\`` }, { span, ...advice }));
 }
 
-/** What to do about a missing source. A commit may simply be older than the file. */
+/** The advice for a missing source. A commit may be older than the file. */
 function adviceIn({ tree, remote }: Search, reference: string): { readonly hint: string } {
   if (!remote || reference.startsWith('.'))
     return {
@@ -177,7 +177,7 @@ function adviceIn({ tree, remote }: Search, reference: string): { readonly hint:
   };
 }
 
-/** The reference with another name for one part of its path; what stands before the path and its version stay. */
+/** The reference with another name for one part of its path; what comes before the path, and its version, stay. */
 function exchanged(reference: string, parts: readonly string[], depth: number, name: string): string {
   const old = parts.slice(depth).join('/');
   const at = reference.lastIndexOf(old);

@@ -31,15 +31,15 @@ export interface Gathered {
   readonly discoveredIds: readonly string[];
   readonly localId: string | undefined;
   readonly inherit: string | undefined;
-  /** Every file and directory of the project that was looked at, relative to it, sorted. */
+  /** Every file and folder of the project that was read or searched, relative to it, sorted. */
   readonly files: readonly string[];
-  /** Files of the project that travel with skills, relative to it, sorted. */
+  /** Files of the project that are copied with skills, relative to it, sorted. */
   readonly resources: readonly string[];
 }
 
 /**
- * Reads every file of a program, breadth first, each once. What is missing, unreadable or too large has been reported
- * at the reference that names it; what could be read is in the result.
+ * Reads every file of a program once, breadth first. Files that are missing, unreadable or too large are reported at
+ * their references; the result contains the others.
  */
 export async function gatherUnits(options: GatherOptions, report: Report): Promise<Gathered> {
   const tree = projectTree(options.disk, options.root, report);
@@ -115,7 +115,7 @@ async function readEntry(entry: string, gathering: GatherContext): Promise<strin
   return readPath(path, gathering, true);
 }
 
-/** Main files of tools that are there and that we did not write. */
+/** Existing main files of tools that this compiler did not write. */
 function mainFilesThere({ tree, options, isGenerated }: GatherContext): readonly string[] {
   const { mainFiles } = options;
   return [...new Set(mainFiles?.())].filter(path => {
@@ -149,9 +149,9 @@ async function follow(
   return load({ path, version }, '', projectPlace(gathering), { reference, span }, gathering);
 }
 
-/** Follows the references of every source in the queue until there is nothing new. */
+/** Follows the references of every source in the queue until there are no new ones. */
 async function drain(gathering: GatherContext): Promise<void> {
-  // The queue grows while it is walked.
+  // The queue grows during the loop.
   for (const { unit, place, path } of gathering.queue) {
     const references = unit.references as Map<string, string>;
     for (const declaration of unit.document.declarations) {
@@ -178,7 +178,7 @@ async function load(
 ): Promise<string | undefined> {
   const { options, report } = gathering;
   if (isRelative(reference.path)) {
-    // Without `./` nearly all are plain paths, of which nothing has to be put together.
+    // Most references without `./` are plain paths, which need no resolution.
     const below = reference.path.replace(/^\.\//, '');
     const found = await findSource(searchIn(place, gathering), joinPath(folder, below), written);
     return found && add(found, place, written, gathering);

@@ -15,19 +15,21 @@ export interface GatherOptions {
   readonly entry: string;
   /** Where the configuration names it. */
   readonly entrySpan?: Span | undefined;
-  /** Main files that the tools of the project read, of which one may do as an entry; asked where there is none. */
+  /**
+   * Main files that the tools of the project read, one of which can be the entry; only used when there is no entry.
+   */
   readonly mainFiles?: () => readonly string[];
   /** Further files, relative to the project, in order. */
   readonly include?: readonly string[];
   /** `inherit` of the configuration; a relative path starts at the project. */
   readonly inherit?: { readonly reference: string; readonly span: Span } | undefined;
-  /** Where skills and commands are discovered beside `.instr`; absent: nowhere else. */
+  /** Where skills and commands are discovered besides `.instr`; absent: nowhere. */
   readonly universalDir?: string | undefined;
   readonly registries?: Registries | undefined;
   readonly parse?: (source: Source, report: Report) => Document;
-  /** A list of MCP servers of one person, beside that of the project. */
+  /** A list of MCP servers of one user, in addition to that of the project. */
   readonly servers?: Source | undefined;
-  /** Whether this compiler wrote a file: such files are no sources. `isDirect`: it is known to lie where its path says. */
+  /** Whether this compiler wrote a file, which is then no source. `isDirect`: the path contains no links. */
   readonly isGenerated?: (path: string, read: () => Uint8Array, isDirect: boolean) => boolean;
 }
 
@@ -45,7 +47,7 @@ export interface GatherContext {
   readonly report: Report;
   readonly isGenerated: (path: string, read: () => Uint8Array) => boolean;
   readonly units: Map<string, Unit>;
-  /** Sources whose references are still to be followed. */
+  /** Sources whose references have not been followed yet. */
   readonly queue: { readonly unit: SourceUnit; readonly place: Place; readonly path: string }[];
   count: number;
 }
@@ -53,10 +55,10 @@ export interface GatherContext {
 /** The files of the project itself. */
 export const projectPlace = ({ tree }: GatherContext): Place => ({ tree, layer: projectLayer });
 
-/** The id of a file: its path, behind the id of its tree when it is not of the project. */
+/** The id of a file: its path, with the id of its tree as a prefix when it is outside the project. */
 export const idOf = ({ tree }: Place, path: string): string => (tree.id === '' ? path : `${tree.id}:${path}`);
 
-/** Counts a file that is about to be added; reports the first one too many. */
+/** Counts a file that is about to be added; reports when the limit is exceeded. */
 export function hasRoom(gathering: GatherContext, span: Span | undefined): boolean {
   gathering.count++;
   if (gathering.count === unitLimit + 1) gathering.report(programTooLarge({ limit: unitLimit }, { span }));

@@ -8,10 +8,10 @@ import type { Project } from '../open/open.ts';
 import { placeInProject } from '../open/root.ts';
 import type { WithDisk, WithReport } from '../session/world.ts';
 
-/** Folders that hold other people's files, or nothing that is a source. */
+/** Folders with third-party files, or without sources. */
 const skipped = new Set(['node_modules', '.git', '.state']);
 
-/** So many milliseconds are searched at a stretch; then whoever wants to stop the program is heard. */
+/** Milliseconds of search before the event loop runs, so that a user can stop the program. */
 const stretch = 50;
 
 /**
@@ -70,13 +70,13 @@ export async function findIncluded(
 
 const isExclusion = (pattern: string): boolean => /^!(?!\()/.test(pattern);
 
-/** The folder that the search for a pattern begins in; none for one that leads out of the project. */
+/** The folder in which the search for a pattern starts; `undefined` when it is outside the project. */
 function startOf(pattern: string): string[] {
   const { base } = globBase(pattern);
   return leavesRoot(base) || leavesRoot(normalizeGlob(pattern)) ? [] : [normalizePath(base)];
 }
 
-/** What may have been meant by a pattern that matches nothing; the general advice otherwise. */
+/** A suggestion for a pattern that matches nothing; otherwise the general advice. */
 function adviceFor(pattern: string, root: string, disk: Disk): string | undefined {
   if (leavesRoot(normalizeGlob(pattern)))
     return 'Only files inside the project can be included; `@use` and `registry.path` read others.';

@@ -18,8 +18,8 @@ export interface ProjectRegistries extends TrackedRegistries {
 }
 
 /**
- * The registries of a project, opened when the first remote reference is met: most projects have none, and
- * opening reads the lock. A damaged lock is reported and nothing remote is found then.
+ * The registries of a project, opened at the first remote reference, because most projects have none and opening
+ * reads the lock file. If the lock file is damaged, that is reported and no remote source is found.
  */
 export function projectRegistries(
   project: Project,

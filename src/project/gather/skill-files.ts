@@ -14,21 +14,21 @@ const fileLimit = megabyte;
 const totalLimit = 10 * megabyte;
 const countLimit = 200;
 
-/** Leftovers of systems and programs that are part of no skill. */
+/** Files that systems and programs leave behind, which belong to no skill. */
 const ignored = new Set(['.git', '.DS_Store', 'Thumbs.db', 'node_modules', '__pycache__']);
 
 export interface FileReader {
   readonly tree: Tree;
   readonly report: Report;
-  /** Whether this compiler wrote a file: then it is no source. */
+  /** Whether this compiler wrote a file, which is then no source. */
   readonly isGenerated?: ((path: string, read: () => Uint8Array) => boolean) | undefined;
-  /** The reference that led here; absent for what was discovered. */
+  /** The reference to it; absent when it was discovered. */
   readonly span?: Span | undefined;
 }
 
 const place = ({ span }: FileReader, path: string) => (span ? { span } : { file: path });
 
-/** A file that travels with a skill, under the path it will have there; reports one that cannot. */
+/** A file that is copied with a skill, with its path there; reports a file that cannot be copied. */
 export async function readResource(
   reader: FileReader,
   path: string,
@@ -63,16 +63,16 @@ export async function readResource(
   };
 }
 
-/** Files that we put beside a skill of the user are not read as if they were the user's. */
+/** Files that the compiler added to a skill folder of the user are not read as the user's. */
 function isOwnOutput(path: string, { tree, isGenerated }: FileReader): boolean {
   if (!isGenerated || !isLocal(tree) || path.startsWith('.instr/')) return false;
   return isGenerated(path, () => tree.read(path) ?? new Uint8Array());
 }
 
-/** Whether a tree is that of the project, which knows the sizes of files. */
+/** Whether a tree is the project, which knows the sizes of files. */
 export const isLocal = (tree: Tree): tree is ProjectTree => 'size' in tree;
 
-/** Every file below a folder but its `SKILL.md`, sorted by path; links are left out and reported. */
+/** Every file below a folder except its `SKILL.md`, sorted by path; links are reported and left out. */
 export async function readResources(
   reader: FileReader,
   folder: string,

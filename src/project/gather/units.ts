@@ -22,7 +22,10 @@ import { entryKind, joinPath, nameOf, parentOf, type Written } from './find.ts';
 import { type GatherContext, hasRoom, idOf, type Place } from './gathering.ts';
 import { isLocal, readResource, readResources } from './skill-files.ts';
 
-/** The folders of a project whose Markdown files are entries of a block without being named; `deep`: with the folders in them. */
+/**
+ * The folders of a project whose Markdown files are entries of a block without a reference; `deep`: including
+ * subfolders.
+ */
 export const itemFolders: readonly {
   readonly path: string;
   readonly block: ItemUnit['block'];
@@ -34,7 +37,7 @@ export const itemFolders: readonly {
   { path: checksPath, block: 'checks', deep: true },
 ];
 
-/** What a file is by the folder of the project it lies in: `.instr/rules/api/style.md` is the rule `api-style`. */
+/** The kind and name of a file by its folder in the project: `.instr/rules/api/style.md` is the rule `api-style`. */
 function itemByFolder(path: string): Pick<ItemUnit, 'block' | 'name'> | undefined {
   if (!isMarkdownPath(path)) return undefined;
   const folder = itemFolders.find(one => path.startsWith(`${one.path}/`));
@@ -47,8 +50,9 @@ function itemByFolder(path: string): Pick<ItemUnit, 'block' | 'name'> | undefine
 const withoutEnding = (name: string): string => name.replace(/\.[^./]+$/, '');
 
 /**
- * Adds a single file: a source, or Markdown. Which kind of Markdown it is, its folder says, else its front matter; an
- * entry that is called like no skill is a document whatever its front matter says. Gives its id.
+ * Adds a single file: a source, or Markdown. The kind of a Markdown file is given by its folder, otherwise by its
+ * front matter. An entry whose name is not that of a skill is a document regardless of its front matter. Returns the
+ * id of the file.
  */
 export async function addFile(
   path: string,
@@ -88,7 +92,7 @@ export async function addFile(
   return id;
 }
 
-/** Adds the skill of a folder with its files; `shared` are further ones that all skills of the project have. */
+/** Adds the skill of a folder with its files; `shared` are additional files that all skills of the project get. */
 export async function addSkill(
   folder: string,
   entries: readonly DirEntry[],
@@ -220,7 +224,7 @@ async function withReferences(
   for (const item of Array.isArray(value) ? value : [value]) {
     if (typeof item !== 'string') continue;
     const at = place.layer.remote && span ? span : head.spanOf(['references']);
-    // A skill of somebody else says nothing against the project: the others are written.
+    // An invalid skill of a third party is no error of the project: the other skills are written.
     const where = { span: at, severity: 'warning' } as const;
     const resource = await readReference(item, folder, place, where, gathering);
     if (resource) references.set(item, resource);

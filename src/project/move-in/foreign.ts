@@ -30,13 +30,13 @@ export interface StillReadFile extends UnreplacedFile {
 
 export interface ForeignOutcome extends Omit<CheckedConversion, 'stillRead'> {
   readonly stillRead: readonly StillReadFile[];
-  /** Files that people wrote beside the sources, which are sources of ours now. */
+  /** Files that people wrote next to the sources of the other compiler. They become sources of ours. */
   readonly adopted: readonly string[];
   readonly root: string;
   readonly title: string;
 }
 
-/** How to convert: absent, the name is that of the folder and the tools those of the other compiler. */
+/** How to convert. By default, the name is that of the folder and the tools are those of the other compiler. */
 export interface ConversionOptions {
   readonly dryRun: boolean;
   readonly name?: string;
@@ -44,7 +44,7 @@ export interface ConversionOptions {
   readonly registry?: string;
 }
 
-/** The sources of another compiler that a project without a configuration of ours is written in: they say something. */
+/** The sources of another compiler, in a project without a configuration of ours, if they are not empty. */
 export async function foreignSourceOf(context: CompileContext): Promise<ForeignSource | undefined> {
   const { root, config } = projectRoot(context);
   if (config !== undefined) return undefined;
@@ -58,8 +58,8 @@ export async function foreignSourceOf(context: CompileContext): Promise<ForeignS
 }
 
 /**
- * Converts the sources of another compiler into ours. What it generated is no input, and nothing that is there is
- * changed. `undefined` after reporting when a source of ours is in the way.
+ * Converts the sources of another compiler. Its outputs are not read, and no existing file is changed. Returns
+ * `undefined`, after reporting, when an existing source of ours blocks the conversion.
  */
 export async function convertProject(
   source: ForeignSource,
@@ -104,7 +104,7 @@ function outputFinder(
   };
 }
 
-/** The conversion with the files that people wrote beside the sources: they are adopted as they are. */
+/** The conversion, together with the files that people wrote next to the sources, which are adopted unchanged. */
 async function withHandWritten(
   converted: Omit<ForeignOutcome, 'root' | 'title' | 'adopted'>,
   root: string,
@@ -129,7 +129,7 @@ async function withHandWritten(
   };
 }
 
-/** What a conversion would write, before it is tried out. */
+/** What a conversion would write, before it is compiled. */
 export const planConversion = async (source: ForeignSource, context: CompileContext): Promise<Converted> =>
   convertForeign(await conversionOf(source, {}, context));
 
@@ -155,6 +155,6 @@ async function conversionOf(
   };
 }
 
-/** Files of the project, also ignored ones: many projects do not commit what is generated. */
+/** Files of the project including ignored ones, because many projects do not commit generated files. */
 const filesBelow = (root: string, { disk }: WithDisk): string[] =>
   listAllFiles(root, disk).flatMap(({ path }) => (path.startsWith('.instr/') ? [] : [path]));

@@ -21,7 +21,7 @@ import { writeSources } from '../write/write-sources.ts';
 import { stateOf } from './planned-sources.ts';
 
 export interface ImportOptions {
-  /** As the user gave it, relative to the working directory. */
+  /** As given by the user, relative to the working directory. */
   readonly file: string;
   readonly format?: string;
   /** Where to write; default `.instr/imported/<name>.prs`. */
@@ -34,7 +34,7 @@ export interface ImportOutcome {
   readonly root: string;
   readonly file: string;
   readonly imported: Imported;
-  /** Where the source is or would be, relative to the project. */
+  /** The path of the source, relative to the project; it may not exist yet. */
   readonly output: string;
   readonly state: 'new' | 'changed' | 'unchanged';
   readonly written: boolean;
@@ -43,8 +43,8 @@ export interface ImportOutcome {
 const outputFolder = '.instr/imported';
 
 /**
- * Imports one instruction file of any tool. Everything that stands in the way has been reported when the result is
- * `undefined` (or a word for the command line); then nothing was written.
+ * Imports one instruction file of any tool. If the result is `undefined`, or a word for the command line, everything
+ * that blocks the import has been reported and nothing was written.
  */
 export async function importInstructions(
   options: ImportOptions,
@@ -105,7 +105,7 @@ function chosenSpecs(
   return found && [found.spec];
 }
 
-/** A skill may have files beside it; only the folder as a whole can bring them. */
+/** A skill may have other files; only an import of the folder includes them. */
 function reportResources(
   file: string,
   { parts }: Imported,

@@ -56,9 +56,9 @@ export interface MigrateOutcome {
 }
 
 /**
- * Takes over the instruction files of a whole project: sources in `.instr/migrated/`, one `@use` in the entry, a
- * configuration when there is none. No existing instruction file is touched. `undefined` after reporting when there
- * is nothing to take over, or when an earlier migration would be replaced.
+ * Converts the instruction files of a whole project: sources in `.instr/migrated/`, one `@use` in the entry, and a
+ * configuration when there is none. No existing instruction file is changed. Returns `undefined`, after reporting,
+ * when there is nothing to convert, or when the result of an earlier migration would be replaced.
  */
 export async function migrateProject(
   options: MigrateOptions,
@@ -90,7 +90,7 @@ export async function migrateProject(
     const paths = new Set([...found.map(({ path }) => path), ...links]);
     const other = plan(new Map(mains.map(({ path }) => [path, fateOf(path, paths, used)])));
     const otherMade = await makeFiles(other, read, used, context);
-    // Only what then comes out in its place is gained.
+    // Only content that a compile then writes to that place counts.
     if (otherMade && otherMade.stillRead.length < made.stillRead.length)
       [migration, made] = [other, otherMade];
   }
@@ -140,8 +140,8 @@ function reportMerged({ otherSkills, repetitions }: Migration, { report }: Compi
 }
 
 /**
- * What becomes of a main file that no block comes out in the place of. A tool that reads another one for the whole
- * project too would get all that is sorted twice with it.
+ * What happens to a main file that no block replaces. A tool that also reads another main file for the whole project
+ * would get the converted content twice.
  */
 function fateOf(path: string, paths: ReadonlySet<string>, used: readonly TargetSpec[]): 'pinned' | 'stays' {
   const isRoot = recognise(path, used)?.scope === '';
@@ -155,15 +155,18 @@ function fateOf(path: string, paths: ReadonlySet<string>, used: readonly TargetS
 interface MadeFiles {
   readonly files: readonly WrittenFile[];
   readonly stillRead: readonly StillRead[];
-  /** Those of them whose whole text is in the sources, with the hash of what was read. */
+  /** Files whose whole text is in the sources, with the hash of what was read. */
   readonly originals: ReadonlyMap<string, string>;
-  /** A source of an earlier migration that says something else. */
+  /** A source of an earlier migration with different content. */
   readonly taken?: string;
-  /** Private notes are there already and stay. */
+  /** Private notes exist already and are not changed. */
   readonly hasOtherNotes: boolean;
 }
 
-/** Everything that a migration writes, and what tools go on reading; `undefined` after a report about the entry. */
+/**
+ * Everything that a migration writes, and the files that tools continue to read. Returns `undefined` after a report
+ * about the entry.
+ */
 async function makeFiles(
   migration: Migration,
   { root, config, found, links }: ReadFiles,
@@ -198,7 +201,7 @@ async function makeFiles(
   let files = filesWith(tools ? [tools(new Map(), new Set())] : []);
   let tried = await tryFiles(files, root, context);
   if (tools) {
-    // Where no compile wrote them, a tool would go on reading its main files as they are.
+    // Main files that a compile does not write are still read by their tools.
     const outputs = used.flatMap(spec => {
       const own = mains.find(path => path === mainPath(spec) && !plannedPaths(tried).has(path));
       return own === undefined ? [] : [[spec.id, own] as const];
@@ -210,7 +213,8 @@ async function makeFiles(
     }
   }
   const planned = plannedPaths(tried);
-  // In a structured file with entries all else is the user's; one of a single item is read like a text.
+  // In a structured file with entries, the remaining content is the user's; a file of a single item is read as a
+  // text.
   const isOwn = (path: string) => !isStructured(path) || recognise(path, used)?.file?.kind === 'items';
   const left = stillRead(mains.filter(isOwn), planned, used, root, context);
   const staying = links.filter(path => !planned.has(path));
@@ -219,8 +223,9 @@ async function makeFiles(
 }
 
 /**
- * Files that may go once they are compiled, because all that they say is in the sources. Of skills that cannot be said:
- * their folders hold more, and are sources where they lie. A link to one would lead nowhere. Private notes are nobody's to record.
+ * Files that can be deleted after a compile, because the sources contain all their content. Skills are left out:
+ * their folders contain more, and they are sources in place. Files with links to them are left out, because a link
+ * would be broken; and private notes, which are not recorded.
  */
 function wholeOriginals(
   left: readonly StillRead[],
@@ -245,8 +250,8 @@ function wholeOriginals(
 }
 
 /**
- * The tools whose own files were found, in the order in which tools are proposed. A file that many tools have adds one of
- * them only when no tool that was found by its own files writes it too.
+ * The tools with files of their own, in the order in which tools are proposed. A file that many tools share adds one
+ * of them only when no tool with files of its own writes it.
  */
 function usedTools({ found, links, specs }: ReadFiles, { report }: CompileContext): readonly TargetSpec[] {
   const matches = [...found.map(({ path }) => path), ...links].flatMap(path => {
@@ -256,9 +261,10 @@ function usedTools({ found, links, specs }: ReadFiles, { report }: CompileContex
   const used = new Set(matches.flatMap(({ spec, isShared }) => (isShared ? [] : [spec])));
   const shared = matches.flatMap(({ path, isShared }) => (isShared ? [path] : []));
   const formOf = (path: string, spec: TargetSpec) => recognise(path, [spec])?.file;
-  // Skills in the shared directory need no target of their own; a document that nobody writes would be left behind.
+  // Skills in the shared folder need no target of their own; a document that no target writes would be lost.
   const documents = shared.filter(path => specs.some(spec => formOf(path, spec)?.kind === 'document'));
-  // The open format, else the one that writes least beside it: whoever reads the file, what is in it reaches them.
+  // The open format, otherwise the tool that writes the fewest other files: the content reaches every tool that reads
+  // the file.
   const weight = ({ open, files }: TargetSpec) => (open ? 0 : Object.keys(files).length);
   for (const path of documents.length > 0 || used.size > 0 ? documents : shared.slice(0, 1)) {
     const owners = specs.filter(spec => {
@@ -266,7 +272,7 @@ function usedTools({ found, links, specs }: ReadFiles, { report }: CompileContex
       return file !== undefined && (file.versions?.includes(spec.defaultVersion) ?? true);
     });
     if (owners.some(spec => used.has(spec))) continue;
-    // Nobody writes a file of old any more; who still has a form for it is the next to ask.
+    // If no tool writes this old file any more, a tool that still describes it is chosen.
     const knowing = () => specs.filter(spec => formOf(path, spec)?.kind === 'document');
     const [first] = (owners.length > 0 ? owners : knowing()).sort((a, b) => weight(a) - weight(b));
     if (!first) continue;
@@ -277,13 +283,13 @@ function usedTools({ found, links, specs }: ReadFiles, { report }: CompileContex
 }
 
 function configFor(used: readonly TargetSpec[], name: string, root: string, { disk }: WithDisk) {
-  // A tool gets no skills where something else lies in their place.
+  // A tool gets no skills when other files block their place.
   const hasSkills = ({ files }: TargetSpec) =>
     Object.values(files).every(file => {
       const dir = file.kind === 'items' && file.of === 'skills' ? (file.dir ?? '') : '';
       return dir === '' || dir.includes('{') || disk.stat(join(root, dir))?.kind !== 'file';
     });
-  // Our own skill would go where the others cannot.
+  // Our own skill would be written to the place that is blocked for the others.
   const languageSkill = used.every(hasSkills);
   return (outputs: ReadonlyMap<string, string>, lenient: ReadonlySet<string>): string => {
     const tools = used.map(spec => {

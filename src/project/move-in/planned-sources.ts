@@ -12,7 +12,7 @@ import type { SourceFile } from '../write/write-sources.ts';
 
 export const configPath = 'instr.yaml';
 
-/** Whether nothing stands in the place of a source, something else, or the very bytes of it. */
+/** Whether the path of a source is free, taken by other content, or has exactly the planned bytes. */
 export function stateOf(
   { path, text }: Pick<SourceFile, 'path' | 'text'>,
   root: string,
@@ -25,13 +25,13 @@ export function stateOf(
   return present && Buffer.compare(present, bytes) === 0 ? 'unchanged' : 'changed';
 }
 
-/** The content of a file; anything else that may be in its place is found when it is written. */
+/** The content of a file. Anything else at its path is detected by the write. */
 export const bytesOfFile = (path: string, { disk }: WithDisk): Uint8Array | undefined =>
   disk.stat(path)?.kind === 'file' ? disk.readBytes(path) : undefined;
 
 /**
- * The entry with some references: one that is there gets those that it does not have, else it says nothing but these.
- * `undefined` after a report when it cannot be read.
+ * The entry with additional references: an existing entry gets those that it lacks, a new one contains only these.
+ * Returns `undefined`, after reporting, when the entry cannot be read.
  */
 export function entryWith(
   uses: readonly UseDeclaration[],

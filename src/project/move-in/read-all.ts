@@ -26,11 +26,14 @@ export interface ReadFiles extends Known {
   readonly config?: string;
   readonly found: readonly ImportedFile[];
   readonly links: readonly string[];
-  /** Servers, settings, commands, agents and skills that a folder has for itself: they are not the project's. */
+  /** Servers, settings, commands, agents and skills of a subfolder, which do not apply to the whole project. */
   readonly inner: readonly string[];
 }
 
-/** Reads all instruction files of the project, those in `only` if globs are given; what cannot be read is reported and left out. */
+/**
+ * Reads all instruction files of the project, or those that match the globs in `only`. Files that cannot be read are
+ * reported and left out.
+ */
 export async function readAll(only: readonly string[], given: CompileContext): Promise<ReadFiles> {
   const place = projectRoot(given);
   const { files: listed, disk } = withTextLinks(place.root, given.disk);
@@ -39,7 +42,7 @@ export async function readAll(only: readonly string[], given: CompileContext): P
   const { specs } = known;
   const universalDir = sharedDir(known.universalDir);
   const { files, links, inner } = findFiles(place.root, { specs, universalDir, listed }, only, context);
-  // Shallow files speak first: they are about the whole project.
+  // Files near the root come first, because they are about the whole project.
   const depthOf = ({ scope }: Recognised) => (scope === '' ? 0 : scope.split('/').length);
   files.sort((a, b) => depthOf(a.match) - depthOf(b.match) || compareCodeUnits(a.path, b.path));
   const found: ImportedFile[] = [];
@@ -47,7 +50,7 @@ export async function readAll(only: readonly string[], given: CompileContext): P
   for (const { path } of files) {
     const bytes = context.disk.readBytes(join(place.root, path));
     if (!bytes) continue;
-    // A settings file without anything of ours in it is no finding when a whole project is read, nor is an empty file.
+    // When a whole project is read, an empty file or a settings file without relevant content is not reported.
     const isQuiet = isStructured(path);
     const imported = await importFile(
       { path, bytes, specs, universalDir, inPlace: text => blockOfText(text, parts) },
@@ -64,7 +67,7 @@ export async function readAll(only: readonly string[], given: CompileContext): P
 
 const emptyCode = importEmpty({ path: '' }, {}).code;
 
-/** Whether a file is data by its ending. */
+/** Whether the extension of a file is that of a data format. */
 export const isStructured = (path: string): boolean => /\.(?:json|jsonc|toml|ya?ml)$/i.test(path);
 
 interface FoundFile extends ProjectFile {
@@ -72,9 +75,9 @@ interface FoundFile extends ProjectFile {
 }
 
 /**
- * Every file below the root that a tool reads as instructions; nested packages included. What version control
- * ignores, files that this compiler made, and second names of a file through links are left out. Private notes are
- * ignored by nature and stay in.
+ * Every file below the root that a tool reads as instructions, including nested packages. Files that Git ignores,
+ * outputs of this compiler, and further names of a file through links are left out. Private notes are included,
+ * although they are usually ignored.
  */
 function findFiles(
   root: string,
@@ -100,11 +103,11 @@ function findFiles(
     const { path } = file;
     const skill = skillOf(path);
     if (path.startsWith('.instr/') || (skill !== undefined && path !== `${skill}/SKILL.md`)) continue;
-    // Inside of a tool's own folder no name counts.
+    // Inside the folder of a tool, these names do not exclude a file.
     if (otherProject(path.replace(/(^|\/)\.[^/]+\/.*/, '$1file')) !== undefined) continue;
     if (owned.has(path) || !narrows(path) || !possible.test(path)) continue;
     const match = recognise(path, specs, universalDir);
-    // Settings files hold other things too; they are read, and count when something is found in them.
+    // Settings files have other content, too; they are read, and count only when something relevant is found.
     if (!match || match.file?.kind === 'scripts') continue;
     if (isInner(match)) inner.push(path);
     else found.push({ ...file, match });
@@ -112,7 +115,7 @@ function findFiles(
   return { ...splitLinks(found, root, context), inner: inner.sort() };
 }
 
-/** Endings of files that a tool could read; most files of a project are ruled out by this alone. */
+/** Extensions of files that a tool could read. This excludes most files of a project. */
 const possible =
   /\.(?:md|mdc|markdown|mdx|txt|json|jsonc|toml|ya?ml|prompt|hook)$|(?:^|\/)\.[\w-]+$|(?:^|\/)[A-Z]+$/;
 
@@ -150,7 +153,7 @@ function splitLinks(
   for (const file of [...found].sort((a, b) => Number(a.kind === 'link') - Number(b.kind === 'link'))) {
     const real = disk.realpath(join(root, file.path));
     if (real === undefined || disk.stat(real)?.kind !== 'file') continue;
-    // A link out of the project, or into Git, leads to somebody else's file.
+    // A link that leads out of the project, or into the Git folder, is not followed.
     if (placeInProject(disk.realpath(root) ?? root, real) === undefined) continue;
     if (known.has(real)) links.push(file.path);
     else files.push(file);
@@ -166,8 +169,8 @@ function ownedFiles(root: string, { disk, report }: WithDisk & WithReport): Read
 }
 
 /**
- * Says for whom a file is: the tools of the project that load it under one of its names, or through a file that only
- * points to it, else those whose place it lies in. Nothing when it is for all of them, or for none that is in use.
+ * Returns the tools that a file is for: those that load it under one of its names, or through a file that only
+ * imports it; otherwise those whose place contains it. Returns nothing when it is for all tools, or for none in use.
  */
 export function audienceFinder(
   { root, found, links }: ReadFiles,

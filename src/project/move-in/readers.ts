@@ -6,7 +6,10 @@ import type { UnreplacedFile } from '../../migrate/takeover.ts';
 import { loadsPath, readsOrReadMain } from '../../spec/loading/load.ts';
 import type { WithDisk } from '../session/world.ts';
 
-/** The tools that take a file: as a main file that they load, or for its place. `has` says which files there are. */
+/**
+ * The tools that read a file: as a main file, or because it lies in one of their places. `has` tests whether a file
+ * exists.
+ */
 export const readersOf = (
   path: string,
   specs: readonly TargetSpec[],
@@ -16,13 +19,13 @@ export const readersOf = (
 /** Whether a file lies in a place of a tool. */
 export const isPlaceOf = (spec: TargetSpec, path: string): boolean => recognise(path, [spec])?.spec === spec;
 
-/** A file that stays in use although nothing replaces it. */
+/** A file that is still read, because no output replaces it. */
 export interface StillRead extends UnreplacedFile {
-  /** A tool reads it as its main file, at the root or of a folder. */
+  /** A tool reads it as a main file, at the root or in a folder. */
   readonly isMain: boolean;
 }
 
-/** Files that no output replaces, with the tools that go on reading them. */
+/** Files that no output replaces, with the tools that continue to read them. */
 export function stillRead(
   paths: readonly string[],
   planned: ReadonlySet<string>,
@@ -31,7 +34,7 @@ export function stillRead(
   { disk }: WithDisk,
 ): StillRead[] {
   const real = (path: string) => disk.realpath(join(root, path)) ?? join(root, path);
-  // A link is replaced by what is written in its place, and what it leads to stays; folders that are links stay.
+  // An output replaces a link, and the file that the link leads to stays; folders that are links stay.
   const written = new Set([...planned].map(path => resolvePlace(join(root, path), false, disk)));
   const has = (path: string) => disk.stat(join(root, path))?.kind === 'file';
   return paths.flatMap(path => {
@@ -43,7 +46,10 @@ export function stillRead(
   });
 }
 
-/** Where a file lies or would lie, by the links of its folders; with `follow` a link in its place is followed, too. */
+/**
+ * The real path of a file that exists or will exist: links in its folders are resolved; with `follow`, a link at the
+ * path itself is resolved, too.
+ */
 export function resolvePlace(path: string, follow: boolean, disk: Disk): string {
   const real = follow ? disk.realpath(path) : undefined;
   const folder = disk.realpath(dirname(path));

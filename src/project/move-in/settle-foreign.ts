@@ -19,13 +19,13 @@ import { configPath } from './planned-sources.ts';
 import { type StillRead, stillRead } from './readers.ts';
 
 export interface CheckedConversion extends Converted {
-  /** What keeps the result from being compiled. */
+  /** Findings that prevent a compile of the result. */
   readonly errors: readonly Diagnostic[];
-  /** What its tools go on reading though nothing is written there any more. */
+  /** Files that the tools continue to read although no output replaces them. */
   readonly stillRead: readonly StillRead[];
 }
 
-/** What is there: `paths` are files of the project that are no sources of the other compiler. */
+/** What exists: `paths` are files of the project that are not sources of the other compiler. */
 export interface Present {
   readonly root: string;
   readonly paths: readonly string[];
@@ -33,10 +33,10 @@ export interface Present {
 }
 
 /**
- * Tries out what a conversion made, and mends what its originals may say and our sources may not: a permission that a
- * tool could only be given wider is none for that tool, rules that texts do not keep yet become warnings, and a variable
- * that a tool fills in nowhere stands for it as it is written. A main file that was generated for a tool would hide the
- * shared one from it: each tool then has its own, in that place.
+ * Compiles a conversion and corrects what is valid in the originals but not in our sources. A permission that a tool
+ * could only get in a wider form is removed for that tool, rules with findings become warnings, and a variable that a
+ * tool does not replace is written as plain text for it. A main file that was generated for one tool would hide the
+ * shared one, so each such tool gets its own main file there.
  */
 export async function checkConversion(
   converted: Converted,
@@ -63,7 +63,7 @@ export async function checkConversion(
   return settled;
 }
 
-/** Whether an error is about sources; what lies in the place of outputs is told by the compile itself. */
+/** Whether an error is about sources; the compile itself reports files that block outputs. */
 const isAboutSources = ({ severity, span, file }: Diagnostic): boolean =>
   severity === 'error' &&
   (span !== undefined || file === undefined || file.startsWith('.instr/') || file === configPath);
@@ -91,7 +91,7 @@ async function withoutWider(wider: readonly Diagnostic[], request: ConversionReq
   return { ...made, left: [...made.left, ...left] };
 }
 
-/** The conversion with rules as warnings and with variables as they are written; `undefined` where neither helps. */
+/** The conversion with rules as warnings and variables as plain text; `undefined` when neither helps. */
 function withoutErrors({ errors, ...converted }: CheckedConversion): Converted | undefined {
   const rules = new Set(errors.flatMap(({ rule }) => rule ?? []));
   const variables = errors.filter(
@@ -109,7 +109,7 @@ function withoutErrors({ errors, ...converted }: CheckedConversion): Converted |
   return { ...converted, files, left: [...converted.left, ...noted] };
 }
 
-/** The servers, where those tools get the texts with such a variable letter by letter. */
+/** The servers, for tools that get the texts with such a variable as plain text. */
 function withPlainVariables(
   text: string,
   findings: readonly Diagnostic[],

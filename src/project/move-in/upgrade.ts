@@ -21,14 +21,14 @@ export interface UpgradedFile {
 
 export interface UpgradeOutcome {
   readonly root: string;
-  /** Files that change; the others are as they should be. */
+  /** Files that change; the others are up to date. */
   readonly files: readonly UpgradedFile[];
   readonly checked: number;
 }
 
 /**
- * Brings every `.prs` file of the project and its configuration to the newest syntax. All files are read and
- * rewritten in memory first: when one of them does not parse or is too new, that is reported and nothing is written.
+ * Converts every `.prs` file of the project and its configuration to the newest syntax. All files are read and
+ * rewritten in memory first: when one does not parse or is too new, that is reported and nothing is written.
  */
 export async function upgradeProject(
   dryRun: boolean,
@@ -47,7 +47,7 @@ export async function upgradeProject(
   const files: UpgradedFile[] = [];
   for (const path of paths) {
     const bytes = disk.readBytes(join(root, path));
-    // Elsewhere a source may be a fixture that is meant to be wrong: the others are upgraded nevertheless.
+    // In other folders a source may be a fixture with intended errors, so the remaining files are still upgraded.
     const isOwn = path.startsWith('.instr/') || path === entry;
     const told: Diagnostic[] = [];
     const report: Report = isOwn ? watched.report : finding => void told.push(finding);
@@ -74,7 +74,7 @@ export async function upgradeProject(
   return { root, files, checked: paths.length };
 }
 
-/** `input.entry` of a configuration, in the form of the paths below the project. */
+/** `input.entry` of a configuration, as a path relative to the project. */
 export function entryOf(config: string, { disk }: WithDisk): string | undefined {
   const bytes = disk.readBytes(config);
   const entry = bytes && parseYaml(new TextDecoder().decode(bytes)).getIn(['input', 'entry']);
