@@ -28,6 +28,8 @@ export interface Differences {
   readonly files: readonly FileDifference[];
   /** Files that are not owned and equal: a compile only records them. */
   readonly adopted: readonly PlanEntry[];
+  /** Enabled targets that were not compared, because the request asked for neither all nor some. */
+  readonly notCompared: readonly string[];
 }
 
 /**
@@ -38,7 +40,9 @@ export async function diffProject(
   request: DiffRequest,
   context: CompileContext,
 ): Promise<Differences | OpenFailure> {
-  const targets = request.targets ?? (request.all || request.builds ? undefined : await firstTarget(context));
+  const isFirstOnly = !request.targets && !request.all && !request.builds;
+  const [first, ...notCompared] = isFirstOnly ? await enabledTargets(context) : [];
+  const targets = first === undefined ? request.targets : [first];
   const compiled = await compileProject(
     { mode: 'plan', force: true, removeOriginals: true, targets, builds: request.builds },
     context,
@@ -54,13 +58,12 @@ export async function diffProject(
     files.push({ entry, ...difference, ...(modeBefore !== undefined && { modeBefore }) });
   }
   const adopted = compiled.entries.filter(({ state, action }) => state === 'adopted' && action === 'keep');
-  return { compiled, files, adopted };
+  return { compiled, files, adopted, notCompared };
 }
 
-/** The first enabled target. Its findings are dropped, because the compile reports them. */
-async function firstTarget(context: CompileContext): Promise<readonly string[] | undefined> {
+/** The enabled targets. Findings are dropped, because the compile reports them. */
+async function enabledTargets(context: CompileContext): Promise<readonly string[]> {
   const project = await openProject({ ...context, report: () => {} });
-  const first =
-    project && targetEntries(project.loaded.config).find(({ config }) => config.enabled !== false);
-  return first && [first.name];
+  const entries = project ? targetEntries(project.loaded.config) : [];
+  return entries.flatMap(({ name, config }) => (config.enabled === false ? [] : [name]));
 }

@@ -35,6 +35,8 @@ test('the first target, one that is named, or all', () => {
   assert.ok(paths().includes('CLAUDE.md') && !paths().includes('AGENTS.md'));
   assert.ok(paths('--target', 'codex').includes('AGENTS.md') && !paths('--target', 'codex').includes('CLAUDE.md'));
   assert.ok(paths('--all').includes('AGENTS.md') && paths('--all').includes('CLAUDE.md'));
+  assert.match(prs(folder, ['diff']).stdout, /^Not compared: .*codex.*; `prs diff --all` does\.$/m);
+  assert.not.match(prs(folder, ['diff', '--all']).stdout, 'Not compared');
 });
 
 test('JSON holds state, hashes and hunks that lead from one text to the other', () => {

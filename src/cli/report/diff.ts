@@ -5,6 +5,7 @@ import type { Compiled } from '../../project/compile.ts';
 import type { Differences, FileDifference } from '../../project/diff.ts';
 import { languageSkill } from '../../project/init/init-texts.ts';
 import { styled } from '../../text/diagnostics/palette.ts';
+import { fewNames } from '../../text/names.ts';
 import { conflictCounts, conflictText, fileData, octalMode, omissionData, plural } from './files.ts';
 import { hunkLine } from './patch.ts';
 
@@ -34,7 +35,10 @@ export function diffData({ compiled, files }: Differences): Record<string, unkno
 }
 
 /** Differences in unified format, files that compile would only record, and the number of files. */
-export function diffText({ files: found, adopted, compiled }: Differences, full: boolean): string {
+export function diffText(
+  { files: found, adopted, compiled, notCompared }: Differences,
+  full: boolean,
+): string {
   // Files of the bundled skill come last.
   const files = [...found].sort((a, b) => Number(isBundled(a)) - Number(isBundled(b)));
   // After an error, missing content would be shown as deleted.
@@ -53,6 +57,7 @@ export function diffText({ files: found, adopted, compiled }: Differences, full:
     result,
     ...originals(compiled.entries),
     ...(inTheWay ? [`In the way: ${inTheWay}.\n`] : []),
+    ...(notCompared.length > 0 ? [`Not compared: ${fewNames(notCompared)}; \`prs diff --all\` does.\n`] : []),
   ].join('');
 }
 
