@@ -69,7 +69,7 @@ const instrFiles = (() => {
 export async function makeExecutable(out: string): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), 'instr-sea-'));
   try {
-    const files = filesBeside();
+    const files = siblingFiles();
     const main = join(work, 'prs.cjs');
     await bundleMain(main, files);
     writeFileSync(join(work, 'files.json'), files);
@@ -94,7 +94,7 @@ export async function makeExecutable(out: string): Promise<void> {
 }
 
 /** The files beside the program as one text. */
-function filesBeside(): string {
+function siblingFiles(): string {
   const dist = join(root, 'dist');
   const paths = beside.flatMap(name =>
     name.includes('.')

@@ -22,7 +22,7 @@ import { unknownBlock } from './rules/unknown-block.ts';
 import { unusedParam } from './rules/unused-param.ts';
 
 /** Rules whose findings other phases report: they have only a name and a severity here. */
-const foundElsewhere: readonly Rule[] = [
+const externalRules: readonly Rule[] = [
   {
     name: 'duplicate-name',
     severity: 'error',
@@ -83,5 +83,5 @@ export const rules: readonly Rule[] = [
   staleReference,
   unknownBlock,
   unusedParam,
-  ...foundElsewhere,
+  ...externalRules,
 ].sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -46,7 +46,7 @@ export function* applyOnceLayout(
     if (draft.kind !== 'document') continue;
     if (draft.file.of !== 'instructions') present.set(draft.path, 'other');
     else if (draft.pinned)
-      present.set(draft.path, mains.every(main => saysAll(draft, main)) ? 'text' : 'other');
+      present.set(draft.path, mains.every(main => coversAll(draft, main)) ? 'text' : 'other');
   }
   const readers = mains.map(draft => readerOf(draft, convention));
   const files = yield* chooseMainFiles(mains, readers, present, idleReads, known);
@@ -111,7 +111,7 @@ function withoutRepeatedRules(drafts: readonly Draft[]): Draft[] {
   });
 }
 
-const saysAll = (file: DocumentDraft, main: DocumentDraft): boolean =>
+const coversAll = (file: DocumentDraft, main: DocumentDraft): boolean =>
   main.documents.length === file.documents.length &&
   main.documents.every(document => file.documents.includes(document)) &&
   [...main.prose].every(key => file.prose.has(key)) &&

@@ -39,7 +39,7 @@ export function placePinned(drafts: readonly Draft[], documents: readonly Docume
     const { request } = draft;
     const meant = (path: string) =>
       pins.get(path)!.filter(({ audience }) => isForTarget(audience, request.spec));
-    const taken = takenPins(request, pins, meant, drafts);
+    const taken = acceptedPins(request, pins, meant, drafts);
     const loaded = [...pins.keys()].filter(
       path => meant(path).length > 0 && (path === draft.path || taken.has(path)),
     );
@@ -69,7 +69,7 @@ export function placePinned(drafts: readonly Draft[], documents: readonly Docume
 }
 
 /** The pinned files that a target loads, including those imported by the main file of a folder. */
-function takenPins(
+function acceptedPins(
   request: TargetRequest,
   pins: Pins,
   meant: (path: string) => readonly DocumentText[],
@@ -102,7 +102,7 @@ function withReplacedMain(draft: Draft, main: Replacement | undefined): Draft {
 }
 
 /** Whether a tool reads the original front matter of a document: in a file that the document names. */
-export function isReadAsWritten(
+export function isReadUnchanged(
   { head, into = [] }: DocumentText,
   documents: readonly DocumentText[],
   spec: TargetSpec,

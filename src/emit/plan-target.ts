@@ -14,7 +14,7 @@ import { normalizePath } from '../text/paths.ts';
 import { joinTexts, plainText, traced } from '../text/traced.ts';
 import { isBundle, planBundles } from './bundles.ts';
 import type { PlanChanges } from './overlap.ts';
-import { isReadAsWritten } from './pinned.ts';
+import { isReadUnchanged } from './pinned.ts';
 import {
   chooseSkills,
   listAlwaysRules,
@@ -211,7 +211,7 @@ function omitRest({ model, request, omissions, placesOf, document, lists }: Targ
   if (placesOf('local').length === 0 && local.length > 0)
     omissions.add('local', proseText(local), omissions.adviceFor('local'));
   for (const text of texts) {
-    if (isReadAsWritten(text, model.documents, request.spec)) continue;
+    if (isReadUnchanged(text, model.documents, request.spec)) continue;
     for (const [field, value] of text.fields)
       omissions.add(
         `${text.path}.${field}`,

@@ -3,7 +3,7 @@ import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import { cacheDirectory } from '../host/cache-dir.ts';
 import type { Disk } from '../host/host.ts';
 import { parseAddress } from '../registry/address.ts';
-import { knownRepository } from '../registry/git.ts';
+import { cachedRepository } from '../registry/git.ts';
 import { splitReference } from '../registry/reference.ts';
 import type { RegistrySettings } from '../registry/settings.ts';
 import { normalizeInnerPath } from '../text/paths.ts';
@@ -56,7 +56,7 @@ async function knownOf(
     const folder = normalizeInnerPath(inner ?? '');
     if ('refused' in address || folder === undefined) return { ...nothing, path };
 
-    const { refs, files } = await knownRepository(address, folder, version, cacheDirectory(process.env));
+    const { refs, files } = await cachedRepository(address, folder, version, cacheDirectory(process.env));
     const versions = [...(refs?.tags ?? [])].reverse().concat(refs?.branches ?? []);
     return { files, versions: versions.map(([name]) => name), path };
   };

@@ -54,7 +54,7 @@ export function layOutSources(sources: readonly MergedSource[], found: readonly 
   const others: MergedSource[] = [];
   const untitled = new Set<string>();
   for (const source of sources) {
-    const place = besideOthers(source, others, files);
+    const place = adjacentFile(source, others, files);
     if (place === 'without its title') untitled.add(source.path);
     if (place === 'whole') wholes.push(source);
     else
@@ -88,7 +88,7 @@ export function layOutSources(sources: readonly MergedSource[], found: readonly 
 }
 
 /** Adapts a file to those before it: only one heading can be above everything that a tool reads. */
-function besideOthers(
+function adjacentFile(
   { path, parts, targets }: MergedSource,
   before: readonly MergedSource[],
   files: ReadonlyMap<string, SourceText>,

@@ -290,7 +290,7 @@ const short = (text: string): string => {
 function renamed(part: MappedBlock, names: Map<string, Set<string>>): MappedBlock {
   const taken = names.get(part.block) ?? new Set<string>();
   names.set(part.block, taken);
-  if (part.content.kind === 'pairs') return withoutTaken(part, part.content, taken);
+  if (part.content.kind === 'pairs') return withoutUsed(part, part.content, taken);
   if (part.key === undefined) return part;
   const key = unusedName(part.key, name => taken.has(name.toLowerCase()));
   taken.add(key.toLowerCase());
@@ -298,7 +298,7 @@ function renamed(part: MappedBlock, names: Map<string, Set<string>>): MappedBloc
 }
 
 /** A list of commands that names some defined elsewhere becomes a text. */
-function withoutTaken(
+function withoutUsed(
   part: MappedBlock,
   content: Extract<MappedBlock['content'], { kind: 'pairs' }>,
   taken: Set<string>,

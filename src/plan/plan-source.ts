@@ -35,7 +35,7 @@ export async function planSource({ file, place }: Redirected, context: PlanConte
   };
   const says =
     file.kind === 'whole'
-      ? saysAll(now, context.contentOf(file))
+      ? containsPlanned(now, context.contentOf(file))
       : await hasAll(decodeLeniently(now), file.format, file.edits);
   const reason =
     place === file.path ? 'the compile reads it' : `the compile reads ${place}, where a link leads`;
@@ -93,7 +93,7 @@ function lostLine(text: string, other: string, brings: (line: string) => boolean
  * Whether a Markdown file contains every front matter row and the body of another one, ignoring blank lines
  * around it.
  */
-function saysAll(present: Uint8Array, planned: Uint8Array): boolean {
+function containsPlanned(present: Uint8Array, planned: Uint8Array): boolean {
   if (sameBytes(present, planned)) return true;
   const [now, wanted] = [present, planned].map(bytes => decodeLeniently(withLineFeeds(bytes))) as [
     string,

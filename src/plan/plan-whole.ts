@@ -65,7 +65,7 @@ export async function planWhole(file: WholeFile, context: PlanContext): Promise<
   const isWritten = before.kind === 'file' && isRecorded(path, now, ours, context);
   // A file that the compiler wrote gets the planned layout; one that the user wrote or formatted keeps its
   // own.
-  if ((!isWritten || ours?.adopted) && (await saysSame(now, isWritten, plan)))
+  if ((!isWritten || ours?.adopted) && (await hasPlannedMeaning(now, isWritten, plan)))
     return keepLayout(plan, before);
   if (isWritten) {
     const needsBackup = isOfUser(before, ours, path, context);
@@ -222,7 +222,7 @@ function isRecorded(
  * Whether a file has the planned meaning. When the source of an adopted file was reformatted, the new layout
  * is intended.
  */
-function saysSame(
+function hasPlannedMeaning(
   present: Uint8Array,
   isWritten: boolean,
   { file, content, owned, ours }: WholePlan,

@@ -85,7 +85,7 @@ function sameRows(
     // A list of one element may be written as the element alone.
     if (isItemAlone(a, b) || isItemAlone(b, a)) return true;
     // Tools use the file name when the front matter has no name.
-    if (key === 'name' && (a === '' || b === '')) return isCalled(path, String(a) || String(b));
+    if (key === 'name' && (a === '' || b === '')) return hasName(path, String(a) || String(b));
     // Tools treat `argument-hint: [issue]` as text, which is why the compiler quotes it.
     const isText = (value: Json, of: FrontMatter, text: Json) =>
       typeof text === 'string' && typeof value === 'object' && of.written.get(key) === text;
@@ -100,7 +100,7 @@ function sameRows(
 export const isImplied = (key: string, value: Json, left: boolean, implied: readonly ImpliedKey[]): boolean =>
   implied.some(one => one.key === key && (one.value === undefined ? left : sameValue(one.value, value)));
 
-function isCalled(path: string, name: string): boolean {
+function hasName(path: string, name: string): boolean {
   const [file, folder] = path.split('/').reverse();
   return file!.split('.')[0] === name || (file === 'SKILL.md' && folder === name);
 }

@@ -27,7 +27,7 @@ import { readersOf } from './move-in/readers.ts';
 import type { Build, BuildChoice, ChosenBuilds } from './open/builds.ts';
 import { atTargets, type OpenFailure, type Project, withRuleSeverities } from './open/open.ts';
 import { waiversOf } from './open/policy-namings.ts';
-import { checkLeftovers, gatherOthers } from './pin.ts';
+import { checkUnusedPins, gatherOthers } from './pin.ts';
 import { type Session, singleSession } from './session/session.ts';
 import type { CompileContext, WithDisk } from './session/world.ts';
 import { rememberOthers } from './write/records.ts';
@@ -118,7 +118,7 @@ export async function compileProject(
   if (locking) {
     const entries = new Set(chosen.builds.map(({ entry }) => entry));
     await gatherOthers(project, entries, registries, locking.found, graded);
-  } else if (!failed()) await checkLeftovers(project, registries, frozen, graded);
+  } else if (!failed()) await checkUnusedPins(project, registries, frozen, graded);
 
   const { writing, ignored } = await prepareWriting(request, project, chosen, made, context);
   const broken = failed();

@@ -104,7 +104,7 @@ export async function gatherOthers(
  * Reports a damaged lock, also if nothing is imported. In a frozen run, reports pinned sources that nothing uses; other
  * builds are only read if there seem to be any.
  */
-export async function checkLeftovers(
+export async function checkUnusedPins(
   project: Project,
   registries: ProjectRegistries,
   frozen: boolean | undefined,

@@ -6,7 +6,7 @@ import { projectRegistries } from './gather/registries.ts';
 import { onlyUnreported } from './local/outputs.ts';
 import { atTargets, type Project, withRuleSeverities } from './open/open.ts';
 import { waiversOf } from './open/policy-namings.ts';
-import { checkLeftovers } from './pin.ts';
+import { checkUnusedPins } from './pin.ts';
 import { locating } from './program.ts';
 import { type Session, singleSession } from './session/session.ts';
 import type { CompileContext, ConfigContext } from './session/world.ts';
@@ -83,7 +83,7 @@ export async function validateProject(
       await checkPlaces({ root: project.root, disk: session.disk, files, sources }, located);
     }
   }
-  if (!failed()) await checkLeftovers(project, registries, request.frozen, graded);
+  if (!failed()) await checkUnusedPins(project, registries, request.frozen, graded);
   return { ...about, checked: checked.size };
 }
 

@@ -278,19 +278,19 @@ async function completeCommit(
 }
 
 /** What the cache contains of a repository; the network is not used. */
-export interface KnownRepository {
+export interface CachedRepository {
   readonly refs?: Refs;
   /** Files of a version, or of the newest cached one. */
   readonly files: readonly string[];
 }
 
 /** Versions and files for completion of a reference. `root` is the directory that is the registry. */
-export async function knownRepository(
+export async function cachedRepository(
   address: Address,
   root: string,
   version: string | undefined,
   cacheDir: string,
-): Promise<KnownRepository> {
+): Promise<CachedRepository> {
   const folder = folderOf({ cacheDir }, address);
   const refs = readRecord<StoredRefs>(join(folder, 'refs'))?.header.refs;
   if (!refs) return { files: [] };

@@ -86,7 +86,7 @@ export function noteBlockReplacement(
  * Records a value that remains next to an imported one, so that a declaration before the import cannot evade
  * a policy.
  */
-export function noteKept(m: MergeContext, kept: Node, incoming: Node, operation: Operation): void {
+export function recordKept(m: MergeContext, kept: Node, incoming: Node, operation: Operation): void {
   const base = incoming.steps[0]!;
   const own = kept.steps.find(({ layer }) => layer.reference !== base.layer.reference) ?? kept.steps[0]!;
   const isImporter = own.span.source === m.importStep?.span.source;

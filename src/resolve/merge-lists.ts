@@ -5,8 +5,8 @@ import { type BlockDraft, fieldOf, keyOf, list, setField } from './draft.ts';
 import {
   type MergeContext,
   noteAddition,
-  noteKept,
   noteReplacement,
+  recordKept,
   stepOf,
   withPath,
 } from './merge-context.ts';
@@ -23,7 +23,7 @@ export function appendList(base: ListNode, incoming: ListNode, names: boolean, m
   const known = new Set(before.items.map(key));
   if (m.importStep) {
     const later = new Set(incoming.items.map(key));
-    if (before.items.some(item => !later.has(key(item)))) noteKept(m, before, incoming, 'append');
+    if (before.items.some(item => !later.has(key(item)))) recordKept(m, before, incoming, 'append');
   }
   const fresh = incoming.items.filter(item => !(names && isNegation(item)) && !known.has(key(item)));
   if (fresh.length === 0) return before;

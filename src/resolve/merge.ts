@@ -15,9 +15,9 @@ import {
   type MergeContext,
   mergeContext,
   noteAddition,
-  noteKept,
   noteReplacement,
   type Precedence,
+  recordKept,
   stepOf,
   withPath,
 } from './merge-context.ts';
@@ -98,7 +98,7 @@ function joinTexts(base: ScalarNode, incoming: ScalarNode, m: MergeContext): Nod
   const known = new Set(textPartsOf(base).map(({ value }) => value));
   const later = new Map(textPartsOf(incoming).map(part => [part.value, part]));
   if (m.importStep && [...known].some(text => !later.has(text) && text !== ''))
-    noteKept(m, base, incoming, 'append');
+    recordKept(m, base, incoming, 'append');
   const fresh = [...later.values()].filter(({ value }) => !known.has(value) && value !== '');
   if (fresh.length === 0) return base;
   const step = stepOf(incoming, 'append');
@@ -141,7 +141,7 @@ export function mergeObject(
   }
   if (m.importStep)
     for (const [key, value] of base.fields)
-      if (!incoming.fields.has(key)) withPath(m, [key], () => noteKept(m, value, incoming, 'merge'));
+      if (!incoming.fields.has(key)) withPath(m, [key], () => recordKept(m, value, incoming, 'merge'));
   if (m.changes === before) return base;
   return { ...base, fields, steps: [...base.steps, stepOf(incoming, 'merge')] };
 }
@@ -204,7 +204,7 @@ function newUnkeyed(block: BlockDraft, incoming: BlockDraft, m: MergeContext): R
     const incomingKeys = new Set(unkeyedKeys(theirs));
     for (const entry of block.entries)
       if (isUnkeyed(entry) && !incomingKeys.has(unkeyedKey(entry)))
-        noteKept(m, entry.node, theirs[0]!.node, 'append');
+        recordKept(m, entry.node, theirs[0]!.node, 'append');
   }
   m.changes += fresh.length;
   for (const entry of fresh) known.add(unkeyedKey(entry));

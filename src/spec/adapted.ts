@@ -18,7 +18,8 @@ export function userSpec(
   const files: Record<string, FileSpec> = {};
   for (const [name, place] of Object.entries(spec.user.files)) {
     const entry = typeof place === 'string' ? spec.files[name] : place;
-    if (entry) files[name] = atHome(typeof place === 'string' ? placedAt(entry, place) : entry, sources);
+    if (entry)
+      files[name] = inSourceFolder(typeof place === 'string' ? placedAt(entry, place) : entry, sources);
   }
   const main = Object.values(files).find(file => partOf(file) === 'instructions')?.path;
   const { legacy: _legacy, detect: _detect, proof: _proof, limits, reads, ...rest } = spec;
@@ -41,7 +42,7 @@ const placedAt = (file: FileSpec, place: string): FileSpec =>
   'dir' in file && file.dir !== undefined ? { ...file, dir: place } : { ...file, path: place };
 
 /** User hooks run in every project, so their scripts lie below the home folder and start there. */
-function atHome(file: FileSpec, sources: string | undefined): FileSpec {
+function inSourceFolder(file: FileSpec, sources: string | undefined): FileSpec {
   if (!('hooks' in file) || !file.hooks) return file;
   const hooks = { ...file.hooks, root: { env: 'HOME' }, ...(sources !== undefined && { sources }) };
   return { ...file, hooks } as FileSpec;

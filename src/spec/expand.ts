@@ -163,7 +163,7 @@ function expandUser(
   const { folder: said, same = [], files: own, ...more } = user;
   if (own !== undefined && !asDataObject(own)) return written;
   const folder = typeof said === 'string' ? said : setting.folder;
-  const likeOf = (name: string) => atHome(asDataObject(files[name]), setting.folder, folder);
+  const likeOf = (name: string) => inFolder(asDataObject(files[name]), setting.folder, folder);
   const there = [same].flat().map((one, index) => {
     const name = textOf(one);
     const entry = likeOf(name);
@@ -174,12 +174,12 @@ function expandUser(
       entry?.permissions === asDataObject(files[name])?.permissions ? placeOf(entry) : entry,
     ] as const;
   });
-  const elsewhere = Object.entries(asDataObject(own) ?? {}).map(([name, value]) => {
+  const relocated = Object.entries(asDataObject(own) ?? {}).map(([name, value]) => {
     const entry = mergeEntry(value, likeOf(name));
     const whole = expandEntry(entry, ['user', 'files', name], { ...setting, folder });
     return [name, inVersions(whole, asDataObject(entry), versions)] as const;
   });
-  return { ...more, files: Object.fromEntries([...there, ...elsewhere]) };
+  return { ...more, files: Object.fromEntries([...there, ...relocated]) };
 }
 
 const placeOf = (entry: DataObject | undefined): string => textOf(entry?.dir ?? entry?.path);
@@ -187,7 +187,7 @@ const placeOf = (entry: DataObject | undefined): string => textOf(entry?.dir ?? 
 /**
  * Moves an entry from the folder of the tool in a project, or from a shared folder, to its folder of a user.
  */
-function atHome(entry: DataObject | undefined, own: string, home: string): DataObject | undefined {
+function inFolder(entry: DataObject | undefined, own: string, home: string): DataObject | undefined {
   if (!entry) return undefined;
   const place = placeOf(entry);
   const inside = place.startsWith(`${own}/`) ? place.slice(own.length + 1) : place.replace(/^\.[^/]+\//, '');

@@ -217,7 +217,7 @@ function fillGap<O>(
   runs: Run<O>[],
 ): void {
   const lastLine = text.lastIndexOf('\n', to - 1) + 1;
-  const stop = lastLine > from && !isSaying.test(text.slice(lastLine, to)) ? lastLine : to;
+  const stop = lastLine > from && !contentPattern.test(text.slice(lastLine, to)) ? lastLine : to;
   let index = 0;
   let start = from;
   while (start < stop && lost.length > 0) {
@@ -226,10 +226,10 @@ function fillGap<O>(
     const { origin, at = 0 } = lost[Math.min(index, lost.length - 1)]!;
     runs.push({ start, end, origin, at, exact: false });
     // A line of separators and brackets only is not a line of a value.
-    if (isSaying.test(text.slice(start, end))) index++;
+    if (contentPattern.test(text.slice(start, end))) index++;
     start = end;
   }
 }
 
 /** Matches a line with more than brackets and separators. */
-const isSaying = /[^\s:,"[\]{}-]/;
+const contentPattern = /[^\s:,"[\]{}-]/;

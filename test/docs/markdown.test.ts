@@ -92,12 +92,12 @@ for (const block of of('json')) {
 for (const block of of('prs')) {
   tests(`${titleOf(block)} compiles`, async () => {
     const source = block.text.includes('@meta') ? block.text : `@meta { id: "shop" syntax: "1.6.0" }\n${block.text}`;
-    assert.equal(await problemsOf({ '.instr/project.prs': source, ...filesBeside(source) }), []);
+    assert.equal(await problemsOf({ '.instr/project.prs': source, ...siblingFiles(source) }), []);
   });
 }
 
 /** Scripts that hooks of an example run: a document shows one file, and they would be others. */
-function filesBeside(source: string): Record<string, string> {
+function siblingFiles(source: string): Record<string, string> {
   const paths = [...source.matchAll(/path: "(\.instr\/scripts\/[^"]+)"/g)].map(([, path]) => path!);
   return Object.fromEntries(paths.map(path => [path, 'true\n']));
 }

@@ -88,15 +88,15 @@ function inEntry(block: Block, key: string, node: Node): Executable[] {
  */
 function permissionIn(block: Block, [field, tool, ...inner]: readonly string[]): string | undefined {
   if (field === undefined) return undefined;
-  const known = fieldCalled(block, field);
+  const known = fieldByKey(block, field);
   const isForTools =
     known?.members === 'entry' && tool !== undefined && inner.length > 0 && !/^\d/.test(tool);
   if (!isForTools) return known?.executable ? field : undefined;
-  const changed = fieldCalled(block, inner[0]!);
+  const changed = fieldByKey(block, inner[0]!);
   return !changed || changed.executable ? [field, tool, inner[0]!].join('\n') : undefined;
 }
 
-const fieldCalled = (block: Block, key: string): Field | undefined =>
+const fieldByKey = (block: Block, key: string): Field | undefined =>
   block.entry!.fields.find(({ name, keys }) => name === key || keys?.some(word => word === key));
 
 /**

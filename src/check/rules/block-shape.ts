@@ -144,7 +144,7 @@ function partOf(item: BodyItem, block: Block): BodyPart | undefined {
 }
 
 /** Fields that separate rules check, with errors. */
-const checkedElsewhere: ReadonlySet<string> = new Set([
+const checkedByOtherRules: ReadonlySet<string> = new Set([
   'hooks.event',
   'hooks.command',
   'hooks.script',
@@ -195,7 +195,7 @@ function checkFields(
     if (!spec) reportMisspelt(field, specs, entry, report);
     else {
       const at = `${path}.${spec.name}`;
-      if (!checkedElsewhere.has(at)) checkValue(field, spec, entry, report);
+      if (!checkedByOtherRules.has(at)) checkValue(field, spec, entry, report);
       if (field.value?.kind === 'object')
         checkMembers(field.key, field.value.fields, spec, entry, at, report);
     }

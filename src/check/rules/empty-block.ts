@@ -13,7 +13,7 @@ export const emptyBlock: Rule = {
     for (const { document } of sourceUnits(program)) {
       for (const declaration of document.declarations) {
         if (declaration.kind !== 'block' || declaration.name === 'meta') continue;
-        if (declaration.body.items.some(saysSomething)) continue;
+        if (declaration.body.items.some(hasContent)) continue;
         report(finding({ block: declaration.name }, { span: declaration.nameSpan }));
       }
     }
@@ -27,7 +27,7 @@ export const emptyBlock: Rule = {
 };
 
 /** Titles alone and blank texts produce no output. */
-function saysSomething(item: BodyItem): boolean {
+function hasContent(item: BodyItem): boolean {
   if (item.kind === 'header') return false;
   return item.kind !== 'text' || item.value.value.trim() !== '';
 }

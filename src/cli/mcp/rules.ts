@@ -25,7 +25,7 @@ export interface RuleDraft {
 type Context = Invocation['context'];
 
 /** Returns the files that would contain a rule, without writing; `undefined` after reporting errors. */
-export async function whereRuleGoes(rule: RuleDraft, context: Context): Promise<string | undefined> {
+export async function filesOfRule(rule: RuleDraft, context: Context): Promise<string | undefined> {
   return (await tryRule(rule, context))?.places;
 }
 

@@ -8,7 +8,7 @@ import { renderText } from '../../text/diagnostics/render-text.ts';
 import { default as ExplainCommand } from '../commands/explain.ts';
 import type { Invocation } from '../invocation.ts';
 import { plural } from '../report/files.ts';
-import { addRule, whereRuleGoes } from './rules.ts';
+import { addRule, filesOfRule } from './rules.ts';
 
 type Context = Invocation['context'];
 
@@ -58,7 +58,7 @@ export function addTools(
       inputSchema: rule,
       annotations: readOnly,
     },
-    input => call(quiet => whereRuleGoes(input, quiet)),
+    input => call(quiet => filesOfRule(input, quiet)),
   );
   server.registerTool(
     'add_rule',

@@ -104,14 +104,14 @@ function sourceLines({ sources, patterns }: Compiled): string {
 }
 
 /** Budgets above this share of their limit are always shown. */
-const worthShowing = 0.8;
+const budgetThreshold = 0.8;
 
 /** The number of budgets shown without `--verbose`. */
 const fewBudgets = 5;
 
 /** What the tools load in every session: all of them, or a few and those near their limit. */
 function budgetLines(budgets: readonly Budget[], which: 'all' | 'some' | 'near', width: number): string[] {
-  const near = budgets.filter(budget => share(budget) >= worthShowing);
+  const near = budgets.filter(budget => share(budget) >= budgetThreshold);
   const rest = budgets.filter(budget => !near.includes(budget));
   const few = which === 'all' ? rest : which === 'some' ? rest.slice(0, fewBudgets - near.length) : [];
   const shown = budgets.filter(budget => near.includes(budget) || few.includes(budget));

@@ -199,7 +199,7 @@ export function toolPermission(
       at: (form.at ?? at).map(key => withDecision(key, decision, facts).replaceAll('{in}', form.in ?? '')),
       texts: formed.texts.map(text => withDecision(text, decision, facts)),
       alike:
-        formed.texts.length === 1 ? [...equivalentTexts(subject, form), ...alikeTexts(subject, form)] : [],
+        formed.texts.length === 1 ? [...equivalentTexts(subject, form), ...similarTexts(subject, form)] : [],
       wider: formed.wider,
     };
     if (!said.wider) return said;
@@ -274,7 +274,7 @@ export const fillTemplate = (template: string, parts: Readonly<Record<string, st
   template.replace(/\{(\w+)\}/g, (_, name: string) => parts[name] ?? '');
 
 /** The native texts for other spellings of a pattern. */
-function alikeTexts({ kind, pattern }: Subject, { text, as = 'same' }: PermissionForm): readonly string[] {
+function similarTexts({ kind, pattern }: Subject, { text, as = 'same' }: PermissionForm): readonly string[] {
   if (typeof text !== 'string' || !text.includes('{pattern}')) return [];
   const spellings = dialectFor(as, kind)?.alike?.(pattern) ?? [];
   return spellings.map(one => text.replaceAll('{pattern}', () => one));

@@ -13,7 +13,7 @@ import { type EntryParts, entryText, type SourceReference } from './entry.ts';
 import { type PortablePermission, readIgnored, readPermissions } from './permissions.ts';
 import { type ForeignFiles, ForeignReader } from './reader.ts';
 import { pathsMatching, readHooks, readServers, targetsOf, valueAt } from './structured.ts';
-import { filesBeside, type PortableText, portableFields, portableText, sourceText } from './text.ts';
+import { type PortableText, portableFields, portableText, siblingFiles, sourceText } from './text.ts';
 import { type ToolNames, toolNames } from './tool-names.ts';
 
 /** A file to write, with its path relative to the project. */
@@ -59,7 +59,7 @@ export const isOwnPath = ({ detect }: ForeignSource, path: string): boolean =>
 export const convertForeign = (request: ConversionRequest): Promise<Converted> =>
   new Conversion(request).run();
 
-const nobody = 'no spec knows a tool that it is for';
+const noKnownTool = 'no spec knows a tool that it is for';
 
 class Conversion {
   private readonly source: ForeignSource;
@@ -156,9 +156,9 @@ class Conversion {
     }
     const text = new TextDecoder().decode(bytes);
     const portable = portableText(path, text, place, this.names);
-    if (portable.targets?.length === 0) this.reader.leave(path, nobody);
+    if (portable.targets?.length === 0) this.reader.leave(path, noKnownTool);
     else this.make(target, sourceText(portable));
-    for (const file of filesBeside(text, place))
+    for (const file of siblingFiles(text, place))
       this.make(target.replace(/SKILL\.md$/, file.path), file.text);
   }
 
@@ -191,7 +191,7 @@ class Conversion {
     const folder = this.audiences?.folderOf(path);
     if (portable.isPrivate)
       this.reader.leave(path, `private notes belong into ${localPath}, which stays out of version control`);
-    else if (targets?.length === 0) this.reader.leave(path, nobody);
+    else if (targets?.length === 0) this.reader.leave(path, noKnownTool);
     else if (kind === 'documents' || portable.isMain) {
       const target = this.free(`.instr/documents/${name}`);
       if (!isOwnPath(this.source, path)) this.common.add(target);

@@ -160,7 +160,7 @@ function nest(fields: Fields, folder: string): void {
 }
 
 /** Settings for single tools in separate files next to a skill. */
-export function filesBeside(
+export function siblingFiles(
   text: string,
   { beside }: Partial<TextPlace>,
 ): { readonly path: string; readonly text: string }[] {

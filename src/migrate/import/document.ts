@@ -1,5 +1,5 @@
 import type { ImportedParameter } from '../../kinds/document/read/contents.ts';
-import { keyGivesTitle, type MappedBlock } from '../../kinds/document/read/map.ts';
+import { isDefaultTitle, type MappedBlock } from '../../kinds/document/read/map.ts';
 import type { Data } from '../../model/model.ts';
 import type { BlockDeclaration, BodyItem, Declaration, Document, Value } from '../../syntax/ast.ts';
 import {
@@ -59,7 +59,7 @@ function itemsOf({ key, title, titlesBlock, blockTitle, content }: MappedBlock):
   if (blockTitle !== undefined) items.push(header(blockTitle));
   if (titlesBlock && title !== undefined) items.push(header(title));
   if (key !== undefined) {
-    if (title !== undefined && identifier.test(key) && !keyGivesTitle(key, title))
+    if (title !== undefined && identifier.test(key) && !isDefaultTitle(key, title))
       items.push(header(title, key));
     if (content.kind === 'text') items.push(field(key, text(content.text)));
     else if (content.kind === 'items') items.push(field(key, list(content.items.map(str))));

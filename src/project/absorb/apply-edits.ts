@@ -1,5 +1,5 @@
 import { applyHunk } from './apply-hunk.ts';
-import { type EditedFile, editsLeft, plannedText } from './edited-file.ts';
+import { type EditedFile, plannedText, remainingEdits } from './edited-file.ts';
 import { type Hunk, hunkKey, withHunk } from './hunks.ts';
 import { findMove, refuseMoves } from './moves.ts';
 import { contradictionReason, reasonFor, unknownReason } from './reasons.ts';
@@ -37,7 +37,7 @@ export async function applyEdits(
   }
   const refused: AbsorbedHunk[] = [];
   for (const file of files) {
-    const left = await editsLeft(file);
+    const left = await remainingEdits(file);
     const to = isSplitting && left.length > 0 ? await splitItem(file, workspace) : undefined;
     if (to) await markApplied(file, to, run);
     else for (const hunk of left) refused.push(refusedHunk(hunk, file.path, reasonFor(hunk, file)));
@@ -47,7 +47,7 @@ export async function applyEdits(
 
 /** Marks all edits of a file as applied. */
 async function markApplied(file: EditedFile, to: AbsorbedHunk['to'], run: Run): Promise<void> {
-  for (const hunk of await editsLeft(file)) run.applied.push(appliedHunk(hunk, file, { to }));
+  for (const hunk of await remainingEdits(file)) run.applied.push(appliedHunk(hunk, file, { to }));
   file.base = [...file.disk];
 }
 
@@ -57,7 +57,7 @@ async function applyFile(file: EditedFile, run: Run): Promise<'contradiction' | 
     if (!file.refused.has(key)) file.refused.set(key, { hunk, reason });
   };
   // Removals come first: a moved member must not be in a list twice.
-  const hunks = await editsLeft(file);
+  const hunks = await remainingEdits(file);
   const isRemoval = ({ added }: Hunk) => added.length === 0;
   let queue = [...hunks.filter(isRemoval), ...hunks.filter(hunk => !isRemoval(hunk))];
   for (let hunk = queue.shift(); hunk; hunk = queue.shift()) {

@@ -87,7 +87,7 @@ async function generatedText(
 /**
  * The edits of a file that are not applied yet. If the layout is the user's, a difference only of layout is no edit.
  */
-export async function editsLeft({ base, disk, hasOwnLayout, isSame }: EditedFile): Promise<Hunk[]> {
+export async function remainingEdits({ base, disk, hasOwnLayout, isSame }: EditedFile): Promise<Hunk[]> {
   if (!isSame || !hasOwnLayout) return hunksOf(base, disk);
   const [end, diskEnd] = [frontEnd(base), frontEnd(disk)];
   // Front matter is one edit: its fields may be in another order.

@@ -92,10 +92,10 @@ function changedRows(
 /** Other values of `activation`, after a change of the globs or of the tool's own field for it. */
 function activations({ block }: Entry, changes: readonly Change[], after: object): Change[][] {
   const { values = [] } = findBlock(block)?.fields?.find(({ name }) => name === 'activation') ?? {};
-  const isGone = changes.some(
+  const isRemoved = changes.some(
     ({ path, value }) => value === undefined && portableName(block, String(path[0])) === 'globs',
   );
-  const globs = isGone ? [{ path: [sourceName(block, 'globs')], value: undefined }] : [];
+  const globs = isRemoved ? [{ path: [sourceName(block, 'globs')], value: undefined }] : [];
   return values
     .filter(value => value !== 'description' || Object.hasOwn(after, 'description'))
     .map(value => [...globs, { path: ['activation'], value }]);

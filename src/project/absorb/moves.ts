@@ -1,4 +1,4 @@
-import { type EditedFile, editsLeft } from './edited-file.ts';
+import { type EditedFile, remainingEdits } from './edited-file.ts';
 import { type Hunk, hunkKey } from './hunks.ts';
 import { isPrs, nodesOf } from './prs-source.ts';
 import { flattenedReason, halfMovedReason } from './reasons.ts';
@@ -16,7 +16,7 @@ const wordsOf = (lines: readonly string[]) => lines.map(line => line.trim()).fil
 
 /** The move in an edited file; `undefined` when nothing moves. */
 export async function findMove(file: EditedFile, { workspace }: Run): Promise<Move | undefined> {
-  const hunks = await editsLeft(file);
+  const hunks = await remainingEdits(file);
   const added = new Set(hunks.flatMap(hunk => wordsOf(hunk.added)));
   const lines = hunks.flatMap(hunk => wordsOf(hunk.removed)).filter(line => added.has(line));
   if (lines.length === 0) return undefined;
@@ -39,7 +39,7 @@ function sizesOf({ trial, textOf }: Workspace): number[] {
 export async function refuseMoves(file: EditedFile, move: Move | undefined, run: Run): Promise<boolean> {
   const applied = run.applied.filter(one => one.file === file.path);
   if (!move || applied.length === 0) return false;
-  const halves = halfMoves(await editsLeft(file), applied);
+  const halves = halfMoves(await remainingEdits(file), applied);
   for (const half of halves) file.refused.set(half.key, { hunk: half, reason: halfMovedReason });
   if (halves.length > 0) return true;
   // A move must keep all comments, parameters and values; a list item may move to another list.

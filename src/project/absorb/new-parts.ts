@@ -12,8 +12,8 @@ import {
   appendTo,
   declarationsOf,
   hasLine,
+  insertAdjacent,
   insertAfterBrace,
-  insertBeside,
   isPrs,
   printBlock,
   prsSources,
@@ -37,12 +37,12 @@ export function addedParts({ at, removed, added }: Hunk, around: EditContext): C
   const isSection = headingWords(lines[0]!) !== undefined;
   return [
     ...(isLast && isSection ? closingSection(lines, around) : []),
-    ...partsBeside(at, end, lines, around),
+    ...adjacentParts(at, end, lines, around),
     ...(isLast ? closingOfItem(lines, around) : []),
   ];
 }
 
-function partsBeside(at: number, end: number, lines: readonly string[], around: EditContext): Candidate[] {
+function adjacentParts(at: number, end: number, lines: readonly string[], around: EditContext): Candidate[] {
   const anchors = anchorsAround(at, end, around);
   const nearest = [false, true].flatMap(side =>
     anchors.filter(({ isBefore }) => isBefore === side).slice(0, 2),
@@ -55,7 +55,7 @@ function partsBeside(at: number, end: number, lines: readonly string[], around: 
     const sibling = declaration && 'body' in declaration ? declaration.body?.items.find(isAround) : undefined;
     return sibling
       ? textForms(lines).map(form =>
-          withText(source, insertBeside(source.text, sibling.span, isBefore, form)),
+          withText(source, insertAdjacent(source.text, sibling.span, isBefore, form)),
         )
       : [];
   });

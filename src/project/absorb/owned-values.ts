@@ -152,16 +152,16 @@ const editsOf = (output: OutputFile | undefined): readonly KeyEdit[] =>
  * Whether a structured file still has a value that the sources do not give any more. An edited value becomes the user's
  * when nothing generates it, so that sources without it would seem to give the edited file.
  */
-export function isLeftBehind(
+export function isStaleValue(
   before: OutputFile | undefined,
   after: OutputFile | undefined,
   disk: unknown,
 ): boolean {
   const now = editsOf(after);
-  const isGone = (edit: KeyEdit) =>
+  const isRemoved = (edit: KeyEdit) =>
     !now.some(one => one.kind === 'set' && one.about === edit.about && isEqual(one.path, edit.path));
   return editsOf(before).some(
-    edit => edit.kind === 'set' && isGone(edit) && valueAt(disk, edit.path) !== undefined,
+    edit => edit.kind === 'set' && isRemoved(edit) && valueAt(disk, edit.path) !== undefined,
   );
 }
 

@@ -85,7 +85,7 @@ export const appendTo = (source: Source, lines: readonly string[]): Candidate =>
   withText(source, `${source.text.trimEnd()}\n\n${lines.join('\n')}\n`);
 
 /** A text with lines before or after a part of it, which may share its lines with others. */
-export function insertBeside(
+export function insertAdjacent(
   text: string,
   { start, end }: Range,
   isBefore: boolean,

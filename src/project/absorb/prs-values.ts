@@ -11,7 +11,7 @@ import { isBlank } from './hunks.ts';
 import {
   hasLine,
   indentAt,
-  insertBeside,
+  insertAdjacent,
   lineRange,
   nodesOf,
   type Range,
@@ -110,7 +110,7 @@ export function insertMembers(
   const written = values.map(writeString);
   for (const node of nodesOf(source)) {
     if (node.kind === 'item' && 'value' in node && node.value === member)
-      return insertBeside(
+      return insertAdjacent(
         text,
         node.span,
         isBefore,

@@ -2,9 +2,9 @@ import type { OutputFile } from '../../kinds/output.ts';
 import { type EditedFile, plannedLines, plannedText } from './edited-file.ts';
 import { isRead, readFields } from './fields.ts';
 import type { Hunk } from './hunks.ts';
-import { isLeftBehind } from './owned-values.ts';
+import { isStaleValue } from './owned-values.ts';
 import { conflictingReason, invalidReason, lossReason, type Refusal, repetitionReason } from './reasons.ts';
-import { lostFromSources, repeatedInOthers, wordsLostElsewhere } from './words.ts';
+import { lostFromSources, repeatedInOthers, wordsLostInOthers } from './words.ts';
 import {
   type Candidate,
   changedLines,
@@ -70,7 +70,7 @@ export async function tryCandidate(
   const texts = [plannedTexts(before), plannedTexts(trial)] as const;
   const lost = [
     ...lostFromSources(changes, hunk.removed),
-    ...wordsLostElsewhere(...texts, file.path, hunk.removed),
+    ...wordsLostInOthers(...texts, file.path, hunk.removed),
   ];
   if (lost.length > 0) return refuse(lossReason(lost));
   const repeated = repeatedInOthers(...texts, file.path, hunk, attempt.isStrict);
@@ -103,7 +103,7 @@ async function isNewlySame(
 async function isUnmanaged({ output, file }: CandidateContext, workspace: Workspace): Promise<boolean> {
   if (output?.kind !== 'shared') return false;
   const fields = await readFields(file, file.disk);
-  return isRead(fields) && isLeftBehind(output, await workspace.outputOf(file.path), fields.data);
+  return isRead(fields) && isStaleValue(output, await workspace.outputOf(file.path), fields.data);
 }
 
 /** The generated files that exist, as texts. */
@@ -144,7 +144,7 @@ export async function choosePlace(
 ): Promise<AcceptedCandidate | string> {
   if (decide === 'likeliest') return first;
   first.undo();
-  const fits = await otherFits(first, candidates, attempt, workspace);
+  const fits = await alternativePlaces(first, candidates, attempt, workspace);
   const choices = fits.map(fit => choiceOf(fit, workspace));
   const places = choices.map(({ file, line }) => `${file}:${line}`).join(' and ');
   if (fits.length > 1 && decide === 'certain')
@@ -159,7 +159,7 @@ export async function choosePlace(
 const maxTries = 16;
 
 /** All possible places at which the candidates change the sources differently; none of them is applied on return. */
-async function otherFits(
+async function alternativePlaces(
   first: AcceptedCandidate,
   candidates: readonly Candidate[],
   attempt: CandidateContext,

@@ -37,7 +37,7 @@ export async function deleteItems(paths: readonly string[], workspace: Workspace
           const lines = plannedLines(now.entries.get(path));
           if (lines && String(lines) !== String(removed))
             reason = 'without its item another one would have this file';
-          return isGone(entry, paths, before, now);
+          return isRemoved(entry, paths, before, now);
         },
         ([error]) => {
           if (error) reason = `the sources would be wrong without it: ${withoutStop(error.message)}`;
@@ -64,7 +64,7 @@ function removals(entry: PlanEntry, around: EditContext, workspace: Workspace): 
  * Whether a file is no longer planned, and all files that disappeared with it belong to the same item or to other
  * tools.
  */
-function isGone(
+function isRemoved(
   entry: PlanEntry,
   deleted: readonly string[],
   before: TrialResult,

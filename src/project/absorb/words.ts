@@ -49,7 +49,7 @@ const changedTexts = (before: Texts, after: Texts, path: string) =>
     .map(([file, text]) => ({ file, text, now: after.get(file) }));
 
 /** Words that another generated file would lose although the edit does not remove them. */
-export function wordsLostElsewhere(
+export function wordsLostInOthers(
   before: Texts,
   after: Texts,
   path: string,

@@ -66,7 +66,7 @@ export async function dataSources(
     const ids = specs.filter(spec => readers.includes(spec)).map(({ id }) => id);
     const own = read.parts.map(part => {
       const other = withFreeKey(part, taken);
-      return isHooks ? other : withTargets(calledAs(part, other, roles), ids, specs);
+      return isHooks ? other : withTargets(withOriginalName(part, other, roles), ids, specs);
     });
     bySource.set(source, [...(bySource.get(source) ?? []), ...own]);
     parts.adopted.push({ path, source });
@@ -174,7 +174,7 @@ function withFreeKey(part: MappedBlock, taken: Set<string>): MappedBlock {
 }
 
 /** If another agent has the same name, the tools of this file get the original name through `targets`. */
-function calledAs(part: MappedBlock, other: MappedBlock, roles: DataFile['roles']): MappedBlock {
+function withOriginalName(part: MappedBlock, other: MappedBlock, roles: DataFile['roles']): MappedBlock {
   if (part.block !== 'agents' || part.key === other.key || part.content.kind !== 'fields') return other;
   const { tools, content, ...fields } = Object.fromEntries(part.content.fields);
   const said = roles.flatMap(({ kind, file, spec }): [string, Data][] => {

@@ -77,7 +77,7 @@ function elementsOf(
     if (!isHere || !edit.origins) return [];
     const leaves = edit.origins.slots.flatMap(({ origins }) => origins.flatMap(leavesOf));
     if (!scalarsIn([edit.value]).some(value => isWritten(value, words))) return [];
-    const said = saidBy(leaves, { words, key: '', value: edit.value });
+    const said = originsOfWords(leaves, { words, key: '', value: edit.value });
     return said.length > 0 ? said : leaves.map(({ origin }) => origin);
   });
 }
@@ -132,7 +132,7 @@ function originsIn(origins: EditOrigins, inside: readonly (string | number)[], w
     return chosen.length === 0 ? within : inside.length === 0 ? [...names, ...chosen] : chosen;
   }
   if (inside.length > 0 || opens.test(words)) return within;
-  const said = origins.slots.flatMap(one => saidBy(one.origins.flatMap(leavesOf), written));
+  const said = origins.slots.flatMap(one => originsOfWords(one.origins.flatMap(leavesOf), written));
   return said.length > 0 ? [...names, ...said] : within;
 }
 
@@ -174,7 +174,7 @@ function chooseLeaves(
   );
   const own = named.length > 0 ? named : leaves;
   const values = own.filter(({ origin }) => origin.kind === 'value');
-  const said = saidBy(own, written);
+  const said = originsOfWords(own, written);
   // Among equal values, the one with the same index.
   const same = values[Number(inside.at(-1))]?.origin;
   if (same && said.includes(same)) return [same];
@@ -195,7 +195,7 @@ const isBeforeText = ({ words, value }: Written): boolean =>
   !isWritten(value, words);
 
 /** The texts that a line contains completely, else those that overlap with its value. */
-function saidBy(leaves: readonly Ingredient<Origin>[], { words, value }: Written): Origin[] {
+function originsOfWords(leaves: readonly Ingredient<Origin>[], { words, value }: Written): Origin[] {
   if (typeof value === 'object' && value !== null) {
     const texts = new Set(leaves.map(({ text }) => text));
     const rest = scalarsIn(value).filter(text => !texts.has(text) && isWritten(text, words));

@@ -155,8 +155,8 @@ function othersChanged(edit: Edit, kind: Kind, lab: Laboratory, { absorbed, afte
   const wrong: string[] = [];
   for (const { path, text, planned } of lab.outputs) {
     // The files of an item go with it, and one that is called otherwise stands elsewhere.
-    const isGone = !after.has(path) && wordsOf(path.toLowerCase()).some(word => said.has(word));
-    if (edit.changes.has(path) || isGone) continue;
+    const isRemoved = !after.has(path) && wordsOf(path.toLowerCase()).some(word => said.has(word));
+    if (edit.changes.has(path) || isRemoved) continue;
     // A file that was adopted keeps the layout of its user until its sources say something else of it.
     const [before, now] = [countWords(after.get(path) === text ? text : planned), countWords(after.get(path) ?? '')];
     const strange = [...wordsMore(before, now), ...wordsMore(now, before)].filter(

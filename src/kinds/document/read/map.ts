@@ -274,7 +274,7 @@ function keyOf(title: string, taken: Set<string>): string {
 }
 
 /** Whether the default title of a key is the heading that it was made from. */
-export const keyGivesTitle = (key: string, title: string): boolean => titleOf(key) === title;
+export const isDefaultTitle = (key: string, title: string): boolean => titleOf(key) === title;
 
 /** A document cut into units so that sections keep their order and subsections. */
 interface PlacedUnits {
