@@ -129,7 +129,7 @@ tests('every tool reads what it would get alone', async () => {
     }),
     { numRuns: runs(100), seed: 20261122 },
   );
-  assert.ok(shared >= runs(20), `${shared} programs shared one`);
+  assert.ok(shared >= runs(10), `${shared} programs shared one`);
 });
 
 tests('twelve tools that look in one folder have one copy', async () => {
