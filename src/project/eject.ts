@@ -6,6 +6,7 @@ import type { Disk } from '../host/host.ts';
 import { manifestPath } from '../plan/manifest.ts';
 import { textOfFile } from '../text/bytes.ts';
 import { collectFindings } from '../text/diagnostics/report.ts';
+import { unusedName } from '../text/free-name.ts';
 import { compareCodeUnits } from '../text/order.ts';
 import { configNames, localConfigPath } from '../text/places.ts';
 import { type Compiled, compileProject } from './compile.ts';
@@ -76,7 +77,9 @@ export async function ejectProject(
   const committed = committedInGit(root, contents);
   const uncommitted = removed.filter(path => path !== manifestPath && !committed?.paths.has(path));
   const time = clock().toISOString().slice(0, 19).replace(/:/g, '-');
-  const copies = join(userFolders(environment).state, 'ejected', `${basename(root)}-${time}`);
+  const saved = join(userFolders(environment).state, 'ejected', `${basename(root)}-${time}`);
+  // Another project of this name may have been ejected within the same second.
+  const copies = unusedName(saved, path => disk.lstat(path) !== undefined);
   const isIgnoring = lists.includes('.gitignore');
   const ejected: Ejected = {
     root,

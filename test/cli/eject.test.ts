@@ -101,4 +101,20 @@ tests('links stay, and so does what they lead to', () => {
   assert.equal(copied.filter(path => /notes|SKILL/.test(path)), []);
 });
 
+tests('projects of one name have a copy each, also within one second', () => {
+  const parent = project({});
+  const state = join(parent, 'state');
+  const owners = ['one', 'two', 'three'];
+  for (const owner of owners)
+    for (const [path, text] of Object.entries(files)) write(parent, `${owner}/shop/${path}`, `${text}`.replace('lamps', owner));
+  for (const owner of owners) {
+    const folder = join(parent, owner, 'shop');
+    assert.is(prs(folder, ['compile']).status, 0);
+    const { status, stderr } = prs(folder, ['eject', '--force'], { XDG_STATE_HOME: state });
+    assert.is(status, 0, stderr);
+  }
+  const copies = tree(state).filter(path => path.endsWith('.instr/project.prs')).map(path => read(state, path));
+  for (const owner of owners) assert.ok(copies.some(text => text.includes(`You mend ${owner}.`)), owner);
+});
+
 tests.run();
