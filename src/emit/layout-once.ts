@@ -84,29 +84,29 @@ function withoutRepeatedRules(drafts: readonly Draft[]): Draft[] {
       for (const one of list) if (one.path === undefined) sections.set(keyOf(path, one.item.path), section);
   const pathsOf = groupBy(mains, ({ request }) => request);
   const texts = new Map(mains.map(({ path }) => [path, path]));
-  const loadsElsewhere = memoizeByObject(({ spec }: TargetRequest) =>
+  const loadedBy = memoizeByObject(({ spec }: TargetRequest) =>
     loadTexts(spec, texts).parts.map(({ path }) => path),
   );
-  const isRepeated = ({ kind, request, ...draft }: Draft): boolean =>
-    kind === 'content' &&
-    'item' in draft &&
-    draft.item?.fields.get('activation') === 'always' &&
-    !pathsOf.has(request) &&
-    loadsElsewhere(request).some(path => sections.has(keyOf(path, draft.item!.path)));
-  const moved = drafts.flatMap(draft => {
-    if (draft.kind !== 'content' || draft.item?.fields.get('activation') !== 'always') return [];
-    const { item } = draft;
+  const rules = drafts.flatMap(draft =>
+    draft.kind === 'content' && draft.item?.fields.get('activation') === 'always'
+      ? [{ draft, item: draft.item }]
+      : [],
+  );
+  const moved = rules.flatMap(({ draft, item }) => {
     const main = pathsOf.get(draft.request)?.find(({ path }) => sections.has(keyOf(path, item.path)));
-    return main ? [{ draft, main, section: sections.get(keyOf(main.path, item.path))! }] : [];
+    return main ? [{ draft, item, main, section: sections.get(keyOf(main.path, item.path))! }] : [];
   });
-  const gone = new Set<Draft>([...moved.map(({ draft }) => draft), ...drafts.filter(isRepeated)]);
+  const repeated = rules.filter(
+    ({ draft: { request }, item }) =>
+      !pathsOf.has(request) && loadedBy(request).some(path => sections.has(keyOf(path, item.path))),
+  );
+  const gone = new Set<Draft>([...moved, ...repeated].map(({ draft }) => draft));
   const added = groupBy(moved, ({ main }) => main);
   return drafts.flatMap(draft => {
     const more = isMain(draft) ? added.get(draft) : undefined;
     if (!more || draft.kind !== 'document') return gone.has(draft) ? [] : [draft];
     const lists = new Map(draft.lists);
-    for (const { draft: rule, section } of more)
-      lists.set(section, [...(lists.get(section) ?? []), { item: rule.item! }]);
+    for (const { item, section } of more) lists.set(section, [...(lists.get(section) ?? []), { item }]);
     return [{ ...draft, lists }];
   });
 }

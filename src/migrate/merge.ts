@@ -1,7 +1,7 @@
 import type { MappedBlock } from '../kinds/document/read/map.ts';
 import type { Data } from '../model/model.ts';
 import { unusedName } from '../text/free-name.ts';
-import { nestHeadings } from '../text/headings.ts';
+import { isListItem, nestHeadings } from '../text/headings.ts';
 import { compareCodeUnits } from '../text/order.ts';
 import {
   commonPairs,
@@ -274,10 +274,9 @@ function withTitleOf(kept: MappedBlock, part: MappedBlock, path: string): Mapped
 }
 
 function joinPieces(pieces: readonly string[]): string {
-  const isItem = (piece: string) => /^(?:[-*+]|\d+[.)])\s/.test(piece);
   return pieces.reduce((text, piece, index) => {
     if (index === 0) return piece;
-    return `${text}${isItem(piece) && isItem(pieces[index - 1]!) ? '\n' : '\n\n'}${piece}`;
+    return `${text}${isListItem(piece) && isListItem(pieces[index - 1]!) ? '\n' : '\n\n'}${piece}`;
   }, '');
 }
 

@@ -1,5 +1,6 @@
 import type { MappedBlock } from '../kinds/document/read/map.ts';
 import { fencedLines } from '../text/fences.ts';
+import { isListItem } from '../text/headings.ts';
 
 /** With at least this share of common pieces, two parts are versions of one another. */
 export const similarityThreshold = 0.5;
@@ -41,7 +42,7 @@ function splitText(text: string): string[] {
   const lines = text.split('\n');
   const fenced = fencedLines(lines, 'indented');
   for (const [index, line] of lines.entries()) {
-    if (!fenced[index] && (line.trim() === '' || /^(?:[-*+]|\d+[.)])\s/.test(line))) close();
+    if (!fenced[index] && (line.trim() === '' || isListItem(line))) close();
     open.push(line);
   }
   close();

@@ -113,3 +113,6 @@ export const raiseHeadings = (text: string, by: number): string =>
   plainText(
     changeHeadings(text, (line, depth) => plainText(line).replace(atx, '#'.repeat(Math.max(1, depth - by)))),
   );
+
+/** Whether a line without indentation begins a list item. */
+export const isListItem = (line: string): boolean => /^(?:[-*+]|\d+[.)])\s/.test(line);

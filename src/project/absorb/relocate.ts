@@ -1,3 +1,4 @@
+import { isListItem } from '../../text/headings.ts';
 import { type Hunk, isBlank, trimBlankLines } from './hunks.ts';
 import { headingWords } from './text-change.ts';
 import type { EditContext } from './workspace.ts';
@@ -18,7 +19,7 @@ export function aboveGeneratedSection({ at, removed, added }: Hunk, around: Edit
     const heading = lines.slice(0, end).findLastIndex(line => headingWords(line) !== undefined);
     if (heading < 1 || !isGenerated(heading, around)) break;
     const last = lines.slice(0, heading).findLastIndex(line => !isBlank(line));
-    const isOneList = isListItem(text[0]!) && isListItem(lines[last] ?? '');
+    const isOneList = [text[0]!, lines[last] ?? ''].every(line => isListItem(line.trimStart()));
     found.push({ at: last + 1, removed: [], added: isOneList ? text : ['', ...text] });
     end = heading;
   }
@@ -29,8 +30,8 @@ export function aboveGeneratedSection({ at, removed, added }: Hunk, around: Edit
 const isGenerated = (at: number, { originsOf }: EditContext): boolean =>
   originsOf(at).every(({ file }) => file === undefined);
 
-const isListItem = (line: string): boolean => /^\s*(?:[-*+]|\d+[.)])\s/.test(line);
-
 /** Whether lines that a hunk adds already stand right above its place. */
-export const isAlreadyAbove = ({ at, added }: Hunk, { lines }: EditContext): boolean =>
-  trimBlankLines(added).join('\n') === lines.slice(at - trimBlankLines(added).length, at).join('\n');
+export function isAlreadyAbove({ at, added }: Hunk, { lines }: EditContext): boolean {
+  const text = trimBlankLines(added);
+  return text.join('\n') === lines.slice(at - text.length, at).join('\n');
+}

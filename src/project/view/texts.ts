@@ -1,4 +1,4 @@
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import type { PresentTexts } from '../../emit/limits.ts';
 import { type Disk, readTextAt } from '../../host/host.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
@@ -14,18 +14,12 @@ export function projectTexts(root: string, entries: readonly PlanEntry[], disk: 
   const known = new Map<string, string | undefined>();
   const decoder = new TextDecoder();
   const base = disk.realpath(root) ?? root;
-  /** Where a link that a checkout left as a text leads. */
-  const behindText = (path: string): string | undefined => {
-    const full = join(base, path);
-    const found = textLinkTarget(base, full, disk.lstat(full), disk);
-    return found && relative(base, found.target).split(sep).join('/');
-  };
   const read = (path: string): string | undefined => {
     const entry = planned.get(path);
     if (entry?.action === 'delete') return undefined;
     if (entry?.content) return decoder.decode(entry.content);
-    const target = behindText(path);
-    if (target !== undefined) return get(target);
+    const link = textLinkAt(base, path, disk);
+    if (link) return get(link.place);
     const bytes = disk.stat(join(root, path))?.kind === 'file' ? disk.readBytes(join(root, path)) : undefined;
     return bytes && decoder.decode(bytes);
   };
@@ -34,8 +28,14 @@ export function projectTexts(root: string, entries: readonly PlanEntry[], disk: 
     return known.get(path);
   };
   const isLink = (path: string) =>
-    disk.lstat(join(root, path))?.kind === 'link' || behindText(path) !== undefined;
+    disk.lstat(join(root, path))?.kind === 'link' || textLinkAt(base, path, disk) !== undefined;
   return { has: path => get(path) !== undefined, get, isLink };
+}
+
+/** The link that a checkout left as a text at a path below the real root, if there is one. */
+function textLinkAt(root: string, path: string, disk: Disk): ReturnType<typeof textLinkTarget> {
+  const full = join(root, path);
+  return textLinkTarget(root, full, disk.lstat(full), disk);
 }
 
 /** The maximum number of folders to search, because the result only serves a warning. */
@@ -57,7 +57,7 @@ export function presentTexts(root: string, baseDir: string, disk: Disk): Present
   const read = (path: string): string | undefined => {
     const full = join(realRoot, baseDir, path);
     if (disk.stat(full)?.kind !== 'file' || isOurs(path)) return undefined;
-    return readTextAt(disk, textLinkTarget(realRoot, full, disk.lstat(full), disk)?.target ?? full);
+    return readTextAt(disk, textLinkAt(realRoot, joinPath(baseDir, path), disk)?.target ?? full);
   };
   return {
     get(path) {
