@@ -1,8 +1,9 @@
 import { dirname, join, relative, sep } from 'node:path';
-import type { WritableDisk } from '../host/host.ts';
+import type { Disk, WritableDisk } from '../host/host.ts';
 import { overlayDisk } from '../host/overlay.ts';
 import type { Json } from '../kinds/output.ts';
 import { importsOf } from '../migrate/entry.ts';
+import type { PlanEntry } from '../plan/plan.ts';
 import { isFields, replaceRange } from '../plan/shared-format.ts';
 import { jsonFormat } from '../plan/shared-json.ts';
 import { yamlFormat } from '../plan/shared-yaml.ts';
@@ -12,11 +13,13 @@ import type { Body, Document, Field, UseDeclaration, Value } from '../syntax/ast
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { findFrontMatter } from '../text/front-matter.ts';
 import { compareCodeUnits } from '../text/order.ts';
+import { isMarkdownPath } from '../text/places.ts';
 import { compileProject } from './compile.ts';
 import { projectRegistries } from './gather/registries.ts';
+import { type LostLink, moveLinks } from './moved-links.ts';
 import { type OpenFailure, openProject, type Project } from './open/open.ts';
 import { targetNamed } from './open/targets.ts';
-import { type CompilePreview, previewCompile } from './preview-update.ts';
+import { type CompilePreview, planCompile } from './preview-update.ts';
 import { loadProgram, mainFilesOf } from './program.ts';
 import type { CompileContext } from './session/world.ts';
 import { writeSources } from './write/write-sources.ts';
@@ -44,6 +47,10 @@ export interface AddedTarget extends Pick<CompilePreview, 'files'> {
   readonly closed: readonly string[];
   /** Main files of other tools whose text the new tool does not get, because it reads another main file. */
   readonly mains: readonly string[];
+  /** Sources whose relative links were rewritten, because their text is now written into another folder. */
+  readonly relinked: readonly string[];
+  /** Links that lead nowhere from a new output, because the text is in several folders. */
+  readonly lostLinks: readonly LostLink[];
 }
 
 /** New texts of sources, by path from the root. */
@@ -84,17 +91,29 @@ export async function addTarget(
     if (!wasEnabled) enable(project, id, disk, edits);
     return { edits, opened, ...(await tryOut(edits, root, context)) };
   };
+  const previous = markdownOf(before.entries, root, disk);
   let foreseen = await attempt(opening, new Set());
-  const closed = new Set(foreseen.findings.filter(isTooWide).flatMap(({ span }) => span?.source.name ?? []));
+  const closed = new Set(
+    foreseen.preview.findings.filter(isTooWide).flatMap(({ span }) => span?.source.name ?? []),
+  );
   if (closed.size > 0) foreseen = await attempt(opening, closed);
-  if (foreseen.findings.some(isDisagreement)) {
+  if (foreseen.preview.findings.some(isDisagreement)) {
     opening = { ...opening, isOwnMain: path => mains.includes(path) };
     foreseen = await attempt(opening, closed);
   }
-  const errors = foreseen.findings.filter(({ severity }) => severity === 'error');
+  const errors = foreseen.preview.findings.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) {
     for (const error of errors) report(error);
     return undefined;
+  }
+  const links = await moveLinks(
+    own.map(unit => withEdit(unit, foreseen.edits)),
+    { before: previous, after: markdownOf(foreseen.entries, root, disk) },
+    path => disk.stat(join(root, path)) !== undefined,
+  );
+  if (links.edits.size > 0) {
+    const edits = new Map([...foreseen.edits, ...links.edits]);
+    foreseen = { ...foreseen, edits, ...(await tryOut(edits, root, context)) };
   }
   const files = [...foreseen.edits].map(([path, text]) => ({ path, text }));
   if (!dryRun && !(await writeSources(root, files, context))) return undefined;
@@ -108,15 +127,36 @@ export async function addTarget(
     opened,
     closed: [...closed],
     mains: left,
-    files: foreseen.files,
+    relinked: [...links.edits.keys()].sort(compareCodeUnits),
+    lostLinks: links.lost,
+    files: foreseen.preview.files,
   };
 }
 
 /** Compiles the project with the edits applied in memory. */
-function tryOut(edits: Edits, root: string, context: CompileContext): Promise<CompilePreview> {
+function tryOut(edits: Edits, root: string, context: CompileContext): ReturnType<typeof planCompile> {
   const disk = overlayDisk(context.disk);
   for (const [path, text] of edits) disk.writeBytes(join(root, path), new TextEncoder().encode(text));
-  return previewCompile({ ...context, disk });
+  return planCompile({ ...context, disk });
+}
+
+/** The texts of Markdown outputs after a compile, by path. */
+function markdownOf(entries: readonly PlanEntry[], root: string, disk: Disk): ReadonlyMap<string, string> {
+  const decoder = new TextDecoder();
+  const planned = entries.filter(({ path, action }) => action !== 'delete' && isMarkdownPath(path));
+  return new Map(
+    planned.map(({ path, content }) => [
+      path,
+      decoder.decode(content ?? disk.readBytes(join(root, path))).replaceAll('\r\n', '\n'),
+    ]),
+  );
+}
+
+/** A Markdown source with its edited text. */
+function withEdit(unit: Unit, edits: Edits): Unit {
+  if (unit.kind !== 'document' && unit.kind !== 'item') return unit;
+  const text = edits.get(unit.source.name);
+  return text === undefined ? unit : { ...unit, source: { ...unit.source, text } };
 }
 
 /** Adds the tool to the nearest list of targets in a configuration of the project. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Budget } from '../emit/limits.ts';
 import { overlayDisk } from '../host/overlay.ts';
 import { diffEntry, diffTexts, type Hunk } from '../plan/diff.ts';
-import type { PlanState } from '../plan/plan.ts';
+import type { PlanEntry, PlanState } from '../plan/plan.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { collectFindings } from '../text/diagnostics/report.ts';
 import { type Compiled, compileProject } from './compile.ts';
@@ -54,11 +54,20 @@ export async function previewUpdate(
 
 /** Previews a compile in which files in conflict are replaced. */
 export async function previewCompile(context: CompileContext): Promise<CompilePreview> {
+  const { preview } = await planCompile(context);
+  return preview;
+}
+
+/** Like `previewCompile`, with the entries of the plan; none after errors. */
+export async function planCompile(
+  context: CompileContext,
+): Promise<{ readonly preview: CompilePreview; readonly entries: readonly PlanEntry[] }> {
   const findings: Diagnostic[] = [];
   const report = (found: Diagnostic) => void (found.severity !== 'info' && findings.push(found));
   const compiled = await compileProject({ mode: 'plan', force: true }, { ...context, report });
-  if (typeof compiled === 'string') return { files: [], budgets: [], findings };
-  return { files: await changedFiles(compiled), budgets: compiled.budgets, findings };
+  if (typeof compiled === 'string') return { preview: { files: [], budgets: [], findings }, entries: [] };
+  const { budgets, entries } = compiled;
+  return { preview: { files: await changedFiles(compiled), budgets, findings }, entries };
 }
 
 /** The files that a compile would write or delete, without private ones. */
@@ -110,3 +119,7 @@ export async function tryFiles(
 /** Paths that the compile would write or keep. */
 export const plannedPaths = ({ compiled }: Tried): ReadonlySet<string> =>
   new Set((compiled?.entries ?? []).map(({ path }) => path));
+
+/** Content that the compile would write or keep, by path. */
+export const plannedContent = ({ compiled }: Tried): ReadonlyMap<string, Uint8Array> =>
+  new Map((compiled?.entries ?? []).flatMap(({ path, content }) => (content ? [[path, content]] : [])));

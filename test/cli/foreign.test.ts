@@ -109,6 +109,22 @@ tests('a main file that was generated for a tool hides nothing from it, and what
   assert.match(read(plain, 'instr.yaml'), 'layout: once');
 });
 
+tests('data that the other compiler wrote to a path of its own is its output, not a source', () => {
+  const hooks = { version: 1, hooks: { sessionStart: [{ type: 'command', command: './start.sh' }] } };
+  const files = (command: string) => ({
+    'rulesync.jsonc': '{ "targets": ["copilot"] }\n',
+    '.rulesync/rules/overview.md': '---\nroot: true\n---\n# Shop\n',
+    '.rulesync/hooks.json': JSON.stringify({ ...hooks, hooks: { sessionStart: [{ type: 'command', command }] } }),
+    '.github/hooks/copilot-hooks.json': JSON.stringify(hooks),
+  });
+  const read = (command: string) =>
+    JSON.parse(prs(project(files(command)), ['migrate', '--json']).stdout).converted;
+  const path = '.github/hooks/copilot-hooks.json';
+  assert.equal(read('./start.sh').stillRead.map((one: { path: string }) => one.path), [path]);
+  assert.equal(read('./start.sh').adopted, []);
+  assert.equal(read('./other.sh').adopted, [path], 'another command is of a person');
+});
+
 tests('a file that a person wrote beside the sources is a source as it is', () => {
   const root = project({
     ...filesOf('ruler'),

@@ -95,4 +95,25 @@ tests('the main file of another tool is not added to the one that the tool reads
   for (const [path, text] of Object.entries(files)) assert.is(read(folder, path), text, path);
 });
 
+tests('relative links follow a text into another folder, and those that cannot are named', () => {
+  const folder = project({
+    'docs/a.md': 'A.\n',
+    '.github/more.md': 'More.\n',
+    '.github/copilot-instructions.md':
+      '# Shop\n\nSee [a](../docs/a.md#top), ![b](<../docs/b c.png>), [more](more.md "More") and [web](https://x.dev/a.md).\n\n[d]: ../docs/\n\n    [code](../docs/a.md)\n\n`[a](../docs/a.md)` [none](none.md) [top](#top) [out](../../out.md)\n',
+    '.github/instructions/api.instructions.md': '---\napplyTo: "src/**"\n---\nSee [a](../../docs/a.md).\n',
+  });
+  assert.is(prs(folder, ['migrate']).status, 0);
+  const { status, stdout, stderr } = prs(folder, ['targets', 'add', 'codex']);
+  assert.is(status, 0, stderr);
+  assert.match(stdout, 'rewritten, because the text is now written into another folder: .instr/project.md\n');
+  assert.match(stdout, '\n  .agents/skills/api/SKILL.md: ../../docs/a.md\n');
+  assert.is(prs(folder, ['compile']).status, 0);
+  assert.match(
+    read(folder, 'AGENTS.md'),
+    '# Shop\n\nSee [a](docs/a.md#top), ![b](<docs/b c.png>), [more](.github/more.md "More") and [web](https://x.dev/a.md).\n\n[d]: docs/\n\n    [code](../docs/a.md)\n\n`[a](../docs/a.md)` [none](none.md) [top](#top) [out](../../out.md)\n',
+  );
+  assert.match(read(folder, '.github/instructions/api.instructions.md'), '[a](../../docs/a.md)');
+});
+
 tests.run();

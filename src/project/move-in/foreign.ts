@@ -1,7 +1,8 @@
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { migratedExists } from '../../generated/diagnostics.ts';
 import { foreignSources } from '../../generated/foreign.ts';
 import type { ForeignSource } from '../../generated/types/foreign.ts';
+import { type DataFormat, parseData } from '../../kinds/read/parse-data.ts';
 import {
   type ConversionRequest,
   type Converted,
@@ -11,6 +12,8 @@ import {
   isWrittenIn,
 } from '../../migrate/foreign/convert.ts';
 import type { UnreplacedFile } from '../../migrate/takeover.ts';
+import { isDataObject } from '../../model/data.ts';
+import type { Data } from '../../model/model.ts';
 import { resolveTargetName } from '../../spec/load.ts';
 import { findFrontMatter } from '../../text/front-matter.ts';
 import { isMarkdownPath } from '../../text/places.ts';
@@ -28,7 +31,7 @@ export interface StillReadFile extends UnreplacedFile {
   readonly isOutput: boolean;
 }
 
-export interface ForeignOutcome extends Omit<CheckedConversion, 'stillRead'> {
+export interface ForeignOutcome extends Omit<CheckedConversion, 'stillRead' | 'outputs'> {
   readonly stillRead: readonly StillReadFile[];
   /** Files that people wrote next to the sources of the other compiler. They become sources of ours. */
   readonly adopted: readonly string[];
@@ -73,10 +76,12 @@ export async function convertProject(
   const { specs } = await knownSpecs(context);
   const read = new Set(plain.taken);
   const paths = filesBelow(root, context).filter(path => !read.has(path) && !isOwnPath(source, path));
-  const settled = await checkConversion(plain, request, { root, paths, specs }, context);
+  const { outputs, ...settled } = await checkConversion(plain, request, { root, paths, specs }, context);
   const marks = (source.texts ?? []).flatMap(({ unlessSays }) => unlessSays ?? []);
-  const isOutput = outputFinder(settled.files, marks, root, context);
-  const stillRead = settled.stillRead.map(file => ({ ...file, isOutput: isOutput(file.path) }));
+  const isOutput = await outputFinder(settled.files, outputs, marks, root, context);
+  const stillRead = await Promise.all(
+    settled.stillRead.map(async file => ({ ...file, isOutput: await isOutput(file.path) })),
+  );
   const converted = await withHandWritten({ ...settled, stillRead }, root, context);
   const taken = converted.files.find(file => stateOf(file, root, context) === 'changed');
   if (taken) {
@@ -87,22 +92,63 @@ export async function convertProject(
   return { ...converted, root, title: source.title };
 }
 
-function outputFinder(
+/**
+ * A test whether a file is an output of the other compiler: a text that contains one of the converted texts or marks,
+ * or data of which one planned output repeats every string.
+ */
+async function outputFinder(
   files: readonly ConvertedFile[],
+  outputs: ReadonlyMap<string, Uint8Array>,
   marks: readonly string[],
   root: string,
   { disk }: WithDisk,
-): (path: string) => boolean {
+): Promise<(path: string) => Promise<boolean>> {
   const textOf = (text: string) => text.slice(findFrontMatter(text)?.bodyStart ?? 0).trim();
   const bodies = files.flatMap(({ path, text }) => {
     const body = isMarkdownPath(path) && typeof text === 'string' ? textOf(text) : '';
     return body === '' ? [] : [body];
   });
-  return path => {
-    const text = new TextDecoder().decode(disk.readBytes(join(root, path))).replaceAll('\r\n', '\n');
-    return [...marks, ...bodies].some(part => text.includes(part));
+  const decoder = new TextDecoder();
+  const planned: ReadonlySet<string>[] = [];
+  for (const [path, content] of outputs) {
+    const said = await stringsOf(path, decoder.decode(content));
+    if (said) planned.push(said);
+  }
+  return async path => {
+    const text = decoder.decode(disk.readBytes(join(root, path))).replaceAll('\r\n', '\n');
+    if ([...marks, ...bodies].some(part => text.includes(part))) return true;
+    const said = await stringsOf(path, text);
+    return said !== undefined && said.size > 0 && planned.some(one => [...said].every(part => one.has(part)));
   };
 }
+
+/** Keys and strings of a data file; `undefined` for other files and for data with a syntax error. */
+async function stringsOf(path: string, text: string): Promise<ReadonlySet<string> | undefined> {
+  const format = dataFormats[extname(path)];
+  if (format === undefined) return undefined;
+  const parsed = await parseData(text, format);
+  if ('problem' in parsed) return undefined;
+  const found = new Set<string>();
+  const collect = (data: Data): void => {
+    if (typeof data === 'string') found.add(data);
+    else if (Array.isArray(data)) data.forEach(collect);
+    else if (isDataObject(data))
+      for (const [key, value] of Object.entries(data)) {
+        found.add(key);
+        collect(value);
+      }
+  };
+  collect(parsed.data);
+  return found;
+}
+
+const dataFormats: Readonly<Record<string, DataFormat>> = {
+  '.json': 'jsonc',
+  '.jsonc': 'jsonc',
+  '.toml': 'toml',
+  '.yaml': 'yaml',
+  '.yml': 'yaml',
+};
 
 /** The conversion, together with the files that people wrote next to the sources, which are adopted unchanged. */
 async function withHandWritten(

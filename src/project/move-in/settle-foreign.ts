@@ -13,7 +13,7 @@ import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import { groupBy } from '../../text/group.ts';
 import { serversPath } from '../../text/places.ts';
 import { type DataPath, readYaml } from '../../text/yaml.ts';
-import { plannedPaths, tryFiles } from '../preview-update.ts';
+import { plannedContent, plannedPaths, tryFiles } from '../preview-update.ts';
 import type { CompileContext } from '../session/world.ts';
 import { configPath } from './planned-sources.ts';
 import { type StillRead, stillRead } from './readers.ts';
@@ -23,6 +23,8 @@ export interface CheckedConversion extends Converted {
   readonly errors: readonly Diagnostic[];
   /** Files that the tools continue to read although no output replaces them. */
   readonly stillRead: readonly StillRead[];
+  /** Content of the planned outputs by path. */
+  readonly outputs: ReadonlyMap<string, Uint8Array>;
 }
 
 /** What exists: `paths` are files of the project that are not sources of the other compiler. */
@@ -48,7 +50,12 @@ export async function checkConversion(
   const tryOut = async (made: Converted): Promise<CheckedConversion> => {
     const tried = await tryFiles(made.files, root, context);
     const beside = stillRead(paths, plannedPaths(tried), used, root, context);
-    return { ...made, errors: tried.findings.filter(isAboutSources), stillRead: beside };
+    return {
+      ...made,
+      errors: tried.findings.filter(isAboutSources),
+      stillRead: beside,
+      outputs: plannedContent(tried),
+    };
   };
   let settled = await tryOut(converted);
   const wider = settled.errors.filter(({ code, target, span }) => code === 'PRS7041' && target && span);
