@@ -1,4 +1,5 @@
 import { dirname, join, relative, sep } from 'node:path';
+import type { TargetSpec } from '../generated/types/target.ts';
 import type { Disk, WritableDisk } from '../host/host.ts';
 import { overlayDisk } from '../host/overlay.ts';
 import type { Json } from '../kinds/output.ts';
@@ -8,6 +9,7 @@ import { isFields, replaceRange } from '../plan/shared-format.ts';
 import { jsonFormat } from '../plan/shared-json.ts';
 import { yamlFormat } from '../plan/shared-yaml.ts';
 import type { Unit } from '../resolve/program.ts';
+import { pathOptions } from '../spec/item-places.ts';
 import { resolveTargetName } from '../spec/load.ts';
 import type { Body, Document, Field, UseDeclaration, Value } from '../syntax/ast.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
@@ -69,9 +71,11 @@ export async function addTarget(
   const project = await openProject(context);
   if (!project) return 'no-configuration';
   const { custom, root } = project;
-  const id = targetNamed(name, custom, report)?.spec.id;
+  const added = targetNamed(name, custom, report)?.spec;
+  const id = added?.id;
   const wanted = like === undefined ? undefined : targetNamed(like, custom, report)?.spec.id;
-  if (id === undefined || (like !== undefined && wanted === undefined)) return 'wrong-request';
+  if (added === undefined || id === undefined || (like !== undefined && wanted === undefined))
+    return 'wrong-request';
   const quiet = { ...context, report: () => {} };
   const before = await compileProject({ mode: 'plan', trial: true }, quiet);
   if (typeof before === 'string') return before;
@@ -88,7 +92,7 @@ export async function addTarget(
   const attempt = async (opening: Opening, closed: ReadonlySet<string>) => {
     const edits = openUnits(own, opening, closed);
     const opened = [...edits.keys()].sort(compareCodeUnits);
-    if (!wasEnabled) enable(project, id, disk, edits);
+    if (!wasEnabled) enable(project, added, disk, edits);
     return { edits, opened, ...(await tryOut(edits, root, context)) };
   };
   const previous = markdownOf(before.entries, root, disk);
@@ -160,7 +164,8 @@ function withEdit(unit: Unit, edits: Edits): Unit {
 }
 
 /** Adds the tool to the nearest list of targets in a configuration of the project. */
-function enable({ loaded, root }: Project, id: string, disk: WritableDisk, edits: Edits): void {
+function enable({ loaded, root }: Project, spec: TargetSpec, disk: WritableDisk, edits: Edits): void {
+  const options = pathOptions(spec, path => disk.stat(join(root, path)) !== undefined);
   for (const path of loaded.files) {
     if (dirname(path) !== root) continue;
     const text = new TextDecoder().decode(disk.readBytes(path) ?? new Uint8Array());
@@ -169,7 +174,11 @@ function enable({ loaded, root }: Project, id: string, disk: WritableDisk, edits
     if (!Array.isArray(targets)) continue;
     edits.set(
       relative(root, path).split(sep).join('/'),
-      yamlFormat.set(text, ['targets', targets.length], id),
+      yamlFormat.set(
+        text,
+        ['targets', targets.length],
+        options.size > 0 ? { [spec.id]: Object.fromEntries(options) } : spec.id,
+      ),
     );
     return;
   }

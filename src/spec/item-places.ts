@@ -33,6 +33,26 @@ export function pathsOf(file: FileSpec, spec: TargetSpec, universalDir: string):
   return values.map(value => template.replaceAll(`{${option}}`, String(value)));
 }
 
+/**
+ * Options that a tool needs to write the files that exist: those with a name of a file, of which the default does not
+ * exist and another one does.
+ */
+export function pathOptions(spec: TargetSpec, exists: (path: string) => boolean): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [option, field] of Object.entries(spec.options ?? {})) {
+    if (typeof field !== 'object') continue;
+    const { default: usual, values, buildOnly = [] } = field;
+    const templates = Object.values(spec.files).flatMap(({ path }) =>
+      path.includes(`{${option}}`) ? [path] : [],
+    );
+    const isThere = (value: unknown) =>
+      templates.some(path => exists(path.replaceAll(`{${option}}`, String(value))));
+    const other = values?.find(value => !buildOnly.includes(String(value)) && isThere(value));
+    if (other !== undefined && !isThere(usual)) found.set(option, String(other));
+  }
+  return found;
+}
+
 /** Whether a path is one of the additional files that a tool reads in the format of a structured file. */
 export function isOtherPlace(file: EntriesFile, path: string): boolean {
   if (file.others === undefined || path === file.path) return false;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import { checkOutputPath } from '../../plan/manifest.ts';
 import { belowFrontMatter } from '../../plan/same-meaning.ts';
+import { pathOptions } from '../../spec/item-places.ts';
 import { decodeText } from '../../text/bytes.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import { compareCodeUnits } from '../../text/order.ts';
@@ -169,6 +170,10 @@ function targetOf(
   const files = [...found.files, ...found.skills].flatMap(({ roles }) =>
     roles.flatMap(role => (role.spec === spec && role.kind === 'item' && role.file ? [role.file] : [])),
   );
+  const paths = new Set(
+    found.files.flatMap(({ path, roles }) => (roles.some(one => one.spec === spec) ? [path] : [])),
+  );
+  for (const [option, value] of pathOptions(spec, path => paths.has(path))) options.set(option, value);
   for (const [option, field] of Object.entries(spec.options ?? {})) {
     const asking = files.filter(({ when }) => when?.option === option);
     const values = typeof field === 'object' && 'values' in field ? (field.values ?? []) : [];

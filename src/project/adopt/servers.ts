@@ -5,6 +5,7 @@ import { parseData } from '../../kinds/read/parse-data.ts';
 import { isDataObject } from '../../model/data.ts';
 import type { Data, DataObject } from '../../model/model.ts';
 import { writeVariables } from '../../resolve/servers.ts';
+import { pathsOf } from '../../spec/item-places.ts';
 import { equalUnordered } from '../../text/equal.ts';
 import { unusedName } from '../../text/free-name.ts';
 import { serversPath } from '../../text/places.ts';
@@ -87,13 +88,13 @@ function entryOf(key: string, { name, fields, targets, paths, tools }: Server, s
 }
 
 /** Whether a tool has a file with servers that does not contain this one. */
-const hasOtherPlace = ({ files, defaultVersion }: TargetSpec, paths: readonly string[]): boolean =>
-  Object.values(files).some(
+const hasOtherPlace = (spec: TargetSpec, paths: readonly string[]): boolean =>
+  Object.values(spec.files).some(
     file =>
       file.kind === 'entries' &&
       file.of === 'mcpServers' &&
-      (file.versions?.includes(defaultVersion) ?? true) &&
-      !paths.includes(file.path),
+      (file.versions?.includes(spec.defaultVersion) ?? true) &&
+      !pathsOf(file, spec, '').some(path => paths.includes(path)),
   );
 
 /** Servers with the same name but different content are separate entries; their names get the tool as a suffix. */

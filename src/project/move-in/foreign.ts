@@ -14,10 +14,13 @@ import {
 import type { UnreplacedFile } from '../../migrate/takeover.ts';
 import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
+import { pathOptions } from '../../spec/item-places.ts';
 import { resolveTargetName } from '../../spec/load.ts';
 import { findFrontMatter } from '../../text/front-matter.ts';
-import { isMarkdownPath } from '../../text/places.ts';
+import { compileGlobs } from '../../text/globs.ts';
+import { isMarkdownPath, sharedDir } from '../../text/places.ts';
 import { adoptProject } from '../adopt/adopt.ts';
+import { toolFolders } from '../adopt/tool-folders.ts';
 import { detectProject } from '../init/detect.ts';
 import { knownSpecs } from '../open/known-specs.ts';
 import { projectRoot } from '../open/root.ts';
@@ -79,18 +82,37 @@ export async function convertProject(
   const { outputs, ...settled } = await checkConversion(plain, request, { root, paths, specs }, context);
   const marks = (source.texts ?? []).flatMap(({ unlessSays }) => unlessSays ?? []);
   const isOutput = await outputFinder(settled.files, outputs, marks, root, context);
+  const isNamed = compileGlobs(source.outputs ?? []);
+  const named = paths.filter(path => isNamed(path) && !outputs.has(path));
   const stillRead = await Promise.all(
-    settled.stillRead.map(async file => ({ ...file, isOutput: await isOutput(file.path) })),
+    withPaths(settled.stillRead, named).map(async file => ({
+      ...file,
+      isOutput: isNamed(file.path) || (await isOutput(file.path)),
+    })),
   );
   const converted = await withHandWritten({ ...settled, stillRead }, root, context);
+  const isOfTool = toolFolders(
+    specs.filter(({ id }) => settled.targets.includes(id)),
+    sharedDir(undefined),
+  );
+  const told = [...converted.left, ...converted.stillRead].map(({ path }) => path);
+  const handled = new Set([...outputs.keys(), ...converted.adopted, ...told]);
+  const remaining = paths.filter(path => isOfTool(path) && !handled.has(path));
   const taken = converted.files.find(file => stateOf(file, root, context) === 'changed');
   if (taken) {
     report(migratedExists({ path: taken.path }, { file: taken.path }));
     return undefined;
   }
   if (!wanted.dryRun && !(await writeSources(root, converted.files, context))) return undefined;
-  return { ...converted, root, title: source.title };
+  const left = [...converted.left, ...remaining.map(path => ({ path, reason: 'nothing replaces it' }))];
+  return { ...converted, left, root, title: source.title };
 }
+
+/** Adds files of which no spec says that a tool reads them. */
+const withPaths = (files: readonly UnreplacedFile[], paths: readonly string[]): UnreplacedFile[] => [
+  ...files,
+  ...paths.filter(path => files.every(file => file.path !== path)).map(path => ({ path, tools: [] })),
+];
 
 /**
  * A test whether a file is an output of the other compiler: a text that contains one of the converted texts or marks,
@@ -186,12 +208,18 @@ async function conversionOf(
 ): Promise<ConversionRequest> {
   const { disk, report } = context;
   const { root } = projectRoot(context);
-  const { custom } = await knownSpecs(context, report);
+  const { custom, specs } = await knownSpecs(context, report);
+  const paths = filesBelow(root, context);
+  const optionsOf = (id: string) => {
+    const spec = specs.find(one => one.id === id);
+    return spec ? pathOptions(spec, path => paths.includes(path)) : new Map<string, string>();
+  };
   return {
     source,
     name: name ?? (await detectProject(disk, root)).name,
+    optionsOf,
     files: {
-      paths: filesBelow(root, context),
+      paths,
       bytesOf: path => disk.readBytes(join(root, path)),
       isExecutable: path => disk.stat(join(root, path))?.executable === true,
     },
