@@ -118,8 +118,9 @@ export function judge(client: Client, seen: Seen, command?: Seen): Results {
     worst([rule('zqguardfloor', 'zqguarddescribed'), rule('zqguardapi', 'Lamps of the api')]),
   );
   put('commands', 'zqcommandbody', () => judgeCommand(client, first, command));
-  // Where a command is a text of the main document, nothing is put in the place of its argument.
-  if (client.command !== undefined && countOf(first, 'zqcommandbody') === 0)
+  // Where a command is a skill or a text of the main document, nothing is put in the place of its argument.
+  const isSkill = places('zqcommandbody').every(path => path.endsWith('SKILL.md'));
+  if (client.command !== undefined && !isSkill && countOf(first, 'zqcommandbody') === 0)
     put('commands.argument', 'zqcommandbody called', () =>
       command?.main.some(request => textOf(request).includes('zqcommandbody called zqargument'))
         ? 'once'

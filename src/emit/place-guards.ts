@@ -158,6 +158,39 @@ export function rulesToSkills(plan: TargetPlan): void {
     lists.set('guard-skills', itemsWithPaths(place, made, plan));
 }
 
+/**
+ * Converts commands and workflows to skills, when the target has no place for them and its skills take them. Those
+ * outside `includeSkills` and those with the name of a skill stay.
+ */
+export function textsToSkills(plan: TargetPlan): void {
+  const { request, items, placesOf } = plan;
+  for (const collection of ['commands', 'workflows'] as const) {
+    const place = placesOf('skills').find(
+      ({ file }) => file.kind === 'items' && file.takes?.includes(collection),
+    );
+    if (!place || placesOf(collection).length > 0) continue;
+    const isForPeople = usesField(place.file, ['disableModelInvocation']);
+    const taken = lowerNames(items.skills);
+    const isTaken = (item: Item) => !taken.has(item.name.toLowerCase()) && isIncluded(item, request);
+    const made = items[collection].filter(isTaken).map(isForPeople ? asUserSkill : asTextSkill);
+    items.skills = [...items.skills, ...made];
+    items[collection] = items[collection].filter(item => !isTaken(item));
+  }
+}
+
+const asTextSkill = memoizeByObject((item: Item): Item => {
+  const { written: _, ...rest } = item;
+  const fields = new Map<string, Data>([['name', item.name], ...item.fields]);
+  if (strings(fields.get('description')).length === 0)
+    fields.set('description', filled('command-description', { name: item.name }));
+  return { ...rest, fields };
+});
+
+const asUserSkill = memoizeByObject((item: Item): Item => {
+  const skill = asTextSkill(item);
+  return { ...skill, fields: new Map<string, Data>([...skill.fields, ['disableModelInvocation', true]]) };
+});
+
 /** A guard as a skill, with its globs in the description. Existing skills, in `taken`, keep their names. */
 const guardSkill = (guard: Item, taken: ReadonlySet<string>): Item =>
   taken.has(guard.name.toLowerCase()) ? asRenamedSkill(guard) : asSkill(guard);
@@ -193,8 +226,10 @@ function guardCommand(guard: Item, taken: ReadonlySet<string>): Item {
 /** The words are in a template, so that import can parse them. */
 function describe(own: string, globs: readonly string[], name: string): string {
   const description = globs.length === 0 ? own : own.replace(/[.\s]+$/, '');
-  const values = { description, globs, name };
-  return plainText(renderTemplate(builtinTemplate('body:rule-description')!, values, noLayout)).trim();
+  return filled('rule-description', { description, globs, name });
 }
+
+const filled = (body: string, values: Readonly<Record<string, Data>>): string =>
+  plainText(renderTemplate(builtinTemplate(`body:${body}`)!, values, noLayout)).trim();
 
 const noLayout: Helpers = { part: () => '', bullet: () => '', fields: () => '', prose: () => '' };

@@ -21,6 +21,7 @@ import {
   placeManualRules,
   placeNestedRules,
   rulesToSkills,
+  textsToSkills,
 } from './place-guards.ts';
 import { skillFolders, universalFolder } from './share-skills.ts';
 import { itemsWithPaths, omitHiddenFields, startPlan, type TargetPlan } from './target-plan.ts';
@@ -44,6 +45,7 @@ export function planTarget(
   chooseSkills(plan);
   placeManualRules(plan);
   rulesToSkills(plan);
+  textsToSkills(plan);
   for (const collection of collections) drafts.push(...placeItems(collection, plan));
   for (const place of plan.places)
     if (!isCollection(partOf(place.file)))

@@ -182,6 +182,10 @@ for (const { loaded, id, version } of sample(allVersions())) {
     const back = await readBack(loaded, compiled);
     const places = activeFiles(loaded.spec, version, request.options);
     const wrong: string[] = [];
+    const takenBySkills = places.flatMap(({ file }) => (file.kind === 'items' ? (file.takes ?? []) : []));
+    for (const name of takenBySkills)
+      for (const item of model.items[name])
+        if (!back.model.items.skills.some(skill => skill.name === item.name)) wrong.push(`${item.path} is no skill`);
     for (const collection of collections) {
       const own = places.filter(({ file }) => 'of' in file && file.of === collection);
       // Guards become skills where there are no rules; a skill says so in its description.
@@ -202,7 +206,7 @@ for (const { loaded, id, version } of sample(allVersions())) {
       }
       const ignores = places.some(({ file }) => file.kind === 'entries' && file.of === 'ignore' && file.permissions);
       const isIgnored = ({ fields }: Item) => ignores && String(fields.get('text')).startsWith('read:**/') || String(fields.get('text')).startsWith('read:reports/');
-      const strangers = left.filter(item => collection !== 'permissions' || !isIgnored(item)).filter(({ name }) => !others.some(other => model.items[other].some(item => item.name === name)));
+      const strangers = left.filter(item => collection !== 'permissions' || !isIgnored(item)).filter(({ name }) => ![...others, ...(collection === 'skills' ? takenBySkills : [])].some(other => model.items[other].some(item => item.name === name)));
       for (const item of strangers) wrong.push(`${item.path} was not there`);
     }
     if (places.some(({ file }) => file.kind === 'document')) {
