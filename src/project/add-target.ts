@@ -1,6 +1,6 @@
 import { dirname, join, relative, sep } from 'node:path';
 import type { TargetSpec } from '../generated/types/target.ts';
-import type { Disk, WritableDisk } from '../host/host.ts';
+import type { Disk } from '../host/host.ts';
 import { overlayDisk } from '../host/overlay.ts';
 import type { Json } from '../kinds/output.ts';
 import { importsOf } from '../migrate/entry.ts';
@@ -16,6 +16,7 @@ import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { findFrontMatter } from '../text/front-matter.ts';
 import { compareCodeUnits } from '../text/order.ts';
 import { isMarkdownPath } from '../text/places.ts';
+import { readYaml } from '../text/yaml.ts';
 import { compileProject } from './compile.ts';
 import { projectRegistries } from './gather/registries.ts';
 import { type LostLink, moveLinks } from './moved-links.ts';
@@ -49,6 +50,8 @@ export interface AddedTarget extends Pick<CompilePreview, 'files'> {
   readonly closed: readonly string[];
   /** Main files of other tools whose text the new tool does not get, because it reads another main file. */
   readonly mains: readonly string[];
+  /** Whether `includeSkills: false` was removed, so that the tool gets the skills. */
+  readonly withSkills: boolean;
   /** Sources whose relative links were rewritten, because their text is now written into another folder. */
   readonly relinked: readonly string[];
   /** Links that lead nowhere from a new output, because the text is in several folders. */
@@ -87,13 +90,13 @@ export async function addTarget(
   const others = before.targets.filter(one => one !== id);
   const mains = mainFilesOf(id, project);
   const otherMains = others.flatMap(one => mainFilesOf(one, project));
-  let opening: Opening = { idOf, model, id, others, isOwnMain: ownMains(own, mains, otherMains) };
+  let opening: Opening = { disk, idOf, model, id, others, isOwnMain: ownMains(own, mains, otherMains) };
   const wasEnabled = before.targets.includes(id);
   const attempt = async (opening: Opening, closed: ReadonlySet<string>) => {
     const edits = openUnits(own, opening, closed);
     const opened = [...edits.keys()].sort(compareCodeUnits);
-    if (!wasEnabled) enable(project, added, disk, edits);
-    return { edits, opened, ...(await tryOut(edits, root, context)) };
+    const withSkills = enable(project, added, opening, edits);
+    return { edits, opened, withSkills, ...(await tryOut(edits, root, context)) };
   };
   const previous = markdownOf(before.entries, root, disk);
   let foreseen = await attempt(opening, new Set());
@@ -129,6 +132,7 @@ export async function addTarget(
     wasEnabled,
     like: model,
     opened,
+    withSkills: foreseen.withSkills,
     closed: [...closed],
     mains: left,
     relinked: [...links.edits.keys()].sort(compareCodeUnits),
@@ -163,25 +167,42 @@ function withEdit(unit: Unit, edits: Edits): Unit {
   return text === undefined ? unit : { ...unit, source: { ...unit.source, text } };
 }
 
-/** Adds the tool to the nearest list of targets in a configuration of the project. */
-function enable({ loaded, root }: Project, spec: TargetSpec, disk: WritableDisk, edits: Edits): void {
-  const options = pathOptions(spec, path => disk.stat(join(root, path)) !== undefined);
+/**
+ * Adds the tool to the nearest list of targets in a configuration of the project. From an entry that exists,
+ * `includeSkills: false` is removed; returns whether it was.
+ */
+function enable({ loaded, root }: Project, spec: TargetSpec, opening: Opening, edits: Edits): boolean {
+  const { idOf, disk } = opening;
   for (const path of loaded.files) {
     if (dirname(path) !== root) continue;
     const text = new TextDecoder().decode(disk.readBytes(path) ?? new Uint8Array());
     const parsed = yamlFormat.parse(text);
     const targets = 'value' in parsed && isFields(parsed.value) ? parsed.value.targets : undefined;
     if (!Array.isArray(targets)) continue;
-    edits.set(
-      relative(root, path).split(sep).join('/'),
-      yamlFormat.set(
-        text,
-        ['targets', targets.length],
-        options.size > 0 ? { [spec.id]: Object.fromEntries(options) } : spec.id,
-      ),
-    );
-    return;
+    const nameOf = (entry: Json) => (isFields(entry) ? Object.keys(entry)[0]! : String(entry));
+    const at = targets.findIndex(entry => idOf(nameOf(entry)) === spec.id);
+    const options: Record<string, Json> =
+      at === -1
+        ? Object.fromEntries(pathOptions(spec, path => disk.stat(join(root, path)) !== undefined))
+        : { ...(isFields(targets[at]) && (targets[at][nameOf(targets[at])] as Record<string, Json>)) };
+    if (at !== -1 && options.includeSkills !== false) return false;
+    delete options.includeSkills;
+    const name = at === -1 ? spec.id : nameOf(targets[at]);
+    const entry = Object.keys(options).length > 0 ? { [name]: options } : name;
+    const span = readYaml({ name: path, text }).spanOf(['targets', at]);
+    const changed =
+      span && typeof entry === 'string'
+        ? replaceRange(
+            text,
+            span.start,
+            span.start + text.slice(span.start, span.end).trimEnd().length,
+            entry,
+          )
+        : yamlFormat.set(text, ['targets', at === -1 ? targets.length : at], entry);
+    edits.set(relative(root, path).split(sep).join('/'), changed);
+    return at !== -1;
   }
+  return false;
 }
 
 /** The main files that `@use … into` of a unit names. */
@@ -204,6 +225,7 @@ function ownMains(
 }
 
 interface Opening {
+  readonly disk: Disk;
   readonly idOf: (name: string) => string;
   /** The tool whose sources are extended. */
   readonly model: string | undefined;

@@ -116,4 +116,19 @@ tests('relative links follow a text into another folder, and those that cannot a
   assert.match(read(folder, '.github/instructions/api.instructions.md'), '[a](../../docs/a.md)');
 });
 
+tests('a tool that was kept from the skills gets them, and the other lines of the configuration stay', () => {
+  const config = 'id: x\nsyntax: "1.6.0"\ntargets:\n  - claude: { includeSkills: false } # one\n  - cursor: { includeSkills: false }\n';
+  const folder = project({
+    'instr.yaml': config,
+    '.instr/project.md': '# Shop\n',
+    '.instr/skills/release/SKILL.md': '---\nname: release\ndescription: Releases\n---\nTag it.\n',
+  });
+  const { status, stdout, stderr } = prs(folder, ['targets', 'add', 'claude']);
+  assert.is(status, 0, stderr);
+  assert.match(stdout, 'claude gets the skills: `includeSkills: false` is removed.\n');
+  assert.is(read(folder, 'instr.yaml'), config.replace('claude: { includeSkills: false }', 'claude'));
+  assert.is(prs(folder, ['compile']).status, 0);
+  assert.match(read(folder, '.claude/skills/release/SKILL.md'), 'Tag it.');
+});
+
 tests.run();

@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { compile } from '../../src/index.ts';
 import { importFile } from '../../src/migrate/import/import.ts';
 import { userSpec } from '../../src/spec/adapted.ts';
+import { pathsOf } from '../../src/spec/item-places.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import type { LoadedSpec } from '../../src/spec/spec.ts';
 import { dialectFor, dialects } from '../../src/text/permissions/dialects.ts';
@@ -91,7 +92,7 @@ async function writtenFor(name: string, source: string) {
 async function readBack(id: string, files: readonly { path: string; content?: unknown }[]): Promise<Lists> {
   const { spec } = places.get(id)!;
   const found: Record<string, string[]> = { deny: [], ask: [], allow: [] };
-  const paths = new Set(Object.values(spec.files).flatMap(file => ('of' in file && file.of === 'permissions' ? [file.path] : [])));
+  const paths = new Set(Object.values(spec.files).flatMap(file => ('of' in file && file.of === 'permissions' ? pathsOf(file, spec, '') : [])));
   for (const { path, content } of files) {
     if (!paths.has(path)) continue;
     const imported = await importFile({ path, bytes: new TextEncoder().encode(String(content)), specs: [spec] }, () => {});

@@ -11,7 +11,7 @@ export const addedTargetData = ({ root: _root, files, ...added }: AddedTarget): 
 
 /** What was enabled, which entries were changed to allow the tool, and what a compile would write. */
 export function addedTargetText(added: AddedTarget, dryRun: boolean, width: number): string {
-  const { id, wasEnabled, like, opened, closed, mains, relinked, lostLinks, files } = added;
+  const { id, wasEnabled, like, opened, withSkills, closed, mains, relinked, lostLinks, files } = added;
   const lines = [];
   if (!wasEnabled) lines.push(`${id} ${dryRun ? 'would be' : 'is'} enabled.`);
   if (opened.length > 0)
@@ -21,7 +21,10 @@ export function addedTargetText(added: AddedTarget, dryRun: boolean, width: numb
         : `${plural(opened.length, 'source')} of ${like} ${dryRun ? 'would be' : opened.length === 1 ? 'is' : 'are'} for ${id}, too:`,
       ...opened.map(path => `  ${path}`),
     );
-  if (wasEnabled && opened.length === 0) lines.push(`${id} is enabled, and no source is closed to it.`);
+  if (withSkills)
+    lines.push(`${id} ${dryRun ? 'would get' : 'gets'} the skills: \`includeSkills: false\` is removed.`);
+  if (wasEnabled && opened.length === 0 && !withSkills)
+    lines.push(`${id} is enabled, and no source is closed to it.`);
   if (closed.length > 0)
     lines.push(`Left to the other tools, because ${id} cannot be given as little: ${fewNames(closed)}`);
   if (mains.length > 0)
