@@ -1,5 +1,4 @@
-import { dirname, join, relative, sep } from 'node:path';
-import type { TargetSpec } from '../generated/types/target.ts';
+import { join } from 'node:path';
 import type { Disk } from '../host/host.ts';
 import { overlayDisk } from '../host/overlay.ts';
 import type { Json } from '../kinds/output.ts';
@@ -9,18 +8,17 @@ import { isFields, replaceRange } from '../plan/shared-format.ts';
 import { jsonFormat } from '../plan/shared-json.ts';
 import { yamlFormat } from '../plan/shared-yaml.ts';
 import type { Unit } from '../resolve/program.ts';
-import { pathOptions } from '../spec/item-places.ts';
 import { resolveTargetName } from '../spec/load.ts';
 import type { Body, Document, Field, UseDeclaration, Value } from '../syntax/ast.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { findFrontMatter } from '../text/front-matter.ts';
 import { compareCodeUnits } from '../text/order.ts';
 import { isMarkdownPath } from '../text/places.ts';
-import { readYaml } from '../text/yaml.ts';
 import { compileProject } from './compile.ts';
+import { type Edits, enableTarget } from './enable-target.ts';
 import { projectRegistries } from './gather/registries.ts';
 import { type LostLink, moveLinks } from './moved-links.ts';
-import { type OpenFailure, openProject, type Project } from './open/open.ts';
+import { type OpenFailure, openProject } from './open/open.ts';
 import { targetNamed } from './open/targets.ts';
 import { type CompilePreview, planCompile } from './preview-update.ts';
 import { loadProgram, mainFilesOf } from './program.ts';
@@ -58,9 +56,6 @@ export interface AddedTarget extends Pick<CompilePreview, 'files'> {
   readonly lostLinks: readonly LostLink[];
 }
 
-/** New texts of sources, by path from the root. */
-type Edits = Map<string, string>;
-
 /**
  * Enables a tool in the configuration, and extends sources that name only another tool to it: rules, skills, commands,
  * agents, hooks and servers with `targets`, and `@use … for`. The change is compiled first. Nothing is written if the
@@ -90,12 +85,12 @@ export async function addTarget(
   const others = before.targets.filter(one => one !== id);
   const mains = mainFilesOf(id, project);
   const otherMains = others.flatMap(one => mainFilesOf(one, project));
-  let opening: Opening = { disk, idOf, model, id, others, isOwnMain: ownMains(own, mains, otherMains) };
+  let opening: Opening = { idOf, model, id, others, isOwnMain: ownMains(own, mains, otherMains) };
   const wasEnabled = before.targets.includes(id);
   const attempt = async (opening: Opening, closed: ReadonlySet<string>) => {
     const edits = openUnits(own, opening, closed);
     const opened = [...edits.keys()].sort(compareCodeUnits);
-    const withSkills = enable(project, added, opening, edits);
+    const withSkills = enableTarget(project, added, { disk, idOf }, edits);
     return { edits, opened, withSkills, ...(await tryOut(edits, root, context)) };
   };
   const previous = markdownOf(before.entries, root, disk);
@@ -167,44 +162,6 @@ function withEdit(unit: Unit, edits: Edits): Unit {
   return text === undefined ? unit : { ...unit, source: { ...unit.source, text } };
 }
 
-/**
- * Adds the tool to the nearest list of targets in a configuration of the project. From an entry that exists,
- * `includeSkills: false` is removed; returns whether it was.
- */
-function enable({ loaded, root }: Project, spec: TargetSpec, opening: Opening, edits: Edits): boolean {
-  const { idOf, disk } = opening;
-  for (const path of loaded.files) {
-    if (dirname(path) !== root) continue;
-    const text = new TextDecoder().decode(disk.readBytes(path) ?? new Uint8Array());
-    const parsed = yamlFormat.parse(text);
-    const targets = 'value' in parsed && isFields(parsed.value) ? parsed.value.targets : undefined;
-    if (!Array.isArray(targets)) continue;
-    const nameOf = (entry: Json) => (isFields(entry) ? Object.keys(entry)[0]! : String(entry));
-    const at = targets.findIndex(entry => idOf(nameOf(entry)) === spec.id);
-    const options: Record<string, Json> =
-      at === -1
-        ? Object.fromEntries(pathOptions(spec, path => disk.stat(join(root, path)) !== undefined))
-        : { ...(isFields(targets[at]) && (targets[at][nameOf(targets[at])] as Record<string, Json>)) };
-    if (at !== -1 && options.includeSkills !== false) return false;
-    delete options.includeSkills;
-    const name = at === -1 ? spec.id : nameOf(targets[at]);
-    const entry = Object.keys(options).length > 0 ? { [name]: options } : name;
-    const span = readYaml({ name: path, text }).spanOf(['targets', at]);
-    const changed =
-      span && typeof entry === 'string'
-        ? replaceRange(
-            text,
-            span.start,
-            span.start + text.slice(span.start, span.end).trimEnd().length,
-            entry,
-          )
-        : yamlFormat.set(text, ['targets', at === -1 ? targets.length : at], entry);
-    edits.set(relative(root, path).split(sep).join('/'), changed);
-    return at !== -1;
-  }
-  return false;
-}
-
 /** The main files that `@use … into` of a unit names. */
 const mainPins = (unit: Unit): string[] =>
   unit.kind === 'source'
@@ -225,7 +182,6 @@ function ownMains(
 }
 
 interface Opening {
-  readonly disk: Disk;
   readonly idOf: (name: string) => string;
   /** The tool whose sources are extended. */
   readonly model: string | undefined;
