@@ -35,9 +35,14 @@ const mostLinks = 40;
 export function overlayDisk(disk: WritableDisk): OverlayDisk {
   const nodes = new Map<string, KeptNode>();
 
-  /** The node for a name in a folder. `shown` says whether the underlying disk is visible there. */
-  const keptNodeAt = (key: string, shown: boolean): KeptNode | Stat =>
-    nodes.get(key) ?? (shown ? disk.lstat(key) : undefined) ?? nothing;
+  /** Folders of the underlying disk that paths led through. They are assumed to last as long as this view. */
+  const folders = new Map<string, Stat>();
+
+  const folderAt = (key: string): Stat | undefined => {
+    const known = folders.get(key) ?? disk.lstat(key);
+    if (known?.kind === 'directory') folders.set(key, known);
+    return known;
+  };
 
   /**
    * Resolves a path segment by segment. Symlinks in folders are followed, and the last one when `last` is
@@ -49,8 +54,9 @@ export function overlayDisk(disk: WritableDisk): OverlayDisk {
     const parts = path.slice(root.length).split(sep).filter(Boolean);
     for (const [index, part] of parts.entries()) {
       const key = join(place.key, part);
-      const found = place.there ? keptNodeAt(key, place.shown) : nothing;
       const isLast = index === parts.length - 1;
+      const lower = () => (place.shown ? (isLast ? disk.lstat(key) : folderAt(key)) : undefined);
+      const found = place.there ? (nodes.get(key) ?? lower() ?? nothing) : nothing;
       if (found.kind === 'link' && (last || !isLast)) {
         const target = 'target' in found ? found.target : disk.readLink(key);
         if (target === undefined || links >= mostLinks) return { key, there: false, shown: false };
@@ -102,9 +108,11 @@ export function overlayDisk(disk: WritableDisk): OverlayDisk {
   };
 
   const list = (path: string): DirEntry[] | undefined => {
-    const folder = realpath(path);
-    if (folder === undefined || lstat(folder)?.kind !== 'directory') return undefined;
-    const below = nodeAt(folder) ? [] : (disk.list(folder) ?? []);
+    const { key: folder, there, shown } = goTo(resolve(path), true);
+    const node = nodes.get(folder);
+    if (!there || (node && node.kind !== 'directory')) return undefined;
+    const below = shown && !node ? disk.list(folder) : [];
+    if (!below) return undefined;
     const kinds = new Map(below.map(({ name, kind }) => [name, kind]));
     for (const [key, { kind }] of nodes) {
       if (dirname(key) !== folder || key === folder) continue;
