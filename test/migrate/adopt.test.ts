@@ -899,4 +899,26 @@ test('a second migration finds everything in its place', () =>
     assert.is(again?.done, true, found.map(({ message }) => message).join('\n'));
   }));
 
+test('AGENTS.md of a folder stays beside a tool that writes another name there', () =>
+  moveIn(
+    { '.claude/rules/a.md': 'Be kind.\n', 'packages/web/AGENTS.md': 'Use the design system.\n' },
+    ({ adoption }) => {
+      assert.equal(adoption.adopted.map(({ path }) => path).sort(), ['.claude/rules/a.md', 'packages/web/AGENTS.md']);
+      assert.equal(adoption.left, []);
+    },
+  ));
+
+test('files that stay for one reason share a line', () => {
+  const agents = Object.fromEntries([...'abcdefg'].map(name => [`agents/${name}.md`, `---\nname: ${name}\n---\nWork.\n`]));
+  return moveIn(
+    { 'AGENTS.md': '# Shop\n', '.claude-plugin/plugin.json': '{ "name": "shop" }\n', ...agents },
+    outcome => {
+      assert.match(
+        adoptText(outcome, false),
+        '\n  .claude-plugin/plugin.json, agents/a.md, agents/b.md and 5 more: it is a part of the plug-in in the root, which is published unchanged\n',
+      );
+    },
+  );
+});
+
 test.run();

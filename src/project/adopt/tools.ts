@@ -1,4 +1,5 @@
 import type { TargetSpec } from '../../generated/types/target.ts';
+import { nestedNames } from '../../spec/reads.ts';
 import { mainReaders } from './documents.ts';
 import { isNestedMain, type Role } from './roles.ts';
 import type { FoundFiles } from './scan.ts';
@@ -28,6 +29,9 @@ export function toolsInUse({ files, skills }: FoundFiles, specs: readonly Target
     const isNested = isNestedMain(roles);
     const owners = specsOf(roles.filter(({ own }) => own));
     const [owner] = owners;
+    // A fallback at the root is written as the shared main file; in a folder, only a file with a usual name is.
+    const canKeep = ({ reads }: TargetSpec) =>
+      !isNested || (reads && nestedNames(reads).includes(nameOf(path)));
     if (owners.size === 1 && !isNested) used.add(owner!);
     // A file that is read by tools other than its owner does not show which tool is in use.
     else if (owners.size > 0 || isNested)
@@ -35,7 +39,7 @@ export function toolsInUse({ files, skills }: FoundFiles, specs: readonly Target
         name: nameOf(path),
         isMain: isMain(roles),
         owners: specsOf(roles.filter(role => role.own || (role.kind === 'main' && role.folder !== ''))),
-        readers: isMain(roles) ? new Set(mainReadersOf(path)) : owners,
+        readers: isMain(roles) ? new Set(mainReadersOf(path).filter(canKeep)) : owners,
       });
   }
   left = left.filter(({ readers }) => ![...used].some(spec => readers.has(spec)));
