@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TargetSpec } from '../../src/generated/types/target.ts';
+import { confidenceOf } from '../../src/spec/confidence.ts';
 import { namesOf } from '../../src/spec/names.ts';
-import { standingsOf } from '../../src/spec/standing.ts';
 import { root } from '../generate.ts';
 import { parseOmissions } from '../golden/omissions.ts';
 import { markdownPages } from './pages.ts';
@@ -130,7 +130,7 @@ function toolView(spec: TargetSpec): object {
       ...spec.proof,
       features: Object.entries(spec.proof.features).map(([name, result]) => ({ name, result })),
     },
-    standings: standingsOf(spec).map(one => ({
+    confidences: confidenceOf(spec).map(one => ({
       ...one,
       title: titles.get(one.of) ?? one.of,
       link: one.source?.startsWith('https://'),

@@ -7,9 +7,9 @@ import {
   specProofOld,
 } from '../../src/generated/diagnostics.ts';
 import { sharedParts } from '../../src/generated/shared-parts.ts';
+import { type Confidence, capabilitiesOf, confidenceOf } from '../../src/spec/confidence.ts';
 import { expandSpec } from '../../src/spec/expand.ts';
 import { asDataObject, rowsOf } from '../../src/spec/shared-parts.ts';
-import { capabilitiesOf, type Standing, standingsOf } from '../../src/spec/standing.ts';
 import type { Report } from '../../src/text/diagnostics/diagnostic.ts';
 import type { Checked } from './checked.ts';
 import { misplacedFields } from './field-order.ts';
@@ -25,16 +25,18 @@ export function checkStandings(
   report: Report,
 ): void {
   const span = yaml.spanOf(['evidence']);
-  const standings = standingsOf(spec);
-  const names = (some: readonly Standing[]) => some.map(({ of }) => of).join(', ');
-  const bare = standings.filter(one => (isMostUsed ? one.standing === 'assumed' : one.checked === undefined));
+  const confidences = confidenceOf(spec);
+  const names = (some: readonly Confidence[]) => some.map(({ of }) => of).join(', ');
+  const bare = confidences.filter(one =>
+    isMostUsed ? one.confidence === 'assumed' : one.checked === undefined,
+  );
   if (bare.length > 0) {
     const holes = { target: spec.id, capabilities: names(bare) };
     report(specEvidenceMissing(holes, { span, target: spec.id }));
   }
-  const old = standings.filter(
-    ({ standing, checked }) =>
-      standing !== 'proved' && checked !== undefined && wholeMonths(checked, today) >= longest,
+  const old = confidences.filter(
+    ({ confidence, checked }) =>
+      confidence !== 'proved' && checked !== undefined && wholeMonths(checked, today) >= longest,
   );
   const [checked] = old.map(one => one.checked!).sort();
   if (checked === undefined) return;

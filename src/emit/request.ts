@@ -71,7 +71,7 @@ export function readRequest(
   checkVersion(reading);
   const convention = readConvention(reading);
   const options = readOptions(reading);
-  checkTaken(reading, options);
+  checkOptionNames(reading, options);
   if (!ok) return undefined;
   const include = config.includeSkills ?? true;
   const spanOfSkill = (name: string, index: number) =>
@@ -140,7 +140,7 @@ function readOptions({ loaded, config, version, build, span, fail }: Reading): M
   return options;
 }
 
-function checkTaken(
+function checkOptionNames(
   { loaded, config, version, optionOwners, span, removal, fail }: Reading,
   options: ReadonlyMap<string, Data>,
 ): void {

@@ -67,7 +67,7 @@ export interface KeyEdit {
   /** Keys of the value that the entry adds for one tool only. */
   readonly added?: readonly string[];
   /** Equivalent native values: an existing one counts as this element. */
-  readonly alike?: readonly Json[];
+  readonly equivalents?: readonly Json[];
   /** Values of members, at any depth, that mean the same as an absent member; an empty list stands for all values. */
   readonly implied?: Readonly<Record<string, readonly Json[]>>;
   /** Origins of the parts of the value; set only when origins are requested. */

@@ -26,7 +26,7 @@ interface TakeContext {
   readonly report: Report;
 }
 
-interface TakenItems {
+interface ItemsOfBlock {
   readonly items: readonly Item[];
   readonly rest: readonly Entry[];
 }
@@ -35,7 +35,7 @@ interface TakenItems {
  * Converts the named entries of a block to items. Reports names that are not valid file names, and duplicate
  * names.
  */
-export function takeItems(context: TakeContext): TakenItems {
+export function takeItems(context: TakeContext): ItemsOfBlock {
   const { block, collection, words, unplaced } = context;
   if (describeCollection(collection).of === 'lists') {
     const lists = new Set((findBlock(block.name)?.fields ?? []).map(({ name }) => name));

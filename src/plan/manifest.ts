@@ -212,7 +212,7 @@ export type WrittenFiles = ReadonlyMap<string, WrittenFile>;
 const maxRecordedContents = 16;
 
 /** Reads the record; a damaged one counts as empty, because it only extends the manifest. */
-export function readWritten(text: string | undefined): Map<string, WrittenFile> {
+export function parseWrittenFiles(text: string | undefined): Map<string, WrittenFile> {
   const written = new Map<string, WrittenFile>();
   let data: unknown;
   try {
@@ -230,7 +230,7 @@ export function readWritten(text: string | undefined): Map<string, WrittenFile> 
 }
 
 /** The record after a run, as text; `undefined` when it does not change. */
-export function printWritten(
+export function formatWrittenFiles(
   written: WrittenFiles,
   entries: readonly { readonly path: string; readonly action: string }[],
   owned: ReadonlyMap<string, OwnedFile>,

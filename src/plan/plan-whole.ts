@@ -40,7 +40,7 @@ interface WholePlan {
  * - another text that the compiler wrote: `changed`
  * - another text: `drifted` if owned, else `conflict`
  */
-export async function planWhole(file: WholeFile, context: PlanContext): Promise<Planned> {
+export async function planWholeFile(file: WholeFile, context: PlanContext): Promise<Planned> {
   const { path, executable } = file;
   const content = context.contentOf(file);
   const before = context.present(path);

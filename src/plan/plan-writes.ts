@@ -16,7 +16,7 @@ import {
 } from './plan.ts';
 import { planRemovedShared, planShared } from './plan-shared.ts';
 import { planAlias, planOriginals, planSource } from './plan-source.ts';
-import { planRemovedLink, planRemovedWhole, planWhole } from './plan-whole.ts';
+import { planRemovedLink, planRemovedWhole, planWholeFile } from './plan-whole.ts';
 
 /**
  * Compares outputs with existing files and decides what happens to every file. Nothing is written. Everything
@@ -48,7 +48,7 @@ export async function planWrites(input: PlanInput, report: Report): Promise<Writ
     for (const link of file.links ?? []) add(link, planRemovedLink(link, path, file, context));
   }
   for (const output of outputs.values()) {
-    const plan = output.kind === 'whole' ? planWhole(output, context) : planShared(output, context);
+    const plan = output.kind === 'whole' ? planWholeFile(output, context) : planShared(output, context);
     add(output.path, await plan);
   }
   for (const source of collected.sources) entries.push(await planSource(source, context));

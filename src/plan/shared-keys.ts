@@ -323,12 +323,12 @@ const indexOf = (value: Json | undefined, sha256: string, hash: Hash): number =>
 
 /** An edit in the equivalent notation that already exists. */
 function asExisting(edit: KeyEdit, start: Json, hash: Hash): KeyEdit {
-  const { kind, alike = [], implied, path, value } = edit;
-  if (alike.length === 0 && !implied) return edit;
+  const { kind, equivalents = [], implied, path, value } = edit;
+  if (equivalents.length === 0 && !implied) return edit;
   const there = valueAt(start, path);
   if (there === undefined || (kind === 'element' && indexOf(there, hash(value), hash) !== -1)) return edit;
   const meaning = (one: Json) => canonical(withoutImplied(withoutBlanks(one), implied));
-  const wanted = new Set([value, ...alike].map(meaning));
+  const wanted = new Set([value, ...equivalents].map(meaning));
   const candidates = kind === 'set' ? [there] : Array.isArray(there) ? (there as readonly Json[]) : [];
   const found = candidates.find(one => wanted.has(meaning(one)));
   return found === undefined ? edit : { ...edit, value: found };

@@ -22,7 +22,7 @@ import type { GitMode } from './git/listed.ts';
 import { listForGit } from './git/listed.ts';
 import { hideFromGit, warnOfPrivateFiles, warnOfTracked } from './git/warnings.ts';
 import { LOCK_FILE, type RegistryMode } from './lock.ts';
-import { type BuildOutputs, type MadeOutputs, makeOutputs } from './make-outputs.ts';
+import { type BuildOutputs, type CompiledOutputs, makeOutputs } from './make-outputs.ts';
 import { readersOf } from './move-in/readers.ts';
 import type { Build, BuildChoice, ChosenBuilds } from './open/builds.ts';
 import { atTargets, type OpenFailure, type Project, withRuleSeverities } from './open/open.ts';
@@ -172,7 +172,7 @@ async function prepareWriting(
   request: CompileRequest,
   project: Project,
   chosen: ChosenBuilds,
-  made: MadeOutputs,
+  made: CompiledOutputs,
   { disk, clock }: CompileContext,
 ): Promise<{
   readonly writing: WriteRequest & { readonly sources: ReadonlySet<string> };

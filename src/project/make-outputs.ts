@@ -18,7 +18,7 @@ export interface BuildOutputs extends EmitResult {
 }
 
 /** The outputs of all builds of a run. */
-export interface MadeOutputs {
+export interface CompiledOutputs {
   readonly builds: readonly BuildOutputs[];
   readonly files: readonly OutputFile[];
   /** The outputs without those of one person. */
@@ -36,7 +36,7 @@ export async function makeOutputs(
   session: Session,
   registries: ProjectRegistries,
   context: CompileContext,
-): Promise<MadeOutputs> {
+): Promise<CompiledOutputs> {
   const make = async (build: Build, report: Report): Promise<BuildOutputs> => {
     const name = build.name === undefined ? '' : ` of ${build.name}`;
     context.progress(`Reading the sources${name}`);

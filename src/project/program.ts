@@ -124,10 +124,10 @@ export async function loadProgram(
     layer.remote || kind === 'directory' ? [] : [id],
   );
   reportDeadNames(project, entry, program.units, report);
-  const beside = (disk.list(join(root, '.instr')) ?? []).flatMap(({ name, kind }) =>
+  const siblings = (disk.list(join(root, '.instr')) ?? []).flatMap(({ name, kind }) =>
     kind === 'file' ? name : [],
   );
-  reportUnread(project, entry, program.units, beside, report);
+  reportUnread(project, entry, program.units, siblings, report);
   const read = program.units.flatMap(unit =>
     unit.kind === 'directory' ? [] : [unit.kind === 'source' ? unit.document.source.name : unit.source.name],
   );

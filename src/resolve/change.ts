@@ -16,7 +16,7 @@ import {
 } from './merge-context.ts';
 import { isAppendOnlyPath, keepAppendOnly, keepAppendOnlyFields } from './merge-lists.ts';
 import type { Node, ProvenanceStep } from './program.ts';
-import { mayReplace, mayReplaceWhole } from './sealed.ts';
+import { canReplaceWhole, mayReplace } from './sealed.ts';
 import {
   declareBlock,
   declareNode,
@@ -164,7 +164,7 @@ export function applyOverride(
 
 function replaceBlock(block: BlockDraft, fresh: BlockDraft, draft: Draft, span: Span, m: MergeContext): void {
   const isAllowed = (name: string): boolean =>
-    mayReplaceWhole(fieldOf(block, name)!, fieldOf(fresh, name), name, m, span);
+    canReplaceWhole(fieldOf(block, name)!, fieldOf(fresh, name), name, m, span);
   if (block.name === 'skills' && ![...block.places.keys()].every(isAllowed)) return;
   keepAppendOnlyFields(block, fresh, m);
   noteBlockReplacement(m, block, fresh, fresh.steps[0]!);
@@ -194,6 +194,6 @@ function sealAllows(
   if (blockName !== 'skills') return true;
   const skill = fieldOf(block, name!)!;
   return field === undefined
-    ? mayReplaceWhole(skill, fresh, name!, m, span)
+    ? canReplaceWhole(skill, fresh, name!, m, span)
     : mayReplace(skill, name!, field, span, m);
 }

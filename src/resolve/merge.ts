@@ -33,7 +33,7 @@ import type {
   SkillOrigin,
 } from './program.ts';
 import { type Run, spendBudget } from './run.ts';
-import { applySealToEarlier, isChangeAllowed, mayReplaceWhole, noteOverlays } from './sealed.ts';
+import { applySealToEarlier, canReplaceWhole, isChangeAllowed, noteOverlays } from './sealed.ts';
 
 /** Merges a later value over an earlier one. Returns `base` itself when nothing changes. */
 function mergeNode(base: Node, incoming: Node, strategy: Strategy, m: MergeContext): Node {
@@ -227,7 +227,7 @@ function mergeEntry(draft: Draft, current: Node, node: Node, m: MergeContext): N
     if (sealed === node) return node;
   }
   const isWhole = winner || m.forced?.has(node) || current.kind !== 'object' || node.kind !== 'object';
-  const isRefused = winner === 'first' || (isSkill && isWhole && !mayReplaceWhole(current, node, name, m));
+  const isRefused = winner === 'first' || (isSkill && isWhole && !canReplaceWhole(current, node, name, m));
   if (isSkill && (isRefused || winner)) m.winners.set(name, isRefused ? 'first' : 'later');
   if (isRefused) return current;
   if (winner) {

@@ -56,7 +56,7 @@ export function mayReplace(skill: Node, name: string, key: string, span: Span, m
 }
 
 /** Whether another value may replace a whole skill; without `next` the skill is removed. */
-export function mayReplaceWhole(
+export function canReplaceWhole(
   skill: Node,
   next: Node | undefined,
   name: string,

@@ -48,11 +48,11 @@ export function expandSpec(
 
 function withShared(own: unknown, files: DataObject, shared: SharedParts['options']): unknown {
   if (own !== undefined && !asDataObject(own)) return own;
-  const asked = [...usedOptions(files)].filter(
+  const usedShared = [...usedOptions(files)].filter(
     name => Object.hasOwn(shared, name) && !Object.hasOwn(own ?? {}, name),
   );
-  if (asked.length === 0) return own;
-  return { ...(own as DataObject), ...Object.fromEntries(asked.map(name => [name, shared[name]])) };
+  if (usedShared.length === 0) return own;
+  return { ...(own as DataObject), ...Object.fromEntries(usedShared.map(name => [name, shared[name]])) };
 }
 
 /** Collects the options that paths, conditions and slots use. */
@@ -91,10 +91,10 @@ function expandVersions(
   versions: unknown,
   files: DataObject,
   options: unknown,
-  { usual, asked, help }: Versions,
+  { usual, optional, help }: Versions,
   fault: ReportProblem,
 ): unknown {
-  const isThere = (name: string) => !asked.includes(name) || entriesIn(name, files).length > 0;
+  const isThere = (name: string) => !optional.includes(name) || entriesIn(name, files).length > 0;
   const names = versions === undefined ? usual.filter(isThere) : versions;
   if (!Array.isArray(names) || names.some(name => typeof name !== 'string')) return versions;
   for (const [index, name] of names.entries())

@@ -19,7 +19,7 @@ export interface Versions {
   /** The versions of a spec that names none. */
   readonly usual: readonly string[];
   /** Those of them that a spec has only when one of its entries belongs to them. */
-  readonly asked: readonly string[];
+  readonly optional: readonly string[];
   /**
    * Help texts by version. `{file}` is replaced by the main document, `{entries}` by the document and the
    * entries that not every version has.

@@ -65,7 +65,7 @@ export function renderTemplate(
 ): Text {
   const { literal } = helpers;
   const marks = literal ? traceMarks(words => literal(words, template.name)) : noMarks;
-  const options = { ...noPrototypes, helpers: calledHelpers(helpers, marks) };
+  const options = { ...noPrototypes, helpers: helperNames(helpers, marks) };
   const given = marks.put(view);
   const sections = sortByNames(template.sections, ({ field }) => field, order);
   return marks.take(sections.map(({ code }) => code(given, options)).join('')) as Text;
@@ -79,7 +79,7 @@ const mostRepeats = 100;
 
 type Block = { readonly fn?: (view: unknown) => string };
 
-function calledHelpers(
+function helperNames(
   helpers: Helpers,
   { put, take, data }: Marks,
 ): Record<string, (...given: never[]) => unknown> {

@@ -248,7 +248,7 @@ tests('ignored files are the paths that Git ignores', () => {
 });
 
 tests('a path that a user wrote in another spelling is covered by that spelling, and never by less', () => {
-  const alike = (pattern: string) => dialects.rooted!.alike!(pattern);
+  const alike = (pattern: string) => dialects.rooted!.equivalents!(pattern);
   assert.equal(alike('.env'), ['.env', './.env']);
   assert.equal(alike('secrets/**'), ['secrets/**', './secrets/**', 'secrets/', './secrets/', '/secrets/']);
   for (const pattern of ['**/.env', '**', '~/.ssh/**', '/etc/hosts']) assert.equal(alike(pattern), []);

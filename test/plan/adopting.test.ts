@@ -183,8 +183,8 @@ test('the first change of an adopted file leaves its front matter and line ends 
 
 const implied = { type: ['stdio'], env: [{}], name: [] };
 const server = (value: KeyEdit['value']) => shared('s.json', [{ ...set('servers.one', value), implied }]);
-const hook = (alike: readonly KeyEdit['value'][]) =>
-  shared('s.json', [{ ...element('hooks', { run: 'cd x && y', name: 'h' }), alike, implied }]);
+const hook = (equivalents: readonly KeyEdit['value'][]) =>
+  shared('s.json', [{ ...element('hooks', { run: 'cd x && y', name: 'h' }), equivalents, implied }]);
 const text = (value: KeyEdit['value']) => `${JSON.stringify(value, null, 4)}\n`;
 
 test('an entry keeps members that say nothing, until something is said otherwise', async () => {

@@ -9,7 +9,7 @@ import { readSharedParts, readSpecText } from '../../scripts/specs.ts';
 import { sortFields } from '../../scripts/targets/field-order.ts';
 import { labelOf, nextLabel } from '../../scripts/targets/together.ts';
 import { readSpec } from '../../src/kinds/lint/custom.ts';
-import { standingsOf } from '../../src/spec/standing.ts';
+import { confidenceOf } from '../../src/spec/confidence.ts';
 import { renderText } from '../../src/text/diagnostics/render-text.ts';
 import { root } from '../support/compile.ts';
 
@@ -127,14 +127,14 @@ for (const [name, text, message] of faults) {
 
 tests('a capability is proved by a client, documented by the vendor, or assumed', () => {
   const evidence = (rest: string) => base.replace('2026-03-01 }', `2026-03-01, ${rest} }`);
-  const standings = (text: string) => standingsOf(readSpecText(text, 'targets/lantern.yaml', readSharedParts(root)));
+  const confidences = (text: string) => confidenceOf(readSpecText(text, 'targets/lantern.yaml', readSharedParts(root)));
   const source = 'https://example.com/rules';
-  assert.equal(standings(base), [{ of: 'instructions', standing: 'assumed' }]);
-  assert.equal(standings(evidence('of: [instructions]')), [{ of: 'instructions', standing: 'documented', source, checked: '2026-03-01' }]);
-  assert.equal(standings(evidence('of: [instructions], others: true')), [{ of: 'instructions', standing: 'assumed', source, checked: '2026-03-01' }]);
+  assert.equal(confidences(base), [{ of: 'instructions', confidence: 'assumed' }]);
+  assert.equal(confidences(evidence('of: [instructions]')), [{ of: 'instructions', confidence: 'documented', source, checked: '2026-03-01' }]);
+  assert.equal(confidences(evidence('of: [instructions], others: true')), [{ of: 'instructions', confidence: 'assumed', source, checked: '2026-03-01' }]);
   const proof = (result: string) => `${base}proof: { client: Lantern CLI, version: 1.0.0, date: 2026-04-01, files: x, features: { instructions: ${result} } }\n`;
-  assert.equal(standings(proof('once')), [{ of: 'instructions', standing: 'proved', source: 'Lantern CLI 1.0.0', checked: '2026-04-01' }]);
-  assert.equal(standings(proof('missing')), [{ of: 'instructions', standing: 'assumed' }]);
+  assert.equal(confidences(proof('once')), [{ of: 'instructions', confidence: 'proved', source: 'Lantern CLI 1.0.0', checked: '2026-04-01' }]);
+  assert.equal(confidences(proof('missing')), [{ of: 'instructions', confidence: 'assumed' }]);
 });
 
 tests('a capability without evidence, or with evidence of six months ago, is told; the tools of many need the vendor\'s', async () => {

@@ -9,7 +9,7 @@ import { root } from '../support/compile.ts';
 
 interface Fact {
   of: string;
-  standing: string;
+  confidence: string;
   source?: string;
   checked?: string;
 }
@@ -18,7 +18,7 @@ interface Tool {
   capabilities: string[];
   status?: { note: string };
   evidence?: { url: string; checked: string }[];
-  standings: Fact[];
+  confidences: Fact[];
 }
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -46,20 +46,20 @@ tests('has every spec once, in order', () => {
 
 tests('each tool has evidence, none older than six months before the date of the file', () => {
   const oldest = halfAYearBefore(data.date);
-  for (const { id, evidence = [], standings } of tools) {
+  for (const { id, evidence = [], confidences } of tools) {
     assert.ok(evidence.length > 0, id);
-    const dates = [...evidence, ...standings].flatMap(({ checked }) => checked ?? []);
+    const dates = [...evidence, ...confidences].flatMap(({ checked }) => checked ?? []);
     assert.equal(dates.filter(date => date < oldest || date > data.date), [], id);
   }
 });
 
-tests('each capability has a standing, with its source unless it is assumed', () => {
-  for (const { id, capabilities, standings } of tools) {
-    const known = standings.map(({ of }) => of);
+tests('each capability has a confidence, with its source unless it is assumed', () => {
+  for (const { id, capabilities, confidences } of tools) {
+    const known = confidences.map(({ of }) => of);
     assert.equal(capabilities.filter(of => !known.includes(of)), [], id);
-    for (const { of, standing, source } of standings) {
-      assert.ok(['proved', 'documented', 'assumed'].includes(standing), `${id} ${of}`);
-      assert.ok(standing === 'assumed' || source, `${id} ${of}`);
+    for (const { of, confidence, source } of confidences) {
+      assert.ok(['proved', 'documented', 'assumed'].includes(confidence), `${id} ${of}`);
+      assert.ok(confidence === 'assumed' || source, `${id} ${of}`);
     }
   }
 });
@@ -68,7 +68,7 @@ tests('nothing is assumed of the tools that are used most', () => {
   const most = parse(read('conventions/most-used.yaml')) as string[];
   for (const id of most) {
     const tool = tools.find(one => one.id === id)!;
-    const assumed = tool.standings.filter(({ standing }) => standing === 'assumed').map(({ of }) => of);
+    const assumed = tool.confidences.filter(({ confidence }) => confidence === 'assumed').map(({ of }) => of);
     assert.equal(assumed, [], id);
   }
 });

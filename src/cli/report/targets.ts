@@ -153,15 +153,15 @@ export function targetPage({ spec, options }: LoadedSpec, target: Target, width:
 }
 
 /** Each piece of evidence with the capabilities that rest on it; a capability without any comes last. */
-function evidenceRows({ standings = [], evidence = [] }: Target): string[][] {
-  const known = standings.filter(({ source }) => source !== undefined);
+function evidenceRows({ confidences = [], evidence = [] }: Target): string[][] {
+  const known = confidences.filter(({ source }) => source !== undefined);
   const sources = new Map(
     known.map(({ source, checked }) => [`${source} ${checked}`, { url: source!, checked: checked! }]),
   );
   for (const { url, checked } of evidence) sources.set(`${url} ${checked}`, { url, checked });
-  const restingOn = (all: typeof standings) =>
+  const restingOn = (all: typeof confidences) =>
     (['proved', 'documented', 'assumed'] as const).flatMap(how => {
-      const names = all.flatMap(({ of, standing }) => (standing === how ? of : []));
+      const names = all.flatMap(({ of, confidence }) => (confidence === how ? of : []));
       return names.length > 0 ? [`${how}: ${names.join(', ')}`] : [];
     });
   const rows = [...sources.values()].map(({ url, checked }) => {
@@ -170,6 +170,6 @@ function evidenceRows({ standings = [], evidence = [] }: Target): string[][] {
     const what = restingOn(known.filter(one => one.source === url && isHere(one)));
     return [`    ${url}`, checked, [...what, ...notes].join('; ')];
   });
-  const unknown = restingOn(standings.filter(({ source }) => source === undefined));
+  const unknown = restingOn(confidences.filter(({ source }) => source === undefined));
   return unknown.length > 0 ? [...rows, ['    no evidence yet', '', unknown.join('; ')]] : rows;
 }

@@ -59,7 +59,7 @@ interface Native extends NativeHook {
   readonly at?: readonly string[];
   /** Its key in a map, when it differs from the name. */
   readonly key?: string;
-  readonly alike?: readonly string[];
+  readonly equivalents?: readonly string[];
 }
 
 function nativesOf(file: EntriesFile, { items, request, omissions }: PlaceContext): readonly Native[] {
@@ -92,7 +92,7 @@ function unread(items: readonly Item[], omissions: Omissions): readonly Item[] {
 
 /** The entry of an item; `undefined` when it cannot be expressed, which is an omission. */
 function editOf(
-  { item: written, event, at, key, alike = [] }: Native,
+  { item: written, event, at, key, equivalents = [] }: Native,
   { name, file }: Place<EntriesFile>,
   { request, omissions }: PlaceContext,
 ): KeyEdit | undefined {
@@ -115,7 +115,8 @@ function editOf(
   if (key !== undefined) fields.get('text');
   omissions.fields(fields, file.of, unwrittenFields(fields));
   const added = [...(item.native?.keys() ?? [])];
-  const others = file.collect === 'list' ? alike.map(text => withField(item, 'text', text)) : linesOf(item);
+  const others =
+    file.collect === 'list' ? equivalents.map(text => withField(item, 'text', text)) : linesOf(item);
   const edit: KeyEdit = {
     ...placed(at ? { ...file, at: [...at] } : file, called, event, value),
     about: item.path,
@@ -123,7 +124,7 @@ function editOf(
     ...(added.length > 0 && { added }),
     ...(file.implied && { implied: file.implied as NonNullable<KeyEdit['implied']> }),
     ...(others.length > 0 && {
-      alike: others.map(one => fillShape(shape, new ItemFields(one, request.options)) as Json),
+      equivalents: others.map(one => fillShape(shape, new ItemFields(one, request.options)) as Json),
     }),
   };
   if (!slots || !item.origins) return edit;

@@ -30,11 +30,11 @@ export function slotValue(slot: Slot, source: FieldSource): Data | undefined {
   if (from === undefined) return slot.value as Data | undefined;
   let value = source.get(from);
   if (value !== undefined && map) value = mapped(value, map);
-  const isTaken = (item: string) => !deny?.includes(item) && (allow === undefined || allow.includes(item));
-  const refused = value === undefined ? [] : strings(value).filter(item => !isTaken(item));
+  const isAllowed = (item: string) => !deny?.includes(item) && (allow === undefined || allow.includes(item));
+  const refused = value === undefined ? [] : strings(value).filter(item => !isAllowed(item));
   if (refused.length > 0) {
     source.refuse(from, refused.join(', '));
-    const kept = Array.isArray(value) ? value.filter(item => isTaken(String(item))) : [];
+    const kept = Array.isArray(value) ? value.filter(item => isAllowed(String(item))) : [];
     value = kept.length > 0 ? kept : undefined;
   }
   return value === undefined ? (slot.default as Data | undefined) : formed(value, slot);

@@ -216,8 +216,10 @@ export function convertPermissions(
       if (!said) return false;
       const keyAt = (text: string) => keyOf({ at: said.at, decision, text });
       const exact = said.texts.map(keyAt);
-      const alike = file.collect === 'list' ? said.alike.map(keyAt) : [];
-      const written = [exact, ...alike.map(key => [key])].find(keys => keys.every(key => there.has(key)));
+      const equivalents = file.collect === 'list' ? said.equivalents.map(keyAt) : [];
+      const written = [exact, ...equivalents.map(key => [key])].find(keys =>
+        keys.every(key => there.has(key)),
+      );
       for (const key of written ?? []) covered.add(key);
       return written !== undefined;
     });

@@ -28,7 +28,7 @@ interface NativePermission {
   readonly at: readonly string[];
   readonly text: string;
   /** Equivalent native texts. */
-  readonly alike: readonly string[];
+  readonly equivalents: readonly string[];
 }
 
 /** A subject with its decision in a form of the tool. */
@@ -36,7 +36,7 @@ interface ToolPermission {
   readonly at: readonly string[];
   readonly texts: readonly string[];
   /** Equivalent texts. */
-  readonly alike: readonly string[];
+  readonly equivalents: readonly string[];
   /** Whether the texts cover more than the subject. */
   readonly wider: boolean;
 }
@@ -156,10 +156,10 @@ function nativeOf(
   text: string,
   facts: PermissionFacts,
 ): NativePermission {
-  const { at, alike } = translation!;
+  const { at, equivalents } = translation!;
   const made = { text, decision: facts.decisions[decision]!, kind: subject.kind };
   const fields = new Map<string, Data>([...item.fields, ...Object.entries(made)]);
-  return { item: { ...item, fields }, at, text, alike };
+  return { item: { ...item, fields }, at, text, equivalents };
 }
 
 /** A map has one decision per text: the strictest of them. */
@@ -198,7 +198,7 @@ export function toolPermission(
     const said = {
       at: (form.at ?? at).map(key => withDecision(key, decision, facts).replaceAll('{in}', form.in ?? '')),
       texts: formed.texts.map(text => withDecision(text, decision, facts)),
-      alike:
+      equivalents:
         formed.texts.length === 1 ? [...equivalentTexts(subject, form), ...similarTexts(subject, form)] : [],
       wider: formed.wider,
     };
@@ -276,7 +276,7 @@ export const fillTemplate = (template: string, parts: Readonly<Record<string, st
 /** The native texts for other spellings of a pattern. */
 function similarTexts({ kind, pattern }: Subject, { text, as = 'same' }: PermissionForm): readonly string[] {
   if (typeof text !== 'string' || !text.includes('{pattern}')) return [];
-  const spellings = dialectFor(as, kind)?.alike?.(pattern) ?? [];
+  const spellings = dialectFor(as, kind)?.equivalents?.(pattern) ?? [];
   return spellings.map(one => text.replaceAll('{pattern}', () => one));
 }
 

@@ -20,7 +20,7 @@ type Outcome =
 
 /** After this number of failures, only the most likely candidates of a hunk are tried, to limit the time. */
 const maxFailures = 150;
-const likeliest = 12;
+const mostCandidates = 12;
 
 /** Applies the first candidate that produces the text of a hunk. */
 export async function applyHunk(hunk: Hunk, file: EditedFile, run: Run): Promise<Outcome> {
@@ -73,7 +73,7 @@ async function tryCandidates(
 ): Promise<Extract<Outcome, { to: unknown } | { reason: unknown }> | Refusal[]> {
   const { workspace } = run;
   const refusals: Refusal[] = [];
-  const most = run.failures > maxFailures ? likeliest : candidates.length;
+  const most = run.failures > maxFailures ? mostCandidates : candidates.length;
   for (const candidate of candidates.slice(0, most)) {
     run.failures++;
     const tried = await tryCandidate(candidate, attempt, workspace);

@@ -149,12 +149,12 @@ async function readHooks(
   const count = `${left.length} of ${parts.length + left.length} hooks`;
   return {
     parts,
-    note: reason === undefined ? undefined : `${count} ${stayVerb(left.length)} there: ${reason}`,
+    note: reason === undefined ? undefined : `${count} ${staysOrStay(left.length)} there: ${reason}`,
   };
 }
 
 /** `stays` or `stay`, depending on the number. */
-export const stayVerb = (count: number): string => (count === 1 ? 'stays' : 'stay');
+export const staysOrStay = (count: number): string => (count === 1 ? 'stays' : 'stay');
 
 /** Whether a command passes a line to a shell; there are many ways to write that. */
 function isShellLine({ content }: MappedBlock): boolean {
@@ -247,7 +247,7 @@ function listsIn(
   if (file.of === 'ignore') return { lists: readEntries(data, file).lists ?? [] };
   const { lists, taken, left } = convertPermissions(data, file, file.permissions!);
   if (left.length === 0) return { lists };
-  const count = `${left.length} of ${taken + left.length} permissions ${stayVerb(left.length)} there`;
+  const count = `${left.length} of ${taken + left.length} permissions ${staysOrStay(left.length)} there`;
   return { lists, note: `${count}, in words of the tool alone, such as \`${left[0]}\`` };
 }
 

@@ -218,12 +218,12 @@ async function withEvidence(
     roles.map(async role => {
       if (role.kind !== 'entries' || role.own) return role;
       const parsed = await parseData(text, role.file.format);
-      return { ...role, own: 'problem' in parsed || holdsEntries(parsed.data, role.file) };
+      return { ...role, own: 'problem' in parsed || containsEntries(parsed.data, role.file) };
     }),
   );
 }
 
-function holdsEntries(
+function containsEntries(
   data: Parameters<typeof readEntries>[0],
   file: Parameters<typeof readEntries>[1],
 ): boolean {

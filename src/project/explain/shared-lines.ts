@@ -50,7 +50,7 @@ function lineOf(origin: ValueOrigin, words: string): Origin | Run<Origin> {
 
 function originsOfKey(
   path: readonly (string | number)[],
-  written: Written,
+  written: ValueLine,
   edits: readonly KeyEdit[],
   data: unknown,
 ): Origin[] {
@@ -70,7 +70,7 @@ function originsOfKey(
 function elementsOf(
   edits: readonly KeyEdit[],
   path: readonly (string | number)[],
-  { words }: Written,
+  { words }: ValueLine,
 ): Origin[] {
   return edits.flatMap(edit => {
     const isHere = edit.kind === 'element' && edit.path.length === path.length && isPrefix(edit.path, path);
@@ -83,7 +83,7 @@ function elementsOf(
 }
 
 /** A line with the value that starts on it. */
-interface Written {
+interface ValueLine {
   readonly words: string;
   readonly key: string | number;
   readonly value: unknown;
@@ -118,7 +118,7 @@ function placeIn(
 const valueIn = (value: unknown, key: string | number): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
 
-function originsIn(origins: EditOrigins, inside: readonly (string | number)[], written: Written): Origin[] {
+function originsIn(origins: EditOrigins, inside: readonly (string | number)[], written: ValueLine): Origin[] {
   const { words } = written;
   const slot = origins.slots.find(({ path }) => isPrefix(path, inside));
   const leaves = slot?.origins.flatMap(leavesOf) ?? [];
@@ -144,7 +144,7 @@ function namesIn(
   { name }: EditOrigins,
   leaves: readonly Ingredient<Origin>[],
   inside: readonly (string | number)[],
-  { words, key }: Written,
+  { words, key }: ValueLine,
 ): Origin[] {
   // A header of TOML contains the whole path.
   const isHeader = inside.length === 0 || words.startsWith('[');
@@ -165,7 +165,7 @@ const opens = /(?:[[{:\]]|[|>][-+\d]*)\s*$/;
 function chooseLeaves(
   leaves: readonly Ingredient<Origin>[],
   inside: readonly (string | number)[],
-  written: Written,
+  written: ValueLine,
 ): Origin[] {
   // Indexes are ignored, because lists may have been joined.
   const keys = inside.filter(part => !Number.isInteger(Number(part)));
@@ -185,17 +185,17 @@ function chooseLeaves(
 }
 
 /** Whether a line only opens a list or object. */
-const isOpening = ({ words, value }: Written): boolean =>
+const isOpening = ({ words, value }: ValueLine): boolean =>
   typeof value === 'object' && value !== null && (opens.test(words) || scalarsIn(value).length === 0);
 
 /** Whether the text of a key starts on the next line. */
-const isBeforeText = ({ words, value }: Written): boolean =>
+const isBeforeText = ({ words, value }: ValueLine): boolean =>
   typeof value === 'string' &&
   /^[^:=]+[:=]\s*(?:[|>][-+\d]*|"""|''')\s*$/.test(words) &&
   !isWritten(value, words);
 
 /** The texts that a line contains completely, else those that overlap with its value. */
-function originsOfWords(leaves: readonly Ingredient<Origin>[], { words, value }: Written): Origin[] {
+function originsOfWords(leaves: readonly Ingredient<Origin>[], { words, value }: ValueLine): Origin[] {
   if (typeof value === 'object' && value !== null) {
     const texts = new Set(leaves.map(({ text }) => text));
     const rest = scalarsIn(value).filter(text => !texts.has(text) && isWritten(text, words));

@@ -49,11 +49,11 @@ export async function checkConversion(
   const used = specs.filter(({ id }) => converted.targets.includes(id));
   const tryOut = async (made: Converted): Promise<CheckedConversion> => {
     const tried = await tryFiles(made.files, root, context);
-    const beside = stillRead(paths, plannedPaths(tried), used, root, context);
+    const unreplaced = stillRead(paths, plannedPaths(tried), used, root, context);
     return {
       ...made,
       errors: tried.findings.filter(isAboutSources),
-      stillRead: beside,
+      stillRead: unreplaced,
       outputs: plannedContent(tried),
     };
   };

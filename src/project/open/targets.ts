@@ -5,6 +5,7 @@ import type { Target } from '../../generated/types/report.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import type { TargetRequest } from '../../kinds/request.ts';
 import { userSpec } from '../../spec/adapted.ts';
+import { confidenceOf } from '../../spec/confidence.ts';
 import {
   builtinIds,
   builtinSpec,
@@ -15,7 +16,6 @@ import {
   targetNames,
 } from '../../spec/load.ts';
 import { type LoadedSpec, partOf } from '../../spec/spec.ts';
-import { standingsOf } from '../../spec/standing.ts';
 import { allAdvice } from '../../spec/vocabulary.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { didYouMean } from '../../text/similar.ts';
@@ -83,7 +83,7 @@ export function describeTarget(loaded: LoadedSpec): Target {
     ...(spec.limits && { limits: spec.limits.map(limit => ({ ...limit })) }),
     ...(spec.proof && { proof: { ...spec.proof, features: { ...spec.proof.features } } }),
     omits: { ...allAdvice(spec) },
-    standings: standingsOf(spec),
+    confidences: confidenceOf(spec),
     evidence: spec.evidence.map(({ user: _user, of, ...one }) => ({ ...one, ...(of && { of: [...of] }) })),
   };
 }

@@ -5,11 +5,11 @@ import { type Clock, HostError } from '../../host/host.ts';
 import { isSameText } from '../../plan/canonical.ts';
 import { parentOf } from '../../plan/collect.ts';
 import {
+  formatWrittenFiles,
   isEmptyManifest,
   manifestPath,
   partOf,
   printManifest,
-  printWritten,
   privateManifestPath,
 } from '../../plan/manifest.ts';
 import type { PlanEntry, Present, ReadPresent, WritePlan } from '../../plan/plan.ts';
@@ -132,7 +132,7 @@ export async function applyPlan(
  * Records hashes of what will be written. A content that is not written after all, or a truncated record, does no harm.
  */
 function remember({ entries, manifest }: WritePlan, state: ProjectState): void {
-  const text = printWritten(readWrittenFiles(state.disk, state.root), entries, manifest.files);
+  const text = formatWrittenFiles(readWrittenFiles(state.disk, state.root), entries, manifest.files);
   if (text === undefined) return;
   const { disk, written } = state;
   disk.writeBytes(written, new TextEncoder().encode(sealText(text, 'written', state)));

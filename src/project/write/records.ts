@@ -10,10 +10,10 @@ import {
   type Manifest,
   manifestPath,
   type OwnedFile,
+  parseWrittenFiles,
   printManifest,
   privateManifestPath,
   readManifest,
-  readWritten,
   type WrittenFile,
   type WrittenFiles,
 } from '../../plan/manifest.ts';
@@ -58,7 +58,7 @@ export function readOwned(disk: Disk, root: string, report: Report): Manifest | 
 
 /** Hashes of the files that this machine wrote. */
 export const readWrittenFiles = (disk: Disk, root: string): WrittenFiles =>
-  readWritten(sealedAt(disk, root, `${statePath}/written.json`, 'written'));
+  parseWrittenFiles(sealedAt(disk, root, `${statePath}/written.json`, 'written'));
 
 export interface Generated {
   /** Whether the compiler wrote a file. `isDirect`: no link is on the path. */

@@ -3,7 +3,7 @@ import { globAlternatives, globRegex, globsFromStars, hasSingleStar } from './pa
 import { normalizePathPattern } from './subject.ts';
 
 /** A portable pattern in the syntax of a tool; some patterns need several texts. */
-interface Written {
+interface NativePattern {
   readonly texts: readonly string[];
   /** Set when the texts cover more than the pattern does. */
   readonly wider?: true;
@@ -14,20 +14,20 @@ interface Dialect {
   /** The kinds of subjects that the dialect applies to. */
   readonly of: readonly string[];
   /** Returns `undefined` when the syntax cannot express the pattern. */
-  write(pattern: string): Written | undefined;
+  write(pattern: string): NativePattern | undefined;
   /**
    * The portable patterns for a text of the tool. If they are not exact, `narrow` asks for patterns that
    * cover less than the text, otherwise for patterns that cover more.
    */
   read(text: string, narrow: boolean): readonly string[];
   /** Other texts of the tool for a pattern that `write` gives one text for, as users write them. */
-  alike?(pattern: string): readonly string[];
+  equivalents?(pattern: string): readonly string[];
   /** Whether several texts form one pattern only when all of them are present. */
   readonly together?: true;
 }
 
-const exactly = (...texts: string[]): Written => ({ texts });
-const more = (...texts: string[]): Written => ({ texts, wider: true });
+const exactly = (...texts: string[]): NativePattern => ({ texts });
+const more = (...texts: string[]): NativePattern => ({ texts, wider: true });
 const itself = (text: string): readonly string[] => [text];
 const orNone = (text: string | undefined): readonly string[] => (text === undefined ? [] : [text]);
 
@@ -140,14 +140,14 @@ export const dialects: Readonly<Record<string, Dialect>> = {
     of: paths,
     write: pattern => exactly(normalizePathPattern(pattern)),
     read: text => [normalizePathPattern(text)],
-    alike: withDot,
+    equivalents: withDot,
   },
   // The same, for a tool that resolves `~/` inside the project.
   here: {
     of: paths,
     write: pattern => (pattern.startsWith('~/') ? undefined : exactly(normalizePathPattern(pattern))),
     read: text => [normalizePathPattern(text)],
-    alike: withDot,
+    equivalents: withDot,
   },
   // The syntax of `.gitignore`: a pattern with a leading `/` is anchored at the root of the project.
   rooted: {
@@ -165,7 +165,7 @@ export const dialects: Readonly<Record<string, Dialect>> = {
       const isAnywhere = !narrow && !text.replace(/\/$/, '').includes('/');
       return [isAnywhere ? `**/${normalizePathPattern(text)}` : normalizePathPattern(text)];
     },
-    alike: pattern => {
+    equivalents: pattern => {
       const path = normalizePathPattern(pattern);
       // A name alone is not known to match in every folder, but it matches at the root.
       if (/^(?:~?\/|\*\*)/.test(path)) return [];
