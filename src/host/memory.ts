@@ -1,5 +1,5 @@
-import { relative, sep } from 'node:path';
 import { type DirEntry, HostError, type Stat, type WritableDisk } from './host.ts';
+import { relativePath } from './relative-path.ts';
 
 /** A file as a value: its content, and whether it is executable. */
 export interface MemoryFile {
@@ -16,7 +16,7 @@ export function memoryDisk(root: string, files: ReadonlyMap<string, MemoryFile>)
   for (const path of files.keys()) addTo(folders, path, 'file');
   const bytes = new Map<string, Uint8Array>();
 
-  const keyOf = (path: string): string => relative(root, path).split(sep).join('/');
+  const keyOf = (path: string): string => relativePath(root, path);
 
   const readBytes = (path: string): Uint8Array | undefined => {
     const key = keyOf(path);

@@ -1,7 +1,8 @@
-import { join, relative, sep } from 'node:path';
+import { join, relative } from 'node:path';
 import { configNames, localConfigPath } from '../text/places.ts';
 import type { UserFolders } from './home.ts';
 import type { DirEntry, WritableDisk } from './host.ts';
+import { relativePath, withForwardSlashes } from './relative-path.ts';
 
 const configFiles = [...configNames, 'instr.lock', localConfigPath];
 const stateFiles = ['.instr/manifest.json', '.instr/.state'];
@@ -44,7 +45,7 @@ export function userSources(disk: WritableDisk, { root: home }: UserFolders): Wr
 }
 
 function realPath(path: string, { root: home, config, state }: UserFolders): string {
-  const below = relative(home, path).split(sep).join('/');
+  const below = relativePath(home, path);
   if (configFiles.includes(below)) return join(config, below);
   if (below === '.instr') return config;
   if (!below.startsWith('.instr/')) return path;
@@ -56,5 +57,5 @@ function realPath(path: string, { root: home, config, state }: UserFolders): str
 export function shownPath(path: string, folders: UserFolders): string {
   const real = realPath(join(folders.root, path), folders);
   const below = relative(folders.root, real);
-  return (below.startsWith('..') ? real : join('~', below)).split(sep).join('/');
+  return withForwardSlashes(below.startsWith('..') ? real : join('~', below));
 }

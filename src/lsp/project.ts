@@ -1,4 +1,5 @@
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
+import { relativePath } from '../host/relative-path.ts';
 import type { OutputFile } from '../kinds/output.ts';
 import type { Model } from '../model/model.ts';
 import type { OwnedFile } from '../plan/manifest.ts';
@@ -70,7 +71,7 @@ export class EditedProject {
   }
 
   /** Path relative to the root, as findings name files. */
-  nameOf = (path: string): string => relative(this.root, path).split(sep).join('/');
+  nameOf = (path: string): string => relativePath(this.root, path);
 
   /** The findings of `prs validate`, in the same order. */
   findings(): Promise<readonly Diagnostic[]> {

@@ -1,6 +1,7 @@
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { addToMarkdown, alreadyUsed, notUsed, referenceNeedsAlias } from '../generated/diagnostics.ts';
 import { overlayDisk } from '../host/overlay.ts';
+import { relativePath } from '../host/relative-path.ts';
 import { addUse, importsOf } from '../migrate/entry.ts';
 import type { Document } from '../syntax/ast.ts';
 import { block, documentOf, field, str, use } from '../syntax/build.ts';
@@ -128,9 +129,7 @@ function fromEntry(written: string, entry: string, context: CompileContext): str
   const { disk, cwd } = context;
   const path = resolve(cwd, written);
   if (!disk.stat(path) && !disk.stat(`${path}.prs`)) return written;
-  const below = relative(dirname(join(projectRoot(context).root, entry)), path)
-    .split(sep)
-    .join('/');
+  const below = relativePath(dirname(join(projectRoot(context).root, entry)), path);
   return below.startsWith('.') ? below : `./${below}`;
 }
 

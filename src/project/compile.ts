@@ -1,10 +1,11 @@
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import type { Waiver } from '../check/policy/waivers.ts';
 import type { Budget } from '../emit/limits.ts';
 import type { Overlap } from '../emit/overlap.ts';
 import type { Placement } from '../emit/placed.ts';
 import { originalsBeside } from '../generated/diagnostics.ts';
 import type { Disk } from '../host/host.ts';
+import { relativePath } from '../host/relative-path.ts';
 import type { Omission, OutputFile } from '../kinds/output.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import type { Manifest, OwnedFile } from '../plan/manifest.ts';
@@ -215,8 +216,8 @@ function inputsOf(
   { disk }: WithDisk,
 ): string[] {
   const real = disk.realpath(root) ?? root;
-  const shared = [...ofRegistries].map(path => relative(real, path).split(sep).join('/'));
-  const configs = loaded.files.map(path => relative(root, path).split(sep).join('/'));
+  const shared = [...ofRegistries].map(path => relativePath(real, path));
+  const configs = loaded.files.map(path => relativePath(root, path));
   const specs =
     custom.size > 0 ? (disk.list(join(root, specsPath)) ?? []).map(({ name }) => `${specsPath}/${name}`) : [];
   const lock = disk.stat(join(root, LOCK_FILE)) ? [LOCK_FILE] : [];

@@ -1,6 +1,7 @@
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { TargetSpec } from '../generated/types/target.ts';
 import type { Disk } from '../host/host.ts';
+import { relativePath } from '../host/relative-path.ts';
 import type { Json } from '../kinds/output.ts';
 import { isFields, replaceRange } from '../plan/shared-format.ts';
 import { yamlFormat } from '../plan/shared-yaml.ts';
@@ -44,7 +45,7 @@ export function enableTarget(
       span && end !== undefined && typeof entry === 'string'
         ? replaceRange(text, span.start, end, entry)
         : yamlFormat.set(text, ['targets', at === -1 ? targets.length : at], entry);
-    edits.set(relative(root, path).split(sep).join('/'), changed);
+    edits.set(relativePath(root, path), changed);
     return at !== -1;
   }
   return false;

@@ -1,6 +1,7 @@
-import { join, relative, resolve, sep } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Waiver } from '../check/policy/waivers.ts';
 import { noSuchSource } from '../generated/diagnostics.ts';
+import { relativePath } from '../host/relative-path.ts';
 import { collectFindings, watchErrors } from '../text/diagnostics/report.ts';
 import { projectRegistries } from './gather/registries.ts';
 import { onlyUnreported } from './local/outputs.ts';
@@ -93,7 +94,7 @@ function sourcePath(
   { root }: Project,
   { cwd, disk, report }: ConfigContext,
 ): string | undefined {
-  const path = relative(root, resolve(cwd, file)).split(sep).join('/');
+  const path = relativePath(root, resolve(cwd, file));
   if (disk.stat(join(root, path))?.kind === 'file' && !path.startsWith('..')) return path;
   report(noSuchSource({ path: file }, { file }));
   return undefined;

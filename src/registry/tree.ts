@@ -1,6 +1,7 @@
-import { join, relative, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { registryFileTooLarge, registryLinkOutside, registryUnreachable } from '../generated/diagnostics.ts';
 import { type DirEntry, type Disk, HostError } from '../host/host.ts';
+import { relativePath } from '../host/relative-path.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { isInGit } from '../text/git-name.ts';
 import type { Layer } from '../text/layer.ts';
@@ -82,7 +83,7 @@ export function localTree(
     const real = disk.realpath(join(root, inner));
     if (real === undefined) return undefined;
     const isBelow = real === root || real.startsWith(root.endsWith(sep) ? root : root + sep);
-    if (isBelow && !isInGit(relative(root, real).split(sep).join('/'))) return real;
+    if (isBelow && !isInGit(relativePath(root, real))) return real;
     refused.add(inner);
     report(registryLinkOutside({ path: inner, registry: shown }, { span: at }));
     return undefined;

@@ -1,4 +1,5 @@
-import { relative, sep } from 'node:path';
+import { relative } from 'node:path';
+import { withForwardSlashes } from '../../host/relative-path.ts';
 import type { Screen } from '../../host/terminal.ts';
 import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import { styled } from '../../text/diagnostics/palette.ts';
@@ -38,5 +39,5 @@ export function folderInRepository({
   const workspace = environment.GITHUB_WORKSPACE;
   if (!workspace) return '';
   const path = relative(workspace, root);
-  return path.startsWith('..') ? '' : path.split(sep).join('/');
+  return path.startsWith('..') ? '' : withForwardSlashes(path);
 }

@@ -1,5 +1,6 @@
-import { relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { absorbRefused, absorbUnedited } from '../../generated/diagnostics.ts';
+import { relativePath } from '../../host/relative-path.ts';
 import type { Manifest } from '../../plan/manifest.ts';
 import { didYouMean } from '../../text/similar.ts';
 import type { BuildChoice } from '../open/builds.ts';
@@ -108,9 +109,7 @@ async function findEdits(
   context: CompileContext,
 ): Promise<Edits> {
   const { compiled, entries } = workspace.trial;
-  const named = request.files.map(file =>
-    relative(compiled.root, resolve(context.cwd, file)).split(sep).join('/'),
-  );
+  const named = request.files.map(file => relativePath(compiled.root, resolve(context.cwd, file)));
   const isWanted = (path: string) => named.length === 0 || named.includes(path);
   const project = request.added || named.length > 0 ? await workspace.project() : undefined;
   const added = project ? findNewFiles(project, manifest, workspace, named).filter(isWanted) : [];

@@ -1,7 +1,8 @@
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { mapLines } from '../../emit/line-map.ts';
 import { lineChanged, lineMissing, outputUnknown } from '../../generated/diagnostics.ts';
 import { readTextAt } from '../../host/host.ts';
+import { relativePath } from '../../host/relative-path.ts';
 import type { OutputFile, SharedFile, WholeFile } from '../../kinds/output.ts';
 import { scalarText } from '../../model/data.ts';
 import type { NameOrigin, Origin, ValueOrigin } from '../../model/model.ts';
@@ -57,7 +58,7 @@ async function openOutput(
   project: Project,
   context: CompileContext,
 ): Promise<{ readonly path: string; readonly output: OutputFile | undefined }> {
-  const path = relative(project.root, resolve(context.cwd, file)).split(sep).join('/');
+  const path = relativePath(project.root, resolve(context.cwd, file));
   return { path, output: isAbsolute(path) ? undefined : await findOutput(path, project, context) };
 }
 

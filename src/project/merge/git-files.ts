@@ -1,7 +1,8 @@
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { commonGitFolder, hooksPathScope, pathInGit, topOfRepository } from '../../host/git.ts';
 import { repositoryVariables } from '../../host/git-variables.ts';
 import { type Disk, HostError, readTextAt, type WritableDisk } from '../../host/host.ts';
+import { relativePath } from '../../host/relative-path.ts';
 import { pathBelow } from '../open/root.ts';
 import { linkedGitFolders } from '../write/project-disk.ts';
 
@@ -91,7 +92,7 @@ export function writeBlock(
   disk.writeBytes(path, new TextEncoder().encode(next));
 }
 
-const below = (top: string, path: string): string => relative(top, path).split(sep).join('/');
+const below = (top: string, path: string): string => relativePath(top, path);
 
 /**
  * The path of a project in lists and hooks of its repository. These consist of lines that a shell may execute, so a

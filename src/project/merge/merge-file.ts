@@ -1,8 +1,9 @@
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { filesOfTree, topOfRepository, treeOfMerge } from '../../host/git.ts';
 import type { WritableDisk } from '../../host/host.ts';
 import { type MemoryFile, memoryDisk } from '../../host/memory.ts';
 import { overlayDisk } from '../../host/overlay.ts';
+import { relativePath } from '../../host/relative-path.ts';
 import {
   type Manifest,
   manifestPath,
@@ -39,7 +40,7 @@ export async function mergeFile(request: MergeRequest, context: CompileContext):
   const top = topOfRepository(context.cwd) ?? context.cwd;
   const place = join(top, ...request.path.split('/'));
   const { root } = projectRoot({ ...context, cwd: dirname(place) });
-  const path = relative(root, place).split(sep).join('/');
+  const path = relativePath(root, place);
   // Git names a temporary file in the worktree.
   const disk = projectDisk(context.disk, context.cwd);
   const bytesOf = (file: string) => disk.readBytes(join(context.cwd, file)) ?? new Uint8Array();
@@ -93,8 +94,7 @@ async function compileMerge(
   const inMemory = { ...context, cwd: root, disk, report: () => {} };
   const compiled = await compileProject({ mode: 'write', force: true, trial: true }, inMemory);
   if (typeof compiled === 'string' || !compiled.written) return undefined;
-  const inConflict = (file: string) =>
-    merged.conflicts.has(relative(top, join(root, file)).split(sep).join('/'));
+  const inConflict = (file: string) => merged.conflicts.has(relativePath(top, join(root, file)));
   if ([...configNames, ...compiled.sources].some(inConflict)) return undefined;
   const paths = [manifestPath, ...compiled.entries.map(({ path }) => path)];
   return new Map(

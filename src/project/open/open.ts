@@ -3,6 +3,7 @@ import { checkRuleNames } from '../../check/check.ts';
 import { isReferenceAllowed } from '../../check/policy/registry-allowlist.ts';
 import { applyRuleSeverities } from '../../check/severities.ts';
 import { type Disk, HostError } from '../../host/host.ts';
+import { withForwardSlashes } from '../../host/relative-path.ts';
 import { parseData } from '../../kinds/read/parse-data.ts';
 import { isDataObject, strings } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
@@ -21,7 +22,7 @@ import type { RegistryMode } from '../lock.ts';
 import type { ConfigContext, WithReport } from '../session/world.ts';
 import { configOfUser, specsOfUser } from '../user/config.ts';
 import { policyNamings, waiversOf } from './policy-namings.ts';
-import { hostFinding, readerOf, withForwardSlashes } from './root.ts';
+import { hostFinding, readerOf } from './root.ts';
 import { readOutsidePolicies, type SharedConfigs, sharedConfigs } from './shared-config.ts';
 
 /** A configuration that can be compiled, with the specs of the project. */

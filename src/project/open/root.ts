@@ -1,6 +1,7 @@
-import { dirname, isAbsolute, relative, sep } from 'node:path';
+import { dirname, isAbsolute } from 'node:path';
 import { hostFailure } from '../../generated/diagnostics.ts';
 import type { HostError } from '../../host/host.ts';
+import { relativePath, withForwardSlashes } from '../../host/relative-path.ts';
 import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import { isInGit } from '../../text/git-name.ts';
 import { leavesRoot } from '../../text/paths.ts';
@@ -8,8 +9,6 @@ import { type ConfigReader, findConfig } from '../config/source.ts';
 import type { ConfigContext, WithDisk } from '../session/world.ts';
 
 /** Converts a path to `/`-separated form, which configurations use on all systems. */
-export const withForwardSlashes = (path: string) => (sep === '/' ? path : path.split(sep).join('/'));
-
 export const readerOf = ({ disk }: WithDisk): ConfigReader => ({
   read: path => disk.readBytes(path),
   exists: path => disk.stat(path) !== undefined,
@@ -28,7 +27,7 @@ export function projectRoot(context: ConfigContext): { readonly root: string; re
 
 /** The `/`-separated path relative to the root; `undefined` outside. */
 export function pathBelow(root: string, path: string): string | undefined {
-  const rest = withForwardSlashes(relative(root, path));
+  const rest = relativePath(root, path);
   // A folder may be named `~`.
   return rest === '' || isAbsolute(rest) || leavesRoot(`./${rest}`) ? undefined : rest;
 }
@@ -44,6 +43,6 @@ export function placeInProject(realRoot: string, real: string): string | undefin
 
 /** Converts a host failure to a finding, with paths relative to the working folder. */
 export function hostFinding({ path, message }: HostError, cwd: string): Diagnostic {
-  const shown = relative(cwd, path).split(sep).join('/') || '.';
+  const shown = relativePath(cwd, path) || '.';
   return hostFailure({ message: message.replaceAll(path, shown) }, { file: shown });
 }

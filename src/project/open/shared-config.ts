@@ -9,6 +9,7 @@ import {
 import type { PolicyDefinition } from '../../generated/types/config.ts';
 import { cacheDirectory } from '../../host/cache-dir.ts';
 import { recordExternalInput } from '../../host/outside.ts';
+import { withForwardSlashes } from '../../host/relative-path.ts';
 import type { Lock, LockEntry } from '../../registry/lock.ts';
 import { referenceNamer } from '../../registry/naming.ts';
 import { createRegistries, type TrackedRegistries } from '../../registry/registries.ts';
@@ -31,7 +32,6 @@ import {
 } from '../config/chain.ts';
 import { isFrozen, openLock, type RegistryMode } from '../lock.ts';
 import type { ConfigContext } from '../session/world.ts';
-import { withForwardSlashes } from './root.ts';
 
 /** Opens configurations in registries, and records what was read. */
 export interface SharedConfigs {

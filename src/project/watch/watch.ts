@@ -1,6 +1,7 @@
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import type { FSWatcher } from 'chokidar';
 import type { Disk } from '../../host/host.ts';
+import { relativePath } from '../../host/relative-path.ts';
 import { manifestPath } from '../../plan/manifest.ts';
 import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import { collectFindings } from '../../text/diagnostics/report.ts';
@@ -238,7 +239,7 @@ function readWatchSettings(project: Project | undefined, disk: Disk): WatchSetti
   const matcher = (patterns: readonly string[] | undefined) => {
     if (!patterns?.length) return () => false;
     const matches = compileGlobs(patterns);
-    return (path: string) => matches(relative(project.root, path).split(sep).join('/'));
+    return (path: string) => matches(relativePath(project.root, path));
   };
   const bases = (include ?? []).map(pattern => join(project.root, globBase(pattern).base));
   return {

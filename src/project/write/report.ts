@@ -6,10 +6,11 @@ import {
   writeFailed,
 } from '../../generated/diagnostics.ts';
 import type { HostError } from '../../host/host.ts';
+import { withForwardSlashes } from '../../host/relative-path.ts';
 import { lostWords } from '../../plan/plan.ts';
 import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
 import { posixWord } from '../../text/shell.ts';
-import { pathBelow, withForwardSlashes } from '../open/root.ts';
+import { pathBelow } from '../open/root.ts';
 import type { Backup } from './apply.ts';
 import { ForeignState, isPending, type Recovery, unfinishedState } from './journal.ts';
 import { hasSecret } from './seal.ts';
