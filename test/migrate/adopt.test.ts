@@ -911,11 +911,16 @@ test('AGENTS.md of a folder stays beside a tool that writes another name there',
 test('files that stay for one reason share a line', () => {
   const agents = Object.fromEntries([...'abcdefg'].map(name => [`agents/${name}.md`, `---\nname: ${name}\n---\nWork.\n`]));
   return moveIn(
-    { 'AGENTS.md': '# Shop\n', '.claude-plugin/plugin.json': '{ "name": "shop" }\n', ...agents },
+    {
+      'AGENTS.md': '# Shop\n',
+      '.claude-plugin/plugin.json': '{ "name": "shop" }\n',
+      '.claude-plugin/marketplace.json': '{ "name": "m", "plugins": [{ "name": "shop", "source": "./" }] }\n',
+      ...agents,
+    },
     outcome => {
       assert.match(
         adoptText(outcome, false),
-        '\n  .claude-plugin/plugin.json, agents/a.md, agents/b.md and 5 more: it is a part of the plug-in in the root, which is published unchanged\n',
+        '\n  .claude-plugin/marketplace.json, .claude-plugin/plugin.json, agents/a.md and 6 more: it is a part of the plug-in in the root, which is published unchanged\n',
       );
     },
   );

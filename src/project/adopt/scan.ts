@@ -107,6 +107,12 @@ export async function scanProject(
     if (!wanted(path) || (skill !== undefined && path !== `${skill}/SKILL.md`)) continue;
     const roles = await withEvidence(findRoles(path), join(root, path), context);
     const other = otherProject(path);
+    const plugin = pluginOf(path);
+    // A catalogue beside the manifest of a plug-in is published with it.
+    if (plugin?.isBesideManifest) {
+      unused.set(path, plugin.reason);
+      continue;
+    }
     if (roles.length > 0) {
       // Inside the root folder of a tool, these names do not exclude a file.
       const isPlace = roles.some(role => role.kind !== 'main' || role.folder === '');
@@ -121,9 +127,8 @@ export async function scanProject(
     }
     const owner = folderOf(path, findRoles);
     const name = owner === undefined ? nearestName(path, findRoles, endings) : undefined;
-    const plugin = pluginOf(path);
     const compiler = foreignSources.find(source => isOwnPath(source, path));
-    if (plugin !== undefined) unused.set(path, plugin);
+    if (plugin !== undefined) unused.set(path, plugin.reason);
     else if (owner !== undefined && other !== undefined) passOver(other);
     else if (owner !== undefined)
       unused.set(path, `it is for ${owner}/ alone; only what the root has is taken`);

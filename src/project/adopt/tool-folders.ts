@@ -31,11 +31,18 @@ export function toolFolders(specs: readonly TargetSpec[], universalDir: string):
   return compileGlobs([...globs]);
 }
 
-/** The reason why a file of a plug-in is not adopted: plug-ins are published as they are. */
+/** A file of a plug-in, which is not adopted: plug-ins are published as they are. */
+interface PluginPart {
+  readonly reason: string;
+  /** Whether it is in the folder of the manifest, which holds nothing else. */
+  readonly isBesideManifest: boolean;
+}
+
+/** Finds the plug-ins in a project, and returns which files are parts of them. */
 export function pluginParts(
   specs: readonly TargetSpec[],
   paths: readonly string[],
-): (path: string) => string | undefined {
+): (path: string) => PluginPart | undefined {
   const bundles = specs.flatMap(({ files }) =>
     Object.values(files).flatMap(file => {
       if (file.kind !== 'items' || file.of !== 'plugins') return [];
@@ -49,7 +56,9 @@ export function pluginParts(
   const found = bundles.flatMap(({ manifest, firsts }) =>
     paths.flatMap(path => {
       const whole = `/${path}`;
-      return whole.endsWith(manifest) ? [{ folder: whole.slice(1, -manifest.length + 1), firsts }] : [];
+      return whole.endsWith(manifest)
+        ? [{ folder: whole.slice(1, -manifest.length + 1), manifest, firsts }]
+        : [];
     }),
   );
   // The folder of a manifest may belong to a bundle with another manifest.
@@ -58,8 +67,9 @@ export function pluginParts(
     const bundle = found.find(
       ({ folder, firsts }) => path.startsWith(folder) && firsts.has(path.slice(folder.length).split('/')[0]!),
     );
-    return (
-      bundle && `it is a part of the plug-in in ${bundle.folder || 'the root'}, which is published unchanged`
-    );
+    if (!bundle) return undefined;
+    const reason = `it is a part of the plug-in in ${bundle.folder || 'the root'}, which is published unchanged`;
+    const [, own, ...inner] = bundle.manifest.split('/');
+    return { reason, isBesideManifest: inner.length > 0 && path.startsWith(`${bundle.folder}${own}/`) };
   };
 }
