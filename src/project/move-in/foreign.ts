@@ -116,7 +116,7 @@ const withPaths = (files: readonly UnreplacedFile[], paths: readonly string[]): 
 
 /**
  * A test whether a file is an output of the other compiler: a text that contains one of the converted texts or marks,
- * or data of which one planned output repeats every string.
+ * or data of which one planned output repeats every key, string and number.
  */
 async function outputFinder(
   files: readonly ConvertedFile[],
@@ -144,7 +144,7 @@ async function outputFinder(
   };
 }
 
-/** Keys and strings of a data file; `undefined` for other files and for data with a syntax error. */
+/** Keys, strings and numbers of a data file; `undefined` for other files and for data with a syntax error. */
 async function stringsOf(path: string, text: string): Promise<ReadonlySet<string> | undefined> {
   const format = dataFormats[extname(path)];
   if (format === undefined) return undefined;
@@ -152,7 +152,7 @@ async function stringsOf(path: string, text: string): Promise<ReadonlySet<string
   if ('problem' in parsed) return undefined;
   const found = new Set<string>();
   const collect = (data: Data): void => {
-    if (typeof data === 'string') found.add(data);
+    if (typeof data === 'string' || typeof data === 'number') found.add(String(data));
     else if (Array.isArray(data)) data.forEach(collect);
     else if (isDataObject(data))
       for (const [key, value] of Object.entries(data)) {
