@@ -5,7 +5,6 @@ import type { Json } from '../kinds/output.ts';
 import { importsOf } from '../migrate/entry.ts';
 import type { PlanEntry } from '../plan/plan.ts';
 import { isFields, replaceRange } from '../plan/shared-format.ts';
-import { jsonFormat } from '../plan/shared-json.ts';
 import { yamlFormat } from '../plan/shared-yaml.ts';
 import type { Unit } from '../resolve/program.ts';
 import { resolveTargetName } from '../spec/load.ts';
@@ -22,6 +21,7 @@ import { type OpenFailure, openProject } from './open/open.ts';
 import { targetNamed } from './open/targets.ts';
 import { type CompilePreview, planCompile } from './preview-update.ts';
 import { loadProgram, mainFilesOf } from './program.ts';
+import { exceptServer, serverFormat, serversIn, unwrittenServers } from './server-sources.ts';
 import type { CompileContext } from './session/world.ts';
 import { writeSources } from './write/write-sources.ts';
 
@@ -46,6 +46,8 @@ export interface AddedTarget extends Pick<CompilePreview, 'files'> {
   readonly opened: readonly string[];
   /** Paths of sources with permissions that the new tool cannot express; they keep their targets. */
   readonly closed: readonly string[];
+  /** Names of servers with variables that the new tool does not fill in; they stay with the other tools. */
+  readonly servers: readonly string[];
   /** Main files of other tools whose text the new tool does not get, because it reads another main file. */
   readonly mains: readonly string[];
   /** Whether `includeSkills: false` was removed, so that the tool gets the skills. */
@@ -85,7 +87,8 @@ export async function addTarget(
   const others = before.targets.filter(one => one !== id);
   const mains = mainFilesOf(id, project);
   const otherMains = others.flatMap(one => mainFilesOf(one, project));
-  let opening: Opening = { idOf, model, id, others, isOwnMain: ownMains(own, mains, otherMains) };
+  const isOwnMain = ownMains(own, mains, otherMains);
+  let opening: Opening = { idOf, model, id, others, isOwnMain, servers: new Map() };
   const wasEnabled = before.targets.includes(id);
   const attempt = async (opening: Opening, closed: ReadonlySet<string>) => {
     const edits = openUnits(own, opening, closed);
@@ -95,10 +98,9 @@ export async function addTarget(
   };
   const previous = markdownOf(before.entries, root, disk);
   let foreseen = await attempt(opening, new Set());
-  const closed = new Set(
-    foreseen.preview.findings.filter(isTooWide).flatMap(({ span }) => span?.source.name ?? []),
-  );
-  if (closed.size > 0) foreseen = await attempt(opening, closed);
+  const closed = tooWideSources(foreseen.preview.findings);
+  opening = { ...opening, servers: unwrittenServers(foreseen.preview.findings) };
+  if (closed.size + opening.servers.size > 0) foreseen = await attempt(opening, closed);
   if (foreseen.preview.findings.some(isDisagreement)) {
     opening = { ...opening, isOwnMain: path => mains.includes(path) };
     foreseen = await attempt(opening, closed);
@@ -129,6 +131,7 @@ export async function addTarget(
     opened,
     withSkills: foreseen.withSkills,
     closed: [...closed],
+    servers: [...opening.servers.values()].flatMap(names => [...names]),
     mains: left,
     relinked: [...links.edits.keys()].sort(compareCodeUnits),
     lostLinks: links.lost,
@@ -188,6 +191,8 @@ interface Opening {
   /** The tool to which they are extended. */
   readonly id: string;
   readonly others: readonly string[];
+  /** Servers by source that the tool cannot get, because it fills in no variables there. */
+  readonly servers: ReadonlyMap<string, ReadonlySet<string>>;
   /** Whether the text for a main file is extended. */
   readonly isOwnMain: (path: string) => boolean;
 }
@@ -242,8 +247,10 @@ function openUnits(units: readonly Unit[], opening: Opening, closed: ReadonlySet
       );
       for (const list of [...lists, ...pins].sort((a, b) => b.at - a.at)) text = list.add(text, id);
     } else {
-      const lists = unit.kind === 'servers' ? serverLists(text) : frontMatterLists(text);
+      const without = opening.servers.get(source.name) ?? new Set<string>();
+      const lists = unit.kind === 'servers' ? serverLists(text, without) : frontMatterLists(text);
       for (const list of lists.filter(isOpened)) text = list.add(text, id);
+      for (const server of without) text = exceptServer(text, server, id);
     }
     if (text !== source.text) edits.set(source.name, text);
   }
@@ -327,13 +334,11 @@ function frontMatterLists(text: string): TargetList[] {
   return [{ names, at: 0, add: (whole, name) => replaceRange(whole, found.start, found.end, changed(name)) }];
 }
 
-/** The lists of targets in a file of MCP servers. */
-function serverLists(text: string): TargetList[] {
-  const format = text.trimStart().startsWith('{') ? jsonFormat : yamlFormat;
-  const parsed = format.parse(text);
-  const servers = 'value' in parsed && isFields(parsed.value) ? parsed.value.mcpServers : undefined;
-  if (!isFields(servers)) return [];
-  return Object.entries(servers).flatMap(([server, value]): TargetList[] => {
+/** The lists of targets in a file of MCP servers, without those of some servers. */
+function serverLists(text: string, without: ReadonlySet<string> = new Set()): TargetList[] {
+  const format = serverFormat(text);
+  return Object.entries(serversIn(text)).flatMap(([server, value]): TargetList[] => {
+    if (without.has(server)) return [];
     const targets = isFields(value) ? value.targets : undefined;
     const names = namesIn(targets);
     if (!Array.isArray(targets) || names.length === 0) return [];
@@ -352,6 +357,10 @@ const namesIn = (targets: Json | undefined): string[] =>
 /** Whether a finding says that tools that share a file would get different texts. */
 const isDisagreement = ({ code, severity }: Diagnostic): boolean =>
   code === 'PRS7020' && severity === 'error';
+
+/** The sources with permissions that could only be expressed by allowing more. */
+const tooWideSources = (findings: readonly Diagnostic[]): ReadonlySet<string> =>
+  new Set(findings.filter(isTooWide).flatMap(({ span }) => span?.source.name ?? []));
 
 /** Whether a finding says that a permission could only be expressed by allowing more. */
 const isTooWide = ({ code, severity }: Diagnostic): boolean => code === 'PRS7041' && severity === 'error';

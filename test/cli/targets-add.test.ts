@@ -131,4 +131,28 @@ tests('a tool that was kept from the skills gets them, and the other lines of th
   assert.match(read(folder, '.claude/skills/release/SKILL.md'), 'Tag it.');
 });
 
+tests('a server with a variable that the tool does not fill in stays with the others', () => {
+  const server = (args: string[]) => ({ command: 'npx', args });
+  const folder = project({
+    'instr.yaml': 'id: x\nsyntax: "1.6.0"\ntargets: [claude]\n',
+    '.instr/project.md': '# Shop\n',
+    '.instr/mcp.json': JSON.stringify({
+      mcpServers: {
+        plain: server(['docs']),
+        own: { ...server(['${TOKEN}']), targets: ['claude'] },
+        all: server(['${TOKEN}']),
+        most: { ...server(['${TOKEN}']), except: 'cursor' },
+      },
+    }),
+  });
+  const { status, stdout, stderr } = prs(folder, ['targets', 'add', 'codex']);
+  assert.is(status, 0, stderr);
+  assert.match(stdout, 'Left to the other tools, because codex fills in no variables where these servers have them: own, all, most\n');
+  const { mcpServers } = JSON.parse(read(folder, '.instr/mcp.json'));
+  assert.equal([mcpServers.own.targets, mcpServers.all.except, mcpServers.most.except], [['claude'], ['codex'], ['cursor', 'codex']]);
+  assert.is(prs(folder, ['compile']).status, 0);
+  assert.match(read(folder, '.codex/config.toml'), '[mcp_servers.plain]');
+  assert.not.match(read(folder, '.codex/config.toml'), 'TOKEN');
+});
+
 tests.run();

@@ -11,7 +11,8 @@ export const addedTargetData = ({ root: _root, files, ...added }: AddedTarget): 
 
 /** What was enabled, which entries were changed to allow the tool, and what a compile would write. */
 export function addedTargetText(added: AddedTarget, dryRun: boolean, width: number): string {
-  const { id, wasEnabled, like, opened, withSkills, closed, mains, relinked, lostLinks, files } = added;
+  const { id, wasEnabled, like, opened, withSkills, closed, servers, mains, relinked, lostLinks, files } =
+    added;
   const lines = [];
   if (!wasEnabled) lines.push(`${id} ${dryRun ? 'would be' : 'is'} enabled.`);
   if (opened.length > 0)
@@ -27,6 +28,10 @@ export function addedTargetText(added: AddedTarget, dryRun: boolean, width: numb
     lines.push(`${id} is enabled, and no source is closed to it.`);
   if (closed.length > 0)
     lines.push(`Left to the other tools, because ${id} cannot be given as little: ${fewNames(closed)}`);
+  if (servers.length > 0)
+    lines.push(
+      `Left to the other tools, because ${id} fills in no variables where these servers have them: ${fewNames(servers)}`,
+    );
   if (mains.length > 0)
     lines.push(
       `Left to the tools that read them, because ${id} has a main file of its own: ${fewNames(mains)}`,
