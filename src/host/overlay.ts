@@ -44,6 +44,10 @@ export function overlayDisk(disk: WritableDisk): OverlayDisk {
     return known;
   };
 
+  /** The node for a name in a folder. `shown` says whether the underlying disk is visible there. */
+  const keptNodeAt = (key: string, shown: boolean, isLast: boolean): KeptNode | Stat =>
+    nodes.get(key) ?? (shown ? (isLast ? disk.lstat(key) : folderAt(key)) : undefined) ?? nothing;
+
   /**
    * Resolves a path segment by segment. Symlinks in folders are followed, and the last one when `last` is
    * set. The target of a symlink may have changed in memory, so the underlying disk cannot resolve it.
@@ -55,8 +59,7 @@ export function overlayDisk(disk: WritableDisk): OverlayDisk {
     for (const [index, part] of parts.entries()) {
       const key = join(place.key, part);
       const isLast = index === parts.length - 1;
-      const lower = () => (place.shown ? (isLast ? disk.lstat(key) : folderAt(key)) : undefined);
-      const found = place.there ? (nodes.get(key) ?? lower() ?? nothing) : nothing;
+      const found = place.there ? keptNodeAt(key, place.shown, isLast) : nothing;
       if (found.kind === 'link' && (last || !isLast)) {
         const target = 'target' in found ? found.target : disk.readLink(key);
         if (target === undefined || links >= mostLinks) return { key, there: false, shown: false };
@@ -145,7 +148,10 @@ export function overlayDisk(disk: WritableDisk): OverlayDisk {
   };
 
   return {
-    forget: () => nodes.clear(),
+    forget() {
+      nodes.clear();
+      folders.clear();
+    },
     readBytes,
     lstat,
     stat: path => {

@@ -1,6 +1,4 @@
 import { join } from 'node:path';
-import type { Disk } from '../host/host.ts';
-import { overlayDisk } from '../host/overlay.ts';
 import type { Json } from '../kinds/output.ts';
 import { importsOf } from '../migrate/entry.ts';
 import type { PlanEntry } from '../plan/plan.ts';
@@ -19,11 +17,11 @@ import { projectRegistries } from './gather/registries.ts';
 import { type LostLink, moveLinks } from './moved-links.ts';
 import { type OpenFailure, openProject } from './open/open.ts';
 import { targetNamed } from './open/targets.ts';
-import { type CompilePreview, planCompile } from './preview-update.ts';
+import { type CompilePreview, planCompile, plannedContent } from './preview-update.ts';
 import { loadProgram, mainFilesOf } from './program.ts';
 import { exceptServer, serverFormat, serversIn, unwrittenServers } from './server-sources.ts';
-import type { CompileContext } from './session/world.ts';
-import { writeSources } from './write/write-sources.ts';
+import type { CompileContext, WithDisk } from './session/world.ts';
+import { withFiles, writeSources } from './write/write-sources.ts';
 
 /** A request to enable a tool. */
 export interface AddTargetRequest {
@@ -88,22 +86,22 @@ export async function addTarget(
   const mains = mainFilesOf(id, project);
   const otherMains = others.flatMap(one => mainFilesOf(one, project));
   const isOwnMain = ownMains(own, mains, otherMains);
-  let opening: Opening = { idOf, model, id, others, isOwnMain, servers: new Map() };
+  let opening: Opening = { idOf, model, id, others, isOwnMain, closed: new Set(), servers: new Map() };
   const wasEnabled = before.targets.includes(id);
-  const attempt = async (opening: Opening, closed: ReadonlySet<string>) => {
-    const edits = openUnits(own, opening, closed);
+  const attempt = async (opening: Opening) => {
+    const edits = openUnits(own, opening);
     const opened = [...edits.keys()].sort(compareCodeUnits);
     const withSkills = enableTarget(project, added, { disk, idOf }, edits);
     return { edits, opened, withSkills, ...(await tryOut(edits, root, context)) };
   };
-  const previous = markdownOf(before.entries, root, disk);
-  let foreseen = await attempt(opening, new Set());
-  const closed = tooWideSources(foreseen.preview.findings);
-  opening = { ...opening, servers: unwrittenServers(foreseen.preview.findings) };
-  if (closed.size + opening.servers.size > 0) foreseen = await attempt(opening, closed);
+  const previous = markdownOf(before.entries, root, context);
+  let foreseen = await attempt(opening);
+  const { findings } = foreseen.preview;
+  opening = { ...opening, closed: tooWideSources(findings), servers: unwrittenServers(findings, id) };
+  if (opening.closed.size + opening.servers.size > 0) foreseen = await attempt(opening);
   if (foreseen.preview.findings.some(isDisagreement)) {
     opening = { ...opening, isOwnMain: path => mains.includes(path) };
-    foreseen = await attempt(opening, closed);
+    foreseen = await attempt(opening);
   }
   const errors = foreseen.preview.findings.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) {
@@ -112,15 +110,14 @@ export async function addTarget(
   }
   const links = await moveLinks(
     own.map(unit => withEdit(unit, foreseen.edits)),
-    { before: previous, after: markdownOf(foreseen.entries, root, disk) },
+    { before: previous, after: markdownOf(foreseen.entries, root, context) },
     path => disk.stat(join(root, path)) !== undefined,
   );
   if (links.edits.size > 0) {
     const edits = new Map([...foreseen.edits, ...links.edits]);
     foreseen = { ...foreseen, edits, ...(await tryOut(edits, root, context)) };
   }
-  const files = [...foreseen.edits].map(([path, text]) => ({ path, text }));
-  if (!dryRun && !(await writeSources(root, files, context))) return undefined;
+  if (!dryRun && !(await writeSources(root, filesOf(foreseen.edits), context))) return undefined;
   const { opened } = foreseen;
   const left = [...new Set(own.flatMap(mainPins).filter(path => !opening.isOwnMain(path)))];
   return {
@@ -130,7 +127,7 @@ export async function addTarget(
     like: model,
     opened,
     withSkills: foreseen.withSkills,
-    closed: [...closed],
+    closed: [...opening.closed],
     servers: [...opening.servers.values()].flatMap(names => [...names]),
     mains: left,
     relinked: [...links.edits.keys()].sort(compareCodeUnits),
@@ -140,22 +137,24 @@ export async function addTarget(
 }
 
 /** Compiles the project with the edits applied in memory. */
-function tryOut(edits: Edits, root: string, context: CompileContext): ReturnType<typeof planCompile> {
-  const disk = overlayDisk(context.disk);
-  for (const [path, text] of edits) disk.writeBytes(join(root, path), new TextEncoder().encode(text));
-  return planCompile({ ...context, disk });
-}
+const tryOut = (edits: Edits, root: string, context: CompileContext): ReturnType<typeof planCompile> =>
+  planCompile({ ...context, disk: withFiles(filesOf(edits), root, context.disk) });
+
+const filesOf = (edits: Edits) => [...edits].map(([path, text]) => ({ path, text }));
 
 /** The texts of Markdown outputs after a compile, by path. */
-function markdownOf(entries: readonly PlanEntry[], root: string, disk: Disk): ReadonlyMap<string, string> {
+function markdownOf(
+  entries: readonly PlanEntry[],
+  root: string,
+  context: WithDisk,
+): ReadonlyMap<string, string> {
   const decoder = new TextDecoder();
-  const planned = entries.filter(({ path, action }) => action !== 'delete' && isMarkdownPath(path));
-  return new Map(
-    planned.map(({ path, content }) => [
-      path,
-      decoder.decode(content ?? disk.readBytes(join(root, path))).replaceAll('\r\n', '\n'),
-    ]),
+  const planned = plannedContent(
+    entries.filter(({ path }) => isMarkdownPath(path)),
+    root,
+    context,
   );
+  return new Map([...planned].map(([path, bytes]) => [path, decoder.decode(bytes).replaceAll('\r\n', '\n')]));
 }
 
 /** A Markdown source with its edited text. */
@@ -191,6 +190,8 @@ interface Opening {
   /** The tool to which they are extended. */
   readonly id: string;
   readonly others: readonly string[];
+  /** Sources with permissions that the tool can express only by allowing more. */
+  readonly closed: ReadonlySet<string>;
   /** Servers by source that the tool cannot get, because it fills in no variables there. */
   readonly servers: ReadonlyMap<string, ReadonlySet<string>>;
   /** Whether the text for a main file is extended. */
@@ -223,8 +224,8 @@ function targetNames(unit: Unit): string[] {
  * Adds the tool to each list that has the model tool and not the new one. Imports of files in `closed` keep their
  * targets.
  */
-function openUnits(units: readonly Unit[], opening: Opening, closed: ReadonlySet<string>): Edits {
-  const { idOf, model, id, others, isOwnMain } = opening;
+function openUnits(units: readonly Unit[], opening: Opening): Edits {
+  const { idOf, model, id, others, isOwnMain, closed, servers } = opening;
   const isOpened = ({ names }: TargetList) => {
     const ids = names.map(idOf);
     return model !== undefined && ids.includes(model) && !ids.includes(id);
@@ -247,9 +248,10 @@ function openUnits(units: readonly Unit[], opening: Opening, closed: ReadonlySet
       );
       for (const list of [...lists, ...pins].sort((a, b) => b.at - a.at)) text = list.add(text, id);
     } else {
-      const without = opening.servers.get(source.name) ?? new Set<string>();
-      const lists = unit.kind === 'servers' ? serverLists(text, without) : frontMatterLists(text);
-      for (const list of lists.filter(isOpened)) text = list.add(text, id);
+      const without = servers.get(source.name) ?? new Set<string>();
+      const lists = unit.kind === 'servers' ? serverLists(text) : frontMatterLists(text);
+      const isLeft = ({ server }: TargetList) => server !== undefined && without.has(server);
+      for (const list of lists.filter(list => isOpened(list) && !isLeft(list))) text = list.add(text, id);
       for (const server of without) text = exceptServer(text, server, id);
     }
     if (text !== source.text) edits.set(source.name, text);
@@ -269,6 +271,8 @@ interface TargetList {
   readonly names: readonly string[];
   /** The offset of the change. Lists in structured files are located by key instead. */
   readonly at: number;
+  /** The server that it belongs to. */
+  readonly server?: string;
   readonly add: (text: string, name: string) => string;
 }
 
@@ -334,16 +338,15 @@ function frontMatterLists(text: string): TargetList[] {
   return [{ names, at: 0, add: (whole, name) => replaceRange(whole, found.start, found.end, changed(name)) }];
 }
 
-/** The lists of targets in a file of MCP servers, without those of some servers. */
-function serverLists(text: string, without: ReadonlySet<string> = new Set()): TargetList[] {
+/** The lists of targets in a file of MCP servers. */
+function serverLists(text: string): TargetList[] {
   const format = serverFormat(text);
   return Object.entries(serversIn(text)).flatMap(([server, value]): TargetList[] => {
-    if (without.has(server)) return [];
     const targets = isFields(value) ? value.targets : undefined;
     const names = namesIn(targets);
     if (!Array.isArray(targets) || names.length === 0) return [];
     const path = ['mcpServers', server, 'targets', names.length];
-    return [{ names, at: 0, add: (whole, name) => format.set(whole, path, name) }];
+    return [{ names, at: 0, server, add: (whole, name) => format.set(whole, path, name) }];
   });
 }
 

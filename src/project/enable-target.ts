@@ -6,6 +6,7 @@ import type { Json } from '../kinds/output.ts';
 import { isFields, replaceRange } from '../plan/shared-format.ts';
 import { yamlFormat } from '../plan/shared-yaml.ts';
 import { pathOptions } from '../spec/item-places.ts';
+import type { Source } from '../text/source.ts';
 import { readYaml } from '../text/yaml.ts';
 import type { Project } from './open/open.ts';
 
@@ -28,25 +29,34 @@ export function enableTarget(
     const parsed = yamlFormat.parse(text);
     const targets = 'value' in parsed && isFields(parsed.value) ? parsed.value.targets : undefined;
     if (!Array.isArray(targets)) continue;
-    const nameOf = (entry: Json) => (isFields(entry) ? Object.keys(entry)[0]! : String(entry));
     const at = targets.findIndex(entry => idOf(nameOf(entry)) === spec.id);
-    const options: Record<string, Json> =
-      at === -1
-        ? Object.fromEntries(pathOptions(spec, path => disk.stat(join(root, path)) !== undefined))
-        : { ...(isFields(targets[at]) && (targets[at][nameOf(targets[at])] as Record<string, Json>)) };
-    if (at !== -1 && options.includeSkills !== false) return false;
-    delete options.includeSkills;
-    const name = at === -1 ? spec.id : nameOf(targets[at]);
-    const entry = Object.keys(options).length > 0 ? { [name]: options } : name;
-    const yaml = readYaml({ name: path, text });
-    const [span, value] = [yaml.spanOf(['targets', at]), yaml.spanOf(['targets', at, name])];
-    const end = value && value.start + text.slice(value.start, value.end).trimEnd().length;
     const changed =
-      span && end !== undefined && typeof entry === 'string'
-        ? replaceRange(text, span.start, end, entry)
-        : yamlFormat.set(text, ['targets', at === -1 ? targets.length : at], entry);
-    edits.set(relativePath(root, path), changed);
-    return at !== -1;
+      at === -1 ? withTarget(text, targets.length) : withSkills({ name: path, text }, at, targets[at]!);
+    if (changed !== undefined) edits.set(relativePath(root, path), changed);
+    return at !== -1 && changed !== undefined;
   }
   return false;
+
+  function withTarget(text: string, at: number): string {
+    const options = pathOptions(spec, path => disk.stat(join(root, path)) !== undefined);
+    const entry = options.size > 0 ? { [spec.id]: Object.fromEntries(options) } : spec.id;
+    return yamlFormat.set(text, ['targets', at], entry);
+  }
+}
+
+const nameOf = (entry: Json): string => (isFields(entry) ? Object.keys(entry)[0]! : String(entry));
+
+/** The text with an entry that has no `includeSkills: false`; `undefined` if the entry has none. */
+function withSkills(source: Source, at: number, entry: Json): string | undefined {
+  const name = nameOf(entry);
+  const options = isFields(entry) ? entry[name] : undefined;
+  if (!isFields(options) || options.includeSkills !== false) return undefined;
+  const { text } = source;
+  const { includeSkills: _, ...others } = options;
+  if (Object.keys(others).length > 0) return yamlFormat.set(text, ['targets', at], { [name]: others });
+  const { spanOf } = readYaml(source);
+  const [whole, value] = [spanOf(['targets', at])!, spanOf(['targets', at, name])!];
+  // The span of a block extends to the next line.
+  const end = value.start + text.slice(value.start, value.end).trimEnd().length;
+  return replaceRange(text, whole.start, end, name);
 }

@@ -9,7 +9,7 @@ import { type Compiled, compileProject } from './compile.ts';
 import { LOCK_FILE, type Locked } from './lock.ts';
 import type { OpenFailure } from './open/open.ts';
 import { pinSources } from './pin.ts';
-import type { CompileContext } from './session/world.ts';
+import type { CompileContext, WithDisk } from './session/world.ts';
 import type { SourceFile } from './write/write-sources.ts';
 import { withFiles } from './write/write-sources.ts';
 
@@ -120,6 +120,16 @@ export async function tryFiles(
 export const plannedPaths = ({ compiled }: Tried): ReadonlySet<string> =>
   new Set((compiled?.entries ?? []).map(({ path }) => path));
 
-/** Content that the compile would write or keep, by path. */
-export const plannedContent = ({ compiled }: Tried): ReadonlyMap<string, Uint8Array> =>
-  new Map((compiled?.entries ?? []).flatMap(({ path, content }) => (content ? [[path, content]] : [])));
+/** Content of the files that exist after the run of a plan, by path. */
+export function plannedContent(
+  entries: readonly PlanEntry[],
+  root: string,
+  { disk }: WithDisk,
+): ReadonlyMap<string, Uint8Array> {
+  const found = new Map<string, Uint8Array>();
+  for (const { path, action, content } of entries) {
+    const bytes = action === 'delete' ? undefined : (content ?? disk.readBytes(join(root, path)));
+    if (bytes) found.set(path, bytes);
+  }
+  return found;
+}

@@ -25,11 +25,11 @@ export function exceptServer(text: string, server: string, id: string): string {
   return serverFormat(text).set(text, ['mcpServers', server, 'except'], [...named, id]);
 }
 
-/** The servers that findings name, by source. */
-export function unwrittenServers(findings: readonly Diagnostic[]): Map<string, Set<string>> {
+/** The servers that cannot be written for a tool by findings, by source. */
+export function unwrittenServers(findings: readonly Diagnostic[], id: string): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
-  for (const { code, severity, span } of findings) {
-    if (code !== 'PRS7033' || severity !== 'error' || !span) continue;
+  for (const { code, severity, span, target } of findings) {
+    if (code !== 'PRS7033' || severity !== 'error' || target !== id || !span) continue;
     const { name, text } = span.source;
     const yaml = readYaml({ name, text });
     const server = Object.keys(serversIn(text)).find(one => {

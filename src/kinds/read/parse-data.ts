@@ -5,6 +5,13 @@ import { readYaml } from '../../text/yaml.ts';
 /** A format of structured text. */
 export type DataFormat = 'json' | 'jsonc' | 'toml' | 'yaml' | 'lines';
 
+/** The format that the extension of a path says; `undefined` for other files. */
+export function dataFormatOf(path: string): 'json' | 'toml' | 'yaml' | undefined {
+  if (/\.jsonc?$/.test(path)) return 'json';
+  if (path.endsWith('.toml')) return 'toml';
+  return /\.ya?ml$/.test(path) ? 'yaml' : undefined;
+}
+
 /** The parsed data, or the problem with its line. */
 type ParsedData = { readonly data: Data } | { readonly problem: string; readonly line?: number };
 

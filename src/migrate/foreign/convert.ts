@@ -41,7 +41,7 @@ export interface ConversionRequest {
   /** Returns the id of a tool by any of its names. */
   readonly resolve: (name: string) => string | undefined;
   /** Options that a tool needs to write the files that exist. */
-  readonly optionsOf?: (target: string) => ReadonlyMap<string, string>;
+  readonly optionsOf: (target: string) => ReadonlyMap<string, string>;
   /** Ids of the tools to write for; default: those of the configuration. */
   readonly targets?: readonly string[] | undefined;
   readonly registry?: string | undefined;
@@ -280,7 +280,7 @@ class Conversion {
 
   private makeConfig(targets: readonly string[], builds: readonly [string, string][]): void {
     const { name, registry, optionsOf } = this.request;
-    const tools = targets.map(id => ({ id, options: Object.fromEntries(optionsOf?.(id) ?? []) }));
+    const tools = targets.map(id => ({ id, options: Object.fromEntries(optionsOf(id)) }));
     const text = this.source.tree
       ? treeConfig(this.settings, name, this.source.tree)
       : configText({ name, tools, languageSkill: false, builds });

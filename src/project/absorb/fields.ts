@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 import type { SharedFile } from '../../kinds/output.ts';
-import { type DataFormat, parseData } from '../../kinds/read/parse-data.ts';
+import { type DataFormat, dataFormatOf, parseData } from '../../kinds/read/parse-data.ts';
 import { findFrontMatter, readFrontMatter } from '../../text/front-matter.ts';
 import { type Hunk, isBlank, withHunk } from './hunks.ts';
 
@@ -37,9 +37,8 @@ interface Unreadable {
 function dataFormat({ path, format }: FormedFile, text: string): DataFormat | undefined {
   if (format !== undefined && format !== 'lines' && format !== 'block')
     return format === 'jsonc' ? 'json' : format;
-  if (/\.jsonc?$/.test(path)) return 'json';
-  if (path.endsWith('.toml')) return 'toml';
-  return /\.ya?ml$/.test(path) && !findFrontMatter(text) ? 'yaml' : undefined;
+  const named = dataFormatOf(path);
+  return named === 'yaml' && findFrontMatter(text) ? undefined : named;
 }
 
 /** The fields of a file; `undefined` when there are none. */

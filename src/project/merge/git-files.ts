@@ -92,14 +92,12 @@ export function writeBlock(
   disk.writeBytes(path, new TextEncoder().encode(next));
 }
 
-const below = (top: string, path: string): string => relativePath(top, path);
-
 /**
  * The path of a project in lists and hooks of its repository. These consist of lines that a shell may execute, so a
  * path with control characters throws `HostError`.
  */
 export function placeOf(root: string, top: string): string {
-  const place = below(top, root) || '.';
+  const place = relativePath(top, root) || '.';
   if (/[\u0000-\u001f\u007f]/.test(place))
     throw new HostError(
       `${root} has a name with control characters, which lists and hooks of Git cannot hold. Rename the folder.`,
@@ -111,7 +109,7 @@ export function placeOf(root: string, top: string): string {
 
 /** A pattern that matches exactly one file, for a list at the top of a repository. */
 export const gitPattern = (root: string, top: string, path: string): string =>
-  `/${below(top, join(root, path))}`.replace(/[\\*?[\]]/g, '\\$&');
+  `/${relativePath(top, join(root, path))}`.replace(/[\\*?[\]]/g, '\\$&');
 
 /** A pattern in the syntax of `.gitattributes`. */
 export const quotedPattern = (pattern: string): string =>

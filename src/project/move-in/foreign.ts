@@ -1,8 +1,8 @@
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { migratedExists } from '../../generated/diagnostics.ts';
 import { foreignSources } from '../../generated/foreign.ts';
 import type { ForeignSource } from '../../generated/types/foreign.ts';
-import { type DataFormat, parseData } from '../../kinds/read/parse-data.ts';
+import { dataFormatOf, parseData } from '../../kinds/read/parse-data.ts';
 import {
   type ConversionRequest,
   type Converted,
@@ -146,7 +146,7 @@ async function outputFinder(
 
 /** Keys, strings and numbers of a data file; `undefined` for other files and for data with a syntax error. */
 async function stringsOf(path: string, text: string): Promise<ReadonlySet<string> | undefined> {
-  const format = dataFormats[extname(path)];
+  const format = dataFormatOf(path);
   if (format === undefined) return undefined;
   const parsed = await parseData(text, format);
   if ('problem' in parsed) return undefined;
@@ -163,14 +163,6 @@ async function stringsOf(path: string, text: string): Promise<ReadonlySet<string
   collect(parsed.data);
   return found;
 }
-
-const dataFormats: Readonly<Record<string, DataFormat>> = {
-  '.json': 'jsonc',
-  '.jsonc': 'jsonc',
-  '.toml': 'toml',
-  '.yaml': 'yaml',
-  '.yml': 'yaml',
-};
 
 /** The conversion, together with the files that people wrote next to the sources, which are adopted unchanged. */
 async function withHandWritten(

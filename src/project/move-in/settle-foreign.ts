@@ -54,7 +54,7 @@ export async function checkConversion(
       ...made,
       errors: tried.findings.filter(isAboutSources),
       stillRead: unreplaced,
-      outputs: plannedContent(tried),
+      outputs: plannedContent(tried.compiled?.entries ?? [], root, context),
     };
   };
   let settled = await tryOut(converted);
