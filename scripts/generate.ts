@@ -1,8 +1,9 @@
 /**
- * Makes everything in src/generated from the data of the project: diagnostics, types, validators, grammar,
- * templates and specs. `--check` fails when a text that is kept in version control would change.
+ * Makes everything in src/generated from the data of the project: diagnostics, types, validators, grammar, templates and
+ * specs. Nothing is done while neither the data, nor the generators, nor the generated files have changed.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -27,13 +28,33 @@ const steps = [
   'language-skill',
 ] as const;
 
+/** Everything that the result depends on; the generators use modules of src/. The generated files are part of it. */
+const inputs = ['conventions', 'schema', 'scripts', 'src', 'targets', 'package-lock.json'];
+
+/** Holds the hash of `inputs` after the last generation. */
+const stamp = join(root, 'src/generated/.stamp');
+
 export async function generate(): Promise<void> {
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hashOfInputs()) return;
   for (const step of steps) {
     const module = (await import(`./generate/${step}.ts`)) as {
       generate(root: string): Promise<Generated[]>;
     };
     for (const file of await module.generate(root)) write(file);
   }
+  writeFileSync(stamp, hashOfInputs());
+}
+
+function hashOfInputs(): string {
+  const hash = createHash('sha256');
+  const add = (path: string) => {
+    const full = join(root, path);
+    if (!existsSync(full) || full === stamp) return;
+    if (statSync(full).isDirectory()) for (const name of readdirSync(full).sort()) add(`${path}/${name}`);
+    else hash.update(`${path}\0`).update(readFileSync(full)).update('\0');
+  };
+  for (const path of inputs) add(path);
+  return hash.digest('hex');
 }
 
 /** Leaves an unchanged file alone, so that watchers and caches stay calm. */

@@ -1,34 +1,15 @@
 /**
- * Writes test/golden/<target>/<version>/: the tree that the kitchen-sink project gives, and `omissions.txt`, what had
- * no place there. `npm run golden [id…]`; `--check` writes nothing and names what differs.
+ * Writes test/golden: for every target and version the files that the kitchen-sink project gives, and `omissions.txt`, the
+ * content without a place. `npm run golden [id…]`; `--check` writes nothing and lists differences; `--tree <folder>` writes
+ * the files as a project has them, to look at.
  */
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Diagnostic } from '../src/text/diagnostics/diagnostic.ts';
 import { renderText } from '../src/text/diagnostics/render-text.ts';
-import { generate, root } from './generate.ts';
+import { generate } from './generate.ts';
 import { formatOmissions } from './golden/omissions.ts';
-
-export interface GoldenFile {
-  readonly bytes: Uint8Array;
-  readonly executable: boolean;
-}
-
-/** Path below test/golden to what belongs there. */
-export type Goldens = ReadonlyMap<string, GoldenFile>;
-
-export const goldenFolder = join(root, 'test/golden');
+import { compareGoldens, type GoldenFile, type Goldens, writeGoldens, writeTree } from './golden/store.ts';
 
 /** What the goldens of all targets, or of some, have to be; and what compiling them had to say. */
 export async function makeGoldens(
@@ -50,86 +31,10 @@ export async function makeGoldens(
   return { goldens, diagnostics };
 }
 
-/** Every file below a folder, relative to it. */
-function filesBelow(folder: string, path = ''): string[] {
-  if (!existsSync(join(folder, path))) return [];
-  return readdirSync(join(folder, path), { withFileTypes: true })
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap(entry => {
-      const inner = path === '' ? entry.name : `${path}/${entry.name}`;
-      return entry.isDirectory() ? filesBelow(folder, inner) : [inner];
-    });
-}
-
-/** The goldens that are there, of all targets or of some; `golden.test.ts` is none of them. */
-function presentFiles(only: readonly string[]): string[] {
-  return filesBelow(goldenFolder).filter(
-    path => path.includes('/') && (only.length === 0 || only.includes(path.slice(0, path.indexOf('/')))),
-  );
-}
-
-/** Whether a file has the bit as it should; Windows has none. */
-const hasMode = (path: string, executable: boolean): boolean =>
-  process.platform === 'win32' || ((statSync(path).mode & 0o100) !== 0) === executable;
-
-/** One line for each golden that is missing, different or too many. */
-export function compareGoldens(goldens: Goldens, only: readonly string[] = []): string[] {
-  const wrong: string[] = [];
-  const present = new Set(presentFiles(only));
-  for (const [path, { bytes, executable }] of goldens) {
-    const file = join(goldenFolder, path);
-    if (!present.delete(path)) wrong.push(`${path} is missing`);
-    else if (!readFileSync(file).equals(bytes))
-      wrong.push(`${path} differs${firstDifference(readFileSync(file), bytes)}`);
-    else if (!hasMode(file, executable))
-      wrong.push(`${path} should ${executable ? '' : 'not '}be executable`);
-  }
-  return [...wrong, ...[...present].map(path => `${path} is no longer written`)];
-}
-
-function firstDifference(before: Uint8Array, after: Uint8Array): string {
-  const [old, now] = [before, after].map(bytes => new TextDecoder().decode(bytes).split('\n')) as [
-    string[],
-    string[],
-  ];
-  const at = old.findIndex((line, index) => line !== now[index]);
-  const index = at === -1 ? old.length : at;
-  return ` in line ${index + 1}:\n    - ${old[index] ?? '(end)'}\n    + ${now[index] ?? '(end)'}`;
-}
-
-/** Brings the folder up to date; gives the number of files that changed. */
-function writeGoldens(goldens: Goldens, only: readonly string[]): number {
-  let changed = 0;
-  for (const path of presentFiles(only)) {
-    if (goldens.has(path)) continue;
-    rmSync(join(goldenFolder, path));
-    changed++;
-  }
-  for (const [path, { bytes, executable }] of goldens) {
-    const file = join(goldenFolder, path);
-    if (existsSync(file) && readFileSync(file).equals(bytes) && hasMode(file, executable)) continue;
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, bytes);
-    chmodSync(file, executable ? 0o755 : 0o644);
-    changed++;
-  }
-  removeEmptyFolders(goldenFolder);
-  return changed;
-}
-
-function removeEmptyFolders(folder: string): void {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (!entry.isDirectory()) continue;
-    const path = join(folder, entry.name);
-    removeEmptyFolders(path);
-    if (readdirSync(path).length === 0) rmSync(path, { recursive: true });
-  }
-}
-
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { check: { type: 'boolean' } },
+    options: { check: { type: 'boolean' }, tree: { type: 'string' } },
   });
   await generate();
   const { builtinIds } = await import('../src/spec/load.ts');
@@ -154,7 +59,12 @@ async function main(): Promise<void> {
     );
     return;
   }
-  console.log(`${goldens.size} goldens, ${writeGoldens(goldens, positionals)} changed`);
+  if (values.tree !== undefined) {
+    writeTree(goldens, values.tree);
+    console.log(`${goldens.size} files are in ${values.tree}`);
+    return;
+  }
+  console.log(`${goldens.size} goldens, ${writeGoldens(goldens, positionals)} files changed`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

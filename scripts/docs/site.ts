@@ -1,13 +1,13 @@
 /** The web page of the supported tools: plain files that work without a server and ask nobody for anything. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TargetSpec } from '../../src/generated/types/target.ts';
 import { confidenceOf } from '../../src/spec/confidence.ts';
 import { namesOf } from '../../src/spec/names.ts';
-import { root } from '../generate.ts';
 import { parseOmissions } from '../golden/omissions.ts';
+import { readContent, readListing } from '../golden/store.ts';
 import { markdownPages } from './pages.ts';
 import { buildPlayground, exampleData } from './playground.ts';
 import { type Part, partsOfPage, searchData } from './search-data.ts';
@@ -171,26 +171,28 @@ function formOf(file: FileSpec): string {
 
 /** The tree that the sample project gives, with the texts of its files, and what has no place there. */
 function goldenView(id: string, version: string): { tree: object[]; omissions: object[] } {
-  const start = join(root, 'test/golden', id, version);
-  if (!existsSync(start)) return { tree: [], omissions: [] };
+  const { 'omissions.txt': omitted, ...files } = readListing(id)[version] ?? {};
   const byAdvice = new Map<string, string[]>();
-  for (const { source, advice } of parseOmissions(readFileSync(join(start, 'omissions.txt'), 'utf8')))
+  for (const { source, advice } of omitted === undefined ? [] : parseOmissions(readContent(omitted)))
     byAdvice.set(advice, [...(byAdvice.get(advice) ?? []), source]);
+  const paths = Object.keys(files).map(path => path.split('/'));
   return {
-    tree: treeOf(start, 0),
+    tree: treeOf(paths, 0, path => readContent(files[path]!)),
     omissions: [...byAdvice].map(([advice, sources]) => ({ advice, sources })),
   };
 }
 
-function treeOf(path: string, depth: number): object[] {
-  if (!existsSync(path)) return [];
-  const entries = readdirSync(path, { withFileTypes: true })
-    .filter(entry => depth > 0 || entry.name !== 'omissions.txt')
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
-  return entries.flatMap(entry => {
-    const inner = join(path, entry.name);
-    if (entry.isDirectory())
-      return [{ depth, folder: true, label: `${entry.name}/` }, ...treeOf(inner, depth + 1)];
-    return [{ depth, label: entry.name, text: readFileSync(inner, 'utf8') }];
+/** Folders and files of paths that agree up to a depth. */
+function treeOf(
+  paths: readonly (readonly string[])[],
+  depth: number,
+  read: (path: string) => string,
+): object[] {
+  const names = [...new Set(paths.map(path => path[depth]!))].sort();
+  return names.flatMap(name => {
+    const below = paths.filter(path => path[depth] === name);
+    const [file] = below.filter(path => path.length === depth + 1);
+    if (file) return [{ depth, label: name, text: read(file.join('/')) }];
+    return [{ depth, folder: true, label: `${name}/` }, ...treeOf(below, depth + 1, read)];
   });
 }

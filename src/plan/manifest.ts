@@ -1,6 +1,6 @@
 import { type ParseError, parseTree } from 'jsonc-parser';
 import { manifestDamaged, manifestNewer } from '../generated/diagnostics.ts';
-import { manifestForm } from '../generated/validators/manifest-form.ts';
+import { manifest as isManifest } from '../generated/validators/manifest.ts';
 import type { SharedFile } from '../kinds/output.ts';
 import { conflictMark, conflictSides } from '../text/conflict.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
@@ -93,7 +93,7 @@ export function readManifest(source: Source | undefined, report: Report): Manife
     report(manifestNewer({ path: source.name, version }, { file: source.name }));
     return undefined;
   }
-  if (!manifestForm(data)) {
+  if (!isManifest(data)) {
     const path = formlessEntry(data);
     return path === undefined
       ? problem('it has not the form of a manifest')
@@ -138,7 +138,7 @@ const withCommas = (text: string): string =>
 
 const formlessEntry = (data: unknown): string | undefined =>
   Object.entries((data as { files?: object } | null)?.files ?? {}).find(
-    ([path, file]) => !manifestForm({ version: currentVersion, files: { [path]: file } }),
+    ([path, file]) => !isManifest({ version: currentVersion, files: { [path]: file } }),
   )?.[0];
 
 /** Sorts by path (code units), the order of the file. */

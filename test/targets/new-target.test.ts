@@ -9,7 +9,7 @@ import { root } from '../support/compile.ts';
 
 const tests = suite('new target');
 const folder = mkdtempSync(join(tmpdir(), 'new-target-'));
-const parts = ['conventions', 'schema', 'scripts', 'src', 'targets', 'test/golden', 'test/projects', 'test/support', 'package.json', 'tsconfig.json'];
+const parts = ['conventions', 'schema', 'scripts', 'src', 'targets', 'test/golden', 'test/projects', 'test/support', 'package.json', 'package-lock.json', 'tsconfig.json'];
 
 tests.before(() => {
   for (const part of parts) cpSync(join(root, part), join(folder, part), { recursive: true });
@@ -107,20 +107,24 @@ reads:`,
   assert.is(run('golden', '--check', 'lantern').status, 0);
 
   const touched = changed(before, snapshot());
-  assert.equal(touched.filter(file => file !== 'targets/lantern.yaml' && !file.startsWith('test/golden/lantern/')), []);
-  const read = (file: string) => readFileSync(join(folder, 'test/golden/lantern', file), 'utf8');
+  const own = ['targets/lantern.yaml', 'test/golden/lantern.yaml'];
+  const others = touched.filter(file => !own.includes(file));
+  assert.equal(others.filter(file => !file.startsWith('test/golden/contents/') || before.has(file)), []);
+  assert.is(run('golden', 'lantern', '--tree', 'tree').status, 0);
+  const read = (file: string) => readFileSync(join(folder, 'tree/lantern', file), 'utf8');
   assert.match(read('full/.lantern/rules/api.md'), /^---\nfiles:\n {2}- packages\/api\/\*\*\/\*\.ts\n/);
   assert.match(read('full/.lantern/prompts/review.toml'), 'about = "Review the staged changes: correctness first"');
   assert.ok(JSON.parse(read('full/.lantern/settings.json')).servers['issue-tracker'].run);
   assert.match(read('full/omissions.txt'), 'mcpServers.events');
-  assert.equal(readdirSync(join(folder, 'test/golden/lantern')).sort(), ['full', 'multifile', 'simple']);
+  assert.equal(readdirSync(join(folder, 'tree/lantern')).sort(), ['full', 'multifile', 'simple']);
 });
 
 tests('goldens of a tool that is gone go with it', () => {
   rmSync(join(folder, 'targets/lantern.yaml'));
   const golden = run('golden');
   assert.is(golden.status, 0, golden.stderr);
-  assert.not(readdirSync(join(folder, 'test/golden')).includes('lantern'));
+  const recorded = readdirSync(join(folder, 'test/golden'), { recursive: true, encoding: 'utf8' });
+  assert.equal(recorded.sort(), readdirSync(join(root, 'test/golden'), { recursive: true, encoding: 'utf8' }).sort());
 });
 
 tests('what cannot be asked for without a terminal is told', () => {
@@ -135,8 +139,8 @@ tests('what cannot be asked for without a terminal is told', () => {
 tests('a folder of skills gives skills', () => {
   const written = run('new-target', ...answers, '--file', 'LANTERN.md', '--skills', '.lantern/skills/');
   assert.is(written.status, 0, written.stderr);
-  assert.is(run('golden', 'lantern').status, 0);
-  assert.ok(readdirSync(join(folder, 'test/golden/lantern/full/.lantern/skills')).includes('release-notes'));
+  assert.is(run('golden', 'lantern', '--tree', 'skills').status, 0);
+  assert.ok(readdirSync(join(folder, 'skills/lantern/full/.lantern/skills')).includes('release-notes'));
 });
 
 tests.run();

@@ -6,7 +6,7 @@ import {
   sharedCredentials,
 } from '../../generated/diagnostics.ts';
 import type { Config } from '../../generated/types/config.ts';
-import { configForm } from '../../generated/validators/config-form.ts';
+import { config as isConfig } from '../../generated/validators/config.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { removingField } from '../../text/diagnostics/fixes.ts';
 import { dirname, relative } from '../../text/posix.ts';
@@ -129,7 +129,7 @@ async function readLayer(link: Link, from: Span | undefined, report: Report): Pr
   if (!file) return undefined;
   // A file with only comments is an object without fields, so that missing fields are reported.
   const data = file.data ?? Object.create(null);
-  if (!configForm(data)) {
+  if (!isConfig(data)) {
     const { explainForm } = await import('./explain-form.ts');
     explainForm({ ...file, data }, report);
   }

@@ -1,6 +1,6 @@
 import { noTargets, policyNameOpen } from '../../generated/diagnostics.ts';
 import type { Config, Input, PolicyDefinition, Validation } from '../../generated/types/config.ts';
-import { configForm } from '../../generated/validators/config-form.ts';
+import { config as isConfig } from '../../generated/validators/config.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { watchErrors } from '../../text/diagnostics/report.ts';
 import { normalizePath } from '../../text/paths.ts';
@@ -180,7 +180,7 @@ async function checkRequired(
   spanOf: LoadedConfig['spanOf'],
   report: Report,
 ): Promise<void> {
-  if (!configForm(data)) {
+  if (!isConfig(data)) {
     const { explainMissing } = await import('./explain-form.ts');
     explainMissing({ source: nearest.source, data, problems: [], spanOf }, report);
   }

@@ -1,6 +1,6 @@
 import type { TargetEntry } from '../../generated/types/config.ts';
 import type { Local } from '../../generated/types/local.ts';
-import { configForm } from '../../generated/validators/config-form.ts';
+import { config as isConfig } from '../../generated/validators/config.ts';
 import { local as validateLocal } from '../../generated/validators/local.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { watchErrors } from '../../text/diagnostics/report.ts';
@@ -53,7 +53,7 @@ async function areTargets(targets: readonly TargetEntry[], file: YamlFile, repor
   if (targets.length === 0) return true;
   const data = { id: 'x', syntax: '1.0.0', targets };
   const { report: note, failed } = watchErrors(report);
-  if (!configForm(data)) {
+  if (!isConfig(data)) {
     const { explainForm } = await import('./explain-form.ts');
     explainForm({ ...file, data }, note);
   }
