@@ -18,7 +18,7 @@ const { values: options, positionals: filters } = parseArgs({
   options: {
     /** Only files that need no build and start no programs. */
     unit: { type: 'boolean', default: false },
-    /** Of long properties one part in so many is gone through (test/support/depth.ts): a tenth with `--unit`, otherwise a third. */
+    /** Of long properties one part in so many is gone through (test/support/depth.ts): a tenth with `--unit`, otherwise a sixth. */
     depth: { type: 'string' },
     /** Of the properties: a number, or `random`. */
     seed: { type: 'string', default: '1' },
@@ -73,7 +73,7 @@ async function runAll(files: readonly string[]): Promise<FileResult[]> {
   const surroundings = createSurroundings();
   const limit = Number(options.limit) * 1000;
   const end = performance.now() + Number(options.budget) * 1000;
-  const depth = options.depth ?? (options.unit ? '10' : '3');
+  const depth = options.depth ?? (options.unit ? '10' : '6');
   const worker = async () => {
     for (let name = queue.shift(); name; name = queue.shift()) {
       if (performance.now() >= end) {

@@ -472,8 +472,8 @@ tests('no change is missed, alone or after others', () => {
     for (const command of ['compile', 'validate'] as const) {
       assert.ok(existsSync(stampOf(folder, command)), what);
       mark(folder, command);
-      assert.ok(answered(run(command, folder)), `the stamp of ${command} answers before ${what}`);
     }
+    assert.ok(answered(compile(folder)), `the stamp answers before ${what}`);
     for (const name of chosen) {
       try {
         changes[name]!(folder);

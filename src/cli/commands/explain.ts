@@ -4,7 +4,7 @@ import { missingArgument, nothingToExplain, unexpectedArgument } from '../../gen
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { type CommandResult, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
-import type { Topic } from '../manual/read.ts';
+import type { TopicContent } from '../manual/read.ts';
 
 /** Findings elsewhere in the project are not relevant, but errors may explain an unexpected answer. */
 const onlyErrors =
@@ -17,7 +17,7 @@ const onlyErrors =
 const longestShown = 200;
 
 /** The manual topic of a block, `@guards`, of one of its fields, or of a field of `instr.yaml`. */
-async function topicOf(subject: string, field: string | undefined): Promise<Topic | undefined> {
+async function topicOf(subject: string, field: string | undefined): Promise<TopicContent | undefined> {
   const isBlock = subject.startsWith('@') && field === undefined;
   if (!isBlock && !/^instr\.ya?ml$/.test(subject)) return undefined;
   const { findBlockTopic, findConfigurationTopic, readTopics } = await import('../rest.ts');

@@ -5,6 +5,7 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { nodeDisk } from '../../host/disk.ts';
 import { programFolder } from '../../host/program-folder.ts';
+import { headingLines } from '../../text/headings.ts';
 
 /** The documents in the package by their name in `prs help`, in reading order. */
 export const manualFiles = {
@@ -16,6 +17,12 @@ export const manualFiles = {
   tools: 'targets/README.md',
 } as const;
 
+/** What is shown of a topic. */
+export interface TopicContent {
+  readonly title: string;
+  readonly nodes: readonly RootContent[];
+}
+
 /** A section of a document with its subsections. */
 export interface Topic {
   /** The name for `prs help`: lower case, words joined by `-`. */
@@ -23,7 +30,8 @@ export interface Topic {
   readonly title: string;
   readonly document: string;
   readonly depth: number;
-  readonly nodes: readonly RootContent[];
+  /** The Markdown below the heading. It is parsed when the topic is shown, because parsing the whole manual takes seconds. */
+  readonly text: string;
 }
 
 /** The folder that the build copies them to. */
@@ -39,20 +47,20 @@ export function readTopics(from: string = folder()): Topic[] {
 }
 
 function topicsOf(document: string, text: string): Topic[] {
-  const { children } = fromMarkdown(text, {
-    extensions: [gfm()],
-    mdastExtensions: [gfmFromMarkdown()],
-  });
-  return children.flatMap((node, at) => {
-    if (node.type !== 'heading') return [];
-    const after = children.slice(at + 1);
-    const end = after.findIndex(next => next.type === 'heading' && next.depth <= node.depth);
-    const title = textOf(node);
-    const name = node.depth === 1 ? document : nameOf(title);
-    const nodes = end === -1 ? after : after.slice(0, end);
-    return [{ name, title, document, depth: node.depth, nodes }];
+  const lines = text.split('\n');
+  const headings = headingLines(lines);
+  return headings.map(({ title: markdown, depth, body }, at) => {
+    const end = headings.slice(at + 1).find(next => next.depth <= depth)?.start;
+    const title = parse(`# ${markdown}`).map(textOf).join('');
+    const name = depth === 1 ? document : nameOf(title);
+    return { name, title, document, depth, text: lines.slice(body, end).join('\n') };
   });
 }
+
+export const contentOf = ({ title, text }: Topic): TopicContent => ({ title, nodes: parse(text) });
+
+const parse = (markdown: string): RootContent[] =>
+  fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }).children;
 
 /** `2. Use it in a project` has the name `use-it-in-a-project`. */
 const nameOf = (title: string): string =>
@@ -72,47 +80,51 @@ export function findTopic(words: string, topics: readonly Topic[]): Topic | unde
 }
 
 /** The topic of the block `@guards`, or of a field of it or of its entries, `@guards.applyTo`. */
-export function findBlockTopic(subject: string, topics: readonly Topic[]): Topic | undefined {
+export function findBlockTopic(subject: string, topics: readonly Topic[]): TopicContent | undefined {
   const [block, ...path] = subject.split('.') as [string, ...string[]];
   const topic = topics.find(({ document, title }) => document === 'reference' && title === block);
-  return topic && (path.length === 0 ? topic : rowTopic(subject, path.join('.'), topic));
+  const content = topic && contentOf(topic);
+  return content && (path.length === 0 ? content : rowOf(subject, path.join('.'), content));
 }
 
 /**
  * The topic of a field of `instr.yaml`: its row in the tables of the configuration, and the table of its
  * type.
  */
-export function findConfigurationTopic(path: string, topics: readonly Topic[]): Topic | undefined {
-  const reference = topics.filter(({ document }) => document === 'reference');
-  let section = reference.find(({ title }) => title === 'instr.yaml');
+export function findConfigurationTopic(path: string, topics: readonly Topic[]): TopicContent | undefined {
+  const find = (name: string): TopicContent | undefined => {
+    const topic = topics.find(({ document, title }) => document === 'reference' && title === name);
+    return topic && contentOf(topic);
+  };
+  let section = find('instr.yaml');
   if (path === '') return section;
-  let found: Topic | undefined;
+  let found: TopicContent | undefined;
   let rest = '';
   for (const part of path.split('.')) {
     rest = rest === '' ? part : `${rest}.${part}`;
-    found = section && rowTopic(`instr.yaml ${path}`, rest, section);
-    const type = found && typesOf(found).find(name => reference.some(({ title }) => title === name));
+    found = section && rowOf(`instr.yaml ${path}`, rest, section);
+    const type = found && typesOf(found).flatMap(name => find(name) ?? [])[0];
     if (!type) continue;
-    section = reference.find(({ title }) => title === type);
-    found = section && { ...found!, nodes: [...found!.nodes, ...section.nodes] };
+    section = type;
+    found = { ...found!, nodes: [...found!.nodes, ...type.nodes] };
     rest = '';
   }
   return found;
 }
 
-/** The row of a field as a topic, with the head of its table. */
-function rowTopic(title: string, field: string, { nodes, ...topic }: Topic): Topic | undefined {
+/** The row of a field, with the head of its table. */
+function rowOf(title: string, field: string, { nodes }: TopicContent): TopicContent | undefined {
   for (const table of nodes) {
     if (table.type !== 'table') continue;
     const [head, ...rows] = table.children;
     const row = rows.find(({ children: [cell] }) => cell && textOf(cell).replace(/ \(.*$/, '') === field);
-    if (row) return { ...topic, title, nodes: [{ ...table, children: [head!, row] } satisfies Table] };
+    if (row) return { title, nodes: [{ ...table, children: [head!, row] } satisfies Table] };
   }
   return undefined;
 }
 
 /** Types with tables of their own are links. */
-function typesOf({ nodes: [table] }: Topic): string[] {
+function typesOf({ nodes: [table] }: TopicContent): string[] {
   const cells = table?.type === 'table' ? (table.children[1]?.children ?? []) : [];
   return cells.flatMap(({ children }) =>
     children.flatMap(node => (node.type === 'link' ? textOf(node) : [])),

@@ -1,6 +1,6 @@
 import { suggest } from '../../text/similar.ts';
 import { columnsOfOutput, writeResult } from '../streams.ts';
-import { findTopic, readTopics } from './read.ts';
+import { contentOf, findTopic, readTopics } from './read.ts';
 import { topicList, topicText } from './terminal.ts';
 
 /** Shows the topic of the manual for some words; when there is none, returns the most similar one. */
@@ -20,6 +20,6 @@ export function showTopic(words: readonly string[]): { readonly shown: boolean; 
     );
     return { shown: false, ...(meant !== undefined && { meant }) };
   }
-  writeResult(topicText(topic, width));
+  writeResult(topicText(contentOf(topic), width));
   return { shown: true };
 }

@@ -1,7 +1,7 @@
 import type { List, PhrasingContent, RootContent, Table } from 'mdast';
 import { wrapLines } from '../../text/wrap.ts';
 import { table as columns } from '../report/table.ts';
-import type { Topic } from './read.ts';
+import type { Topic, TopicContent } from './read.ts';
 
 /** Longer lines are hard to read, however wide the terminal is. */
 const widest = 80;
@@ -10,7 +10,7 @@ const widest = 80;
  * A topic as text for a terminal: wrapped, without Markdown syntax. Code is not wrapped, so that it can be
  * copied.
  */
-export function topicText({ title, nodes }: Topic, available: number): string {
+export function topicText({ title, nodes }: TopicContent, available: number): string {
   const width = Math.min(available, widest);
   return `${heading(title, 1)}\n\n${blocks(nodes, width)}\n`;
 }
