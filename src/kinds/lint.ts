@@ -44,13 +44,17 @@ export interface Linter<E extends FileSpec = FileSpec> {
 /** Fields that an entry may use; `undefined` for one that is filled from `meta` or options only. */
 type Known = readonly string[] | undefined;
 
-export const reportUnknownName = (
+/** Reports a name that is not among the known ones. */
+export function lintName(
   { fault }: Lint,
   path: DataPath,
   what: string,
   name: string,
   known: readonly string[],
-): void => reportUnknown(fault, path, what, name, known);
+  part?: 'key' | 'value',
+): void {
+  if (!known.includes(name)) reportUnknown(fault, path, what, name, known, part);
+}
 
 export const portableEvents = (): readonly string[] =>
   findBlock('hooks')?.entry?.fields?.find(field => field.name === 'event')?.values ?? [];
@@ -58,23 +62,19 @@ export const portableEvents = (): readonly string[] =>
 /** Reports an unknown option, or a value that an option cannot have. */
 export function lintWhen(lint: Lint, at: DataPath, when: When | undefined): void {
   if (!when) return;
+  const { option, is = [] } = when;
   const options = lint.spec.options ?? {};
-  const definition = options[when.option];
-  if (definition === undefined) {
-    reportUnknownName(lint, [...at, 'option'], 'option', when.option, Object.keys(options));
-    return;
-  }
-  const values: readonly string[] | undefined = definition.values;
-  for (const [index, value] of (when.is ?? []).entries())
-    if (values && !values.includes(String(value)))
-      reportUnknownName(lint, [...at, 'is', index], `value of ${when.option}`, String(value), values);
+  lintName(lint, [...at, 'option'], 'option', option, Object.keys(options));
+  const values = options[option]?.values;
+  for (const [index, value] of is.entries())
+    if (values) lintName(lint, [...at, 'is', index], `value of ${option}`, String(value), values);
 }
 
 /** Reports a field that the collection does not have, or has under another name. */
 export function lintField(lint: Lint, at: DataPath, name: string, fields: Known): void {
   if (!fields || name.startsWith('meta.') || fields.includes(name)) return;
   const word = wordFor(name, fields);
-  if (word === undefined) reportUnknownName(lint, at, 'field', name, fields);
+  if (word === undefined) lintName(lint, at, 'field', name, fields);
   else lint.fault(at, `\`${name}\` is the name that sources use`, `Write \`${word}\`.`);
 }
 
@@ -116,11 +116,9 @@ function lintShape(lint: Lint, at: DataPath, shape: unknown, fields: Known): voi
 function lintSections(lint: Lint, at: DataPath, sections: Sections): void {
   const { lists, sections: known } = conventions.catalogue;
   const keys = Object.keys(known);
-  const check = (path: DataPath, key: string) => {
-    if (!keys.includes(key)) reportUnknownName(lint, [...at, ...path], 'section', key, keys);
-  };
-  if (sections.list !== undefined && !Object.hasOwn(lists, sections.list))
-    reportUnknownName(lint, [...at, 'list'], 'section list', sections.list, Object.keys(lists));
+  const check = (path: DataPath, key: string) => lintName(lint, [...at, ...path], 'section', key, keys);
+  if (sections.list !== undefined)
+    lintName(lint, [...at, 'list'], 'section list', sections.list, Object.keys(lists));
   for (const part of ['titles', 'templates'] as const)
     for (const key of Object.keys(sections[part] ?? {})) check([part, key], key);
   for (const [index, entry] of (sections.replace ?? []).entries()) {
@@ -145,10 +143,10 @@ function lintEvents(lint: Lint, at: DataPath, events: HookFacts['events'], varia
   const known = portableEvents();
   for (const [event, natives] of Object.entries(events)) {
     const place: DataPath = [...at, event];
-    if (!known.includes(event)) reportUnknown(lint.fault, place, 'event', event, known, 'key');
+    lintName(lint, place, 'event', event, known, 'key');
     for (const [index, { shape }] of natives.entries())
-      if (shape !== undefined && !Object.hasOwn(variants, shape))
-        reportUnknownName(lint, [...place, index, 'shape'], 'variant', shape, Object.keys(variants));
+      if (shape !== undefined)
+        lintName(lint, [...place, index, 'shape'], 'variant', shape, Object.keys(variants));
   }
 }
 
@@ -156,8 +154,7 @@ function lintEvents(lint: Lint, at: DataPath, events: HookFacts['events'], varia
 function lintHookFacts(lint: Lint, at: DataPath, facts: HookFacts | undefined, variants?: object): void {
   if (!facts) return;
   for (const [index, event] of (facts.prompts ?? []).entries())
-    if (!Object.hasOwn(facts.events, event))
-      reportUnknownName(lint, [...at, 'hooks', 'prompts', index], 'event', event, Object.keys(facts.events));
+    lintName(lint, [...at, 'hooks', 'prompts', index], 'event', event, Object.keys(facts.events));
   lintEvents(lint, [...at, 'hooks', 'events'], facts.events, variants);
 }
 

@@ -50,7 +50,7 @@ export async function readSpec(
     try {
       const template = await compileTemplate(text, `spec:${spec.id}:${place}`);
       templates.set(place, template);
-      lintTemplate(spec, place, path, template, problemReporter(spec, yaml.spanOf, watched));
+      lintTemplate({ spec, fault: problemReporter(spec, yaml.spanOf, watched) }, place, path, template);
     } catch (error) {
       const problem = templateProblem(error);
       watched(specTemplateBroken({ target: spec.id, problem }, { span: yaml.spanOf(path) }));

@@ -4,22 +4,14 @@ import type { FileSpec, TargetSpec } from '../../generated/types/target.ts';
 import { collections } from '../../model/collections.ts';
 import { usedOptions } from '../../spec/expand.ts';
 import { factsOf } from '../../spec/expand-entry.ts';
-import { type ReportProblem, reportUnknown } from '../../spec/shared-parts.ts';
+import type { ReportProblem } from '../../spec/shared-parts.ts';
 import { optionProblem, partOf } from '../../spec/spec.ts';
 import type { Template } from '../../spec/template.ts';
 import { fieldsOf } from '../../spec/vocabulary.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import type { Span } from '../../text/source.ts';
 import type { DataPath } from '../../text/yaml.ts';
-import {
-  type Lint,
-  type Linter,
-  linterOf,
-  lintField,
-  lintWhen,
-  portableEvents,
-  reportUnknownName,
-} from '../lint.ts';
+import { type Lint, type Linter, linterOf, lintField, lintName, lintWhen, portableEvents } from '../lint.ts';
 
 type SpanOf = (path: DataPath, part?: 'key' | 'value') => Span | undefined;
 
@@ -64,55 +56,36 @@ export function lintSpec(spec: TargetSpec, fileName: string, spanOf: SpanOf, rep
       'Give the file the name of the id.',
     );
   }
-  if (!Object.hasOwn(spec.versions, spec.defaultVersion)) {
-    reportUnknownName(lint, ['defaultVersion'], 'version', spec.defaultVersion, Object.keys(spec.versions));
-  }
+  lintVersion(lint, ['defaultVersion'], spec.defaultVersion);
   for (const [name, file] of Object.entries(spec.files)) lintFile(lint, name, file);
   lintOptions(lint);
-  for (const [index, limit] of (spec.limits ?? []).entries()) {
-    if (limit.option !== undefined && !Object.hasOwn(spec.options ?? {}, limit.option))
-      reportUnknownName(
-        lint,
-        ['limits', index, 'option'],
-        'option',
-        limit.option,
-        Object.keys(spec.options ?? {}),
-      );
-    if (!Object.hasOwn(spec.files, limit.file))
-      reportUnknownName(
-        lint,
-        ['limits', index, 'file'],
-        'entry of `files`',
-        limit.file,
-        Object.keys(spec.files),
-      );
-    else if (limit.field !== undefined) {
-      const part = partOf(spec.files[limit.file]!);
-      lintField(lint, ['limits', index, 'field'], limit.field, part === undefined ? [] : fieldsOf(part));
-    }
+  for (const [index, { option, file, field }] of (spec.limits ?? []).entries()) {
+    const at: DataPath = ['limits', index];
+    lintWhen(lint, at, option === undefined ? undefined : { option });
+    lintEntryName(lint, [...at, 'file'], file);
+    if (field === undefined || !Object.hasOwn(spec.files, file)) continue;
+    const part = partOf(spec.files[file]!);
+    lintField(lint, [...at, 'field'], field, part === undefined ? [] : fieldsOf(part));
   }
-  for (const [index, legacy] of (spec.legacy ?? []).entries()) {
-    if (legacy.as !== undefined && !Object.hasOwn(spec.files, legacy.as)) {
-      reportUnknownName(
-        lint,
-        ['legacy', index, 'as'],
-        'entry of `files`',
-        legacy.as,
-        Object.keys(spec.files),
-      );
-    }
-  }
+  for (const [index, { as }] of (spec.legacy ?? []).entries())
+    if (as !== undefined) lintEntryName(lint, ['legacy', index, 'as'], as);
   lintUser(lint);
-  lintConvention(spec, lint.fault);
-  lintOmits(spec, lint.fault);
-  lintUnusedOptions(spec, lint.fault);
+  if (spec.convention !== undefined)
+    lintName(lint, ['convention'], 'convention', spec.convention, Object.keys(conventions.conventions));
+  lintOmits(lint);
+  lintUnusedOptions(lint);
   lintCollisions(lint);
 }
+
+const lintVersion = (lint: Lint, at: DataPath, version: string): void =>
+  lintName(lint, at, 'version', version, Object.keys(lint.spec.versions));
+
+const lintEntryName = (lint: Lint, at: DataPath, name: string): void =>
+  lintName(lint, at, 'entry of `files`', name, Object.keys(lint.spec.files));
 
 /** Checks that places of a user refer to existing entries and lie below the home folder. */
 function lintUser(lint: Lint): void {
   const { spec, fault } = lint;
-  const names = Object.keys(spec.files);
   if (spec.user && !spec.evidence.some(({ user }) => user))
     fault(
       ['user'],
@@ -122,8 +95,7 @@ function lintUser(lint: Lint): void {
   for (const [name, place] of Object.entries(spec.user?.files ?? {})) {
     const at: DataPath = ['user', 'files', name];
     const path = typeof place === 'string' ? place : 'dir' in place && place.dir ? place.dir : place.path;
-    if (typeof place === 'string' && !names.includes(name))
-      reportUnknownName(lint, at, 'entry of `files`', name, names);
+    if (typeof place === 'string') lintEntryName(lint, at, name);
     if (/^[~/]|^[A-Za-z]:|(?:^|\/)\.\.(?:\/|$)/.test(path))
       fault(at, `"${path}" does not lie below the home folder`, 'Write the path behind `~/`.');
     if (typeof place !== 'string') lintFile(lint, name, place, at);
@@ -132,16 +104,8 @@ function lintUser(lint: Lint): void {
 
 function lintFile(lint: Lint, name: string, file: FileSpec, at: DataPath = ['files', name]): void {
   const linter = linterOf(file);
-  for (const [index, version] of (file.versions ?? []).entries()) {
-    if (!Object.hasOwn(lint.spec.versions, version))
-      reportUnknownName(
-        lint,
-        [...at, 'versions', index],
-        'version',
-        version,
-        Object.keys(lint.spec.versions),
-      );
-  }
+  for (const [index, version] of (file.versions ?? []).entries())
+    lintVersion(lint, [...at, 'versions', index], version);
   lintWhen(lint, [...at, 'when'], file.when);
   lintPath(lint, [...at, 'path'], file, linter);
   linter.lint(file, at, lint);
@@ -176,8 +140,7 @@ function lintParts(lint: Lint, file: FileSpec, at: DataPath): void {
 function lintPath(lint: Lint, at: DataPath, file: FileSpec, { placeholders, distinctBy }: Linter): void {
   const { path } = file;
   const known = [...placeholders, ...Object.keys(lint.spec.options ?? {})];
-  for (const [, name] of path.matchAll(/\{([^}]*)\}/g))
-    if (!known.includes(name!)) reportUnknownName(lint, at, 'placeholder', name!, known);
+  for (const [, name] of path.matchAll(/\{([^}]*)\}/g)) lintName(lint, at, 'placeholder', name!, known);
   const isOne = distinctBy?.unless !== undefined && distinctBy.unless in file;
   if (distinctBy && !isOne && !path.includes(`{${distinctBy.placeholder}}`)) {
     const hint = `Put \`{${distinctBy.placeholder}}\` into the path.`;
@@ -202,18 +165,8 @@ function lintOptions(lint: Lint): void {
         `the default of "${name}" is wrong: ${problem}`,
         'Give it an allowed value.',
       );
-    for (const [value, versions] of Object.entries(option.requires ?? {})) {
-      for (const version of versions as readonly string[]) {
-        if (!Object.hasOwn(lint.spec.versions, version))
-          reportUnknownName(
-            lint,
-            [...at, 'requires', value],
-            'version',
-            version,
-            Object.keys(lint.spec.versions),
-          );
-      }
-    }
+    for (const [value, versions] of Object.entries(option.requires ?? {}))
+      for (const version of versions) lintVersion(lint, [...at, 'requires', value], version);
   }
 }
 
@@ -246,14 +199,13 @@ function lintCollisions(lint: Lint): void {
 const documents = ['instructions', 'local'];
 
 /** Reports keys of `omits` for things that cannot be omitted, because nobody would see their text. */
-function lintOmits(spec: TargetSpec, fault: ReportProblem): void {
+function lintOmits(lint: Lint): void {
+  const { spec, fault } = lint;
   const known = [...collections, ...documents];
   for (const key of Object.keys(spec.omits ?? {})) {
     const [collection, ...rest] = key.split('.') as [string, ...string[]];
-    if (!known.includes(collection)) {
-      reportUnknown(fault, ['omits', key], 'capability', collection, known, 'key');
-      continue;
-    }
+    lintName(lint, ['omits', key], 'capability', collection, known, 'key');
+    if (!known.includes(collection)) continue;
     const field = rest.join('.');
     const fields = [...(fieldsOf(collection) ?? []), ...(collection === 'hooks' ? portableEvents() : [])];
     if (rest.length === 0 && Object.values(spec.files).some(file => partOf(file) === collection))
@@ -263,13 +215,12 @@ function lintOmits(spec: TargetSpec, fault: ReportProblem): void {
         `Name the part, such as \`${collection}.${fields[0] ?? 'content'}\`; versions that write it are named by themselves.`,
         'key',
       );
-    if (rest.length > 0 && !fields.includes(field))
-      reportUnknown(fault, ['omits', key], `part of ${collection}`, field, fields, 'key');
+    if (rest.length > 0) lintName(lint, ['omits', key], `part of ${collection}`, field, fields, 'key');
   }
 }
 
 /** Reports options that no path, condition or slot uses. */
-function lintUnusedOptions(spec: TargetSpec, fault: ReportProblem): void {
+function lintUnusedOptions({ spec, fault }: Lint): void {
   const used = usedOptions(spec.files);
   for (const name of Object.keys(spec.options ?? {})) {
     if (!used.has(name))
@@ -288,23 +239,9 @@ const sectionView = ['title', 'content', 'items', 'name', 'description', 'globs'
  * Reports fields in a template of the spec that the view does not have; Handlebars would print nothing for
  * them.
  */
-export function lintTemplate(
-  spec: TargetSpec,
-  place: string,
-  path: DataPath,
-  template: Template,
-  fault: ReportProblem,
-): void {
-  const file = spec.files[place.slice('body:'.length)];
+export function lintTemplate(lint: Lint, place: string, path: DataPath, template: Template): void {
+  const file = lint.spec.files[place.slice('body:'.length)];
   const part = file && partOf(file);
   const known = place.startsWith('body:') ? part && fieldsOf(part) : sectionView;
-  for (const name of template.uses)
-    if (known && !known.includes(name)) reportUnknown(fault, path, 'field', name, known);
-}
-
-/** Reports a convention that is not built in. */
-function lintConvention(spec: TargetSpec, fault: ReportProblem): void {
-  const known = Object.keys(conventions.conventions);
-  if (spec.convention !== undefined && !known.includes(spec.convention))
-    reportUnknown(fault, ['convention'], 'convention', spec.convention, known);
+  for (const name of template.uses) if (known) lintName(lint, path, 'field', name, known);
 }
