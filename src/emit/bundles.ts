@@ -4,7 +4,7 @@ import type { Draft } from '../kinds/draft.ts';
 import type { PlaceContext } from '../kinds/kind.ts';
 import { Omissions } from '../kinds/omissions.ts';
 import type { Place } from '../kinds/places.ts';
-import { kindOf } from '../kinds/table.ts';
+import { planPlace } from '../kinds/table.ts';
 import { collections, keyOfItem } from '../model/collections.ts';
 import { isDataObject, strings } from '../model/data.ts';
 import type { Collection, Item, Model } from '../model/model.ts';
@@ -29,7 +29,7 @@ export function planBundles(place: Place<ItemFiles>, planning: PlaceContext, mod
     const members = membersOf(bundle, place.file, planning, model);
     const manifest = { ...bundle, fields: withoutMembers(bundle, members) };
     return [
-      ...kindOf(place.file).plan(place, { ...planning, items: [manifest] }),
+      ...planPlace(place, { ...planning, items: [manifest] }),
       ...members.flatMap(member => planMember(member, bundle, place, planning)),
     ];
   });
@@ -89,7 +89,7 @@ function planMember(
     const own = new Omissions(request);
     const drafts = needsProject(item)
       ? undefined
-      : kindOf(place.file).plan(place, { request, context, document, omissions: own, items: [item] });
+      : planPlace(place, { request, context, document, omissions: own, items: [item] });
     const [unwritten] = own.unwritten;
     if (!drafts || unwritten) {
       omissions.add(item.path, item.name, unwritten ? (unwritten.advice ?? unwritten.problem) : notCarried);

@@ -3,9 +3,8 @@ import { mainDocument } from '../kinds/document/plan.ts';
 import type { DocumentDraft } from '../kinds/draft.ts';
 import { coversFolder, folderOfGlobs } from '../kinds/items/layout.ts';
 import { omissionText } from '../kinds/omissions.ts';
-import { fillOptions, usesField } from '../kinds/places.ts';
+import { activationsOf, fillOptions, usesField } from '../kinds/places.ts';
 import type { TargetRequest } from '../kinds/request.ts';
-import { kindOf } from '../kinds/table.ts';
 import { strings } from '../model/data.ts';
 import { type Activation, activationOf } from '../model/guards.ts';
 import { withOrigins } from '../model/item-origins.ts';
@@ -71,7 +70,7 @@ function isNested(guard: Item, { nested }: Reads, hasRules: boolean): boolean {
 }
 
 function takeGuards({ items, placesOf }: TargetPlan, ...activations: Activation[]): readonly Item[] {
-  const written = placesOf('guards').flatMap(({ file }) => kindOf(file).activationsOf?.(file) ?? []);
+  const written = placesOf('guards').flatMap(({ file }) => activationsOf(file));
   const isTaken = (guard: Item) => {
     const activation = activationOf(guard);
     return activations.includes(activation) && !written.includes(activation);

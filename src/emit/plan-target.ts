@@ -4,7 +4,7 @@ import type { PlanContext } from '../kinds/kind.ts';
 import { Omissions, omissionText, proseText } from '../kinds/omissions.ts';
 import { type Place, usesField } from '../kinds/places.ts';
 import type { TargetRequest } from '../kinds/request.ts';
-import { kindOf } from '../kinds/table.ts';
+import { planPlace } from '../kinds/table.ts';
 import { collections, describeCollection, isCollection } from '../model/collections.ts';
 import type { Collection, Item, Model } from '../model/model.ts';
 import { itemText } from '../model/origin.ts';
@@ -48,8 +48,7 @@ export function planTarget(
   textsToSkills(plan);
   for (const collection of collections) drafts.push(...placeItems(collection, plan));
   for (const place of plan.places)
-    if (!isCollection(partOf(place.file)))
-      drafts.push(...kindOf(place.file).plan(place, { ...plan, items: [] }));
+    if (!isCollection(partOf(place.file))) drafts.push(...planPlace(place, { ...plan, items: [] }));
   omitRest(plan);
   return { drafts, omissions: plan.omissions };
 }
@@ -136,7 +135,7 @@ function placeItems(collection: Collection, plan: TargetPlan): readonly Draft[] 
   }
   const place: Place = { name: collection, file: universalFiles(collection)!, fallback: true };
   if (!searchesUniversal(collection, plan)) lists.set(block, itemsWithPaths(place, items, plan));
-  return kindOf(place.file).plan(place, { ...plan, items });
+  return planPlace(place, { ...plan, items });
 }
 
 function searchesUniversal(collection: Collection, { request, context }: TargetPlan): boolean {
@@ -159,9 +158,7 @@ function fillPlaces(unsorted: readonly Place[], collection: Collection, plan: Ta
     all.push(own);
     const items = withoutSwitchedOff(place, plan.items[collection], collection, own);
     const planning = { ...plan, omissions: own, items };
-    return isBundle(place)
-      ? planBundles(place, planning, plan.model)
-      : kindOf(place.file).plan(place, planning);
+    return isBundle(place) ? planBundles(place, planning, plan.model) : planPlace(place, planning);
   });
   for (const { unwritten, tooWide } of all) {
     omissions.unwritten.push(...unwritten);

@@ -2,9 +2,8 @@ import { selectForTarget, variantsFor } from '../kinds/audience.ts';
 import type { ListedItem } from '../kinds/draft.ts';
 import type { DocumentContent, PlanContext } from '../kinds/kind.ts';
 import { Omissions, omissionText } from '../kinds/omissions.ts';
-import { activeFiles, type Place } from '../kinds/places.ts';
+import { activeFiles, itemPath, type Place } from '../kinds/places.ts';
 import type { TargetRequest } from '../kinds/request.ts';
-import { kindOf } from '../kinds/table.ts';
 import { isCollection, itemsOfEach } from '../model/collections.ts';
 import { type Collection, type Item, isComputed, type Model } from '../model/model.ts';
 import { partOf } from '../spec/spec.ts';
@@ -66,11 +65,11 @@ export function startPlan(
 
 /** Items with the paths of their own files at a place; without paths where they share a file. */
 export const itemsWithPaths = (
-  place: Place,
+  { file }: Place,
   items: readonly Item[],
   { request, context }: Pick<TargetPlan, 'request' | 'context'>,
 ): ListedItem[] =>
-  items.map(item => ({ item, path: kindOf(place.file).pathOf?.(place.file, item, request, context) ?? '' }));
+  items.map(item => ({ item, path: file.kind === 'items' ? itemPath(file, item, request, context) : '' }));
 
 const shownInSection: ReadonlySet<string> = new Set(['title', 'description', 'content', 'globs']);
 

@@ -1,7 +1,6 @@
-/** The interface of a kind of entry in `files`. Each kind has a folder and a line in `table.ts`. */
+/** What planning, rendering and reading entries in `files` need. Each kind has a folder and a line in `table.ts`. */
 
 import type { FileSpec, TargetSpec } from '../generated/types/target.ts';
-import type { Activation } from '../model/guards.ts';
 import type { DocumentText, Item, Model, Prose, Section } from '../model/model.ts';
 import type { Helpers, Template } from '../spec/template.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
@@ -9,7 +8,6 @@ import type { Source } from '../text/source.ts';
 import type { MappedBlock } from './document/read/map.ts';
 import type { Draft, ListedItem } from './draft.ts';
 import type { Omissions } from './omissions.ts';
-import type { Place } from './places.ts';
 import type { EmitSettings, SourceAt, TargetRequest } from './request.ts';
 import type { Layouter, Literal } from './write/convention.ts';
 
@@ -17,35 +15,14 @@ import type { Layouter, Literal } from './write/convention.ts';
 export type FileOf<K extends FileSpec['kind']> = Extract<FileSpec, { readonly kind: K }>;
 
 /**
- * A kind of output that a spec can describe; `E` is the type of its entries. Reading is in the separate
- * interface `Reader`, because it needs a Markdown parser, which a compile must not load.
+ * Reads a file at a place of the entry. Returns `undefined` after reporting when it contains nothing to import.
+ * Readers are not in the table of planners, because they need a Markdown parser, which a compile must not load.
  */
-export interface Kind<E extends FileSpec = FileSpec> {
-  /**
-   * Whether it is filled from options of the configuration, so that its files contain nothing of the program.
-   */
-  readonly fromOptions?: true;
-  /**
-   * Creates the drafts of one target for a place. Content without a place is added to the omissions of
-   * `planning`.
-   */
-  plan(place: Place<E>, planning: PlaceContext): readonly Draft[];
-  /** The folder of a place whose files may be in subfolders; absent for a place that is a single file. */
-  folderOf?(file: E): string;
-  /** The path of the file of a single item at a place; absent when items share files. */
-  pathOf?(file: E, item: Item, request: TargetRequest, context: PlanContext): string;
-  /** The activations that a place supports for guards; absent when the kind has no place for guards. */
-  activationsOf?(file: E): readonly Activation[];
-}
-
-/** The part of a kind that reads files back, listed in `readers.ts`. */
-export interface Reader<E extends FileSpec = FileSpec> {
-  /**
-   * Reads a file at a place of the entry. Returns `undefined` after reporting when it contains nothing to
-   * import.
-   */
-  read(source: Source, file: E, reading: ReadContext): Promise<readonly MappedBlock[] | undefined>;
-}
+export type Reader<E extends FileSpec = FileSpec> = (
+  source: Source,
+  file: E,
+  reading: ReadContext,
+) => Promise<readonly MappedBlock[] | undefined>;
 
 /** The context of reading a file. */
 export interface ReadContext {

@@ -239,7 +239,7 @@ function lintEntries(file: EntriesFile, at: DataPath, lint: Lint): void {
   lintShape(lint, [...at, 'entry'], file.entry, fields);
 }
 
-const table: { readonly [K in FileSpec['kind']]: Linter<FileOf<K>> } = {
+const linters: { readonly [K in FileSpec['kind']]: Linter<FileOf<K>> } = {
   document: {
     placeholders: [],
     shares: 'nothing',
@@ -278,7 +278,5 @@ const table: { readonly [K in FileSpec['kind']]: Linter<FileOf<K>> } = {
   },
 };
 
-const linters: Readonly<Record<FileSpec['kind'], Linter>> = table;
-
 /** The checks of an entry that the schema cannot express. */
-export const linterOf = (file: FileSpec): Linter => linters[file.kind];
+export const linterOf = ({ kind }: FileSpec): Linter => linters[kind];

@@ -5,6 +5,7 @@ import type {
   ItemFiles,
   TargetSpec,
 } from '../generated/types/target.ts';
+import type { Activation } from '../model/guards.ts';
 import type { Fields, Item } from '../model/model.ts';
 import { partOf } from '../spec/spec.ts';
 import { normalizePath } from '../text/paths.ts';
@@ -53,6 +54,10 @@ export function versionsWith(spec: TargetSpec, of: string, field?: string): stri
     ),
   );
 }
+
+/** The activations that a place supports for guards. */
+export const activationsOf = (file: FileSpec): readonly Activation[] =>
+  file.kind === 'items' ? (file.activation ?? ['scoped']) : [];
 
 export const documentsOf = (spec: TargetSpec): DocumentFile[] =>
   Object.values(spec.files).filter(file => file.kind === 'document');

@@ -3,28 +3,31 @@ import { planDocument } from './document/plan.ts';
 import { renderDocuments } from './document/text.ts';
 import type { Draft } from './draft.ts';
 import { planEntries, planSettings } from './entries/plan.ts';
-import { activationsOf, planItems } from './items/plan.ts';
-import type { FileOf, Kind, NonEmpty, RenderContext } from './kind.ts';
+import { planItems } from './items/plan.ts';
+import type { FileOf, NonEmpty, PlaceContext, RenderContext } from './kind.ts';
 import type { OutputBase, OutputFile } from './output.ts';
-import { itemPath } from './places.ts';
+import type { Place } from './places.ts';
 import { planScripts } from './scripts/plan.ts';
 import { renderContent, renderEdits } from './write/unite.ts';
 
-/** The kinds of entries in `files`; the types require one for each kind in the schema. */
-const table: { readonly [K in FileSpec['kind']]: Kind<FileOf<K>> } = {
-  document: { plan: planDocument },
-  items: { plan: planItems, folderOf: ({ dir = '' }) => dir, pathOf: itemPath, activationsOf },
-  entries: { plan: planEntries },
-  settings: { plan: planSettings, fromOptions: true },
-  scripts: { plan: planScripts },
+type Plan<E extends FileSpec> = (place: Place<E>, planning: PlaceContext) => readonly Draft[];
+
+const planners: { readonly [K in FileSpec['kind']]: Plan<FileOf<K>> } = {
+  document: planDocument,
+  items: planItems,
+  entries: planEntries,
+  settings: planSettings,
+  scripts: planScripts,
 };
 
-const kinds: Readonly<Record<FileSpec['kind'], Kind>> = table;
+export const kindNames: readonly string[] = Object.keys(planners);
 
-export const kindNames: readonly string[] = Object.keys(table);
-
-/** The kind of an entry of `files`. */
-export const kindOf = (file: FileSpec): Kind => kinds[file.kind];
+/**
+ * Creates the drafts of one target for a place. Content without a place is added to the omissions of
+ * `planning`.
+ */
+export const planPlace: Plan<FileSpec> = (place, planning) =>
+  (planners[place.file.kind] as Plan<FileSpec>)(place, planning);
 
 type Render<D extends Draft> = (
   drafts: NonEmpty<D>,

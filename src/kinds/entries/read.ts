@@ -20,10 +20,8 @@ import { withOverlays } from './changes.ts';
 import { formsOf, knowsEvent } from './forms.ts';
 
 /** Reads the entries of a tool from a structured file. */
-export const reader: Reader<EntriesFile> = {
-  read: (source, file, { spec, specs, report }) =>
-    readStructured(source, file.format, report, data => readPlaces(data, file, spec, specs)),
-};
+export const readEntriesFile: Reader<EntriesFile> = (source, file, { spec, specs, report }) =>
+  readStructured(source, file.format, report, data => readPlaces(data, file, spec, specs));
 
 /** A structured file can have several places with entries: all of its tool are read. */
 function readPlaces(

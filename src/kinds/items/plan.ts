@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import type { ItemFiles, Row } from '../../generated/types/target.ts';
 import { isDataObject } from '../../model/data.ts';
-import { type Activation, activationOf } from '../../model/guards.ts';
+import { activationOf } from '../../model/guards.ts';
 import type { Data, Item, Text } from '../../model/model.ts';
 import type { Template } from '../../spec/template.ts';
 import { groupBy } from '../../text/group.ts';
@@ -12,7 +12,7 @@ import { type FilledSlot, fillShape } from '../native/shapes.ts';
 import { argumentWriter, referenceWriter, withNames } from '../native/variables.ts';
 import { unwrittenFields } from '../omissions.ts';
 import type { ImpliedKey } from '../output.ts';
-import { itemPath, type Place } from '../places.ts';
+import { activationsOf, itemPath, type Place } from '../places.ts';
 import type { Literal } from '../write/convention.ts';
 import { specPlace } from '../write/convention.ts';
 import { nativeHooks } from '../write/hooks.ts';
@@ -92,9 +92,6 @@ export const draftsAt = (
   place: Place<ItemFiles>,
   planning: LayoutContext,
 ): ContentDraft[] => draftsOf([item], layoutFor(place, planning), path);
-
-/** The activations that a place supports for guards. */
-export const activationsOf = ({ activation = ['scoped'] }: ItemFiles): readonly Activation[] => activation;
 
 /**
  * The drafts of an item's file and further files. Several items are forms of one hook, which share the file.

@@ -192,18 +192,16 @@ function readItemEntry(data: Data, { of, hooks, entry = {}, variables }: ItemFil
 }
 
 /** A file is one item, unless it is Markdown at a place of rules without keys about activation. */
-export const reader: Reader<ItemFiles> = {
-  read: async (source, place, reading) => {
-    const { format = 'markdown' } = place;
-    if (format !== 'markdown')
-      return readStructured(source, format, reading.report, data => readData(data, place, reading));
-    const file = await openMarkdown(source, reading.report);
-    if (place.headed !== undefined) return readHeaded(file, place, reading);
-    const item = readItem(file, place, reading);
-    return item
-      ? [partOfWholeFile(readArguments(item, place), source, reading.report)]
-      : readProse(file, reading);
-  },
+export const readItemFile: Reader<ItemFiles> = async (source, place, reading) => {
+  const { format = 'markdown' } = place;
+  if (format !== 'markdown')
+    return readStructured(source, format, reading.report, data => readData(data, place, reading));
+  const file = await openMarkdown(source, reading.report);
+  if (place.headed !== undefined) return readHeaded(file, place, reading);
+  const item = readItem(file, place, reading);
+  return item
+    ? [partOfWholeFile(readArguments(item, place), source, reading.report)]
+    : readProse(file, reading);
 };
 
 /** Reads a Markdown file at a place of items as one item, whatever else it could be. */

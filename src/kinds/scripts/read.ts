@@ -1,6 +1,5 @@
 import { importNothingKnown } from '../../generated/diagnostics.ts';
 import type { ScriptFiles } from '../../generated/types/target.ts';
-
 import type { Reader } from '../kind.ts';
 import { readHooks } from '../read/hooks.ts';
 import { asMap } from '../read/items.ts';
@@ -9,14 +8,16 @@ import { partsOf } from '../read/parts.ts';
 import { hooksMark } from './plan.ts';
 
 /** Reads a script or program that consists only of hooks; any other stays a program. */
-export const reader: Reader<ScriptFiles> = {
-  read: async (source, { hooks: facts, template }, { name, report }) => {
-    const text = source.text.replace(/\r\n?/g, '\n').trimEnd();
-    const found = template === undefined ? inScript(text, name) : await inProgram(text, template);
-    if (found) return partsOf(readHooks(found, facts), source, report);
-    report(importNothingKnown({ path: source.name }, { file: source.name }));
-    return undefined;
-  },
+export const readScript: Reader<ScriptFiles> = async (
+  source,
+  { hooks: facts, template },
+  { name, report },
+) => {
+  const text = source.text.replace(/\r\n?/g, '\n').trimEnd();
+  const found = template === undefined ? inScript(text, name) : await inProgram(text, template);
+  if (found) return partsOf(readHooks(found, facts), source, report);
+  report(importNothingKnown({ path: source.name }, { file: source.name }));
+  return undefined;
 };
 
 type FoundHooks = Parameters<typeof readHooks>[0];

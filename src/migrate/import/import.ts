@@ -141,7 +141,7 @@ async function readParts(
   report: Report,
 ): Promise<readonly MappedBlock[] | undefined> {
   const reader = readerOf(file);
-  if (reader) return reader.read(source, file, { ...found, specs, report, ...(inPlace && { inPlace }) });
+  if (reader) return reader(source, file, { ...found, specs, report, ...(inPlace && { inPlace }) });
   report(importNothingKnown({ path: source.name }, { file: source.name }));
   return undefined;
 }

@@ -1,5 +1,4 @@
 import type { FileSpec, TargetSpec } from '../../generated/types/target.ts';
-import { kindOf } from '../../kinds/table.ts';
 import { allUniversalFiles, isAmongSkills, pathsOf } from '../../spec/item-places.ts';
 import { readablePaths } from '../../spec/reads.ts';
 import { partOf } from '../../spec/spec.ts';
@@ -50,11 +49,10 @@ export function recognise(
   };
   for (const spec of specs) {
     for (const [place, file] of Object.entries(spec.files)) {
-      const kind = kindOf(file);
-      if (kind.fromOptions || (file.kind === 'items' && file.of === 'plugins')) continue;
+      if (file.kind === 'settings' || (file.kind === 'items' && file.of === 'plugins')) continue;
       const others = file.kind === 'entries' && file.others !== undefined ? [file.others] : [];
       for (const template of [...pathsOf(file, spec, universalDir), ...others]) {
-        const deep = kind.folderOf !== undefined && !isAmongSkills(template, file, spec, universalDir);
+        const deep = file.kind === 'items' && !isAmongSkills(template, file, spec, universalDir);
         const match = matchTemplate(template, path, deep);
         // A tool that writes the file in its default version takes precedence over one that needs another
         // version.
