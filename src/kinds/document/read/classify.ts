@@ -1,6 +1,6 @@
 import type { ListItem, Nodes, PhrasingContent, RootContent } from 'mdast';
 import { wordsIn } from './markdown.ts';
-import { headingVotes, type ImportVocabulary, openingOf, openingVote, plainHeading } from './words.ts';
+import { headingVotes, importWords, openingOf, openingVote, plainHeading } from './words.ts';
 
 /** The block that a section belongs to, and the confidence (0 to 1). */
 export interface Classification {
@@ -21,15 +21,14 @@ const openingShare = 0.6;
 export function classify(
   title: string,
   nodes: readonly RootContent[],
-  words: ImportVocabulary,
   leaning: ReadonlyMap<string, number> = new Map(),
 ): Classification {
-  const evidence = gatherEvidence(nodes, words);
+  const evidence = gatherEvidence(nodes);
   const votes = new Map(leaning);
-  const named = headingVotes(title, words);
-  const namesCommands = named.has('shortcuts') || words.commands.has(plainHeading(title));
+  const named = headingVotes(title);
+  const namesCommands = named.has('shortcuts') || importWords().commands.has(plainHeading(title));
   for (const [block, weight] of named) add(votes, block, weight);
-  for (const [block, weight] of votesOfContent(evidence, namesCommands, words)) add(votes, block, weight);
+  for (const [block, weight] of votesOfContent(evidence, namesCommands)) add(votes, block, weight);
   for (const [block, weight] of evidence.openings) add(votes, block, weight * openingShare);
   return verdictOf(votes);
 }
@@ -38,11 +37,8 @@ function add(votes: Map<string, number>, block: string, weight: number): void {
   votes.set(block, (votes.get(block) ?? 0) + weight);
 }
 
-function votesOfContent(
-  { traits, total }: Evidence,
-  namesCommands: boolean,
-  { data: { weights } }: ImportVocabulary,
-): Map<string, number> {
+function votesOfContent({ traits, total }: Evidence, namesCommands: boolean): Map<string, number> {
+  const { weights } = importWords().data;
   const votes = new Map<string, number>();
   if (total === 0) return votes;
   const share = (trait: Trait) => (traits.get(trait) ?? 0) / total;
@@ -99,7 +95,7 @@ const nested = 0.5;
 const longestCode = 4;
 
 /** Counts the statements in the nodes of a section, ignoring headings. */
-function gatherEvidence(nodes: readonly RootContent[], words: ImportVocabulary): Evidence {
+function gatherEvidence(nodes: readonly RootContent[]): Evidence {
   const traits = new Map<Trait, number>();
   let total = 0;
   const count = (trait: Trait, by: number) => {
@@ -112,8 +108,7 @@ function gatherEvidence(nodes: readonly RootContent[], words: ImportVocabulary):
         const text = wordsIn(node);
         // A sentence that only introduces a code block is not counted.
         if (next?.type === 'code' && text.trimEnd().endsWith(':')) return;
-        for (const statement of statementsOf(text))
-          count(traitOfText(statement, node.children, words), weight);
+        for (const statement of statementsOf(text)) count(traitOfText(statement, node.children), weight);
         return;
       }
       case 'list':
@@ -124,13 +119,13 @@ function gatherEvidence(nodes: readonly RootContent[], words: ImportVocabulary):
         return;
       case 'code':
         count(
-          traitOfCode(node.lang ?? '', node.value, words),
+          traitOfCode(node.lang ?? '', node.value),
           weight * Math.min(longestCode, 1 + node.value.split('\n').length),
         );
         return;
       case 'table': {
         const rows = node.children.slice(1).map(wordsIn);
-        const runs = rows.filter(row => startsProgram(firstCode(row), words)).length;
+        const runs = rows.filter(row => startsProgram(firstCode(row))).length;
         count('runs', runs * weight);
         count('names', Math.max(0, rows.length - runs) * weight);
       }
@@ -142,18 +137,18 @@ function gatherEvidence(nodes: readonly RootContent[], words: ImportVocabulary):
       const text = wordsIn(head);
       const label = below.length > 0 && text.trimEnd().endsWith(':') && text.length < 60;
       // A label for the items below it is not a statement; the items count instead.
-      if (!label) count(traitOfText(text, head.children, words), weight);
+      if (!label) count(traitOfText(text, head.children), weight);
       for (const child of below) visit(child, label ? weight : weight * nested);
       return;
     }
     for (const child of item.children) visit(child, weight);
   };
   for (const [index, node] of nodes.entries()) visit(node, 1, nodes[index + 1]);
-  return { traits, total, openings: votesOfOpenings(nodes, words) };
+  return { traits, total, openings: votesOfOpenings(nodes) };
 }
 
 /** The first paragraph counts twice; one that introduces a code block does not count. */
-function votesOfOpenings(nodes: readonly RootContent[], words: ImportVocabulary): Map<string, number> {
+function votesOfOpenings(nodes: readonly RootContent[]): Map<string, number> {
   const texts: string[] = [];
   for (const [index, node] of nodes.entries()) {
     const paragraph = node.type === 'blockquote' ? node.children[0] : node;
@@ -167,7 +162,7 @@ function votesOfOpenings(nodes: readonly RootContent[], words: ImportVocabulary)
   // Paragraphs after a list or code are only comments on it.
   if (nodes[0]?.type !== 'paragraph' && nodes[0]?.type !== 'blockquote') return votes;
   for (const text of texts) {
-    const vote = openingVote(text, words);
+    const vote = openingVote(text);
     if (vote) votes.set(vote.block, (votes.get(vote.block) ?? 0) + vote.weight / texts.length);
   }
   return votes;
@@ -184,7 +179,7 @@ function statementsOf(text: string): string[] {
   return apart ? lines : [text];
 }
 
-function traitOfText(text: string, content: readonly PhrasingContent[], words: ImportVocabulary): Trait {
+function traitOfText(text: string, content: readonly PhrasingContent[]): Trait {
   const plain = text.trim();
   if (/^`?\/[a-z][\w:-]*(?: [[<][^\]>]*[\]>])?`?(?:\s*[:–—-]|\s*$)/i.test(plain)) return 'slashes';
   if (isLink(plain, content)) return 'links';
@@ -193,11 +188,13 @@ function traitOfText(text: string, content: readonly PhrasingContent[], words: I
   const start = openingOf(text);
   const { label, rest } = splitLabel(start);
   if (
-    words.forbids.some(expression => expression.test(start) || expression.test(rest) || expression.test(raw))
+    importWords().forbids.some(
+      expression => expression.test(start) || expression.test(rest) || expression.test(raw),
+    )
   )
     return 'forbids';
-  if (isCommand(plain, label, words)) return 'runs';
-  if (isRequest(start, words) || (label !== '' && isRequest(rest, words))) return 'asks';
+  if (isCommand(plain, label)) return 'runs';
+  if (isRequest(start) || (label !== '' && isRequest(rest))) return 'asks';
   if (/\b(must|should|always|never|required|mandatory)\b/.test(raw.slice(0, 400))) return 'asks';
   if (/[.;]\s+(?:do not|don't|never|avoid|use|prefer|always|no)\b/.test(raw.slice(0, 400))) return 'asks';
   if (plain.length <= 60 && plain.split(/\s+/).length <= 6 && !/[.!?]$/.test(plain)) return 'names';
@@ -208,9 +205,9 @@ function traitOfText(text: string, content: readonly PhrasingContent[], words: I
  * Whether a text begins with an imperative verb, perhaps after a clause: `For small fixes, extend an existing
  * test`.
  */
-function isRequest(text: string, words: ImportVocabulary): boolean {
+function isRequest(text: string): boolean {
   if (
-    words.asks.has(
+    importWords().asks.has(
       /^(?:always |please |then |first,? |also |only )?(\p{Ll}[\p{Ll}-]*)/u.exec(text)?.[1] ?? '',
     )
   )
@@ -219,7 +216,7 @@ function isRequest(text: string, words: ImportVocabulary): boolean {
     /^(?:for|in|if|when|whenever|to|before|after|on|with|during|where|unless|while) [^,.:]{1,100}, (?:always |please )?([a-z][a-z-]*)/.exec(
       text,
     );
-  return words.asks.has(after?.[1] ?? '');
+  return importWords().asks.has(after?.[1] ?? '');
 }
 
 /** Splits `**label**: rest` and removes the markup. */
@@ -249,7 +246,7 @@ function isLink(text: string, content: readonly PhrasingContent[]): boolean {
 
 const firstCode = (text: string): string => /`([^`]+)`/.exec(text)?.[1] ?? '';
 
-function startsProgram(code: string, words: ImportVocabulary): boolean {
+function startsProgram(code: string): boolean {
   const [program = '', argument] = code
     .replace(/^(?:\$|>|sudo)\s+/, '')
     .trim()
@@ -257,17 +254,16 @@ function startsProgram(code: string, words: ImportVocabulary): boolean {
   const name = program.replace(/^(?:\.{0,2}\/)*(?:[\w.-]+\/)*/, '').replace(/\.(?:sh|bat|cmd|exe)$/, '');
   if (/\.(?:sh|bat|ps1)$/.test(program)) return true;
   return (
-    words.programs.has(name) && (argument !== undefined || code.startsWith('./') || name === code.trim())
+    importWords().programs.has(name) &&
+    (argument !== undefined || code.startsWith('./') || name === code.trim())
   );
 }
 
 /** Whether an item is about its command line, with little more than a name for it. */
-function isCommand(text: string, label: string, words: ImportVocabulary): boolean {
+function isCommand(text: string, label: string): boolean {
   const code = firstCode(text);
-  if (code === '' || !startsProgram(code, words) || !/\s/.test(code.trim())) {
-    return (
-      /^\$ /.test(text) || (label !== '' && code !== '' && startsProgram(code, words) && text.length < 60)
-    );
+  if (code === '' || !startsProgram(code) || !/\s/.test(code.trim())) {
+    return /^\$ /.test(text) || (label !== '' && code !== '' && startsProgram(code) && text.length < 60);
   }
   const others = text
     .replace(/\([^)]*\)/g, '')
@@ -278,12 +274,12 @@ function isCommand(text: string, label: string, words: ImportVocabulary): boolea
   return text.startsWith('`') || others.length <= 9;
 }
 
-function traitOfCode(language: string, text: string, words: ImportVocabulary): Trait {
+function traitOfCode(language: string, text: string): Trait {
   if (/[├└│]/.test(text)) return 'paths';
-  if (words.shells.has(language.toLowerCase())) return 'runs';
+  if (importWords().shells.has(language.toLowerCase())) return 'runs';
   if (language !== '') return 'shows';
   const lines = text.split('\n').filter(line => line.trim() !== '' && !line.trim().startsWith('#'));
-  if (lines.length > 0 && lines.every(line => startsProgram(line.trim(), words))) return 'runs';
+  if (lines.length > 0 && lines.every(line => startsProgram(line.trim()))) return 'runs';
   if (lines.length > 2 && lines.every(line => /^\s*[\w@.*[\]-]+\/?\s*(?:#.*)?$/.test(line))) return 'paths';
   return 'shows';
 }

@@ -10,7 +10,6 @@ import { readText } from '../../read/items.ts';
 import { type Classification, classify } from './classify.ts';
 import { type Markdown, type MarkdownSection, readSections, sliceLines } from './markdown.ts';
 import { nodesOf, type TextUnit, unitOfSection } from './units.ts';
-import type { ImportVocabulary } from './words.ts';
 
 const { sections: known, lists } = conventions.catalogue;
 
@@ -20,7 +19,8 @@ const keys = new Map(
     .reverse()
     .map(([key, { title }]) => [title, key]),
 );
-const order = (lists.standard ?? []).filter(key => key !== '*');
+/** The keys of sections in the order of a compiled document. */
+export const sectionOrder = (lists.standard ?? []).filter(key => key !== '*');
 
 /** The default title of a block. */
 export const ownTitle = (block: string): string | undefined =>
@@ -45,11 +45,7 @@ const prose: ReadonlySet<string> = new Set([
  * order. `undefined` for all other documents, which are classified by their words. A main heading must be one
  * of `headings`, because the compiler writes it again.
  */
-export function readLayout(
-  markdown: Markdown,
-  words: ImportVocabulary,
-  headings: ReadonlySet<string>,
-): TextUnit[] | undefined {
+export function readLayout(markdown: Markdown, headings: ReadonlySet<string>): TextUnit[] | undefined {
   const top = readSections(markdown, true);
   const [title] = top;
   const titled = top.length === 1 && title!.depth === 1;
@@ -58,25 +54,21 @@ export function readLayout(
   if (sections.some(({ depth }) => depth !== 2)) return undefined;
   const places = sections.flatMap(section => {
     const key = keys.get(section.title);
-    return key === undefined ? [] : [order.indexOf(key)];
+    return key === undefined ? [] : [sectionOrder.indexOf(key)];
   });
   const ordered = places.every((place, index) => index === 0 || place > places[index - 1]!);
   if (!ordered || places.length < minKnownTitles || places.length * 2 < sections.length) return undefined;
-  return readUnits(sections, markdown, words);
+  return readUnits(sections, markdown);
 }
 
-function readUnits(
-  sections: readonly MarkdownSection[],
-  markdown: Markdown,
-  words: ImportVocabulary,
-): TextUnit[] {
+function readUnits(sections: readonly MarkdownSection[], markdown: Markdown): TextUnit[] {
   const taken = new Set(sections.map(({ title }) => keys.get(title)));
   return sections.flatMap(section => {
     const key = keys.get(section.title);
     if (key !== undefined && prose.has(key)) return unitsOf(section, key);
     const entries = key === undefined ? undefined : entriesOf(section, key, markdown);
     if (entries && entries.length > 0) return entries;
-    const verdict = classify(section.title, nodesOf(section), words);
+    const verdict = classify(section.title, nodesOf(section));
     // A section with a custom title replaces a block that has no section yet.
     if (key === undefined && prose.has(verdict.block) && !taken.has(verdict.block)) {
       taken.add(verdict.block);

@@ -13,7 +13,7 @@ import {
   slashPairs,
   textOf,
 } from './contents.ts';
-import { readLayout } from './layout.ts';
+import { sectionOrder as order, readLayout } from './layout.ts';
 import {
   closingOf,
   firstLine,
@@ -31,7 +31,7 @@ import {
   type TextUnit,
   unitOfSection,
 } from './units.ts';
-import { type ImportVocabulary, importWords, plainHeading } from './words.ts';
+import { importWords, plainHeading } from './words.ts';
 
 /** A part of a file and its place in the source. */
 export interface MappedBlock {
@@ -79,38 +79,28 @@ const listed = 'restrictions';
  * Maps the parts of a Markdown document to blocks, in order. Nothing is lost: what cannot be parsed stays
  * text, byte for byte. `lineOffset` is the number of lines of the file above the document. `headings` are the
  * main headings that tools have in compiled documents.
+ *
+ * With `known` a compile reproduces the order of the document: sections stay whole, and a section that would
+ * move stays in a block that accepts any text. `known` returns the block that the same text was assigned to
+ * before.
  */
 export function mapMarkdown(
   markdown: Markdown,
   lineOffset = 0,
   headings: ReadonlySet<string> = new Set(),
+  known?: (text: string) => string | undefined,
 ): MappedBlock[] {
-  const words = importWords();
-  const laidOut = readLayout(markdown, words, headings);
-  const units = withParameters(laidOut ?? readUnits(markdown, words), markdown);
-  return mapUnits(units, markdown, { lineOffset, words, inPlace: false });
-}
-
-/**
- * Maps a Markdown document so that a compile reproduces its order: sections stay whole, and a section that
- * would move stays in a block that accepts any text. `known` returns the block that the same text was
- * assigned to before.
- */
-export function mapInPlace(
-  markdown: Markdown,
-  lineOffset: number,
-  headings: ReadonlySet<string>,
-  known: (text: string) => string | undefined,
-): MappedBlock[] {
-  const words = importWords();
-  const laidOut = readLayout(markdown, words, headings);
-  const { title, units: cut } = laidOut
-    ? { units: laidOut, title: undefined }
-    : readUnitsInPlace(markdown, words);
-  const placed = assignBlocksInOrder(withParameters(cut, markdown), unit =>
-    known(sliceLines(markdown, unit.startLine, unit.endLine)),
-  );
-  const parts = mapUnits(placed, markdown, { lineOffset, words, inPlace: true });
+  const laidOut = readLayout(markdown, headings);
+  const { title, units }: PlacedUnits = laidOut
+    ? { units: laidOut }
+    : known
+      ? readUnitsInPlace(markdown)
+      : { units: readUnits(markdown) };
+  const found = withParameters(units, markdown);
+  const placed = known
+    ? assignBlocksInOrder(found, unit => known(sliceLines(markdown, unit.startLine, unit.endLine)))
+    : found;
+  const parts = mapUnits(placed, markdown, lineOffset, known !== undefined);
   const [first, ...rest] = parts;
   return first && title !== undefined ? [{ ...first, below: title }, ...rest] : parts;
 }
@@ -125,17 +115,12 @@ const withParameters = (units: readonly TextUnit[], markdown: Markdown): WithPar
     return parameters ? { ...unit, parameters } : { ...unit, block: 'context' };
   });
 
-interface MapOptions {
-  readonly lineOffset: number;
-  readonly words: ImportVocabulary;
-  /** Whether the order, and the heading above each part, must be preserved. */
-  readonly inPlace: boolean;
-}
-
+/** `inPlace`: the order, and the heading above each part, must be preserved. */
 function mapUnits(
   units: readonly WithParameters[],
   markdown: Markdown,
-  { lineOffset, words, inPlace }: MapOptions,
+  lineOffset: number,
+  inPlace: boolean,
 ): MappedBlock[] {
   const byBlock = groupBy(units, ({ block }) => block);
   const keys = new Set<string>();
@@ -147,7 +132,6 @@ function mapUnits(
     const all = byBlock.get(block)!;
     const shape = shapeOf(unit, {
       markdown,
-      words,
       first: all[0] === unit,
       single: all.length === 1,
       keys,
@@ -158,14 +142,13 @@ function mapUnits(
     const startLine = (unit.above[0]?.startLine ?? unit.startLine) + lineOffset;
     const endLine = unit.endLine + lineOffset;
     const review = `Is this @${block}? It was not clear from lines ${startLine} to ${endLine}.`;
-    const isUnsure = confidence < words.data.review;
+    const isUnsure = confidence < importWords().data.review;
     return { block, ...shape, startLine, endLine, confidence, ...(isUnsure && { review }) };
   });
 }
 
 interface BlockContext {
   readonly markdown: Markdown;
-  readonly words: ImportVocabulary;
   /** Whether it is the first part of its block. */
   readonly first: boolean;
   /** Whether it is the only part of its block. */
@@ -220,7 +203,7 @@ function titleAbove({ above }: TextUnit, { first }: BlockContext): string | unde
 
 /** The most structured form of a section that loses nothing; `undefined` when it must stay text. */
 function titledShape(unit: TextUnit, section: MarkdownSection, context: BlockContext): Shape | undefined {
-  const { markdown, words, first, single, keys, inPlace } = context;
+  const { markdown, first, single, keys, inPlace } = context;
   const { block } = unit;
   const { title, depth } = section;
   if (unit.above.length > 0 || !usable(title)) return undefined;
@@ -237,7 +220,7 @@ function titledShape(unit: TextUnit, section: MarkdownSection, context: BlockCon
   const isWhole = first && depth === 1 && !single && !inPlace;
   if (context.mayKey && block === keyed && !isWhole && (list || !isEmpty))
     return { key: keyOf(title, keys), title, content: listOrText(list, text) };
-  const isStack = words.stack.has(plainHeading(title)) && text.trim().includes('\n');
+  const isStack = importWords().stack.has(plainHeading(title)) && text.trim().includes('\n');
   if (block === 'context' && isStack && !keys.has('@stack')) {
     keys.add('@stack');
     return { key: 'stack', title, content: textContent(text) };
@@ -286,15 +269,13 @@ interface PlacedUnits {
 /** Blocks that accept any text. A section whose best block would change the order stays in one of them. */
 const open = ['context', 'standards', 'knowledge'];
 
-const order = (conventions.catalogue.lists.standard ?? []).filter(key => key !== '*');
-
 /** Cuts a document at its top-level sections; each of them stays whole. */
-function readUnitsInPlace(markdown: Markdown, words: ImportVocabulary): PlacedUnits {
+function readUnitsInPlace(markdown: Markdown): PlacedUnits {
   const sections = readSections(markdown);
   const top = mainHeadingOf(sections);
-  if (!top) return { units: sections.flatMap(section => unitsOf(section, words)) };
-  const loose = top.own.length > 0 ? splitUntitled(top.own, words, introductionBias) : [];
-  const units = [...loose, ...top.children.flatMap(child => unitsOf(child, words))];
+  if (!top) return { units: sections.flatMap(section => unitsOf(section)) };
+  const loose = top.own.length > 0 ? splitUntitled(top.own, introductionBias) : [];
+  const units = [...loose, ...top.children.flatMap(child => unitsOf(child))];
   const written = top.title === conventions.catalogue.heading && sections.length === 1;
   return { units, ...(!written && { title: sliceLines(markdown, 1, lastLine(top.heading!)) }) };
 }
@@ -313,9 +294,9 @@ function mainHeadingOf(sections: readonly MarkdownSection[]): MarkdownSection | 
   return sections.length === 1 || sections[0]!.own.every(isComment) ? last : undefined;
 }
 
-function unitsOf(section: MarkdownSection, words: ImportVocabulary): TextUnit[] {
-  if (!section.heading) return splitUntitled(section.own, words);
-  return [unitOfSection(section, classify(section.title, nodesOf(section), words))];
+function unitsOf(section: MarkdownSection): TextUnit[] {
+  if (!section.heading) return splitUntitled(section.own);
+  return [unitOfSection(section, classify(section.title, nodesOf(section)))];
 }
 
 /**

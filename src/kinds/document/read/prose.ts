@@ -7,7 +7,7 @@ import type { ReadContext } from '../../kind.ts';
 import { documentsOf, itemFilesOf } from '../../places.ts';
 import type { ImportedItem } from '../../read/items.ts';
 import { partOf } from '../../read/parts.ts';
-import { type MappedBlock, mapInPlace, mapMarkdown } from './map.ts';
+import { type MappedBlock, mapMarkdown } from './map.ts';
 import type { MarkdownFile } from './markdown.ts';
 
 /**
@@ -20,9 +20,7 @@ export function readProse(
 ): MappedBlock[] {
   if (reading.scope !== '') return [partOf(nestedRule(reading.scope, body), source)];
   const headings = headingsOf(reading.specs, source.name);
-  const parts = reading.inPlace
-    ? mapInPlace(markdown, front.lines, headings, reading.inPlace)
-    : mapMarkdown(markdown, front.lines, headings);
+  const parts = mapMarkdown(markdown, front.lines, headings, reading.inPlace);
   return withFrontMatter(parts, front, reading);
 }
 

@@ -9,7 +9,7 @@ import {
   readSections,
   wordsIn,
 } from './markdown.ts';
-import { type ImportVocabulary, openingVote } from './words.ts';
+import { openingVote } from './words.ts';
 
 /** A range of lines that belongs to one block. */
 export interface TextUnit extends Classification {
@@ -41,7 +41,7 @@ const singleTextBias: ReadonlyMap<string, number> = new Map([['context', 0.25]])
 const identity: Classification = { block: 'identity', confidence: 0.9 };
 
 /** Cuts a document into units, in order. Every node belongs to exactly one unit. */
-export function readUnits(markdown: Markdown, words: ImportVocabulary): TextUnit[] {
+export function readUnits(markdown: Markdown): TextUnit[] {
   const sections = readSections(markdown);
   const titled = sections.filter(({ heading }) => heading);
   const only = titled.length === 1 ? titled[0] : undefined;
@@ -55,20 +55,20 @@ export function readUnits(markdown: Markdown, words: ImportVocabulary): TextUnit
   };
   const pushOwn = (section: MarkdownSection, verdict?: Classification) => {
     if (section.own.length === 0) above.push(section);
-    else push(cutTitled(section, section.own, section.ownEnd, words, verdict));
+    else push(cutTitled(section, section.own, section.ownEnd, verdict));
   };
   const pushWhole = (section: MarkdownSection, verdict: Classification) =>
-    push(cutTitled(section, nodesOf(section), section.endLine, words, verdict));
+    push(cutTitled(section, nodesOf(section), section.endLine, verdict));
   const place = (section: MarkdownSection): void => {
     const { heading, title, depth, children, own } = section;
-    if (!heading) push(splitUntitled(own, words));
+    if (!heading) push(splitUntitled(own));
     else if (children.length > 0 && (depth === 1 || section === only)) {
       pushOwn(section);
       children.forEach(place);
     } else {
       const leaning = depth === 1 && only ? singleTextBias : undefined;
-      const verdict = classify(title, nodesOf(section), words, leaning);
-      const verdicts = children.map(child => classify(child.title, nodesOf(child), words));
+      const verdict = classify(title, nodesOf(section), leaning);
+      const verdicts = children.map(child => classify(child.title, nodesOf(child)));
       const isOther = ({ block, confidence }: Classification) =>
         block !== verdict.block && confidence >= minSubsectionConfidence;
       if (!verdicts.some(isOther)) {
@@ -120,19 +120,17 @@ function cutTitled(
   section: MarkdownSection,
   nodes: readonly RootContent[],
   endLine: number,
-  words: ImportVocabulary,
   verdict: Classification | undefined,
 ): TextUnit[] {
-  const persona = personaLength(nodes, words);
+  const persona = personaLength(nodes);
   const whole = { startLine: section.startLine, endLine, section, nodes, above: [] };
-  if (persona === 0)
-    return [{ ...whole, ...(verdict ?? classify(section.title, nodes, words, introductionBias)) }];
+  if (persona === 0) return [{ ...whole, ...(verdict ?? classify(section.title, nodes, introductionBias)) }];
   if (persona === nodes.length) return [{ ...whole, ...identity }];
   const isIdentity = verdict?.block === 'identity';
   if (isIdentity && section.children.length > 0) return [{ ...whole, ...verdict }];
   const [first, rest] = [nodes.slice(0, persona), nodes.slice(persona)];
   // The heading goes to the persona, so the rest is classified without it.
-  const after = verdict && !isIdentity ? verdict : classify('', rest, words, introductionBias);
+  const after = verdict && !isIdentity ? verdict : classify('', rest, introductionBias);
   return [
     { ...whole, endLine: lastLine(first.at(-1)!), nodes: first, ...identity },
     { ...linesOf(rest), endLine, above: [], ...after },
@@ -140,12 +138,12 @@ function cutTitled(
 }
 
 /** The number of leading nodes that describe a persona, including a list that completes such a sentence. */
-function personaLength(nodes: readonly RootContent[], words: ImportVocabulary): number {
+function personaLength(nodes: readonly RootContent[]): number {
   let length = 0;
   for (let at = 0; at < nodes.length; at++) {
     const node = nodes[at]!;
     if (node.type === 'html' && node.value.startsWith('<!--')) continue;
-    if (node.type !== 'paragraph' || openingVote(wordsIn(node), words)?.block !== 'identity') break;
+    if (node.type !== 'paragraph' || openingVote(wordsIn(node))?.block !== 'identity') break;
     if (wordsIn(node).trimEnd().endsWith(':') && nodes[at + 1]?.type === 'list') at++;
     length = at + 1;
   }
@@ -164,16 +162,15 @@ interface Group {
  */
 export function splitUntitled(
   nodes: readonly RootContent[],
-  words: ImportVocabulary,
   leaning?: ReadonlyMap<string, number>,
 ): TextUnit[] {
-  const persona = personaLength(nodes, words);
+  const persona = personaLength(nodes);
   const units: TextUnit[] =
     persona === 0 ? [] : [{ ...linesOf(nodes.slice(0, persona)), above: [], ...identity }];
   const groups = groupsOf(nodes.slice(persona));
   let open: RootContent[] = [];
   for (const group of groups) {
-    const verdict = verdictOf(group, words, leaning);
+    const verdict = verdictOf(group, leaning);
     const isUnsure = verdict.confidence < minUntitledConfidence;
     open.push(...group.nodes);
     const before = units.at(-1);
@@ -217,12 +214,11 @@ function groupsOf(nodes: readonly RootContent[]): Group[] {
 /** Classifies a group; a line that acts as a heading counts as one, and a comment may also be a statement. */
 function verdictOf(
   { title, nodes }: Group,
-  words: ImportVocabulary,
   leaning: ReadonlyMap<string, number> | undefined,
 ): Classification {
-  if (title === '' || nodes.length === 1) return classify(title, nodes, words, leaning);
+  if (title === '' || nodes.length === 1) return classify(title, nodes, leaning);
   const comment = wordsIn(nodes[0]!).startsWith('//');
-  return classify(title, comment ? nodes : nodes.slice(1), words);
+  return classify(title, comment ? nodes : nodes.slice(1));
 }
 
 /**

@@ -1,23 +1,4 @@
 import { words as data } from '../../../generated/import.ts';
-import type { ImportWords } from '../../../generated/types/import-words.ts';
-
-/** The words of `conventions/import.yaml`, prepared for lookups. */
-export interface ImportVocabulary {
-  readonly data: ImportWords;
-  /** Whole headings and words in headings, with block and weight. */
-  readonly headings: ReadonlyMap<string, readonly Vote[]>;
-  readonly phrases: readonly (Vote & { readonly text: string })[];
-  /** Parts of headings, for languages with compound words. */
-  readonly parts: readonly (Vote & { readonly text: string })[];
-  readonly openings: readonly (Vote & { readonly match: RegExp })[];
-  readonly forbids: readonly RegExp[];
-  readonly asks: ReadonlySet<string>;
-  readonly programs: ReadonlySet<string>;
-  readonly shells: ReadonlySet<string>;
-  readonly stack: ReadonlySet<string>;
-  /** Headings below which slash commands are commands to import. */
-  readonly commands: ReadonlySet<string>;
-}
 
 interface Vote {
   readonly block: string;
@@ -27,15 +8,15 @@ interface Vote {
 /** The weight of a word inside a heading relative to the whole heading. */
 const containedShare = 0.85;
 
-let prepared: ImportVocabulary | undefined;
+let prepared: ReturnType<typeof prepare> | undefined;
 
-/** The words by which import classifies sections, prepared on first use. */
-export function importWords(): ImportVocabulary {
-  prepared ??= prepare(data);
+/** The words of `conventions/import.yaml` by which import classifies sections, prepared on first use. */
+export function importWords(): ReturnType<typeof prepare> {
+  prepared ??= prepare();
   return prepared;
 }
 
-function prepare(data: ImportWords): ImportVocabulary {
+function prepare() {
   const headings = new Map<string, Vote[]>();
   const phrases: (Vote & { text: string })[] = [];
   const parts: (Vote & { text: string })[] = [];
@@ -46,8 +27,11 @@ function prepare(data: ImportWords): ImportVocabulary {
   }
   return {
     data,
+    /** Whole headings. */
     headings,
+    /** Words in headings. */
     phrases,
+    /** Parts of headings, for languages with compound words. */
     parts,
     openings: data.openings.flatMap(({ block, weight, match }) =>
       match.map(expression => ({ block, weight, match: new RegExp(expression, 'u') })),
@@ -57,6 +41,7 @@ function prepare(data: ImportWords): ImportVocabulary {
     programs: new Set(data.programs.trim().split(/\s+/)),
     shells: new Set(data.shells),
     stack: new Set(data.stack),
+    /** Headings below which slash commands are commands to import. */
     commands: new Set(data.commands),
   };
 }
@@ -73,26 +58,27 @@ export function plainHeading(title: string): string {
 }
 
 /** The votes of a heading, the best one for each block. */
-export function headingVotes(title: string, words: ImportVocabulary): ReadonlyMap<string, number> {
+export function headingVotes(title: string): ReadonlyMap<string, number> {
+  const { headings, phrases, parts } = importWords();
   const plain = plainHeading(title);
   const votes = new Map<string, number>();
   const add = ({ block, weight }: Vote) => votes.set(block, Math.max(weight, votes.get(block) ?? 0));
-  for (const vote of words.headings.get(plain) ?? []) add(vote);
+  for (const vote of headings.get(plain) ?? []) add(vote);
   if (votes.size > 0) return votes;
   const padded = ` ${plain} `;
-  for (const { text, block, weight } of words.phrases) {
+  for (const { text, block, weight } of phrases) {
     // A heading that begins with the words counts as much as the words alone.
     if (padded.startsWith(text)) add({ block, weight: weight / containedShare });
     else if (padded.includes(text)) add({ block, weight });
   }
-  for (const vote of words.parts) if (plain.includes(vote.text)) add(vote);
+  for (const vote of parts) if (plain.includes(vote.text)) add(vote);
   return votes;
 }
 
 /** The vote of the beginning of a text: the first matching expression wins. */
-export function openingVote(text: string, words: ImportVocabulary): Vote | undefined {
+export function openingVote(text: string): Vote | undefined {
   const start = openingOf(text);
-  return words.openings.find(opening => opening.match.test(start));
+  return importWords().openings.find(opening => opening.match.test(start));
 }
 
 /**
