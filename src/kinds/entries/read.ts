@@ -12,7 +12,7 @@ import { readShape, type ShapeMatch } from '../native/shapes.ts';
 import { readReferences } from '../native/variables.ts';
 import { entriesOf, usesField } from '../places.ts';
 import { readHooks } from '../read/hooks.ts';
-import { asMap, entryFields, type ImportedItem, itemFields, serverFields } from '../read/items.ts';
+import { asMap, entryFields, type ImportedItem, itemFields } from '../read/items.ts';
 import { type ItemsRead, type ListRead, readStructured } from '../read/parts.ts';
 import { type PermissionText, permissionTexts, readPermissions } from '../read/permissions.ts';
 import { matchTemplate, nameIn } from '../write/permissions.ts';
@@ -130,7 +130,7 @@ function readEntry(name: string, written: Data, file: EntriesFile): ImportedItem
   const { matches, variant } = bestShape(file, entry);
   const match = matches[0] ?? { fields: new Map(), unknown: new Map(asMap(entry)) };
   const read =
-    file.of === 'mcpServers' ? portableServer(serverFields(match, variant), file) : itemFields(match, name);
+    file.of === 'mcpServers' ? portableServer(match, variant, file.servers) : itemFields(match, name);
   return [{ block, key: name, ...read }];
 }
 

@@ -17,29 +17,20 @@ import type { MappedBlock } from '../document/read/map.ts';
 import { type MarkdownFile, openMarkdown, trimLines } from '../document/read/markdown.ts';
 import { readProse } from '../document/read/prose.ts';
 import type { ReadContext, Reader } from '../kind.ts';
+import { portableServer } from '../native/servers.ts';
 import { readShape } from '../native/shapes.ts';
 import { readArguments, readReferences } from '../native/variables.ts';
 import { documentsOf } from '../places.ts';
 import { readHooks } from '../read/hooks.ts';
-import {
-  asMap,
-  type ImportedItem,
-  itemFields,
-  itemFromKeys,
-  serverFields,
-  synonymsFor,
-} from '../read/items.ts';
+import { asMap, type ImportedItem, itemFields, itemFromKeys } from '../read/items.ts';
 import { type ItemsRead, partOfWholeFile, readStructured } from '../read/parts.ts';
 
 /**
  * The activation of a rule by the keys that its spec would write: the first whose rows all match. `undefined`
  * when the tool has no keys for it, or the file has none of them.
  */
-export function activationIn(
-  place: ItemFiles,
-  rows: readonly Row[],
-  keys: ReadonlyMap<string, Data>,
-): Activation | undefined {
+export function activationIn(place: ItemFiles, keys: ReadonlyMap<string, Data>): Activation | undefined {
+  const rows = place.frontmatter ?? [];
   const telling = rows.filter(row => row.from === 'activation' || (row.activation && row.from === undefined));
   if (!place.activation || !telling.some(({ key }) => keys.has(key))) return undefined;
   return place.activation.find(activation => fits(activation, rows, keys));
@@ -65,8 +56,8 @@ function readAs(
   place: ItemFiles | undefined,
   { name, specs }: ReadContext,
 ): ImportedItem {
-  const rows = place?.frontmatter ?? [];
-  return itemFromKeys(of, name, textsAsWritten(of, front, rows), body, rows, synonymsFor(of, specs), place);
+  const keys = textsAsWritten(of, front, place?.frontmatter ?? []);
+  return itemFromKeys(of, name, keys, body, place, specs);
 }
 
 /** Adds the activation that its keys express to a rule. */
@@ -78,7 +69,7 @@ export const readGuard = (
   withActivation(readAs('guards', file, place, reading), place && describedActivation(file, place));
 
 const describedActivation = ({ front }: MarkdownFile, place: ItemFiles): Activation | undefined =>
-  place.of === 'guards' ? activationIn(place, place.frontmatter ?? [], front.fields) : undefined;
+  place.of === 'guards' ? activationIn(place, front.fields) : undefined;
 
 function withActivation(guard: ImportedItem, activation: Activation | undefined): ImportedItem {
   const fields = new Map([...guard.fields].filter(([name]) => name !== 'activation'));
@@ -185,7 +176,7 @@ function readItemEntry(data: Data, { of, hooks, entry = {}, variables }: ItemFil
     );
   const items = matches.map(match => {
     const transport = strings(match.fields.get('transport'))[0];
-    const read = of === 'mcpServers' ? serverFields(match, transport) : itemFields(match, name);
+    const read = of === 'mcpServers' ? portableServer(match, transport) : itemFields(match, name);
     return { block: blockOf(of), key: keyOfItem(of, name), ...read };
   });
   return { items };
@@ -216,8 +207,7 @@ export async function readWholeItem(
 
 function readData(data: Data, place: ItemFiles, { name, specs }: ReadContext): ItemsRead {
   if (place.entry !== undefined) return readItemEntry(data, place, name);
-  const { of, frontmatter = [] } = place;
-  const item = itemFromKeys(of, name, asMap(data), undefined, frontmatter, synonymsFor(of, specs));
+  const item = itemFromKeys(place.of, name, asMap(data), undefined, place, specs);
   return { items: [readArguments(item, place)] };
 }
 

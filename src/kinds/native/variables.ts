@@ -1,8 +1,6 @@
 import type { EntriesFile, ItemFiles, TargetSpec, Variables } from '../../generated/types/target.ts';
 import { isDataObject } from '../../model/data.ts';
-import { withOrigins } from '../../model/item-origins.ts';
 import type { Data, Item, Text } from '../../model/model.ts';
-import { originsOf } from '../../model/origin.ts';
 import { escapeRegex } from '../../text/escape-regex.ts';
 import { plainText, replaceText } from '../../text/traced.ts';
 import {
@@ -12,82 +10,16 @@ import {
   type Reference,
   readableText,
   splitReferences,
-  wholeReference,
   writeReferences,
 } from '../../text/variables.ts';
 import type { Omissions } from '../omissions.ts';
 import type { UnwrittenReference } from '../output.ts';
-import { usesField } from '../places.ts';
 import type { ImportedItem } from '../read/items.ts';
 
 const holdsReference = (data: Data | undefined): boolean => {
   if (typeof data === 'string') return hasReference(data);
   return typeof data === 'object' && data !== null && Object.values(data).some(holdsReference);
 };
-
-/** The variable that a text consists of, without a default. */
-function loneVariable(text: string): string | undefined {
-  const reference = wholeReference(text);
-  return reference?.fallback === undefined ? reference?.name : undefined;
-}
-
-/** Native fields that contain names of variables, and the portable field that each is taken from. */
-const namesOf: readonly {
-  readonly from: 'env' | 'headers';
-  readonly to: string;
-  /** The variable of a member, when the field can contain it. */
-  readonly take: (key: string, value: string) => string | undefined;
-  readonly form: (names: readonly (readonly [string, string])[]) => Data;
-}[] = [
-  {
-    from: 'env',
-    to: 'forwarded',
-    take: (key, value) => (loneVariable(value) === key ? key : undefined),
-    form: names => names.map(([, name]) => name),
-  },
-  { from: 'headers', to: 'bearerVariable', take: bearerVariable, form: ([first]) => first![1] },
-  {
-    from: 'headers',
-    to: 'headerVariables',
-    take: (_, value) => loneVariable(value),
-    form: names => Object.fromEntries(names),
-  },
-];
-
-/**
- * Moves variables to native fields for names of variables: environment variables that keep their name,
- * headers that are a single variable, and a bearer token.
- */
-export function withNames(item: Item, file: EntriesFile | ItemFiles): Item {
-  let named = item;
-  for (const { from, to, take, form } of namesOf) {
-    const members = named.fields.get(from);
-    if (!isDataObject(members) || !usesField(file, [to])) continue;
-    const taken: (readonly [string, string])[] = [];
-    const left: (readonly [string, Data])[] = [];
-    for (const [key, value] of Object.entries(members)) {
-      const name = typeof value === 'string' ? take(key, value) : undefined;
-      if (name === undefined) left.push([key, value]);
-      else taken.push([key, name]);
-    }
-    if (taken.length === 0) continue;
-    const fields = new Map(named.fields);
-    if (left.length > 0) fields.set(from, Object.fromEntries(left));
-    else fields.delete(from);
-    fields.set(to, form(taken));
-    const computed = new Set([...named.computed, to]);
-    named = { ...named, fields, computed, ...withOrigins(named, to, originsOf(named, from)) };
-  }
-  return named;
-}
-
-function bearerVariable(key: string, value: string): string | undefined {
-  const [scheme, reference, ...rest] = splitReferences(value);
-  const isBearer = typeof scheme === 'string' && /^bearer $/i.test(scheme);
-  const isAlone = key.toLowerCase() === 'authorization' && isBearer && rest.length === 0;
-  if (!isAlone || typeof reference !== 'object' || reference.fallback !== undefined) return undefined;
-  return reference.name;
-}
 
 /**
  * Returns a function that writes the references of a field in the form of a file. References that the file

@@ -1,14 +1,12 @@
 import type { ItemFiles, Row, TargetSpec } from '../../generated/types/target.ts';
 import { blockOf, keyOfItem, sourceField } from '../../model/collections.ts';
-import { isDataObject, strings } from '../../model/data.ts';
+import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import { directlyPrecedes, labelledOrder, parseRendered, templateTree } from '../../spec/template-read.ts';
 import { fieldsIn, inFieldOrder, type Program } from '../../spec/template-tree.ts';
 import { titleOf } from '../../text/title.ts';
-import { markReference } from '../../text/variables.ts';
 import { type ReadBack, readRows } from '../native/shapes.ts';
 import { itemFilesOf } from '../places.ts';
-import { readCommand } from './shell.ts';
 
 /** An entry of a block, read from a file of a tool. */
 export interface ImportedItem {
@@ -20,27 +18,21 @@ export interface ImportedItem {
   readonly unknown: ReadonlyMap<string, Data>;
 }
 
-type ItemCollection = ItemFiles['of'] | 'plugins';
-
-/** The rows of all specs for one collection, which say what a key means in other tools. */
-export function synonymsFor(collection: string, specs: readonly TargetSpec[]): readonly Row[] {
-  return specs.flatMap(spec => itemFilesOf(spec, collection)).flatMap(({ frontmatter = [] }) => frontmatter);
-}
-
 /**
  * Reads an item file: its keys by the rows that would write them, its body as `content`. `native` is the name
- * in the path; a different name in the file stays a field.
+ * in the path; a different name in the file stays a field. The rows of all `specs` say what a key means in
+ * other tools.
  */
 export function itemFromKeys(
-  collection: ItemCollection,
+  collection: ItemFiles['of'],
   native: string,
   keys: ReadonlyMap<string, Data>,
   body: string | undefined,
-  rows: readonly Row[],
-  synonyms: readonly Row[],
-  file?: ItemFiles,
+  file: ItemFiles | undefined,
+  specs: readonly TargetSpec[],
 ): ImportedItem {
-  const { fields, unknown } = readRows(keys, rows, synonyms);
+  const synonyms = specs.flatMap(spec => itemFilesOf(spec, collection)).flatMap(rowsOf);
+  const { fields, unknown } = readRows(keys, file ? rowsOf(file) : [], synonyms);
   if (body !== undefined) {
     const read = readBody(body, file, collection, fields);
     for (const [name, value] of read.fields) fields.set(name, value);
@@ -54,6 +46,8 @@ export function itemFromKeys(
   const key = isStated ? stated : keyOfItem(collection, name);
   return { block: blockOf(collection), key, fields: inSourceWords(collection, fields, key), unknown };
 }
+
+const rowsOf = ({ frontmatter = [] }: ItemFiles): readonly Row[] => frontmatter;
 
 /** Name and description come first, the content last. */
 const order = ['name', 'title', 'applyTo', 'description'];
@@ -72,53 +66,6 @@ function inSourceWords(collection: string, fields: Map<string, Data>, key: strin
   const rankOf = (name: string) => (order.includes(name) ? order.indexOf(name) : name === 'content' ? 9 : 8);
   const named = [...fields].map(([name, value]) => [sourceField(collection, name), value] as const);
   return new Map(named.sort(([a], [b]) => rankOf(a) - rankOf(b)));
-}
-
-/** Converts computed fields back to the fields they were computed from. */
-export function serverFields({ fields, unknown }: ReadBack, transport: string | undefined): ReadBack {
-  const argv = strings(fields.get('argv'));
-  const line = fields.get('commandLine');
-  const words = typeof line === 'string' ? (readCommand(line, undefined)?.argv ?? [line]) : [];
-  const [program, ...rest] = argv.length > 0 ? argv : words;
-  const command = fields.get('program') ?? program;
-  const args = fields.get('arguments') ?? (rest.length > 0 ? rest : undefined);
-  for (const [field, name, value] of namedVariables(fields)) {
-    const members = fields.get(field);
-    fields.set(field, { ...(isDataObject(members) && members), [name]: value });
-  }
-  // A server is enabled by default.
-  if (fields.get('disabled') === true || unknown.get('disabled') === true) fields.set('enabled', false);
-  else if (fields.get('enabled') === true) fields.delete('enabled');
-  const result = new Map<string, Data>();
-  if (command !== undefined) result.set('command', command);
-  if (args !== undefined) result.set('args', args);
-  for (const [name, value] of fields) if (!computedOfServers.has(name)) result.set(name, value);
-  const implied = result.has('url') ? 'http' : 'stdio';
-  if (transport !== undefined && transport !== implied) result.set('transport', transport);
-  const isSaid = ([name, value]: [string, Data]) => name === 'disabled' && typeof value === 'boolean';
-  return { fields: result, unknown: new Map([...unknown].filter(one => !isSaid(one))) };
-}
-
-const computedOfServers: ReadonlySet<string> = new Set([
-  'disabled',
-  'argv',
-  'commandLine',
-  'program',
-  'arguments',
-  'name',
-  'transport',
-]);
-
-/** Converts native fields with names of variables to members of `env` and `headers`. */
-function* namedVariables(fields: Map<string, Data>): Iterable<readonly ['env' | 'headers', string, string]> {
-  for (const name of strings(fields.get('forwarded'))) yield ['env', name, markReference({ name })];
-  const bearer = fields.get('bearerVariable');
-  if (typeof bearer === 'string')
-    yield ['headers', 'Authorization', `Bearer ${markReference({ name: bearer })}`];
-  const headers = fields.get('headerVariables');
-  for (const [header, name] of isDataObject(headers) ? Object.entries(headers) : [])
-    if (typeof name === 'string') yield ['headers', header, markReference({ name })];
-  for (const field of ['forwarded', 'bearerVariable', 'headerVariables']) fields.delete(field);
 }
 
 /** The fields of an object; empty for other data. */

@@ -124,8 +124,7 @@ async function sourceOf(file: ItemFile, planned: string | undefined): Promise<It
   const { fields } = readFrontMatter(file.text);
   const own = ['targets', 'except', 'into', 'activation', 'placement'].find(key => fields.has(key));
   if (own !== undefined) return `its front matter says \`${own}\` in a meaning of its own`;
-  const activation =
-    place?.of === 'guards' ? activationIn(place, place.frontmatter ?? [], fields) : undefined;
+  const activation = place?.of === 'guards' ? activationIn(place, fields) : undefined;
   // A rule with globs is read with its files and one without is always read. Neither needs a field for that.
   const isSaid = activation === 'description' || activation === 'manual';
   return { text: file.text, activation: isSaid ? activation : undefined };
