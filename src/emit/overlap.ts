@@ -1,6 +1,6 @@
 import { foundAlways, foundTwice } from '../generated/diagnostics.ts';
 import type { AlsoRead } from '../generated/types/target.ts';
-import { type Draft, isMain } from '../kinds/draft.ts';
+import { type Draft, isMain, itemOf, partOfDraft } from '../kinds/draft.ts';
 import { activeFiles, type Place } from '../kinds/places.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { exitUnless } from '../kinds/write/hooks.ts';
@@ -78,12 +78,9 @@ export function findOverlaps(
   drafts: readonly Draft[],
   texts: ProjectTexts,
 ): Overlap[] {
-  const wanted = new Set(requests.flatMap(request => [...kindsThatMatter(request)]));
-  if (requests.length === 1 || wanted.size === 0) return [];
+  if (requests.length === 1) return [];
   const byTarget = groupBy(drafts.flatMap(entriesOf), ({ request }) => request);
-  const entries = requests.flatMap(request =>
-    (byTarget.get(request) ?? []).filter(({ kind }) => wanted.has(kind)),
-  );
+  const entries = requests.flatMap(request => byTarget.get(request) ?? []);
   return requests.flatMap(request => {
     const importers = importersOf(request, texts);
     const kinds = kindsThatMatter(request, importers.size > 0);
@@ -105,10 +102,7 @@ export function findOverlaps(
 }
 
 /** The kinds of entries that a target can misread; rules also by imports in main files. */
-function kindsThatMatter(
-  { spec: { reads } }: TargetRequest,
-  imports = reads?.imports !== undefined,
-): ReadonlySet<EntryKind> {
+function kindsThatMatter({ spec: { reads } }: TargetRequest, imports: boolean): ReadonlySet<EntryKind> {
   const { also } = reads ?? {};
   return new Set(
     entryKinds.filter(
@@ -177,13 +171,11 @@ function importersOf({ spec }: TargetRequest, texts: ProjectTexts): ReadonlyMap<
 
 function entriesOf(draft: Draft): WrittenEntry[] {
   const { request, path } = draft;
-  const file = draft.place === undefined ? undefined : request.spec.files[draft.place];
-  const kind = file && kindOfPart[partOf(file) ?? ''];
+  const kind = kindOfPart[partOfDraft(draft) ?? ''];
   if (!kind || draft.kind === 'document') return [];
   if (draft.kind === 'content') {
-    const { item, resource } = draft;
-    if (!item || resource !== undefined) return [];
-    return [{ request, kind, entry: item.path, path, isScoped: activationOf(item) !== 'always' }];
+    const item = itemOf(draft);
+    return item ? [{ request, kind, entry: item.path, path, isScoped: activationOf(item) !== 'always' }] : [];
   }
   return draft.edits.flatMap(edit => {
     if (edit.about === undefined) return [];

@@ -1,9 +1,7 @@
-import { type DocumentDraft, type Draft, listedItemsOf } from '../kinds/draft.ts';
+import { type DocumentDraft, type Draft, itemOf, listedItemsOf, partOfDraft } from '../kinds/draft.ts';
 import type { OutputFile } from '../kinds/output.ts';
 import { placeIn } from '../kinds/places.ts';
 import { activationOf, globsOf } from '../model/guards.ts';
-import type { Item } from '../model/model.ts';
-import { partOf } from '../spec/spec.ts';
 import { groupBy } from '../text/group.ts';
 import { compareCodeUnits } from '../text/order.ts';
 
@@ -30,9 +28,9 @@ export const placementsOf = (drafts: readonly Draft[], baseDir: string): Placeme
     const target = draft.request.spec.id;
     if (draft.kind === 'document')
       return [{ target, of: draft.file.of, path, always: true, parts: partsOf(draft) }];
-    const item = ownItem(draft);
+    const item = itemOf(draft);
     if (!item) return [];
-    const of = collectionAt(draft) ?? item.path.split('.')[0] ?? '';
+    const of = partOfDraft(draft) ?? item.path.split('.')[0] ?? '';
     const activation = of === 'guards' ? activationOf(item) : undefined;
     const globs = activation === 'scoped' ? { globs: globsOf(item) } : {};
     return [
@@ -43,21 +41,13 @@ export const placementsOf = (drafts: readonly Draft[], baseDir: string): Placeme
 /** Always-loaded rules by target, with paths relative to the folder in which the tools are started. */
 export function alwaysLoaded(drafts: readonly Draft[]): ReadonlyMap<string, readonly string[]> {
   const rules = drafts.filter(draft => {
-    const item = ownItem(draft);
-    return item && collectionAt(draft) === 'guards' && activationOf(item) === 'always';
+    const item = itemOf(draft);
+    return item && partOfDraft(draft) === 'guards' && activationOf(item) === 'always';
   });
   const byTarget = [...groupBy(rules, ({ request }) => request.spec.id)];
   return new Map(
     byTarget.map(([id, all]) => [id, [...new Set(all.map(({ path }) => path))].sort(compareCodeUnits)]),
   );
-}
-
-const ownItem = (draft: Draft): Item | undefined =>
-  draft.kind === 'content' && draft.resource === undefined ? draft.item : undefined;
-
-function collectionAt({ place, request }: Draft): string | undefined {
-  const file = place === undefined ? undefined : request.spec.files[place];
-  return file && partOf(file);
 }
 
 const partsOf = (draft: DocumentDraft): string[] => [

@@ -1,5 +1,5 @@
 import type { ContentDraft, Draft } from '../kinds/draft.ts';
-import { draftsAt } from '../kinds/items/plan.ts';
+import { draftsAt, resourceDrafts } from '../kinds/items/plan.ts';
 import type { PlanContext } from '../kinds/kind.ts';
 import { Omissions, omissionText, proseText } from '../kinds/omissions.ts';
 import { type Place, usesField } from '../kinds/places.ts';
@@ -89,7 +89,6 @@ function draftsAsWritten(
   const content = item.fields.get('content');
   const text = typeof content === 'string' ? content : '';
   const lines = item.origins ? traced(head, item.origins.name) : head;
-  const base = path.slice(0, path.lastIndexOf('/') + 1);
   const main: ContentDraft = {
     kind: 'content',
     ...where,
@@ -100,19 +99,7 @@ function draftsAsWritten(
     format: 'markdown',
     executable: false,
   };
-  const resources = item.resources.map(
-    (resource): ContentDraft => ({
-      kind: 'content',
-      ...where,
-      item,
-      path: base + resource.path,
-      resource: resource.path,
-      body: resource.read,
-      format: 'other',
-      executable: resource.executable,
-    }),
-  );
-  return [main, ...resources];
+  return [main, ...resourceDrafts(item, path, where)];
 }
 
 /** Plans the items of a collection at the places of the target, else at the fallback of the catalogue. */

@@ -1,5 +1,5 @@
 import { type ContentDraft, type DocumentDraft, type Draft, foldedPath } from '../kinds/draft.ts';
-import { fillOptions, placeIn } from '../kinds/places.ts';
+import { itemFolder, placeIn } from '../kinds/places.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { yamlRows } from '../kinds/write/rows.ts';
 import type { Item } from '../model/model.ts';
@@ -238,7 +238,7 @@ function equalsSource({ item, rows = [], body }: ContentDraft): boolean {
 
 /** The folder of skills or agents in the universal directory. */
 export const universalFolder = (universalDir: string, of: 'skills' | 'agents' = 'skills'): string =>
-  `${universalDir === '' ? '' : `${normalizePath(universalDir)}/`}${of}`;
+  normalizePath(`${universalDir}/${of}`);
 
 const foreignFolders = ({ spec }: TargetRequest): readonly string[] => spec.reads?.also?.skills ?? [];
 
@@ -251,9 +251,6 @@ export const skillFolders = (request: TargetRequest, universalDir: string): read
 /** The folder of skills that an entry of the spec writes; `undefined` for other entries. */
 function ownFolder(request: TargetRequest, place: string, universalDir: string): string | undefined {
   const file = request.spec.files[place];
-  if (file?.kind !== 'items' || file.of !== 'skills' || file.dir === undefined) return undefined;
-  const universal = universalDir === '' ? '.' : universalDir;
-  return (
-    request.skillBaseDir ?? normalizePath(fillOptions(file.dir, request).replaceAll('{universal}', universal))
-  );
+  const isFolder = file?.kind === 'items' && file.of === 'skills' && file.dir !== undefined;
+  return isFolder ? itemFolder(file, request, universalDir) : undefined;
 }

@@ -1,5 +1,6 @@
 import type { DocumentFile } from '../generated/types/target.ts';
 import type { DocumentText, Item, Text } from '../model/model.ts';
+import { partOf } from '../spec/spec.ts';
 import { compareCodeUnits } from '../text/order.ts';
 import { pathKey } from '../text/portable-path.ts';
 import type { ImpliedKey, KeyEdit, SharedFile, WholeFile } from './output.ts';
@@ -36,6 +37,16 @@ export interface DocumentDraft extends DraftBase {
 
 export const isMain = (draft: Draft): draft is DocumentDraft =>
   draft.kind === 'document' && draft.file.of === 'instructions';
+
+/** The item whose own file a draft is. */
+export const itemOf = (draft: Draft): Item | undefined =>
+  draft.kind === 'content' && draft.resource === undefined ? draft.item : undefined;
+
+/** The part of the program that the place of a draft contains. */
+export function partOfDraft({ place, request }: Draft): string | undefined {
+  const file = place === undefined ? undefined : request.spec.files[place];
+  return file && partOf(file);
+}
 
 /** An item in a section of a document. */
 export interface ListedItem {

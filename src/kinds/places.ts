@@ -78,26 +78,19 @@ export function itemPath(
   request: TargetRequest,
   context: { readonly universalDir: string },
 ): string {
-  const filled = fillIn(file, request, context);
-  let path = filled.path.replaceAll('{name}', item.written?.file ?? item.name);
+  const base = folder(itemFolder(file, request, context.universalDir));
+  let path = fillOptions(file.path, request).replaceAll('{name}', item.written?.file ?? item.name);
   if (path.includes('{event}'))
     path = path.replaceAll('{event}', String(item.fields.get('nativeEvent') ?? ''));
   const inner = item.into === undefined ? path : folder(item.into) + path;
-  return documentPath(filled.base + inner, request, true);
+  return documentPath(base + inner, request, true);
 }
 
-/** The folder and path of a place with the options of a target filled in. */
-function fillIn(
-  { of, dir, path }: ItemFiles,
-  request: TargetRequest,
-  { universalDir }: { readonly universalDir: string },
-): { readonly base: string; readonly path: string } {
-  const isMoved = of === 'skills' && dir !== undefined && request.skillBaseDir !== undefined;
-  const own = fillOptions(isMoved ? request.skillBaseDir! : (dir ?? ''), request);
-  return {
-    base: folder(own.replaceAll('{universal}', universalDir || '.')),
-    path: fillOptions(path, request),
-  };
+/** The folder of a place with the options of a target filled in; empty for the root. */
+export function itemFolder({ of, dir }: ItemFiles, request: TargetRequest, universalDir: string): string {
+  const moved = of === 'skills' && dir !== undefined ? request.skillBaseDir : undefined;
+  const own = fillOptions(moved ?? dir ?? '', request);
+  return normalizePath(own.replaceAll('{universal}', universalDir || '.'));
 }
 
 /** A folder as a path prefix; empty for the root. */

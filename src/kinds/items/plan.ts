@@ -104,24 +104,27 @@ function draftsOf(
 ): ContentDraft[] {
   const [item] = items;
   const { place, request } = layout;
-  const base = path.slice(0, path.lastIndexOf('/') + 1);
   // A skill whose source is at the output path is not written.
   if (item.origin === path) return [];
-  const resources = item.resources.map(
-    ({ path, read, executable }): ContentDraft => ({
-      kind: 'content',
-      path: base + path,
-      request,
-      place: place.name,
-      item,
-      resource: path,
-      body: read,
-      format: 'other',
-      executable,
-    }),
-  );
-  return [contentDraft(items, path, layout), ...resources];
+  return [contentDraft(items, path, layout), ...resourceDrafts(item, path, { request, place: place.name })];
 }
+
+/** The drafts of the further files of an item, beside its own file at `path`. */
+export const resourceDrafts = (
+  item: Item,
+  path: string,
+  where: Pick<ContentDraft, 'request' | 'place'>,
+): ContentDraft[] =>
+  item.resources.map(({ path: resource, read, executable }) => ({
+    kind: 'content',
+    ...where,
+    item,
+    path: path.slice(0, path.lastIndexOf('/') + 1) + resource,
+    resource,
+    body: read,
+    format: 'other',
+    executable,
+  }));
 
 function pathFor(item: Item, { place: { file }, request, context }: PlaceLayout): string {
   const folder = folderFor(file, item);
