@@ -1,3 +1,4 @@
+import { Clashes } from '../kinds/clashes.ts';
 import { byTarget, type Draft, foldedPath } from '../kinds/draft.ts';
 import type { PlanContext, RenderContext } from '../kinds/kind.ts';
 import type { Omissions } from '../kinds/omissions.ts';
@@ -25,7 +26,7 @@ import {
 import { placePinned } from './pinned.ts';
 import { alwaysLoaded, type Placement, placementsOf, textsBelow } from './placed.ts';
 import { planTarget } from './plan-target.ts';
-import { Clashes, omittedAtSources, renderFile } from './render.ts';
+import { omittedAtSources, renderFile } from './render.ts';
 import {
   type EmitContext,
   reportEnded,
@@ -153,7 +154,7 @@ interface LaidOut {
 /** Renders the drafts of each path. `written` are the drafts of text files, for limits. */
 function* renderFiles(
   byPath: ReadonlyMap<string, readonly [Draft, ...Draft[]]>,
-  rendering: RenderContext & { readonly clashes: Clashes },
+  rendering: RenderContext,
 ): Steps<{ readonly files: readonly OutputFile[]; readonly written: readonly WrittenDraft[] }> {
   const files: OutputFile[] = [];
   const written: WrittenDraft[] = [];

@@ -1,4 +1,4 @@
-import type { Reads } from '../generated/types/target.ts';
+import type { Reads, TargetSpec } from '../generated/types/target.ts';
 import { isForTarget } from '../kinds/audience.ts';
 import { mainDocument } from '../kinds/document/plan.ts';
 import {
@@ -84,9 +84,7 @@ function withoutRepeatedRules(drafts: readonly Draft[]): Draft[] {
       for (const one of list) if (one.path === undefined) sections.set(keyOf(path, one.item.path), section);
   const pathsOf = groupBy(mains, ({ request }) => request);
   const texts = new Map(mains.map(({ path }) => [path, path]));
-  const loadedBy = memoizeByObject(({ spec }: TargetRequest) =>
-    loadTexts(spec, texts).parts.map(({ path }) => path),
-  );
+  const loadedBy = memoizeByObject(({ spec }: TargetRequest) => loadedPaths(spec, texts));
   const rules = drafts.flatMap(draft =>
     draft.kind === 'content' && draft.item?.fields.get('activation') === 'always'
       ? [{ draft, item: draft.item }]
@@ -252,13 +250,17 @@ function textsOf({ files }: Layout, supplements: Iterable<string>): ReadonlyMap<
   return texts;
 }
 
+/** The paths of the main files that a tool loads. */
+export const loadedPaths = (spec: TargetSpec, texts: ReadonlyMap<string, string>): string[] =>
+  loadTexts(spec, texts).parts.map(({ path }) => path);
+
 function areLoaded(
   { request: { spec } }: DocumentDraft,
   paths: readonly string[],
   texts: ReadonlyMap<string, string>,
 ): boolean {
   if (!spec.reads) return true;
-  const loaded = loadTexts(spec, texts, { at: '', read: [] }).parts.map(({ path }) => path);
+  const loaded = loadedPaths(spec, texts);
   return paths.every(path => !texts.has(path) || loaded.includes(path));
 }
 

@@ -18,15 +18,13 @@ import type { TargetRequest } from '../kinds/request.ts';
 import { collections, itemsOfEach } from '../model/collections.ts';
 import type { Item, Model } from '../model/model.ts';
 import type { Layout } from '../spec/loading/layout.ts';
-import { importLine, loadTexts } from '../spec/loading/load.ts';
+import { importLine } from '../spec/loading/load.ts';
 import { filesOfFolder, readablePaths } from '../spec/reads.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { groupBy } from '../text/group.ts';
 import { fewNames, fewQuoted } from '../text/names.ts';
 import { plainText } from '../text/traced.ts';
-
-const loadedPaths = ({ spec }: TargetRequest, texts: ReadonlyMap<string, string>): string[] =>
-  loadTexts(spec, texts).parts.map(({ path }) => path);
+import { loadedPaths } from './layout-once.ts';
 
 /**
  * Reports main files of other targets that a tool loads instead of or in addition to its own. Shared files
@@ -47,7 +45,7 @@ export function reportMainOverlaps(
     const paths = (byRequest.get(request) ?? []).map(({ path }) => path);
     const [own] = paths;
     if (!spec.reads || own === undefined) continue;
-    const loaded = loadedPaths(request, texts);
+    const loaded = loadedPaths(request.spec, texts);
     const others = loaded.filter(path => !paths.includes(path));
     // If a tool's own file is not in its `reads`, the spec does not describe when it is loaded.
     const isUndescribed = !readablePaths(spec.reads).includes(own) && spec.reads.mode === 'all';
@@ -95,7 +93,7 @@ export function reportRepeatedTexts(
       reportRepeat(main, 'the main text', `${main.length} times`, shortest * (main.length - 1));
       continue;
     }
-    const loaded = new Set(loadedPaths(request, texts));
+    const loaded = new Set(loadedPaths(request.spec, texts));
     const ownRules = new Map((rulesOf.get(request) ?? []).map(({ rule, path }) => [rule, path]));
     const twice = [...files].flatMap(([part, all]) => {
       const own = ownRules.get(part.path);

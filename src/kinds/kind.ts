@@ -5,8 +5,9 @@ import type { DocumentText, Item, Model, Prose, Section } from '../model/model.t
 import type { Helpers, Template } from '../spec/template.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import type { Source } from '../text/source.ts';
+import type { Clashes } from './clashes.ts';
 import type { MappedBlock } from './document/read/map.ts';
-import type { Draft, ListedItem } from './draft.ts';
+import type { ListedItem } from './draft.ts';
 import type { Omissions } from './omissions.ts';
 import type { EmitSettings, SourceAt, TargetRequest } from './request.ts';
 import type { Layouter, Literal } from './write/convention.ts';
@@ -69,27 +70,13 @@ export interface DocumentContent {
   readonly index: (collection: string) => readonly ListedItem[] | undefined;
 }
 
-/** A key of a structured file for which two tools need different values. */
-export interface ClashingKey {
-  readonly key: readonly string[];
-  /** The path of the entry in the program; absent for settings. */
-  readonly about: string | undefined;
-}
-
-/** Records drafts with different contents at one path. */
-export interface ClashNotes {
-  readonly count: number;
-  /** `at` is the first line that differs, or the key of a structured file with its entry. */
-  add(path: string, first: Draft, second: Draft, at: number | ClashingKey): void;
-}
-
 /** The context for merging the drafts of one path. */
 export interface RenderContext {
   readonly model: Model;
   readonly settings: EmitSettings;
   readonly layouter: (convention: string) => Layouter;
   readonly sourceAt: SourceAt;
-  readonly clashes: ClashNotes;
+  readonly clashes: Clashes;
   readonly report: Report;
 }
 

@@ -51,7 +51,7 @@ function planFile(place: Place<EntriesFile>, planning: PlaceContext): EntriesDra
     const value = fillShape(shape, optionSource(request.options)) as Json | undefined;
     return value === undefined ? [] : [{ kind: 'set', path: [key], value, initial: true, ...origins }];
   });
-  return [editsDraft(place, request, [...root, ...edits], false)];
+  return [editsDraft(place, request, [...root, ...edits])];
 }
 
 /** An item converted for the tool. */
@@ -227,5 +227,5 @@ export function planSettings(
   );
   const origins = { by: specPlace(request, `files.${name}`), slots: [] };
   const made = context.literal ? edits.map(one => ({ ...one, origins })) : edits;
-  return [editsDraft(place, request, made, file.private ?? false)];
+  return [editsDraft(place, request, made)];
 }

@@ -201,7 +201,12 @@ function structure(
   const own = nativeOf(item, key => !isRow(key));
   const entry = withKeys(value, own, file.entry) as Data | undefined;
   const kept = withNative(values, nativeOf(item, isRow));
-  const body = structured(format, kept, entry, by, context.literal, slots);
+  const filled = Object.entries(isDataObject(entry) ? entry : {}).map(([key, value]) => ({
+    key,
+    value,
+    origins: slots.flatMap(slot => (slot.path[0] === key ? slot.origins : [])),
+  }));
+  const body = structured(format, [...kept, ...filled], by, context.literal);
   if (!context.literal || !item.origins || format === 'toml') return { body };
   const rowSlots = values.flatMap(({ key, origins }) => (origins?.length ? [{ path: [key], origins }] : []));
   const origins = { by, name: item.origins.name, slots: [...rowSlots, ...slots] };
@@ -250,27 +255,13 @@ function layOutItem(
   };
 }
 
-/**
- * Renders a whole structured file: the rows first, then the keys of the filled shape. `by` is their place in
- * the spec.
- */
+/** Renders a whole structured file. `by` is the place of its keys in the spec. */
 function structured(
   format: 'toml' | 'yaml' | 'json',
-  rows: readonly RowValue[],
-  entry: Data | undefined,
+  values: readonly RowValue[],
   by: string,
   literal: Literal,
-  slots: readonly FilledSlot[],
 ): Text {
-  const keys = Object.entries(isDataObject(entry) ? entry : {});
-  const values: RowValue[] = [
-    ...rows,
-    ...keys.map(([key, value]) => ({
-      key,
-      value,
-      origins: slots.flatMap(slot => (slot.path[0] === key ? slot.origins : [])),
-    })),
-  ];
   if (format === 'toml') return tomlRows(values, by, literal);
   const object: Record<string, Data> = Object.create(null);
   for (const { key, value } of values) object[key] = value;

@@ -133,9 +133,9 @@ export function editsDraft(
   { name, file }: Place<EntriesFile | SettingsFile>,
   request: TargetRequest,
   edits: readonly KeyEdit[],
-  isPrivate: boolean,
 ): EntriesDraft {
   const path = documentPath(fillOptions(file.path, request), request, true);
+  const isPrivate = file.kind === 'settings' && file.private === true;
   return { kind: 'entries', path, request, place: name, format: file.format, edits, private: isPrivate };
 }
 
