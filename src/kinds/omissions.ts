@@ -5,10 +5,10 @@ import { findBlock } from '../resolve/catalogue.ts';
 import { adviceOf } from '../spec/vocabulary.ts';
 import { plainText } from '../text/traced.ts';
 import { readableJson, readableText } from '../text/variables.ts';
+import type { ItemFields } from './native/fields.ts';
 import type { Omission, UnwrittenReference } from './output.ts';
 import { versionsWith } from './places.ts';
 import type { TargetRequest } from './request.ts';
-import type { ItemFields } from './write/rows.ts';
 
 /** Collects content that a target has no place for. */
 export class Omissions {

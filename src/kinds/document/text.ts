@@ -15,6 +15,7 @@ import { joinTexts, plainText, traced } from '../../text/traced.ts';
 import { isForTarget } from '../audience.ts';
 import { byTarget, type DocumentDraft, type ListedItem } from '../draft.ts';
 import type { NonEmpty, RenderContext } from '../kind.ts';
+import { ItemFields, noItem } from '../native/fields.ts';
 import type { OutputBase, WholeFile } from '../output.ts';
 import type { EmitSettings } from '../request.ts';
 import {
@@ -27,7 +28,7 @@ import {
   specPlace,
   trimSection,
 } from '../write/convention.ts';
-import { frontMatter, headerText, ItemFields, plainStart, rowValues, yamlRows } from '../write/rows.ts';
+import { frontMatter, headerText, plainStart, rowValues, yamlRows } from '../write/rows.ts';
 import { contentOf, firstDifference } from '../write/unite.ts';
 
 /** The context for rendering a document. */
@@ -119,7 +120,7 @@ function metaRows(
   model: Model,
   { draft: { request, place }, literal }: SectionContext,
 ): Text {
-  const item = { name: '', path: 'meta', fields: model.meta, computed: new Set<string>(), resources: [] };
+  const item = { ...noItem, path: 'meta', fields: model.meta };
   const fields = new ItemFields(item, request.options, undefined, model);
   const by = specPlace(request, `files.${place}.frontmatter`);
   const lines = yamlRows(rowValues(rows, fields, request.options), by, literal);

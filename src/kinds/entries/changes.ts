@@ -4,6 +4,7 @@ import { serverFields } from '../../model/make-item.ts';
 import type { Data, DataObject } from '../../model/model.ts';
 import { isPortable } from '../../resolve/catalogue.ts';
 import { equalUnordered } from '../../text/equal.ts';
+import { noItem } from '../native/fields.ts';
 import { entriesOf, usesField } from '../places.ts';
 import type { ItemsRead } from '../read/parts.ts';
 import { entryValue } from './plan.ts';
@@ -25,11 +26,10 @@ export function nativeDifferences(
   if (!isDataObject(there)) return {};
   const all = new Map<string, Data>([['name', name], ...fields]);
   const item = {
+    ...noItem,
     name,
     path: `${file.of}.${name}`,
     fields: file.of === 'mcpServers' ? serverFields(all) : all.set('id', name),
-    computed: new Set<string>(),
-    resources: [],
     // A folder in a field that the tool is not known to support is kept, and not resolved as a path.
     own: new Map(usesField(file, ['cwd']) ? [] : Object.entries(there).filter(([key]) => key === 'cwd')),
   };

@@ -4,10 +4,10 @@ import { hookFields } from '../../model/make-item.ts';
 import type { Data, DataObject } from '../../model/model.ts';
 import { isKnownValue, isPortable } from '../../resolve/catalogue.ts';
 import { unusedName } from '../../text/free-name.ts';
+import { ItemFields, noItem } from '../native/fields.ts';
 import { fillShape } from '../native/shapes.ts';
 import { portableHooks, readHook } from '../read/hooks.ts';
 import { factsOf, nativeFormsOf } from '../write/hooks.ts';
-import { ItemFields } from '../write/rows.ts';
 import { listPlace, mainPlace, withKeys } from '../write/tool-keys.ts';
 import { formsOf, knowsEvent, placeInForm } from './forms.ts';
 import { shapeOf } from './plan.ts';
@@ -201,12 +201,11 @@ function compile(
 ): { readonly value: Data; readonly shape: unknown } | undefined {
   const own = Object.entries({ line, cwd, raw, matcher }).filter(([, value]) => value !== undefined);
   const item = {
+    ...noItem,
     name: key,
     path: `hooks.${key}`,
     ...(matcher !== undefined && { own: new Map([['matcher', matcher]]) }),
     fields: hookFields(key, new Map([...fields, ...(own as [string, Data][])])),
-    computed: new Set<string>(),
-    resources: [],
   };
   const [form, ...more] = nativeFormsOf(item, factsOf(file));
   if (!form || more.length > 0 || form.event !== event) return undefined;

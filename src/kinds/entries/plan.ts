@@ -7,8 +7,9 @@ import { isKnownValue } from '../../resolve/catalogue.ts';
 import { ignoredGlobs } from '../../text/permissions/patterns.ts';
 import type { EntriesDraft } from '../draft.ts';
 import type { PlaceContext } from '../kind.ts';
+import { ItemFields, noItem } from '../native/fields.ts';
 import { nativeServer, withNames } from '../native/servers.ts';
-import { type FilledSlot, fillShape, leavesOf, optionSource } from '../native/shapes.ts';
+import { type FilledSlot, fillShape, leavesOf } from '../native/shapes.ts';
 import { referenceWriter } from '../native/variables.ts';
 import { type Omissions, unwrittenFields } from '../omissions.ts';
 import type { Json, KeyEdit } from '../output.ts';
@@ -16,7 +17,7 @@ import type { Place } from '../places.ts';
 import { specPlace } from '../write/convention.ts';
 import { factsOf, type NativeHook, nativeHooks } from '../write/hooks.ts';
 import { nativePermissions } from '../write/permissions.ts';
-import { ItemFields, takeOwnFields } from '../write/rows.ts';
+import { takeOwnFields } from '../write/rows.ts';
 import { joinGroups, withKeys, withRawEntry } from '../write/tool-keys.ts';
 import { editsDraft } from '../write/unite.ts';
 import { filesOf, isPlacedIn, itemsByForm } from './forms.ts';
@@ -48,7 +49,7 @@ function planFile(place: Place<EntriesFile>, planning: PlaceContext): EntriesDra
   const isTraced = items.some(({ origins }) => origins);
   const origins = isTraced && { origins: { by, slots: [] } };
   const root = Object.entries(file.root ?? {}).flatMap(([key, shape]): KeyEdit[] => {
-    const value = fillShape(shape, optionSource(request.options)) as Json | undefined;
+    const value = fillShape(shape, new ItemFields(noItem, request.options)) as Json | undefined;
     return value === undefined ? [] : [{ kind: 'set', path: [key], value, initial: true, ...origins }];
   });
   return [editsDraft(place, request, [...root, ...edits])];
@@ -218,7 +219,7 @@ export function planSettings(
   { request, context }: Pick<PlaceContext, 'request' | 'context'>,
 ): EntriesDraft[] {
   const { name, file } = place;
-  const filled = fillShape(file.entry, optionSource(request.options));
+  const filled = fillShape(file.entry, new ItemFields(noItem, request.options));
   if (filled === undefined) return [];
   const edits = leavesOf(filled, file.at ?? []).flatMap(({ path, value }): KeyEdit[] =>
     Array.isArray(value)

@@ -8,9 +8,10 @@ import { leadingHeadingDepth, nestHeadings } from '../../text/headings.ts';
 import { memoizeByObject } from '../../text/memo.ts';
 import { titleOf } from '../../text/title.ts';
 import { joinTexts, plainText, Traced, trimBlankLines } from '../../text/traced.ts';
+import type { ItemFields } from '../native/fields.ts';
 import { omissionText, type UnwrittenFields } from '../omissions.ts';
 import type { ImpliedKey } from '../output.ts';
-import type { FrontMatterRow, ItemFields } from '../write/rows.ts';
+import type { FrontMatterRow } from '../write/rows.ts';
 
 /** The common folder of the globs of an item, and whether the globs cover all of it. */
 export function folderOfGlobs(item: Item): { folder: string | undefined; whole: boolean } {

@@ -8,6 +8,7 @@ import { groupBy } from '../../text/group.ts';
 import { joinTexts, plainText } from '../../text/traced.ts';
 import type { ContentDraft } from '../draft.ts';
 import type { PlaceContext } from '../kind.ts';
+import { ItemFields } from '../native/fields.ts';
 import { withNames } from '../native/servers.ts';
 import { type FilledSlot, fillShape } from '../native/shapes.ts';
 import { argumentWriter, referenceWriter } from '../native/variables.ts';
@@ -19,7 +20,6 @@ import { specPlace } from '../write/convention.ts';
 import { nativeHooks } from '../write/hooks.ts';
 import {
   appendExtraFields,
-  ItemFields,
   impliedKeys,
   inSourceOrder,
   isConditionMet,

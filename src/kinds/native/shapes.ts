@@ -1,31 +1,15 @@
 /** Slots of a spec: converts field values to the native form of a tool and back. */
+
 import type { Form, Row } from '../../generated/types/target.ts';
 import { isBlank, isDataObject, strings } from '../../model/data.ts';
-import type { Data, Fields, ValueSource } from '../../model/model.ts';
+import type { Data, ValueSource } from '../../model/model.ts';
 import { equalUnordered } from '../../text/equal.ts';
 import { listOf } from '../../text/front-matter.ts';
 import { groupBy } from '../../text/group.ts';
-
-/** What rows and shapes can be filled from: the fields of an item, and the options of the target. */
-export interface FieldSource {
-  /** The value of a field, `undefined` when absent; marks the field as written. */
-  get(name: string): Data | undefined;
-  option(name: string): Data | undefined;
-  /** What a field was made from, when texts are traced. */
-  origins?(name: string): readonly ValueSource[];
-  /** Records a value that the tool does not accept as an omission. */
-  refuse(name: string, value: string): void;
-}
-
-/** The source of a shape that does not belong to an item. */
-export const optionSource = (options: Fields): FieldSource => ({
-  get: () => undefined,
-  option: name => options.get(name),
-  refuse: () => undefined,
-});
+import type { ItemFields } from '../native/fields.ts';
 
 /** The value of a slot after `map`, `allow`, `as` and `default`; `undefined` omits the key. */
-export function slotValue(slot: Slot, source: FieldSource): Data | undefined {
+export function slotValue(slot: Slot, source: ItemFields): Data | undefined {
   const { from, map, allow, deny } = slot;
   if (from === undefined) return slot.value as Data | undefined;
   let value = source.get(from);
@@ -37,7 +21,11 @@ export function slotValue(slot: Slot, source: FieldSource): Data | undefined {
     const kept = Array.isArray(value) ? value.filter(item => isAllowed(String(item))) : [];
     value = kept.length > 0 ? kept : undefined;
   }
-  return value === undefined ? (slot.default as Data | undefined) : formed(value, slot);
+  return value === undefined
+    ? (slot.default as Data | undefined)
+    : slot.as
+      ? forms[slot.as].write(value, slot)
+      : value;
 }
 
 type NameMap = Readonly<Record<string, string | boolean | number>>;
@@ -62,36 +50,50 @@ export function distinctOrigins(origins: readonly ValueSource[], map: NameMap): 
   return [...groupBy(single, nameOf).values()].map(([first]) => first);
 }
 
-/** Converts a value to the form of a slot; `undefined` when nothing remains. */
-function formed(value: Data, slot: Slot): Data | undefined {
-  // Objects cannot be joined; they are kept, so that nothing is lost.
-  const joined = (separator: string) => (isDataObject(value) ? value : strings(value).join(separator));
-  switch (slot.as) {
-    case undefined:
-      return value;
-    case 'list':
-      return Array.isArray(value) ? value : [value];
-    case 'comma':
-      return joined(', ');
-    case 'bare':
-      return joined(',');
-    case 'space':
-      return joined(' ');
-    case 'seconds':
-      return typeof value === 'number' ? Math.ceil(value / 1000) : undefined;
-    case 'denied':
-      return denied(strings(value), slot);
-  }
+/** How a value is written in the form of a slot, and read back. */
+interface SlotForm {
+  /** Returns `undefined` when nothing remains. */
+  write(value: Data, slot: Slot): Data | undefined;
+  read(value: Data, slot: Slot): Data;
 }
+
+const readList = (value: Data): Data => (isDataObject(value) || isProse(value) ? value : listOf(value));
+
+// Objects cannot be joined; they are kept, so that nothing is lost.
+const joined = (value: Data, separator: string): Data =>
+  isDataObject(value) ? value : strings(value).join(separator);
+
+const forms: Readonly<Record<Form, SlotForm>> = {
+  list: { write: value => (Array.isArray(value) ? value : [value]), read: readList },
+  comma: { write: value => joined(value, ', '), read: readList },
+  bare: { write: value => joined(value, ','), read: readList },
+  space: {
+    write: value => joined(value, ' '),
+    // `Read Bash(git add *)` are two words. Commas separate as well: both notations are in use.
+    read: value => (typeof value === 'string' ? (value.match(/(?:[^\s,()]|\([^)]*\))+/g) ?? []) : value),
+  },
+  seconds: {
+    write: value => (typeof value === 'number' ? Math.ceil(value / 1000) : undefined),
+    read: value => (typeof value === 'number' ? value * 1000 : value),
+  },
+  // What must be denied so that only the listed names remain.
+  denied: {
+    write: (value, slot) => {
+      const listed = strings(value);
+      const rest = nativeNames(slot).filter(name => !listed.includes(name));
+      const all = rest.flatMap(name => [name, ...(slot.with?.[name] ?? [])]);
+      return all.length > 0 ? Object.fromEntries(all.map(name => [name, 'deny'])) : undefined;
+    },
+    read: (value, slot) =>
+      isDataObject(value) ? nativeNames(slot).filter(name => !Object.hasOwn(value, name)) : value,
+  },
+};
+
+/** A sentence may contain commas, too. */
+const isProse = (value: Data): boolean =>
+  typeof value === 'string' && listOf(value).some(part => part.split(/\s+/).length > 3);
 
 const nativeNames = ({ map }: Slot): string[] => [...new Set(Object.values(map ?? {}).map(String))];
-
-/** What must be denied so that only the listed names remain. */
-function denied(listed: readonly string[], slot: Slot): Data | undefined {
-  const rest = nativeNames(slot).filter(name => !listed.includes(name));
-  const all = rest.flatMap(name => [name, ...(slot.with?.[name] ?? [])]);
-  return all.length > 0 ? Object.fromEntries(all.map(name => [name, 'deny'])) : undefined;
-}
 
 /** The result of reading native data: portable fields, and keys that no slot explains. */
 export interface ReadBack {
@@ -129,13 +131,8 @@ export function readRows(
   return { fields, unknown };
 }
 
-function readSlot(slot: Slot, value: Data): Data {
-  const isList = slot.as === 'denied' && isDataObject(value);
-  const left = isList
-    ? nativeNames(slot).filter(name => !Object.hasOwn(value, name))
-    : unform(value, slot.as);
-  return unmap(left, slot.map);
-}
+const readSlot = (slot: Slot, value: Data): Data =>
+  unmap(slot.as ? forms[slot.as].read(value, slot) : value, slot.map);
 
 function isDenial(slot: Slot, value: Data): boolean {
   const names = [...nativeNames(slot), ...Object.values(slot.with ?? {}).flat()];
@@ -144,26 +141,6 @@ function isDenial(slot: Slot, value: Data): boolean {
     Object.entries(value).every(([name, action]) => action === 'deny' && names.includes(name))
   );
 }
-
-function unform(value: Data, form: Form | undefined): Data {
-  switch (form) {
-    case 'list':
-    case 'comma':
-    case 'bare':
-      return isDataObject(value) || isProse(value) ? value : listOf(value);
-    case 'space':
-      // `Read Bash(git add *)` are two words. Commas separate as well: both notations are in use.
-      return typeof value === 'string' ? (value.match(/(?:[^\s,()]|\([^)]*\))+/g) ?? []) : value;
-    case 'seconds':
-      return typeof value === 'number' ? value * 1000 : value;
-    default:
-      return value;
-  }
-}
-
-/** A sentence may contain commas, too. */
-const isProse = (value: Data): boolean =>
-  typeof value === 'string' && listOf(value).some(part => part.split(/\s+/).length > 3);
 
 function unmap(value: Data, map: Slot['map']): Data {
   if (!map) return value;
@@ -192,7 +169,7 @@ const isSlot = (shape: Shape): boolean =>
  */
 export function fillShape(
   shape: unknown,
-  source: FieldSource,
+  source: ItemFields,
   slots?: FilledSlot[],
   path: FilledSlot['path'] = [],
 ): Data | undefined {
@@ -218,7 +195,7 @@ export function fillShape(
 
 function fillSlot(
   shape: Shape,
-  source: FieldSource,
+  source: ItemFields,
   slots: FilledSlot[] | undefined,
   path: FilledSlot['path'],
 ): Data | undefined {
@@ -226,7 +203,7 @@ function fillSlot(
   if (typeof shape.option === 'string')
     return source.option(shape.option) ?? (shape.default as Data | undefined);
   const value = slotValue(shape as Slot, source);
-  const made = value === undefined || !slots ? [] : (source.origins?.(String(shape.from)) ?? []);
+  const made = value === undefined || !slots ? [] : source.origins(String(shape.from));
   const origins = shape.map ? distinctOrigins(made, shape.map as NameMap) : made;
   if (origins.length > 0) slots!.push({ path, origins });
   return value;

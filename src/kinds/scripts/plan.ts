@@ -5,11 +5,11 @@ import { groupBy } from '../../text/group.ts';
 import { joinTexts } from '../../text/traced.ts';
 import type { ContentDraft } from '../draft.ts';
 import type { PlaceContext } from '../kind.ts';
+import { ItemFields } from '../native/fields.ts';
 import { unwrittenFields } from '../omissions.ts';
 import { documentPath, fillOptions, type Place } from '../places.ts';
 import { specPlace } from '../write/convention.ts';
 import { type NativeHook, nativeHooks } from '../write/hooks.ts';
-import { ItemFields } from '../write/rows.ts';
 
 /** The placeholder for hooks in the template of a program. */
 export const hooksMark = '{hooks}';

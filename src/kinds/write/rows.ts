@@ -1,12 +1,10 @@
 import { stringify } from 'yaml';
 import type { Row } from '../../generated/types/target.ts';
-import { isBlank } from '../../model/data.ts';
 import {
   type Data,
   type Fields,
   type Item,
   isComputed,
-  type Model,
   type Text,
   type ValueSource,
 } from '../../model/model.ts';
@@ -16,66 +14,10 @@ import { sortByNames } from '../../text/in-order.ts';
 import { noFrontMatterMark } from '../../text/plain-mark.ts';
 import { plainText as charactersOf, joinTexts, locateTexts } from '../../text/traced.ts';
 import { doubleQuoted, isPlainScalar } from '../../text/yaml-scalar.ts';
-import { distinctOrigins, type FieldSource, slotValue } from '../native/shapes.ts';
+import type { ItemFields } from '../native/fields.ts';
+import { distinctOrigins, slotValue } from '../native/shapes.ts';
 import type { ImpliedKey, Json } from '../output.ts';
 import type { Literal } from './convention.ts';
-
-/** Maps computed fields to the source field that counts as written together with them. */
-const sources: ReadonlyMap<string, string> = new Map([
-  ['timeout', 'timeoutMs'],
-  ['shell', 'line'],
-  ['wrapped', 'line'],
-  ['reference', 'marketplace'],
-  ['shown', 'title'],
-  ['about', 'description'],
-]);
-
-/** The fields of an item, with a record of which were read. */
-export class ItemFields implements FieldSource {
-  /** Values of fields that the tool does not accept. */
-  readonly refused = new Map<string, string>();
-  private readonly used = new Set<string>();
-  private readonly covered = new Set<string>();
-
-  constructor(
-    readonly item: Item,
-    private readonly options: Fields,
-    /** Converts references to variables in values to the form of the file. */
-    private readonly written: (field: string, value: Data) => Data = (_, value) => value,
-    private readonly program?: Pick<Model, 'meta' | 'metaOrigins'>,
-  ) {}
-
-  get(name: string): Data | undefined {
-    this.used.add(name);
-    this.covered.add(sources.get(name) ?? name);
-    if (name.startsWith('meta.')) return this.program?.meta.get(name.slice('meta.'.length));
-    const value = this.item.fields.get(name);
-    return isBlank(value) ? undefined : this.written(name, value!);
-  }
-
-  isUsed(name: string): boolean {
-    return this.used.has(name);
-  }
-
-  /** Whether a field, or a field computed from it, was read. */
-  isCovered(name: string): boolean {
-    return this.used.has(name) || this.covered.has(name);
-  }
-
-  origins(name: string): readonly ValueSource[] {
-    return name.startsWith('meta.')
-      ? (this.program?.metaOrigins?.get(name.slice('meta.'.length)) ?? [])
-      : originsOf(this.item, name);
-  }
-
-  option(name: string): Data | undefined {
-    return this.options.get(name);
-  }
-
-  refuse(name: string, value: string): void {
-    this.refused.set(name, value);
-  }
-}
 
 /** What the value of a row was made from, given what its field was made from. */
 function originsFor({ as, map }: Row, made: readonly ValueSource[]): readonly ValueSource[] {
