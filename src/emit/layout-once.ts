@@ -2,6 +2,7 @@ import type { Reads, TargetSpec } from '../generated/types/target.ts';
 import { isForTarget } from '../kinds/audience.ts';
 import { mainDocument } from '../kinds/document/plan.ts';
 import {
+  alwaysRules,
   type ContentDraft,
   type DocumentDraft,
   type Draft,
@@ -85,18 +86,14 @@ function withoutRepeatedRules(drafts: readonly Draft[]): Draft[] {
   const pathsOf = groupBy(mains, ({ request }) => request);
   const texts = new Map(mains.map(({ path }) => [path, path]));
   const loadedBy = memoizeByObject(({ spec }: TargetRequest) => loadedPaths(spec, texts));
-  const rules = drafts.flatMap(draft =>
-    draft.kind === 'content' && draft.item?.fields.get('activation') === 'always'
-      ? [{ draft, item: draft.item }]
-      : [],
-  );
-  const moved = rules.flatMap(({ draft, item }) => {
-    const main = pathsOf.get(draft.request)?.find(({ path }) => sections.has(keyOf(path, item.path)));
-    return main ? [{ draft, item, main, section: sections.get(keyOf(main.path, item.path))! }] : [];
+  const rules = alwaysRules(drafts);
+  const moved = rules.flatMap(({ draft, rule }) => {
+    const main = pathsOf.get(draft.request)?.find(({ path }) => sections.has(keyOf(path, rule.path)));
+    return main ? [{ draft, item: rule, main, section: sections.get(keyOf(main.path, rule.path))! }] : [];
   });
   const repeated = rules.filter(
-    ({ draft: { request }, item }) =>
-      !pathsOf.has(request) && loadedBy(request).some(path => sections.has(keyOf(path, item.path))),
+    ({ draft: { request }, rule }) =>
+      !pathsOf.has(request) && loadedBy(request).some(path => sections.has(keyOf(path, rule.path))),
   );
   const gone = new Set<Draft>([...moved, ...repeated].map(({ draft }) => draft));
   const added = groupBy(moved, ({ main }) => main);

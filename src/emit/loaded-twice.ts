@@ -6,11 +6,13 @@
 import { audienceWider, mainFileDoubled, mainFileShadowed, textRepeats } from '../generated/diagnostics.ts';
 import { isForTarget, selectForOthers } from '../kinds/audience.ts';
 import {
+  alwaysRules,
   type DocumentDraft,
   type Draft,
   type EntriesDraft,
   foldedPath,
   isMain,
+  isMainOfRoot,
   listedItemsOf,
   type MainPart,
 } from '../kinds/draft.ts';
@@ -69,18 +71,13 @@ export function reportRepeatedTexts(
   written: ReadonlyMap<string, string>,
   report: Report,
 ): void {
-  const mains = drafts.filter(isMain).filter(({ guards }) => !guards);
+  const mains = drafts.filter(isMainOfRoot);
   const texts = layoutTexts(mains, layout);
   const files = groupBy(
     mains.flatMap(draft => fullParts(draft).map(part => ({ part, path: draft.path }))),
     ({ part }) => part,
   );
-  const rules = drafts.flatMap(({ request, ...draft }) =>
-    draft.kind === 'content' && draft.item?.fields.get('activation') === 'always'
-      ? [{ request, rule: draft.item.path, path: draft.path }]
-      : [],
-  );
-  const rulesOf = groupBy(rules, ({ request }) => request);
+  const rulesOf = groupBy(alwaysRules(drafts), ({ draft }) => draft.request);
   for (const request of new Set(mains.map(one => one.request))) {
     const target = request.spec.id;
     const reportRepeat = (paths: readonly string[], what: string, copies: string, size: number) => {
@@ -94,7 +91,7 @@ export function reportRepeatedTexts(
       continue;
     }
     const loaded = new Set(loadedPaths(request.spec, texts));
-    const ownRules = new Map((rulesOf.get(request) ?? []).map(({ rule, path }) => [rule, path]));
+    const ownRules = new Map((rulesOf.get(request) ?? []).map(({ draft, rule }) => [rule.path, draft.path]));
     const twice = [...files].flatMap(([part, all]) => {
       const own = ownRules.get(part.path);
       const paths = new Set(all.map(({ path }) => path).filter(path => loaded.has(path)));

@@ -1,6 +1,6 @@
 import { foundAlways, foundTwice } from '../generated/diagnostics.ts';
 import type { AlsoRead } from '../generated/types/target.ts';
-import { type Draft, isMain, itemOf, partOfDraft } from '../kinds/draft.ts';
+import { type Draft, isMainOfRoot, itemOf, partOfDraft } from '../kinds/draft.ts';
 import { activeFiles, type Place } from '../kinds/places.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { exitUnless } from '../kinds/write/hooks.ts';
@@ -280,7 +280,7 @@ function hooksToExit({ spec }: TargetRequest, overlaps: readonly Overlap[]): Rea
 
 /** Targets whose rules are contained in a main file that they share with tools that have rule files. */
 function targetsWithRulesInFull(drafts: readonly Draft[]): ReadonlySet<TargetRequest> {
-  const mains = drafts.filter(isMain).filter(({ guards }) => !guards);
+  const mains = drafts.filter(isMainOfRoot);
   const found = [...groupBy(mains, ({ path }) => path).values()].flatMap(all => {
     const withRules = all.filter(({ lists }) => (lists.get('guards')?.length ?? 0) > 0);
     return withRules.length < all.length ? withRules : [];

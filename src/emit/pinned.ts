@@ -1,7 +1,7 @@
 import type { TargetSpec } from '../generated/types/target.ts';
 import { isForTarget } from '../kinds/audience.ts';
 import { mainDocument } from '../kinds/document/plan.ts';
-import { type DocumentDraft, type Draft, isMain } from '../kinds/draft.ts';
+import { type DocumentDraft, type Draft, isMain, isMainOfRoot } from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import type { DocumentText } from '../model/model.ts';
 import { loadedMainFiles, readsOrReadMain } from '../spec/loading/load.ts';
@@ -34,8 +34,7 @@ export function placePinned(drafts: readonly Draft[], documents: readonly Docume
   const placed = new Set<TargetRequest>();
   const replaced = new Map<TargetRequest, Replacement>();
   const result = drafts.flatMap((draft): Draft[] => {
-    // The main file of a folder contains only the rules for it.
-    if (!isMain(draft) || draft.guards || placed.has(draft.request)) return [draft];
+    if (!isMainOfRoot(draft) || placed.has(draft.request)) return [draft];
     const { request } = draft;
     const meant = (path: string) =>
       pins.get(path)!.filter(({ audience }) => isForTarget(audience, request.spec));
@@ -45,7 +44,7 @@ export function placePinned(drafts: readonly Draft[], documents: readonly Docume
     );
     if (loaded.length === 0) return [draft];
     placed.add(request);
-    const isWhole = (path: string) => path === draft.path || isMainOfRoot(request.spec, path);
+    const isWhole = (path: string) => path === draft.path || appliesToRoot(request.spec, path);
     const first = loaded.find(path => path === draft.path) ?? loaded.find(isWhole);
     const delivered = new Set(loaded.flatMap(meant));
     const rest = draft.documents.filter(document => !delivered.has(document));
@@ -116,5 +115,5 @@ export function isReadUnchanged(
  * Whether a main file applies to the whole project; files with such names in subfolders apply to their
  * folder.
  */
-const isMainOfRoot = ({ reads, legacy = [] }: TargetSpec, path: string): boolean =>
+const appliesToRoot = ({ reads, legacy = [] }: TargetSpec, path: string): boolean =>
   (reads !== undefined && readablePaths(reads).includes(path)) || legacy.some(old => old.path === path);

@@ -5,13 +5,14 @@ import { coversFolder, folderOfGlobs } from '../kinds/items/layout.ts';
 import { omissionText } from '../kinds/omissions.ts';
 import { activationsOf, fillOptions, usesField } from '../kinds/places.ts';
 import type { TargetRequest } from '../kinds/request.ts';
+import { noLayout } from '../kinds/write/convention.ts';
 import { strings } from '../model/data.ts';
 import { type Activation, activationOf } from '../model/guards.ts';
 import { withOrigins } from '../model/item-origins.ts';
 import type { Data, Item } from '../model/model.ts';
 import { originsOf } from '../model/origin.ts';
 import { nestedNames } from '../spec/reads.ts';
-import { type Helpers, renderTemplate } from '../spec/template.ts';
+import { renderTemplate } from '../spec/template.ts';
 import { builtinTemplate } from '../spec/templates.ts';
 import { groupBy } from '../text/group.ts';
 import { memoizeByObject } from '../text/memo.ts';
@@ -230,5 +231,3 @@ function describe(own: string, globs: readonly string[], name: string): string {
 
 const filled = (body: string, values: Readonly<Record<string, Data>>): string =>
   plainText(renderTemplate(builtinTemplate(`body:${body}`)!, values, noLayout)).trim();
-
-const noLayout: Helpers = { part: () => '', bullet: () => '', fields: () => '', prose: () => '' };

@@ -38,6 +38,9 @@ export interface DocumentDraft extends DraftBase {
 export const isMain = (draft: Draft): draft is DocumentDraft =>
   draft.kind === 'document' && draft.file.of === 'instructions';
 
+/** Whether it is a main file for the whole project; that of a folder contains only the rules for the folder. */
+export const isMainOfRoot = (draft: Draft): draft is DocumentDraft => isMain(draft) && !draft.guards;
+
 /** The item whose own file a draft is. */
 export const itemOf = (draft: Draft): Item | undefined =>
   draft.kind === 'content' && draft.resource === undefined ? draft.item : undefined;
@@ -47,6 +50,13 @@ export function partOfDraft({ place, request }: Draft): string | undefined {
   const file = place === undefined ? undefined : request.spec.files[place];
   return file && partOf(file);
 }
+
+/** The rules that a tool always loads from files of their own. */
+export const alwaysRules = (drafts: readonly Draft[]): { readonly draft: Draft; readonly rule: Item }[] =>
+  drafts.flatMap(draft => {
+    const item = itemOf(draft);
+    return item?.fields.get('activation') === 'always' ? [{ draft, rule: item }] : [];
+  });
 
 /** An item in a section of a document. */
 export interface ListedItem {

@@ -31,6 +31,11 @@ export interface Layouter {
   document(content: Text): Text;
 }
 
+const nothing = () => '';
+
+/** The helpers of templates that show single values only. */
+export const noLayout: Helpers = { part: nothing, bullet: nothing, fields: nothing, prose: nothing };
+
 /** Section level of a document: below the main heading. */
 export const sectionLevel = 2;
 
@@ -51,8 +56,7 @@ export function createLayouter(
   const marker = { dash: '-', asterisk: '*', bullet: '•', numbered: '1.' }[convention.listStyle ?? 'dash'];
   const numbered = convention.listStyle === 'numbered';
   const fence = convention.codeBlockDelimiter ?? '```';
-  const nothing = () => '';
-  const bare: Helpers = { part: nothing, bullet: nothing, fields: nothing, prose: nothing, literal };
+  const bare: Helpers = { ...noLayout, literal };
 
   const rendererAt = (level: number) => (level > sectionLevel && convention.subsection) || convention.section;
 
