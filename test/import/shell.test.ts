@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { HookFacts } from '../../src/generated/types/target.ts';
 import { readCommand } from '../../src/kinds/read/shell.ts';
-import { type RootAccess, shellInProject } from '../../src/kinds/write/hooks.ts';
+import { shellInProject } from '../../src/kinds/write/hooks.ts';
 import { posixCommand } from '../../src/text/shell.ts';
 import { markReference } from '../../src/text/variables.ts';
 import { runs } from '../support/depth.ts';
@@ -12,7 +13,7 @@ const tests = suite('import: shell commands of hooks');
 /** Texts that no portable hook can run: they need values that only a shell fills in. */
 const unreadable = undefined;
 
-const cases: readonly (readonly [text: string, root: RootAccess | undefined, found: unknown])[] = [
+const cases: readonly (readonly [text: string, root: HookFacts['root'], found: unknown])[] = [
   ['npm run lint', undefined, { argv: ['npm', 'run', 'lint'] }],
   [`node 'a b.js' "c \\"d\\""`, undefined, { argv: ['node', 'a b.js', 'c "d"'] }],
   ['cd "${X:?}" && npm test', { env: 'X' }, { argv: ['npm', 'test'], cwd: 'project' }],
@@ -53,7 +54,7 @@ const word = fc.oneof(
 const argv = fc.array(word, { maxLength: 4 }).map(words => ['tool', ...words]);
 
 tests('what emit quotes is read back, wherever it runs', () => {
-  const roots = fc.constantFrom<RootAccess | undefined>({ env: 'ROOT_DIR' }, { cwd: 'git' }, { cwd: 'project' }, undefined);
+  const roots = fc.constantFrom<HookFacts['root']>({ env: 'ROOT_DIR' }, { cwd: 'git' }, { cwd: 'project' }, undefined);
   fc.assert(
     fc.property(argv, roots, fc.constantFrom('', 'packages/web'), (words, root, directory) => {
       const text = shellInProject(words, directory, root);

@@ -16,7 +16,7 @@ import type { Json, KeyEdit } from '../output.ts';
 import type { Place } from '../places.ts';
 import { specPlace } from '../write/convention.ts';
 import { factsOf, type NativeHook, nativeHooks } from '../write/hooks.ts';
-import { nativePermissions } from '../write/permissions.ts';
+import { hasPermissions, nativePermissions } from '../write/permissions.ts';
 import { takeOwnFields } from '../write/rows.ts';
 import { joinGroups, withKeys, withRawEntry } from '../write/tool-keys.ts';
 import { editsDraft } from '../write/unite.ts';
@@ -65,9 +65,9 @@ interface Native extends NativeHook {
 
 function nativesOf(file: EntriesFile, { items, request, omissions }: PlaceContext): readonly Native[] {
   if (file.hooks) return nativeHooks(items, factsOf(file), request, omissions);
-  if (!file.permissions) return items.map(item => ({ item, event: '' }));
+  if (!hasPermissions(file)) return items.map(item => ({ item, event: '' }));
   const said = file.of === 'ignore' ? unread(items, omissions) : items;
-  return nativePermissions(said, file, file.permissions, request, omissions).map(({ text, ...native }) => ({
+  return nativePermissions(said, file, request, omissions).map(({ text, ...native }) => ({
     ...native,
     event: '',
     key: text,

@@ -15,7 +15,7 @@ import { readHooks } from '../read/hooks.ts';
 import { asMap, entryFields, type ImportedItem, itemFields } from '../read/items.ts';
 import { type ItemsRead, type ListRead, readStructured } from '../read/parts.ts';
 import { type PermissionText, permissionTexts, readPermissions } from '../read/permissions.ts';
-import { matchTemplate, nameIn } from '../write/permissions.ts';
+import { hasPermissions, matchTemplate, nameIn } from '../write/permissions.ts';
 import { withOverlays } from './changes.ts';
 import { formsOf, knowsEvent } from './forms.ts';
 
@@ -76,10 +76,10 @@ function joinPlugins(reads: readonly PlaceRead[]): ImportedItem[] {
 
 /** Reads one place. Ignored files are read as permissions when the file has a place for permissions, too. */
 function readPlace(data: Data, file: EntriesFile, all: readonly EntriesFile[]): ItemsRead {
-  const { of, permissions } = file;
-  if (of !== 'ignore' || !permissions || all.some(other => other.of === 'permissions'))
+  const { of } = file;
+  if (of !== 'ignore' || !hasPermissions(file) || all.some(other => other.of === 'permissions'))
     return readEntries(data, file);
-  const { lists, unread } = readPermissions(data, file, permissions);
+  const { lists, unread } = readPermissions(data, file);
   const globs = lists.flatMap(({ texts }) => texts).flatMap(text => parseSubject(text)?.pattern ?? []);
   const { patterns, others } = ignorePatterns(globs);
   return { items: [], lists: listOf(of, patterns), unread: [...unread, ...others] };
@@ -90,13 +90,15 @@ const listOf = (of: EntriesFile['of'], texts: readonly string[]): ListRead[] =>
 
 /** Reads the entries of a file that a spec describes as one structured file. */
 export function readEntries(data: Data, file: EntriesFile): ItemsRead {
-  const { of, permissions, hooks } = file;
+  const { of, hooks } = file;
   const place = valueAt(data, file.at ?? []);
   if (of === 'ignore') {
-    const texts = elementsOf(permissions ? [] : place).flatMap(one => textAt(file, one, 'text') ?? []);
+    const texts = elementsOf(hasPermissions(file) ? [] : place).flatMap(
+      one => textAt(file, one, 'text') ?? [],
+    );
     return { items: [], lists: listOf(of, texts) };
   }
-  if (permissions) return { items: [], ...readPermissions(data, file, permissions) };
+  if (hasPermissions(file)) return { items: [], ...readPermissions(data, file) };
   if (hooks) return readHookEntries(nativeEntriesIn(data, file), file);
   const named: readonly (readonly [string, Data])[] =
     file.collect === 'list'
@@ -236,13 +238,15 @@ interface AboutTool {
  */
 function withServerTools(data: Data, reads: readonly PlaceRead[]): readonly PlaceRead[] {
   const servers = reads.flatMap(({ place, items }) => (place.of === 'mcpServers' ? items : []));
-  const ours = reads.find(({ place }) => place.of === 'permissions' && place.permissions?.mcp);
+  const ours = reads
+    .map(({ place }) => place)
+    .filter(hasPermissions)
+    .find(({ of, permissions }) => of === 'permissions' && permissions.mcp);
   if (!ours || servers.length === 0) return reads;
-  const facts = ours.place.permissions!;
   const isWritten = (field: string) =>
     reads.some(({ place }) => place.of === 'mcpServers' && usesField(place, [field]));
   const keys = servers.map(({ key }) => key).sort((a, b) => b.length - a.length);
-  const about = toolsByServer(permissionTexts(data, ours.place, facts), keys);
+  const about = toolsByServer(permissionTexts(data, ours), keys);
   const taken = new Set<string>();
   const fields = new Map<string, Map<string, Data>>();
   for (const [server, all] of about) {
@@ -261,14 +265,14 @@ function withServerTools(data: Data, reads: readonly PlaceRead[]): readonly Plac
       'disabledTools',
       all.filter(({ tool, permission }) => tool !== undefined && permission.decision === 'deny'),
     );
-    const { rest, tools } = enabledIn(all, facts.wins);
+    const { rest, tools } = enabledIn(all, ours.permissions.wins);
     if (rest && take('enabledTools', tools)) taken.add(keyOf(rest.permission));
     if (own.size > 0) fields.set(server, own);
   }
   if (fields.size === 0) return reads;
   return reads.map(read => {
-    if (read === ours)
-      return { ...read, ...readPermissions(data, read.place, facts, said => taken.has(keyOf(said))) };
+    if (read.place === ours)
+      return { ...read, ...readPermissions(data, ours, said => taken.has(keyOf(said))) };
     if (read.place.of !== 'mcpServers') return read;
     const items = read.items.map(item => ({
       ...item,

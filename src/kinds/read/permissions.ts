@@ -1,4 +1,4 @@
-import type { EntriesFile, PermissionFacts, PermissionForm } from '../../generated/types/target.ts';
+import type { PermissionFacts, PermissionForm } from '../../generated/types/target.ts';
 import { isDataObject, valueAt } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import { dialectFor } from '../../text/permissions/dialects.ts';
@@ -14,6 +14,7 @@ import {
   type Decision,
   fillTemplate,
   matchTemplate,
+  type PermissionPlace,
   textsOf,
   toolPermission,
   decisions as weakestFirst,
@@ -48,16 +49,15 @@ const decisions: readonly Decision[] = [...weakestFirst].reverse();
  */
 export function readPermissions(
   data: Data,
-  file: EntriesFile,
-  facts: PermissionFacts,
+  file: PermissionPlace,
   isOther: (said: PermissionText) => boolean = () => false,
 ): { readonly lists: ListRead[]; readonly unread: string[] } {
   const found = new Map<Decision, Set<string>>(decisions.map(decision => [decision, new Set()]));
   const unread = new Set<string>();
-  const said = permissionTexts(data, file, facts);
+  const said = permissionTexts(data, file);
   const texts = new Set(said.map(keyOf));
   for (const one of said.filter(one => !isOther(one))) {
-    const subjects = subjectsOf(one, texts, facts);
+    const subjects = subjectsOf(one, texts, file.permissions);
     if (subjects.length === 0) unread.add(one.text);
     for (const subject of subjects) found.get(one.decision)!.add(printSubject(subject));
   }
@@ -70,7 +70,8 @@ export function readPermissions(
 }
 
 /** All permission texts of a file, place by place, the strictest first. */
-export function permissionTexts(data: Data, file: EntriesFile, facts: PermissionFacts): PermissionText[] {
+export function permissionTexts(data: Data, file: PermissionPlace): PermissionText[] {
+  const { permissions: facts } = file;
   const places = new Map<string, PlacedForms>();
   for (const kind of kinds)
     for (const form of facts[kind] ?? []) {
@@ -81,7 +82,7 @@ export function permissionTexts(data: Data, file: EntriesFile, facts: Permission
     }
   return [...places.values()].flatMap(place =>
     decisions.flatMap(decision =>
-      facts.decisions[decision] === undefined ? [] : textsAt(data, place, file, facts, decision),
+      facts.decisions[decision] === undefined ? [] : textsAt(data, place, file, decision),
     ),
   );
 }
@@ -89,10 +90,10 @@ export function permissionTexts(data: Data, file: EntriesFile, facts: Permission
 function textsAt(
   data: Data,
   place: PlacedForms,
-  file: EntriesFile,
-  facts: PermissionFacts,
+  file: PermissionPlace,
   decision: Decision,
 ): PermissionText[] {
+  const { permissions: facts } = file;
   const at = place.at.map(key => withDecision(key, decision, facts));
   const value = valueAt(data, at);
   const word = facts.decisions[decision];
@@ -204,15 +205,14 @@ function joined(subjects: ReadonlySet<string>): string[] {
  */
 export function convertPermissions(
   data: Data,
-  file: EntriesFile,
-  facts: PermissionFacts,
+  file: PermissionPlace,
 ): { readonly lists: readonly ListRead[]; readonly taken: number; readonly left: readonly string[] } {
-  const there = new Map(permissionTexts(data, file, facts).map(one => [keyOf(one), one.text]));
+  const there = new Map(permissionTexts(data, file).map(one => [keyOf(one), one.text]));
   const covered = new Set<string>();
-  const lists = readPermissions(data, file, facts).lists.map(list => {
+  const lists = readPermissions(data, file).lists.map(list => {
     const decision = decisions.find(one => one === list.key)!;
     const texts = list.texts.filter(subject => {
-      const said = toolPermission(parseSubject(subject)!, decision, file, facts);
+      const said = toolPermission(parseSubject(subject)!, decision, file);
       if (!said) return false;
       const keyAt = (text: string) => keyOf({ at: said.at, decision, text });
       const exact = said.texts.map(keyAt);

@@ -9,12 +9,6 @@ import { usesField } from '../places.ts';
 import type { TargetRequest } from '../request.ts';
 import { mainPlace } from './tool-keys.ts';
 
-/** How a command finds the project root before it runs. */
-export interface RootAccess {
-  readonly env?: string;
-  readonly cwd?: 'project' | 'git';
-}
-
 /**
  * The expression that vendors themselves recommend for the root. POSIX shells and PowerShell both support it.
  */
@@ -30,11 +24,7 @@ export const gitRoot = '$(git rev-parse --show-toplevel)';
  *   and a missing hook would guard nothing. The command therefore asks Git for the root. Outside of a
  *   repository a command for the root runs in the working directory, and one for a subfolder does not run.
  */
-export function shellInProject(
-  argv: readonly string[],
-  directory: string,
-  root: RootAccess | undefined,
-): string {
+export function shellInProject(argv: readonly string[], directory: string, root: HookFacts['root']): string {
   const command = posixCommand(argv);
   const folder = directory === '' ? '' : posixCommand([directory]);
   if (root?.cwd === 'project') return folder === '' ? command : `cd ${folder} && ${command}`;
@@ -46,7 +36,7 @@ export function shellInProject(
  * Equivalent command lines for a program in the root of the project: with the variable of the root before its path, as
  * vendors show it, and without the change of directory, which is the same where the tool is started in the root.
  */
-function otherLines(argv: readonly string[], directory: string, root: RootAccess | undefined): string[] {
+function otherLines(argv: readonly string[], directory: string, root: HookFacts['root']): string[] {
   const [program] = argv;
   if (program === undefined || directory !== '' || root?.cwd === 'project') return [];
   const plain = posixCommand(argv);
@@ -59,11 +49,7 @@ function otherLines(argv: readonly string[], directory: string, root: RootAccess
 /** The prefix of a POSIX shell command that must not run in tools that set this variable. */
 export const exitUnless = (variable: string): string => `test -z "$${variable}" || exit 0; `;
 
-function powershellInProject(
-  argv: readonly string[],
-  directory: string,
-  root: RootAccess | undefined,
-): string {
+function powershellInProject(argv: readonly string[], directory: string, root: HookFacts['root']): string {
   // In PowerShell `$HOME` is defined even when the environment variable is not set.
   const variable = root?.env === 'HOME' ? '"$HOME"' : `"$env:${root?.env}"`;
   const start = root?.env ? variable : root?.cwd === 'project' ? '' : gitRoot.slice(1);

@@ -21,6 +21,11 @@ export type Decision = 'allow' | 'ask' | 'deny';
 /** The weakest first. */
 export const decisions: readonly Decision[] = ['allow', 'ask', 'deny'];
 
+/** A place of permissions in a file of a tool. */
+export type PermissionPlace = EntriesFile & { readonly permissions: PermissionFacts };
+
+export const hasPermissions = (file: EntriesFile): file is PermissionPlace => file.permissions !== undefined;
+
 /** A permission converted for one tool. */
 interface NativePermission {
   readonly item: Item;
@@ -56,12 +61,12 @@ interface TranslatedPermission {
  */
 export function nativePermissions(
   items: readonly Item[],
-  file: EntriesFile,
-  facts: PermissionFacts,
+  file: PermissionPlace,
   request: TargetRequest,
   omissions: Omissions,
 ): NativePermission[] {
-  const translated = items.flatMap(item => translate(item, file, facts, omissions));
+  const { permissions: facts } = file;
+  const translated = items.flatMap(item => translate(item, file, omissions));
   const written = translated.filter(one => {
     const why = obstacle(one, translated, facts, request.spec.title);
     if (why === undefined) return true;
@@ -70,22 +75,17 @@ export function nativePermissions(
     if (why.tooWide) omissions.tooWide.add(one.item.path);
     return false;
   });
-  const natives = inOrderOf(written, file, facts).flatMap(one =>
+  const natives = inOrderOf(written, file).flatMap(one =>
     one.translation!.texts.map(text => nativeOf(one, text, facts)),
   );
   return file.collect === 'map' ? strictest(natives) : natives;
 }
 
-function translate(
-  item: Item,
-  file: EntriesFile,
-  facts: PermissionFacts,
-  omissions: Omissions,
-): TranslatedPermission[] {
+function translate(item: Item, file: PermissionPlace, omissions: Omissions): TranslatedPermission[] {
   const decision = decisions.find(one => one === item.fields.get('list'));
   const subject = parseKnownSubject(String(item.fields.get('text') ?? ''));
   if (decision && subject)
-    return [{ item, decision, subject, translation: toolPermission(subject, decision, file, facts) }];
+    return [{ item, decision, subject, translation: toolPermission(subject, decision, file) }];
   // An invalid subject is reported separately.
   omissions.item(item, 'permissions', 'It is no subject of a permission.', true);
   return [];
@@ -135,8 +135,7 @@ function obstacle(
 /** Sorts permissions by the order that the tool needs; source order when it does not matter. */
 function inOrderOf(
   written: readonly TranslatedPermission[],
-  file: EntriesFile,
-  { wins }: PermissionFacts,
+  { at, permissions: { wins } }: PermissionPlace,
 ): readonly TranslatedPermission[] {
   const kindOf = ({ subject }: TranslatedPermission) => kinds.indexOf(subject.kind);
   const strength = ({ decision }: TranslatedPermission) =>
@@ -147,7 +146,7 @@ function inOrderOf(
     one.item.fields.get('rest') === true ? rest : strength(one) * kinds.length + kindOf(one);
   if (wins !== undefined && wins !== 'deny') return [...written].sort((a, b) => rank(a) - rank(b));
   // Kinds with separate places have a fixed order, independent of the source.
-  const isByKind = file.at?.some(key => key.includes('{in}'));
+  const isByKind = at?.some(key => key.includes('{in}'));
   return isByKind ? [...written].sort((a, b) => kindOf(a) - kindOf(b)) : written;
 }
 
@@ -177,7 +176,7 @@ function strictest(natives: readonly NativePermission[]): NativePermission[] {
 /** Whether the tool can express a permission exactly, or, for a denial, wider. */
 export function isExpressible(text: string, decision: Decision, facts: PermissionFacts): boolean {
   const subject = parseKnownSubject(text);
-  const said = subject && toolPermission(subject, decision, {}, facts);
+  const said = subject && toolPermission(subject, decision, { permissions: facts });
   return said !== undefined && (decision !== 'allow' || !said.wider);
 }
 
@@ -187,8 +186,7 @@ export function isExpressible(text: string, decision: Decision, facts: Permissio
 export function toolPermission(
   subject: Subject,
   decision: Decision,
-  { at = [] }: Pick<EntriesFile, 'at'>,
-  facts: PermissionFacts,
+  { at = [], permissions: facts }: Pick<PermissionPlace, 'at' | 'permissions'>,
 ): ToolPermission | undefined {
   if (facts.decisions[decision] === undefined || !isKind(subject.kind)) return undefined;
   let wide: ToolPermission | undefined;

@@ -6,6 +6,7 @@ import { readEntries } from '../../kinds/entries/read.ts';
 import { parseData } from '../../kinds/read/parse-data.ts';
 import { type ListRead, partOf } from '../../kinds/read/parts.ts';
 import { convertPermissions } from '../../kinds/read/permissions.ts';
+import { hasPermissions } from '../../kinds/write/permissions.ts';
 import { printImported, toDocument } from '../../migrate/import/document.ts';
 import { importFile } from '../../migrate/import/import.ts';
 import { isDataObject } from '../../model/data.ts';
@@ -245,7 +246,8 @@ function listsIn(
   { file }: EntriesRole,
 ): { readonly lists: readonly ListRead[]; readonly note?: string } {
   if (file.of === 'ignore') return { lists: readEntries(data, file).lists ?? [] };
-  const { lists, taken, left } = convertPermissions(data, file, file.permissions!);
+  if (!hasPermissions(file)) return { lists: [] };
+  const { lists, taken, left } = convertPermissions(data, file);
   if (left.length === 0) return { lists };
   const count = `${left.length} of ${taken + left.length} permissions ${staysOrStay(left.length)} there`;
   return { lists, note: `${count}, in words of the tool alone, such as \`${left[0]}\`` };
