@@ -80,10 +80,8 @@ export function omitHiddenFields(
   { request, omissions }: TargetPlan,
 ): void {
   const why = `The section in the main file of ${request.spec.id} shows name, description and content only.`;
-  for (const [field, value] of item.fields)
-    if (!isComputed(item, field) && !shownInSection.has(field))
-      omissions.add(`${item.path}.${field}`, omissionText(value), why);
-  for (const [field, value] of item.extra ?? [])
+  const hidden = [...item.fields].filter(([field]) => !isComputed(item, field) && !shownInSection.has(field));
+  for (const [field, value] of [...hidden, ...(item.extra ?? [])])
     omissions.add(`${item.path}.${field}`, omissionText(value), why);
   for (const [field, value] of item.native ?? [])
     omissions.add(

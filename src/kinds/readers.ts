@@ -1,6 +1,7 @@
 import type { DocumentFile, FileSpec } from '../generated/types/target.ts';
+import { trimBlankLines } from '../text/traced.ts';
 import { ownTitle } from './document/read/layout.ts';
-import { openMarkdown, trimLines } from './document/read/markdown.ts';
+import { openMarkdown } from './document/read/markdown.ts';
 import { readProse } from './document/read/prose.ts';
 import { readEntriesFile } from './entries/read.ts';
 import { readGuard, readItemFile } from './items/read.ts';
@@ -29,7 +30,7 @@ const readDocument: Reader<DocumentFile> = async (source, { of }, reading) => {
 
 /** Removes the heading of private notes, because the compiler writes it again. */
 const withoutOwnTitle = (notes: string): string =>
-  notes.startsWith(`## ${ownTitle('local')}\n`) ? trimLines(notes.slice(notes.indexOf('\n'))) : notes;
+  notes.startsWith(`## ${ownTitle('local')}\n`) ? trimBlankLines(notes.slice(notes.indexOf('\n'))) : notes;
 
 /** The readers of the kinds in `table.ts`; settings files contain nothing of a program. */
 const readers: { readonly [K in FileSpec['kind']]: Reader<FileOf<K>> | undefined } = {

@@ -63,8 +63,11 @@ export function trimEmptyLines<O>(text: Text<O>): Text<O> {
 }
 
 /** Removes lines of spaces and tabs at the beginning and whitespace at the end. */
-export const trimBlankLines = <O>(text: Text<O>): Text<O> =>
-  trimmed(text, /^(?:[ \t]*\n)*/.exec(plainText(text))![0].length);
+export function trimBlankLines(text: string): string;
+export function trimBlankLines<O>(text: Text<O>): Text<O>;
+export function trimBlankLines<O>(text: Text<O>): Text<O> {
+  return trimmed(text, /^(?:[ \t]*\n)*/.exec(plainText(text))![0].length);
+}
 
 /** Slices from an offset and trims the end. `\s+$` would take quadratic time for a long run of blanks. */
 function trimmed<O>(text: Text<O>, start: number): Text<O> {

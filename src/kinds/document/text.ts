@@ -11,7 +11,7 @@ import { leadingHeadingDepth, nestHeadings } from '../../text/headings.ts';
 import { sortByNames } from '../../text/in-order.ts';
 import { fewNames } from '../../text/names.ts';
 import { titleOf } from '../../text/title.ts';
-import { joinTexts, plainText, traced } from '../../text/traced.ts';
+import { joinTexts, plainText, traced, trimEmptyLines } from '../../text/traced.ts';
 import { isForTarget } from '../audience.ts';
 import { byTarget, type DocumentDraft, type ListedItem } from '../draft.ts';
 import type { NonEmpty, RenderContext } from '../kind.ts';
@@ -26,7 +26,6 @@ import {
   literalFor,
   sectionLevel,
   specPlace,
-  trimSection,
 } from '../write/convention.ts';
 import { frontMatter, headerText, plainStart, rowValues, yamlRows } from '../write/rows.ts';
 import { contentOf, firstDifference } from '../write/unite.ts';
@@ -43,7 +42,7 @@ interface SectionContext {
  * Renders a document for all drafts that share it: every section that one of them needs, once, in the order
  * of the section list.
  */
-export function renderDocument(
+function renderDocument(
   drafts: NonEmpty<DocumentDraft>,
   model: Model,
   settings: EmitSettings,
@@ -192,10 +191,10 @@ function renderSection(
   const prose = section ? layouter.prose(section.content, sectionLevel) : '';
   const items = listed.map(viewOf);
   const override = section && inlineTemplate(draft.request, `section:${draft.place}:${key}`);
-  if (override) return trimSection(renderTemplate(override, { title, content: prose, items }, helpers));
+  if (override) return trimEmptyLines(renderTemplate(override, { title, content: prose, items }, helpers));
   const name = catalogue.sections[key]?.items;
   const template = listed.length > 0 && name !== undefined ? builtinTemplate(`section:${name}`) : undefined;
-  const list = template ? trimSection(renderTemplate(template, { items }, helpers)) : '';
+  const list = template ? trimEmptyLines(renderTemplate(template, { items }, helpers)) : '';
   const isTitled = section?.title === undefined && layouter.headings && ownHeading(section?.content ?? []);
   if (isTitled && plainText(list) === '') return nestHeadings(prose, sectionLevel);
   const content = joinFilled([prose, list], '\n\n');

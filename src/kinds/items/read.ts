@@ -13,8 +13,9 @@ import { sectionsOf } from '../../text/sections.ts';
 import type { Source } from '../../text/source.ts';
 import { splitList } from '../../text/split-list.ts';
 import { slugOf, titleOf } from '../../text/title.ts';
+import { trimBlankLines } from '../../text/traced.ts';
 import type { MappedBlock } from '../document/read/map.ts';
-import { type MarkdownFile, openMarkdown, trimLines } from '../document/read/markdown.ts';
+import { type MarkdownFile, openMarkdown } from '../document/read/markdown.ts';
 import { readProse } from '../document/read/prose.ts';
 import type { ReadContext, Reader } from '../kind.ts';
 import { portableServer } from '../native/servers.ts';
@@ -160,7 +161,7 @@ function partsIn(
     return {
       name: key,
       ...(titleOf(key) !== title && { title }),
-      text: trimLines(lines.slice(from, end).join('\n')),
+      text: trimBlankLines(lines.slice(from, end).join('\n')),
       startLine: first + start,
       endLine: first + end - 1,
     };

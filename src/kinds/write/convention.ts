@@ -144,8 +144,8 @@ export function createLayouter(
     prose,
     helpers: level => ({
       part: (title, body) =>
-        joinTexts([section(level + 1, title, below(level + 1, trimSection(body))), '\n\n']),
-      bullet: body => below(level, list([{ text: replaceText(trimSection(body), /\n+/g, () => ' ') }])),
+        joinTexts([section(level + 1, title, below(level + 1, trimEmptyLines(body))), '\n\n']),
+      bullet: body => below(level, list([{ text: replaceText(trimEmptyLines(body), /\n+/g, () => ' ') }])),
       fields: data => below(level, list(dataItems(data))),
       prose: content => prose(content, level),
       literal,
@@ -165,9 +165,6 @@ const indented = (text: Text, by: string): Text =>
 
 /** A line break inside a list item. */
 const innerLine = /\n(?!\n|$)/g;
-
-/** Removes blank lines at both ends. */
-export const trimSection = (text: Text): Text => trimEmptyLines(text);
 
 /** Converts names and values to list items; values are texts, lists and objects of them. */
 function dataItems(data: unknown): ListItem[] {

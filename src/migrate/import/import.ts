@@ -7,7 +7,6 @@ import {
 import type { TargetSpec } from '../../generated/types/target.ts';
 import { mainDocument } from '../../kinds/document/plan.ts';
 import type { MappedBlock } from '../../kinds/document/read/map.ts';
-import { trimLines } from '../../kinds/document/read/markdown.ts';
 import { readerOf } from '../../kinds/readers.ts';
 import { allUniversalFiles } from '../../spec/item-places.ts';
 import { decodeSource } from '../../syntax/decode.ts';
@@ -15,6 +14,7 @@ import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import { baseName } from '../../text/paths.ts';
 import type { Source } from '../../text/source.ts';
+import { trimBlankLines } from '../../text/traced.ts';
 import { bundleItems, recogniseInBundle } from './bundles.ts';
 import { type ImportedDocument, printImported, toDocument } from './document.ts';
 import { type Recognised, recognise } from './recognise.ts';
@@ -107,7 +107,7 @@ export async function importFile(request: ImportRequest, report: Report): Promis
 }
 
 const bodyText = (text: string): string =>
-  trimLines(
+  trimBlankLines(
     text
       .split(/\r\n?|\n/)
       .slice(readFrontMatter(text).lines)

@@ -5,6 +5,7 @@ import { closesFence, openingFence } from '../../../text/fences.ts';
 import { type FrontMatter, readFrontMatter } from '../../../text/front-matter.ts';
 import { withoutNoFrontMatterMark } from '../../../text/plain-mark.ts';
 import type { Source } from '../../../text/source.ts';
+import { trimBlankLines } from '../../../text/traced.ts';
 
 /** A Markdown text without front matter, with its top-level nodes. Lines are counted from 1 within `lines`. */
 export interface Markdown {
@@ -267,8 +268,5 @@ export async function openMarkdown(source: Source, report: Report): Promise<Mark
   const lines = source.text.split(/\r\n?|\n/);
   const text = withoutNoFrontMatterMark(lines.slice(front.lines).join('\n'));
   const markdown = await parseMarkdown(text);
-  return { source, front, body: trimLines(text) + closingOf(markdown), markdown };
+  return { source, front, body: trimBlankLines(text) + closingOf(markdown), markdown };
 }
-
-/** Removes blank lines at both ends; the first line keeps its indentation. */
-export const trimLines = (text: string): string => text.replace(/^(?:[ \t]*\n)+/, '').trimEnd();
