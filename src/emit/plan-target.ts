@@ -153,8 +153,8 @@ function fillPlaces(unsorted: readonly Place[], collection: Collection, plan: Ta
   }
   const [first, ...others] = all;
   const missing = others.map(({ found }) => new Set(found.map(({ source }) => source)));
-  for (const omission of first!.found)
-    if (missing.every(paths => isPartOf(omission.source, paths))) omissions.take(omission);
+  for (const { source, text, advice } of first!.found)
+    if (missing.every(paths => isPartOf(source, paths))) omissions.add(source, text, advice);
   for (const [path, advice] of first!.leftOut)
     if (others.every(({ leftOut }) => leftOut.has(path))) omissions.leftOut.set(path, advice);
   return drafts;

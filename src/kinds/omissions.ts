@@ -36,10 +36,6 @@ export class Omissions {
     this.found.push({ target: spec.id, version, source, text: readableText(text), advice });
   }
 
-  take({ source, text, advice }: Omission): void {
-    this.add(source, text, advice);
-  }
-
   item(item: Item, collection: string, advice?: string, wanted = false): void {
     const why = advice ?? this.adviceFor(collection);
     if (!wanted) this.leftOut.set(item.path, why);

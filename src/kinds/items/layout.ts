@@ -47,7 +47,8 @@ export function withoutFolderGlobs(file: ItemFiles, item: Item): Item {
 }
 
 /** The name of the body template of a place. */
-export const bodyName = ({ body, of }: ItemFiles): string => body ?? (of === 'skills' ? 'skill' : 'content');
+export const bodyName = (of: string, body: string | undefined): string =>
+  body ?? (of === 'skills' ? 'skill' : 'content');
 
 /** Renders the body of an item without some of its fields. */
 export function renderBody(
@@ -63,7 +64,9 @@ export function renderBody(
   if (marked && (typeof view.content === 'string' || view.content instanceof Traced))
     view.content = marked(view.content as Text);
   return bodyText(
-    template ? renderTemplate(template, view, helpers, item.order) : shownAlone(view[bodyName(file)]),
+    template
+      ? renderTemplate(template, view, helpers, item.order)
+      : shownAlone(view[bodyName(file.of, file.body)]),
   );
 }
 

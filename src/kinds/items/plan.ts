@@ -62,7 +62,7 @@ type LayoutContext = Pick<PlaceContext, 'request' | 'context' | 'omissions'>;
 function layoutFor(place: Place<ItemFiles>, { request, context, omissions }: LayoutContext): PlaceLayout {
   const { headed, frontmatter = [] } = place.file;
   const rows = frontmatter.filter(row => isConditionMet(row.when, request.options));
-  const name = bodyName(place.file);
+  const name = bodyName(place.file.of, place.file.body);
   const template = context.body(request, place.fallback ? undefined : place.name, name);
   // Origins differ between places, so traced layouts are not cached.
   const isCached = context.literal === undefined && headed === undefined;

@@ -5,6 +5,7 @@ import type { Data } from '../../model/model.ts';
 import { directlyPrecedes, labelledOrder, parseRendered, templateTree } from '../../spec/template-read.ts';
 import { fieldsIn, inFieldOrder, type Program } from '../../spec/template-tree.ts';
 import { titleOf } from '../../text/title.ts';
+import { bodyName } from '../items/layout.ts';
 import { type ReadBack, readRows } from '../native/shapes.ts';
 import { itemFilesOf } from '../places.ts';
 
@@ -112,8 +113,7 @@ function readBody(
   of: string,
   has: ReadonlyMap<string, Data>,
 ): BodyRead {
-  const name = file?.body ?? (of === 'skills' ? 'skill' : 'content');
-  const template = templateTree(`body:${name}`);
+  const template = templateTree(`body:${bodyName(of, file?.body)}`);
   const whole: BodyRead = { content: body, fields: new Map() };
   if (!template) return whole;
   // A single line is both the description and the content of a command.
