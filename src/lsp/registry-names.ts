@@ -4,8 +4,8 @@ import { cacheDirectory } from '../host/cache-dir.ts';
 import type { Disk } from '../host/host.ts';
 import { parseAddress } from '../registry/address.ts';
 import { cachedRepository } from '../registry/git.ts';
+import type { RegistrySettings } from '../registry/reference.ts';
 import { splitReference } from '../registry/reference.ts';
-import type { RegistrySettings } from '../registry/settings.ts';
 import { normalizeInnerPath } from '../text/paths.ts';
 import { isMarkdownPath } from '../text/places.ts';
 import type { ReadProject } from './project.ts';
@@ -26,7 +26,7 @@ const nothing: Known = { files: [], versions: [] };
 
 /** Completes paths in a registry and, after `@`, its tags and branches. */
 export async function registryNames(typed: string, context: NameContext): Promise<CompletionItem[]> {
-  const settings = (context.read?.project.loaded.config ?? {}) as RegistrySettings;
+  const settings = context.read?.project.loaded.config ?? {};
   const at = typed.lastIndexOf('@');
   const hasVersion = at > 0 && typed[at - 1] !== '/';
   const reference = (hasVersion ? typed.slice(0, at) : typed).replace(/\/[^/]*$/, hasVersion ? '$&' : '');

@@ -1,14 +1,17 @@
 import { join } from 'node:path';
 import { lockInvalid, lockSidesDiffer, lockSourceUnknown } from '../generated/diagnostics.ts';
 import { readTextAt } from '../host/host.ts';
+import { recordExternalInput } from '../host/outside.ts';
 import type { Lock, LockEntry } from '../registry/lock.ts';
 import { joinSides, printLock, readLock } from '../registry/lock.ts';
 import type { RegistryOverrides } from '../registry/overrides.ts';
+import { createRegistries, type TrackedRegistries } from '../registry/registries.ts';
+import type { RegistryOptions } from '../registry/source-context.ts';
 import { conflictMark, conflictSides } from '../text/conflict.ts';
 import { splitSource } from '../text/source-name.ts';
-import type { RecordedExecutable } from './executables.ts';
+import type { LockState, RecordedExecutable } from './executables.ts';
 import { isRecorded, joinExecutables, mergeExecutables } from './executables.ts';
-import type { WithClock, WithDisk, WithEnvironment, WithReport } from './session/world.ts';
+import type { ConfigContext, WithClock, WithDisk, WithEnvironment, WithReport } from './session/world.ts';
 import { writeSources } from './write/write-sources.ts';
 
 /** Path of the lock file, relative to the project. */
@@ -40,6 +43,8 @@ export interface RegistryMode {
         readonly found?: RecordedExecutable[];
       }
     | undefined;
+  /** `false`: the lock of the project does not apply, because what is read is not part of the project. */
+  readonly pinned?: boolean;
   /** Overrides for a trial run. */
   readonly registryOverrides?: RegistryOverrides | undefined;
 }
@@ -47,6 +52,28 @@ export interface RegistryMode {
 /** Whether a run may only read pinned sources: as requested, and by default in CI. */
 export const isFrozen = (asked: boolean | undefined, environment: WithEnvironment['environment']): boolean =>
   asked ?? environment.CI === 'true';
+
+/** Opened registries, with the lock that applies to them. */
+export interface ProjectRegistries extends TrackedRegistries {
+  lockState?(): LockState | undefined;
+}
+
+/** Opens registries with the lock of the project; `undefined` after a damaged lock was reported. */
+export function openRegistries(
+  settings: Pick<RegistryOptions, 'config' | 'spanOf' | 'root' | 'isAllowed'>,
+  { frozen: asked, locking, pinned = true, registryOverrides }: RegistryMode,
+  context: ConfigContext,
+): ProjectRegistries | undefined {
+  recordExternalInput('registry');
+  const { disk, environment = {}, clock = () => new Date(), progress = () => {}, report } = context;
+  const present = locking || !pinned ? 'none' : openLock(settings.root, { disk, report });
+  if (present === 'broken') return undefined;
+  const lock = locking ? locking.from : present === 'none' ? undefined : present.lock;
+  const frozen = pinned && !locking && isFrozen(asked, environment);
+  const options = { ...settings, disk, environment, clock, progress, lock, frozen, registryOverrides };
+  const registries = createRegistries({ ...options, locking: locking !== undefined }, report);
+  return { ...registries, lockState: () => ({ lock, frozen, found: locking?.found }) };
+}
 
 /** The old and new version of a source: a commit, or a number of files. */
 export interface LockChange {

@@ -1,7 +1,5 @@
-import { cacheDirectory } from '../host/cache-dir.ts';
 import type { LockEntry } from '../registry/lock.ts';
 import { askNewest, type Newest } from '../registry/newest.ts';
-import type { RegistrySettings } from '../registry/settings.ts';
 import { LOCK_FILE, openLock } from './lock.ts';
 import { type OpenFailure, openProject } from './open/open.ts';
 import type { CompileContext } from './session/world.ts';
@@ -32,21 +30,8 @@ export async function findOutdated(context: CompileContext): Promise<Outdated | 
   const { root, loaded } = project;
   const present = openLock(root, context);
   if (typeof present === 'string') return { root, sources: [] };
-  const { disk, environment, clock, progress, report } = context;
-  const newestOf = askNewest(
-    {
-      config: loaded.config as RegistrySettings,
-      root,
-      disk,
-      env: name => environment[name],
-      cacheDir: cacheDirectory(environment),
-      frozen: false,
-      locking: true,
-      progress,
-      now: () => clock().getTime(),
-    },
-    report,
-  );
+  const options = { ...context, config: loaded.config, root, frozen: false, locking: true };
+  const newestOf = askNewest(options, context.report);
   const source = { name: LOCK_FILE, text: present.text };
   const sources: SourceVersion[] = [];
   for (const entry of present.lock.entries) {

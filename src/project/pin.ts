@@ -2,7 +2,7 @@ import { lockLeftover } from '../generated/diagnostics.ts';
 import type { Lock, LockEntry } from '../registry/lock.ts';
 import { watchErrors } from '../text/diagnostics/report.ts';
 import { type RecordedExecutable, recordExecutables } from './executables.ts';
-import { type ProjectRegistries, projectRegistries } from './gather/registries.ts';
+import { projectRegistries } from './gather/registries.ts';
 import {
   isFrozen,
   joinEntries,
@@ -11,6 +11,7 @@ import {
   type LockRequest,
   lockProject,
   openLock,
+  type ProjectRegistries,
 } from './lock.ts';
 import { type OpenFailure, openProject, type Project } from './open/open.ts';
 import { projectRoot } from './open/root.ts';

@@ -18,7 +18,7 @@ import { checkExecutables, recordExecutables } from './executables.ts';
 import { reportDeadNames, reportUnread } from './gather/dead-names.ts';
 import { type Gathered, gatherUnits } from './gather/gather.ts';
 import { findIncluded } from './gather/include.ts';
-import type { ProjectRegistries } from './gather/registries.ts';
+import type { ProjectRegistries } from './lock.ts';
 import type { Project } from './open/open.ts';
 import { policyNamings, waiversOf } from './open/policy-namings.ts';
 import { placeInProject } from './open/root.ts';

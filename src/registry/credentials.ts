@@ -1,14 +1,15 @@
 import { join } from 'node:path';
 import { sshKeyMissing, tokenVariableUnset } from '../generated/diagnostics.ts';
+import type { GitAuth, HttpAuth } from '../generated/types/config.ts';
+import type { Environment } from '../host/home.ts';
 import type { Disk } from '../host/host.ts';
 import type { Diagnostic, Report } from '../text/diagnostics/diagnostic.ts';
 import type { Span } from '../text/source.ts';
 import type { Address } from './address.ts';
-import type { GitAuth, HttpAuth } from './settings.ts';
 
 interface CredentialContext {
   readonly disk: Disk;
-  readonly env: (name: string) => string | undefined;
+  readonly environment: Environment;
   readonly report: Report;
 }
 
@@ -23,10 +24,10 @@ interface Token {
 function tokenOf(
   auth: { readonly token?: string; readonly tokenEnvVar?: string },
   address: Address,
-  { env }: CredentialContext,
+  { environment }: CredentialContext,
   at: Span,
 ): Token {
-  const value = auth.tokenEnvVar === undefined ? undefined : env(auth.tokenEnvVar)?.trim();
+  const value = auth.tokenEnvVar === undefined ? undefined : environment[auth.tokenEnvVar]?.trim();
   if (value) return { token: value };
   const { token: literal, tokenEnvVar: variable } = auth;
   if (variable !== undefined && literal === undefined)
@@ -47,7 +48,7 @@ export function gitCredentials(
 ): (Token & { readonly keyFile?: string }) | undefined {
   if (!auth) return {};
   const token = auth.type === 'token' ? tokenOf(auth, address, context, at) : {};
-  const home = context.env('HOME') ?? context.env('USERPROFILE') ?? '';
+  const home = context.environment.HOME ?? context.environment.USERPROFILE ?? '';
   const named = auth.sshKeyPath;
   if (auth.type === 'token' && named === undefined) return token;
   const keyFile = (named ?? '~/.ssh/id_rsa').replace(/^~(?=[/\\])/, () => join(home));

@@ -32,7 +32,7 @@ import {
 import type { LockEntry } from './lock.ts';
 import { openLockRecorder } from './lock-recorder.ts';
 import type { GitSource } from './overrides.ts';
-import { REGISTRY } from './settings.ts';
+import { REGISTRY } from './reference.ts';
 import { snapshotTrees } from './snapshot.ts';
 import type { SourceContext } from './source-context.ts';
 import type { OpenSource } from './tree.ts';

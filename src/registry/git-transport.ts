@@ -1,3 +1,4 @@
+import type { Environment } from '../host/home.ts';
 import type { GitCall, GitResult } from '../host/repository.ts';
 import { runGit } from '../host/repository.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
@@ -36,7 +37,7 @@ export interface GitContext {
   readonly offline: boolean;
   readonly limits: GitLimits;
   readonly now: () => number;
-  readonly env: (name: string) => string | undefined;
+  readonly environment: Environment;
   readonly progress: (text: string) => void;
   /** Returns commits that are in no repository, by id and requested directory. */
   readonly localSnapshot?: ((commit: string, root: string) => Snapshot | undefined) | undefined;
@@ -182,9 +183,9 @@ async function sshCommand(
   context: GitContext,
 ): Promise<string> {
   const configured = await runLocalGit(folder, ['config', '--get', 'core.sshCommand'], context);
-  const program = context.env('GIT_SSH');
+  const program = context.environment.GIT_SSH;
   const command =
-    context.env('GIT_SSH_COMMAND') ||
+    context.environment.GIT_SSH_COMMAND ||
     (configured.kind === 'done' && configured.output.toString('utf8').trim()) ||
     (program ? posixWord(program) : 'ssh');
   // Other programs, such as plink, do not support these options.

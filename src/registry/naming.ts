@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { labelOf, parseAddress } from './address.ts';
+import type { RegistrySettings } from './reference.ts';
 import { splitReference } from './reference.ts';
-import type { RegistrySettings } from './settings.ts';
 
 /** Returns the names by which a policy may know a source, the best first. */
 export type ReferenceNames = (reference: string) => readonly string[];

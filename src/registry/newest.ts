@@ -5,7 +5,7 @@ import { refsOf } from './git.ts';
 import { reportGitProblem } from './git-source.ts';
 import type { LockEntry } from './lock.ts';
 import { lockedRepository } from './open.ts';
-import { REGISTRY } from './settings.ts';
+import { REGISTRY } from './reference.ts';
 import { createSourceContext, type RegistryOptions } from './source-context.ts';
 import { chooseVersion, isCommit, type Refs } from './version.ts';
 

@@ -1,5 +1,6 @@
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { packageMissing, registryAddressRefused, registryFolderMissing } from '../generated/diagnostics.ts';
+import type { RegistryAliasEntry } from '../generated/types/config.ts';
 import { type Disk, HostError } from '../host/host.ts';
 import { normalizeInnerPath } from '../text/paths.ts';
 import type { Span } from '../text/source.ts';
@@ -11,7 +12,7 @@ import { factsOf, openGitSource, reportGitProblem } from './git-source.ts';
 import type { Repository } from './git-transport.ts';
 import { openHttpSource } from './http.ts';
 import type { LockEntry } from './lock.ts';
-import { type AliasSettings, REGISTRY } from './settings.ts';
+import { REGISTRY } from './reference.ts';
 import type { SourceContext } from './source-context.ts';
 import type { OpenSource } from './tree.ts';
 import { localTree } from './tree.ts';
@@ -55,11 +56,11 @@ export function lockedRepository(
 }
 
 function registryRepository(opening: SourceContext, at: Span): Repository | undefined {
-  const { config, disk, env } = opening.options;
+  const { config, disk, environment } = opening.options;
   const git = config.registry!.git!;
   const named = repositoryOf(git, ['registry', 'git'], '`registry.git`', opening, at);
   const credentials =
-    named && gitCredentials(git.auth, named.address, { disk, env, report: opening.report }, at);
+    named && gitCredentials(git.auth, named.address, { disk, environment, report: opening.report }, at);
   return credentials && { ...named, ...credentials };
 }
 
@@ -133,7 +134,7 @@ export async function openRegistryWeb(
   at: Span,
 ): Promise<OpenSource | undefined> {
   const { options, report } = opening;
-  const { disk, env } = options;
+  const { disk, environment } = options;
   const address = opening.addressOf(url, ['registry', 'url'], '`registry`', at);
   if (!address) return undefined;
   if (address.origin === undefined) {
@@ -141,7 +142,12 @@ export async function openRegistryWeb(
     report(registryAddressRefused({ address: address.shown, registry: '`registry`', reason }, { span: at }));
     return undefined;
   }
-  const credentials = httpAuthorization(options.config.registry?.auth, address, { disk, env, report }, at);
+  const credentials = httpAuthorization(
+    options.config.registry?.auth,
+    address,
+    { disk, environment, report },
+    at,
+  );
   if (credentials.header !== undefined && address.protocol === 'http' && !address.loopback) {
     const attempt = { address, tried: [], hasToken: true, hasKey: false, seconds: 0, http: true };
     report(explainFailure({ kind: 'plain-http', reason: '' }, attempt, { span: at }));
@@ -154,7 +160,7 @@ export async function openRegistryWeb(
 }
 
 function repositoryOf(
-  { url, fallbackUrl, signers }: Pick<AliasSettings, 'url' | 'fallbackUrl' | 'signers'>,
+  { url, fallbackUrl, signers }: Pick<RegistryAliasEntry, 'url' | 'fallbackUrl' | 'signers'>,
   path: DataPath,
   registry: string,
   { addressOf }: SourceContext,

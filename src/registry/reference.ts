@@ -1,5 +1,11 @@
+import type { Config } from '../generated/types/config.ts';
 import { normalizeInnerPath } from '../text/paths.ts';
-import type { RegistrySettings } from './settings.ts';
+
+/** The settings of a configuration about registries. */
+export type RegistrySettings = Pick<Config, 'registry' | 'registries'>;
+
+/** Name of the configured `registry` in the lock file and in unit ids. */
+export const REGISTRY = 'registry';
 
 /** What a reference refers to: a configured or implied repository, and a path in it. */
 export type Destination =

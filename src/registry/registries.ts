@@ -23,8 +23,7 @@ import {
   withVersion,
 } from './open.ts';
 import type { GitSource } from './overrides.ts';
-import { type Candidate, type Destination, splitReference } from './reference.ts';
-import { REGISTRY } from './settings.ts';
+import { type Candidate, type Destination, REGISTRY, splitReference } from './reference.ts';
 import { createSourceContext, type RegistryOptions, type SourceContext } from './source-context.ts';
 import type { Located, OpenSource, Registries } from './tree.ts';
 import { whyNoVersion } from './version.ts';

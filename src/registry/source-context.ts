@@ -4,7 +4,9 @@ import {
   registryAddressRefused,
   registryCacheUnusable,
 } from '../generated/diagnostics.ts';
-import type { Disk } from '../host/host.ts';
+import { cacheDirectory } from '../host/cache-dir.ts';
+import type { Environment } from '../host/home.ts';
+import type { Clock, Disk } from '../host/host.ts';
 import { temporaryFolder, unwritableReason } from '../host/records.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import type { Span } from '../text/source.ts';
@@ -13,7 +15,7 @@ import { type Address, parseAddress } from './address.ts';
 import type { GitContext, GitLimits } from './git-transport.ts';
 import type { Lock, LockEntry } from './lock.ts';
 import type { RegistryOverrides } from './overrides.ts';
-import type { RegistrySettings } from './settings.ts';
+import type { RegistrySettings } from './reference.ts';
 
 /** Time limits of a request and its retries. */
 export interface HttpLimits {
@@ -33,8 +35,11 @@ export interface RegistryOptions {
   /** Root of the project, against which relative paths of the configuration are resolved. */
   readonly root: string;
   readonly disk: Disk;
-  readonly env: (name: string) => string | undefined;
-  readonly cacheDir: string;
+  readonly environment: Environment;
+  readonly clock: Clock;
+  readonly progress: (text: string) => void;
+  /** By default the cache folder of the user. */
+  readonly cacheDir?: string;
   readonly offline?: boolean | undefined;
   /** Whether a reference may be followed at all; reports why not. Absent means always. */
   readonly isAllowed?: ((reference: string, at: Span) => boolean) | undefined;
@@ -47,8 +52,6 @@ export interface RegistryOptions {
    */
   readonly locking?: boolean | undefined;
   readonly registryOverrides?: RegistryOverrides | undefined;
-  readonly progress?: ((text: string) => void) | undefined;
-  readonly now: () => number;
   readonly limits?: Partial<GitLimits & HttpLimits>;
 }
 
@@ -128,15 +131,16 @@ async function createContext(
 ): Promise<GitContext> {
   const { enabled, ttl } = options.config.registry?.cache ?? {};
   const { since, localSnapshot } = options.registryOverrides ?? {};
-  const fresh = since === undefined ? 0 : options.now() - since;
+  const now = () => options.clock().getTime();
+  const fresh = since === undefined ? 0 : now() - since;
   return {
     cacheDir: await prepareCache(options, enabled !== false, report, at),
     ttl: options.locking ? fresh : (ttl ?? TTL),
     offline: options.offline === true,
     limits,
-    now: options.now,
-    env: options.env,
-    progress: options.progress ?? (() => {}),
+    now,
+    environment: options.environment,
+    progress: options.progress,
     ...(localSnapshot && { localSnapshot }),
   };
 }
@@ -149,7 +153,7 @@ async function prepareCache(
   at: Span,
 ): Promise<string> {
   if (!enabled) return temporaryFolder();
-  const { cacheDir } = options;
+  const { cacheDir = cacheDirectory(options.environment) } = options;
   const reason = unwritableReason(cacheDir);
   if (reason === undefined) return cacheDir;
   report(registryCacheUnusable({ path: cacheDir, reason }, { span: at }));

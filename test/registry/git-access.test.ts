@@ -25,9 +25,9 @@ const guarded = (): Promise<Web> => serve(gitOverHttp(dirname(repo), withToken(T
 test('a token opens a private repository', async () => {
   const web = await guarded();
   try {
-    const env = (name: string) => (name === 'ACME_TOKEN' ? TOKEN : undefined);
+    const environment = { ACME_TOKEN: TOKEN };
     const config = { registry: { git: { url: web.origin + path, auth: { type: 'token', token: 'wrong', tokenEnvVar: 'ACME_TOKEN' } } } } as const;
-    const { locate, codes } = run(config, { env });
+    const { locate, codes } = run(config, { environment });
     const found = await locate('@org/base');
     assert.is(String(Buffer.from((await found!.tree.read('base.prs'))!)), 'private');
     assert.equal(codes(), []);
@@ -337,7 +337,7 @@ test('after the ttl a stale answer serves with a warning when the server is away
   const config = { registries: { '@acme': web.origin + path }, registry: { cache: { ttl: 1000 } } };
   let time = 5_000_000;
   const cacheDir = folder();
-  const again = () => run(config, { cacheDir, now: () => time });
+  const again = () => run(config, { cacheDir, clock: () => new Date(time) });
   assert.is(await again().read('@acme/base'), 'private');
   const count = web.requests.length;
   time += 999;
@@ -348,7 +348,7 @@ test('after the ttl a stale answer serves with a warning when the server is away
   const stale = again();
   assert.is(await stale.read('@acme/base'), 'private');
   assert.equal(stale.codes(), ['PRS9009']);
-  const offline = run(config, { cacheDir, now: () => time, offline: true });
+  const offline = run(config, { cacheDir, clock: () => new Date(time), offline: true });
   assert.is(await offline.read('@acme/base'), 'private');
   assert.equal(offline.codes(), ['PRS9009']);
 });

@@ -131,7 +131,7 @@ test('within the ttl a branch stays where it was; after it the branch is asked a
   const config = { registries: { '@acme': `file://${repo}` } };
   const cacheDir = folder();
   let time = 9_000_000;
-  const read = () => run(config, { cacheDir, now: () => time }).read('@acme/base');
+  const read = () => run(config, { cacheDir, clock: () => new Date(time) }).read('@acme/base');
   assert.is(await read(), 'one');
   commit(repo, { 'base.prs': 'two' }, 'Second');
   time += 3_599_999;

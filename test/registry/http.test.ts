@@ -53,7 +53,7 @@ const tagged: RequestListener = (request, response) => {
 withServer('asks again after the ttl, with the entity tag', tagged, async ({ origin, requests }) => {
   let time = 1_000_000;
   const cacheDir = folder();
-  const read = () => run({ registry: { url: origin, cache: { ttl: 1000 } } }, { cacheDir, now: () => time }).read('@org/a');
+  const read = () => run({ registry: { url: origin, cache: { ttl: 1000 } } }, { cacheDir, clock: () => new Date(time) }).read('@org/a');
   assert.is(await read(), 'tagged');
   time += 999;
   assert.is(await read(), 'tagged');
@@ -118,13 +118,13 @@ const guarded: RequestListener = (request, response) => {
 };
 
 withServer('sends bearer and basic credentials; the variable wins over the literal', guarded, async ({ origin }) => {
-  const env = (name: string) => ({ TOKEN: 's3cret-token', PAIR: 'user:s3cret-pass' })[name];
+  const environment = { TOKEN: 's3cret-token', PAIR: 'user:s3cret-pass' };
   const bearer = { type: 'bearer', token: 'wrong', tokenEnvVar: 'TOKEN' } as const;
-  assert.is(await run({ registry: { url: origin, auth: bearer } }, { env }).read('@a/b'), 'guarded');
+  assert.is(await run({ registry: { url: origin, auth: bearer } }, { environment }).read('@a/b'), 'guarded');
   const basic = { type: 'basic', tokenEnvVar: 'PAIR' } as const;
-  assert.is(await run({ registry: { url: `${origin}/basic`, auth: basic } }, { env }).read('@a/b'), 'guarded');
+  assert.is(await run({ registry: { url: `${origin}/basic`, auth: basic } }, { environment }).read('@a/b'), 'guarded');
   const literal = { type: 'bearer', token: 's3cret-token', tokenEnvVar: 'UNSET' } as const;
-  assert.is(await run({ registry: { url: origin, auth: literal } }, { env }).read('@a/b'), 'guarded');
+  assert.is(await run({ registry: { url: origin, auth: literal } }, { environment }).read('@a/b'), 'guarded');
 });
 
 withServer('refused access says so without the credentials', guarded, async ({ origin }) => {
@@ -134,7 +134,7 @@ withServer('refused access says so without the credentials', guarded, async ({ o
   assert.is(await wrong.read('@a/b'), undefined);
   assert.equal(wrong.codes(), ['PRS9004']);
   assert.not.match(wrong.text() + wrong.progress.join(), 'wr0ng-token');
-  const unset = run({ registry: { url: origin, auth: { type: 'bearer', tokenEnvVar: 'UNSET_TOKEN' } } }, { env: () => undefined });
+  const unset = run({ registry: { url: origin, auth: { type: 'bearer', tokenEnvVar: 'UNSET_TOKEN' } } }, { environment: {} });
   assert.is(await unset.read('@a/b'), undefined);
   assert.equal(unset.codes(), ['PRS9004']);
   assert.match(unset.text(), 'UNSET_TOKEN');

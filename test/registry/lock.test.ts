@@ -7,7 +7,7 @@ import { lockText } from '../../src/cli/report/lock.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { isFrozen, lockProject, openLock, withoutSources } from '../../src/project/lock.ts';
 import { type Lock, type LockEntry, printLock, readLock } from '../../src/registry/lock.ts';
-import type { RegistrySettings } from '../../src/registry/settings.ts';
+import type { RegistrySettings } from '../../src/registry/reference.ts';
 import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
 import fc from '../support/property.ts';
 import { commit, everyFile, folder, git, repository, run } from './support/setup.ts';

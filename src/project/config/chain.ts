@@ -5,8 +5,8 @@ import {
   policyLowered,
   sharedCredentials,
 } from '../../generated/diagnostics.ts';
-import type { Config } from '../../generated/types/config.ts';
 import { config as isConfig } from '../../generated/validators/config.ts';
+import type { RegistrySettings } from '../../registry/reference.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { removingField } from '../../text/diagnostics/fixes.ts';
 import { dirname, relative } from '../../text/posix.ts';
@@ -16,9 +16,6 @@ import { checkPolicyNames } from './check.ts';
 import type { PolicyOrigin } from './merge.ts';
 import { type Data, isData, mergeData } from './merge.ts';
 import { type ConfigReader, readConfigFile, resolveFrom } from './source.ts';
-
-/** The settings of a configuration about registries. */
-export type RegistrySection = Pick<Config, 'registry' | 'registries'>;
 
 /** A configuration file in a registry. */
 export interface SharedConfig {
@@ -33,7 +30,7 @@ export interface SharedConfig {
 export interface SharedRequest {
   readonly reference: string;
   /** The registry settings of the nearer configurations. */
-  readonly settings: RegistrySection;
+  readonly settings: RegistrySettings;
   readonly root: string;
   readonly at: Span;
   /** The policies of the nearer configurations. */
@@ -200,7 +197,7 @@ export const mayBeReference = (path: string): boolean =>
   );
 
 /** Merges the registry settings of some files of a chain, the nearest first. */
-export function registriesOf(chain: readonly Layer[]): RegistrySection {
+export function registriesOf(chain: readonly Layer[]): RegistrySettings {
   let merged: unknown = Object.create(null);
   for (const { data } of [...chain].reverse()) {
     const { registry, registries } = data;
@@ -209,7 +206,7 @@ export function registriesOf(chain: readonly Layer[]): RegistrySection {
       ...(isData(registries) && { registries }),
     });
   }
-  return merged as RegistrySection;
+  return merged as RegistrySettings;
 }
 
 /** Reports an address from a shared file for which the project has credentials: these must not be sent there. */

@@ -1,6 +1,7 @@
 import { noTargets, policyNameOpen } from '../../generated/diagnostics.ts';
 import type { Config, Input, PolicyDefinition, Validation } from '../../generated/types/config.ts';
 import { config as isConfig } from '../../generated/validators/config.ts';
+import type { RegistrySettings } from '../../registry/reference.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { watchErrors } from '../../text/diagnostics/report.ts';
 import { normalizePath } from '../../text/paths.ts';
@@ -16,7 +17,6 @@ import {
   type Layer,
   type OpenShared,
   policiesOf,
-  type RegistrySection,
   readChain,
   registriesOf,
 } from './chain.ts';
@@ -49,7 +49,7 @@ export interface LoadedConfig {
    * By index in `config.policies`: the registry settings of the configuration that declares the policy. They define the
    * names in it.
    */
-  readonly policyRegistries: readonly RegistrySection[];
+  readonly policyRegistries: readonly RegistrySettings[];
   /** References to registries in `extends`. */
   readonly shared: readonly { readonly reference: string; readonly at: Span }[];
   /** The personal configuration. */
@@ -140,7 +140,7 @@ function declaringRegistries(
   places: PolicyOrigin,
   chain: readonly Layer[],
   outside: readonly (readonly Layer[])[],
-): RegistrySection {
+): RegistrySettings {
   let { file } = places.at(-1)!;
   for (const layers of [chain, ...outside]) {
     if (file < layers.length) return registriesOf(layers.slice(file));
@@ -152,7 +152,7 @@ function declaringRegistries(
 /** Reports registry names in inherited policies that only the project defines. */
 function checkNames(
   policies: readonly PolicyDefinition[],
-  registries: readonly RegistrySection[],
+  registries: readonly RegistrySettings[],
   origins: readonly PolicyOrigin[],
   spanOf: LoadedConfig['spanOf'],
   report: Report,

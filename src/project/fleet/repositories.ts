@@ -116,7 +116,6 @@ export async function prepareClones(
   { clock, environment, disk, progress }: CompileContext,
 ): Promise<readonly Repository[]> {
   const now = () => clock().getTime();
-  const env = (name: string) => environment[name];
   const waiting = [...repositories.keys()].filter(at => repositories[at]!.address);
   if (waiting.length === 0) return repositories;
   const prepared = [...repositories];
@@ -125,7 +124,15 @@ export async function prepareClones(
   const work = async () => {
     for (let at = waiting.shift(); at !== undefined; at = waiting.shift()) {
       const one = repositories[at]!;
-      const context = { cacheDir: one.root, ttl: 0, offline: false, limits, now, env, progress: () => {} };
+      const context = {
+        cacheDir: one.root,
+        ttl: 0,
+        offline: false,
+        limits,
+        now,
+        environment,
+        progress: () => {},
+      };
       const failure = await renew(one.root, one.address!, disk, context);
       if (failure) prepared[at] = { ...one, error: inWords(failure, one.address!) };
       progress(`${++count} of ${length} repositories fetched`);

@@ -1,21 +1,13 @@
 import { isReferenceAllowed } from '../../check/policy/registry-allowlist.ts';
 import { sourceRemote } from '../../generated/diagnostics.ts';
-import { cacheDirectory } from '../../host/cache-dir.ts';
-import { recordExternalInput } from '../../host/outside.ts';
 import type { LockEntry } from '../../registry/lock.ts';
 import { splitReference } from '../../registry/reference.ts';
-import { createRegistries, type TrackedRegistries } from '../../registry/registries.ts';
-import type { RegistrySettings } from '../../registry/settings.ts';
 import { replacingIn } from '../../text/diagnostics/fixes.ts';
-import type { LockState } from '../executables.ts';
-import { isFrozen, joinEntries, openLock, type RegistryMode } from '../lock.ts';
+import type { Span } from '../../text/source.ts';
+import { joinEntries, openRegistries, type ProjectRegistries, type RegistryMode } from '../lock.ts';
 import type { Project } from '../open/open.ts';
 import { policyNamings, waiversOf } from '../open/policy-namings.ts';
 import type { CompileContext } from '../session/world.ts';
-
-export interface ProjectRegistries extends TrackedRegistries {
-  lockState?(): LockState | undefined;
-}
 
 /**
  * The registries of a project, opened at the first remote reference, because most projects have none and opening
@@ -26,11 +18,8 @@ export function projectRegistries(
   mode: RegistryMode,
   context: CompileContext,
 ): ProjectRegistries {
-  let opening: Promise<void> | undefined;
+  let isOpened = false;
   let opened: ProjectRegistries | undefined;
-  const open = async () => {
-    opened = await openRegistries(project, mode, context);
-  };
   return {
     locate: async (path, version, at) => {
       if (!hasRegistries(project) && looksLocal(path)) {
@@ -43,8 +32,8 @@ export function projectRegistries(
         context.report(sourceRemote({ reference: path }, { span: at, hint: isolatedHint }));
         return undefined;
       }
-      opening ??= open();
-      await opening;
+      if (!isOpened) opened = openProjectRegistries(project, mode, context);
+      isOpened = true;
       return opened?.locate(path, version, at);
     },
     used: (): LockEntry[] => joinEntries([...project.usedByConfig(), ...(opened?.used() ?? [])]),
@@ -58,12 +47,12 @@ const isolatedHint =
 
 /** Whether a reference leads to a directory: that of `registry.path`, or of an alias. */
 function isDirectory(reference: string, { loaded }: Project): boolean {
-  const settings = loaded.config as RegistrySettings;
-  const { git, path } = settings.registry ?? {};
-  const place = splitReference(reference, settings);
+  const { registry = {}, registries = {} } = loaded.config;
+  const { git, path } = registry;
+  const place = splitReference(reference, loaded.config);
   if (place.kind !== 'alias')
     return place.kind === 'package' || (!git && path !== undefined && place.kind === 'registry');
-  const setting = settings.registries![place.alias]!;
+  const setting = registries[place.alias]!;
   return typeof setting === 'object' && 'path' in setting;
 }
 
@@ -73,39 +62,15 @@ const hasRegistries = ({ loaded: { config } }: Project): boolean =>
 /** `standards` or `fragments/standards`, without an alias or a host: most likely the `./` is missing. */
 const looksLocal = (path: string): boolean => /^[\w-]+(?:\/[\w.-]+)*$/.test(path);
 
-async function openRegistries(
+function openProjectRegistries(
   { loaded, root }: Project,
-  { frozen, locking, registryOverrides }: RegistryMode,
+  mode: RegistryMode,
   context: CompileContext,
-): Promise<ProjectRegistries | undefined> {
-  recordExternalInput('registry');
-  const { disk, environment, clock, progress, report } = context;
-  const present = locking ? 'none' : openLock(root, context);
-  if (present === 'broken') return undefined;
+): ProjectRegistries | undefined {
   const { config, spanOf } = loaded;
   const waivers = waiversOf(loaded, context);
   const namings = policyNamings(config, loaded.policyRegistries, root);
-  const env = (name: string) => environment[name];
-  const lock = locking ? locking.from : present === 'none' ? undefined : present.lock;
-  const isOnlyPinned = !locking && isFrozen(frozen, environment);
-  const registries = createRegistries(
-    {
-      config: config as RegistrySettings,
-      spanOf,
-      root,
-      disk,
-      env,
-      cacheDir: cacheDirectory(environment),
-      isAllowed: (reference, at) =>
-        isReferenceAllowed(reference, at, config.policies, spanOf, report, namings, waivers),
-      lock,
-      frozen: isOnlyPinned,
-      ...(locking && { locking: true }),
-      registryOverrides,
-      progress,
-      now: () => clock().getTime(),
-    },
-    report,
-  );
-  return { ...registries, lockState: () => ({ lock, frozen: isOnlyPinned, found: locking?.found }) };
+  const isAllowed = (reference: string, at: Span) =>
+    isReferenceAllowed(reference, at, config.policies, spanOf, context.report, namings, waivers);
+  return openRegistries({ config, spanOf, root, isAllowed }, mode, context);
 }

@@ -2,7 +2,6 @@ import type { NamesOf } from '../../check/policy/kind.ts';
 import { type Waiver, waiversFor } from '../../check/policy/waivers.ts';
 import { recordExternalInput } from '../../host/outside.ts';
 import { referenceNamer } from '../../registry/naming.ts';
-import type { RegistrySettings } from '../../registry/settings.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import type { WithClock } from '../session/world.ts';
 
@@ -17,8 +16,7 @@ export function policyNamings(
 ): (index: number) => NamesOf {
   if (!config.policies?.length) return () => name => [name];
 
-  const own = config as RegistrySettings;
-  const namings = policyRegistries.map(theirs => referenceNamer(own, theirs as RegistrySettings, root));
+  const namings = policyRegistries.map(theirs => referenceNamer(config, theirs, root));
   return index => namings[index]!;
 }
 

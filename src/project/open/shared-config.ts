@@ -7,13 +7,10 @@ import {
   sourceRemote,
 } from '../../generated/diagnostics.ts';
 import type { PolicyDefinition } from '../../generated/types/config.ts';
-import { cacheDirectory } from '../../host/cache-dir.ts';
-import { recordExternalInput } from '../../host/outside.ts';
 import { withForwardSlashes } from '../../host/relative-path.ts';
-import type { Lock, LockEntry } from '../../registry/lock.ts';
+import type { LockEntry } from '../../registry/lock.ts';
 import { referenceNamer } from '../../registry/naming.ts';
-import { createRegistries, type TrackedRegistries } from '../../registry/registries.ts';
-import type { RegistrySettings } from '../../registry/settings.ts';
+import type { TrackedRegistries } from '../../registry/registries.ts';
 import type { Located } from '../../registry/tree.ts';
 import { splitReference } from '../../syntax/reference.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
@@ -24,13 +21,11 @@ import {
   type Layer,
   mayBeReference,
   type OpenShared,
-  type RegistrySection,
   readChain,
   readSharedChain,
   type SharedConfig,
-  type SharedRequest,
 } from '../config/chain.ts';
-import { isFrozen, openLock, type RegistryMode } from '../lock.ts';
+import { openRegistries, type RegistryMode } from '../lock.ts';
 import type { ConfigContext } from '../session/world.ts';
 
 /** Opens configurations in registries, and records what was read. */
@@ -44,8 +39,6 @@ export interface SharedConfigs {
 
 /** How shared configurations are opened. */
 interface SharedMode extends RegistryMode {
-  /** `false`: the lock of the project does not apply, because the configuration is not part of the project. */
-  readonly pinned?: boolean;
   /** Called when a registry is read. */
   readonly untracked?: () => void;
 }
@@ -55,19 +48,17 @@ export function sharedConfigs(context: ConfigContext, mode: SharedMode): SharedC
   const opened: TrackedRegistries[] = [];
   return {
     open: async (request, report) => {
-      const { reference, at, policies, placeOf, root } = request;
+      const { reference, at, policies, placeOf, root, settings } = request;
       if (context.isolated || !context.environment) {
         report(sourceRemote({ reference }, { span: at, hint: isolatedHint }));
         return undefined;
       }
       mode.untracked?.();
-      recordExternalInput('registry');
       const { path, version } = splitReference(reference);
-      const settings = request.settings as RegistrySettings;
       const naming = referenceNamer(settings, settings, root);
       const known = policies as readonly PolicyDefinition[];
       if (!isReferenceAllowed(path, at, known, placeOf, report, () => naming)) return undefined;
-      const registries = await registriesFor(request, context, mode, report);
+      const registries = openRegistries({ config: settings, root }, mode, { ...context, report });
       if (!registries) return undefined;
       opened.push(registries);
       const located = await registries.locate(path, version, at);
@@ -80,34 +71,6 @@ export function sharedConfigs(context: ConfigContext, mode: SharedMode): SharedC
 
 const isolatedHint =
   'Nothing is fetched where a project is compiled from values: give the configuration as a file of the project.';
-
-async function registriesFor(
-  { settings, root }: SharedRequest,
-  context: ConfigContext,
-  { frozen, locking, registryOverrides, pinned = true }: SharedMode,
-  report: Report,
-): Promise<TrackedRegistries | undefined> {
-  const { disk, environment = {}, clock = () => new Date(), progress = () => {} } = context;
-  const present = locking || !pinned ? 'none' : openLock(root, { disk, report });
-  if (present === 'broken') return undefined;
-  const lock: Lock | undefined = locking ? locking.from : present === 'none' ? undefined : present.lock;
-  return createRegistries(
-    {
-      config: settings as RegistrySection as RegistrySettings,
-      root,
-      disk,
-      env: name => environment[name],
-      cacheDir: cacheDirectory(environment),
-      lock,
-      frozen: pinned && !locking && isFrozen(frozen, environment),
-      ...(locking && { locking: true }),
-      registryOverrides,
-      progress,
-      now: () => clock().getTime(),
-    },
-    report,
-  );
-}
 
 /** Finds the file at a path, or with an extension of configurations. A missing file is reported. */
 async function findIn(

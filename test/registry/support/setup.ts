@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { nodeDisk } from '../../../src/host/disk.ts';
+import type { RegistrySettings } from '../../../src/registry/reference.ts';
 import { createRegistries } from '../../../src/registry/registries.ts';
-import type { RegistrySettings } from '../../../src/registry/settings.ts';
 import type { RegistryOptions } from '../../../src/registry/source-context.ts';
 import type { Located } from '../../../src/registry/tree.ts';
 import type { Diagnostic } from '../../../src/text/diagnostics/diagnostic.ts';
@@ -94,9 +94,9 @@ export function run(config: RegistrySettings, options: Partial<RegistryOptions> 
       config,
       root: folder(),
       disk: nodeDisk,
-      env: name => process.env[name],
+      environment: process.env,
       frozen: false,
-      now: () => Date.now(),
+      clock: () => new Date(),
       progress: text => progress.push(text),
       limits,
       ...options,
