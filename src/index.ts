@@ -4,7 +4,7 @@
  */
 
 import type { File, Omission, Target } from './generated/types/report.ts';
-import type { MemoryFile } from './host/memory.ts';
+import type { MemoryFile } from './host/overlay.ts';
 import type { PlanEntry } from './plan/plan.ts';
 import { compileProject } from './project/compile.ts';
 import { listTargets } from './project/open/targets.ts';

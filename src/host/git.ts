@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { HostError } from './host.ts';
-import type { MemoryFile } from './memory.ts';
 import { recordExternalInput } from './outside.ts';
+import type { MemoryFile } from './overlay.ts';
 import { absolutePath, programPath } from './program-path.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { basename, dirname, join, parse, resolve, sep } from 'node:path';
-import { type DirEntry, HostError, type Stat, type WritableDisk } from './host.ts';
+import { type DirEntry, type Disk, HostError, type Stat, type WritableDisk } from './host.ts';
 
 /** The node in memory that replaces a path of the underlying disk. */
 type KeptNode =
@@ -32,8 +32,10 @@ const mostLinks = 40;
  * A writable view of `disk` that keeps all changes in memory, so that it shows the result of a run without
  * running it. It supports moving files and symlinks, creating folders, and removing empty ones.
  */
-export function overlayDisk(disk: WritableDisk): OverlayDisk {
+export function overlayDisk(disk: Disk): OverlayDisk {
   const nodes = new Map<string, KeptNode>();
+  /** Keys of the nodes in each folder. */
+  const members = new Map<string, Set<string>>();
 
   /** Folders of the underlying disk that paths led through. They are assumed to last as long as this view. */
   const folders = new Map<string, Stat>();
@@ -110,22 +112,28 @@ export function overlayDisk(disk: WritableDisk): OverlayDisk {
     return node.kind === 'file' ? node.bytes : undefined;
   };
 
-  const list = (path: string): DirEntry[] | undefined => {
+  const list = (path: string): readonly DirEntry[] | undefined => {
+    if (nodes.size === 0) return disk.list(path);
     const { key: folder, there, shown } = goTo(resolve(path), true);
     const node = nodes.get(folder);
     if (!there || (node && node.kind !== 'directory')) return undefined;
     const below = shown && !node ? disk.list(folder) : [];
     if (!below) return undefined;
     const kinds = new Map(below.map(({ name, kind }) => [name, kind]));
-    for (const [key, { kind }] of nodes) {
-      if (dirname(key) !== folder || key === folder) continue;
+    for (const key of members.get(folder) ?? []) {
+      const kind = nodes.get(key)?.kind;
       if (kind === 'nothing') kinds.delete(basename(key));
-      else kinds.set(basename(key), kind);
+      else if (kind) kinds.set(basename(key), kind);
     }
     return [...kinds].map(([name, kind]) => ({ name, kind })).sort((a, b) => (a.name < b.name ? -1 : 1));
   };
 
-  const put = (path: string, node: KeptNode) => void nodes.set(keyOf(path), node);
+  const put = (path: string, node: KeptNode): void => {
+    const key = keyOf(path);
+    nodes.set(key, node);
+    const folder = dirname(key);
+    if (folder !== key) members.set(folder, (members.get(folder) ?? new Set()).add(key));
+  };
 
   const take = (path: string): KeptNode => {
     const stat = lstat(path);
@@ -150,6 +158,7 @@ export function overlayDisk(disk: WritableDisk): OverlayDisk {
   return {
     forget() {
       nodes.clear();
+      members.clear();
       folders.clear();
     },
     readBytes,
@@ -191,4 +200,43 @@ export function overlayDisk(disk: WritableDisk): OverlayDisk {
       for (const key of nodes.keys()) if (key.startsWith(below)) nodes.delete(key);
     },
   };
+}
+
+/** A file as a value: its content, and whether it is executable. */
+export interface MemoryFile {
+  readonly content: string | Uint8Array;
+  readonly executable?: boolean;
+}
+
+/** A view of `disk` with further files. Their paths are absolute, or relative to `root`. */
+export function withFiles(
+  disk: Disk,
+  root: string,
+  files: Iterable<readonly [path: string, file: MemoryFile]>,
+): OverlayDisk {
+  const view = overlayDisk(disk);
+  for (const [path, { content, executable }] of files) {
+    const at = resolve(root, path);
+    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+    view.makeDirectory(dirname(at));
+    view.writeBytes(at, bytes, { mode: executable ? 0o755 : 0o644 });
+  }
+  return view;
+}
+
+const absent = () => undefined;
+const emptyDisk: Disk = {
+  readBytes: absent,
+  stat: absent,
+  lstat: absent,
+  list: absent,
+  realpath: absent,
+  readLink: absent,
+};
+
+/** A disk that contains exactly these files, and `root`. */
+export function memoryDisk(root: string, files: Iterable<readonly [string, MemoryFile]>): OverlayDisk {
+  const disk = withFiles(emptyDisk, root, files);
+  disk.makeDirectory(root);
+  return disk;
 }

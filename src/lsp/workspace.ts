@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { WritableDisk } from '../host/host.ts';
 import { interceptReads } from '../host/intercept-reads.ts';
-import { unsavedDisk } from '../host/unsaved.ts';
+import { withFiles } from '../host/overlay.ts';
 import { projectRoot } from '../project/open/root.ts';
 import type { CompileContext } from '../project/session/world.ts';
 import { EditedProject } from './project.ts';
@@ -31,18 +31,17 @@ export class Workspace {
   /** Updates the text of a document. */
   edit(path: string, text: string): void {
     this.open.set(path, text);
-    this.#lay();
     this.changed([path]);
   }
 
   close(path: string): void {
     this.open.delete(path);
-    this.#lay();
     this.changed([path]);
   }
 
   /** Records changes on the disk; without paths, anything may have changed. */
   changed(paths?: readonly string[]): void {
+    this.#lay();
     for (const project of this.#projects.values()) project.change(paths);
   }
 
@@ -67,12 +66,15 @@ export class Workspace {
 
   /** Only changed texts are overlaid, so that unmodified documents are read from the disk as usual. */
   #lay(): void {
-    const texts = [...this.open].filter(([path, text]) => this.#differs(path, text));
-    const encoder = new TextEncoder();
-    this.#shown =
-      texts.length === 0
-        ? this.#disk
-        : unsavedDisk(this.#disk, new Map(texts.map(([path, text]) => [path, encoder.encode(text)])));
+    const disk = this.#disk;
+    const texts = this.unsaved().flatMap(path => {
+      const executable = disk.stat(path)?.executable ?? false;
+      const file = { content: this.open.get(path)!, executable };
+      // A document may be opened by another name than its real path.
+      const names = [path, disk.realpath(path) ?? path].filter(name => disk.lstat(name)?.kind !== 'link');
+      return names.map(name => [name, file] as const);
+    });
+    this.#shown = withFiles(disk, '', texts);
   }
 }
 

@@ -21,7 +21,7 @@ import { type CompilePreview, planCompile, plannedContent } from './preview-upda
 import { loadProgram, mainFilesOf } from './program.ts';
 import { exceptServer, serverFormat, serversIn, unwrittenServers } from './server-sources.ts';
 import type { CompileContext, WithDisk } from './session/world.ts';
-import { withFiles, writeSources } from './write/write-sources.ts';
+import { withSources, writeSources } from './write/write-sources.ts';
 
 /** A request to enable a tool. */
 export interface AddTargetRequest {
@@ -138,7 +138,7 @@ export async function addTarget(
 
 /** Compiles the project with the edits applied in memory. */
 const tryOut = (edits: Edits, root: string, context: CompileContext): ReturnType<typeof planCompile> =>
-  planCompile({ ...context, disk: withFiles(filesOf(edits), root, context.disk) });
+  planCompile({ ...context, disk: withSources(filesOf(edits), root, context.disk) });
 
 const filesOf = (edits: Edits) => [...edits].map(([path, text]) => ({ path, text }));
 

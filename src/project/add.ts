@@ -1,6 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { addToMarkdown, alreadyUsed, notUsed, referenceNeedsAlias } from '../generated/diagnostics.ts';
-import { overlayDisk } from '../host/overlay.ts';
+import { readTextAt } from '../host/host.ts';
+import { withFiles } from '../host/overlay.ts';
 import { relativePath } from '../host/relative-path.ts';
 import { addUse, importsOf } from '../migrate/entry.ts';
 import type { Document } from '../syntax/ast.ts';
@@ -160,23 +161,23 @@ async function changeEntry(
   const project = await openProject({ ...context, report });
   if (!project) return 'no-configuration';
   const { root, loaded } = project;
-  const disk = overlayDisk(context.disk);
-  const encoder = new TextEncoder();
+  const withText = (path: string, text: string, below = context.disk) =>
+    withFiles(below, root, [[path, { content: text }]]);
   let { entry } = loaded.config.input;
   let made: string | undefined;
   if (isMarkdownPath(entry)) {
     made = mayMake && entry === markdownEntryPath ? entryBringing(loaded.config.id, entry) : undefined;
-    if (made !== undefined) disk.writeBytes(join(root, entryPath), encoder.encode(made));
-    const opened = made === undefined ? undefined : await openProject({ ...context, disk, report: () => {} });
+    const opened =
+      made === undefined
+        ? undefined
+        : await openProject({ ...context, disk: withText(entryPath, made), report: () => {} });
     if (made === undefined || opened?.loaded.config.input.entry !== entryPath) {
       report(addToMarkdown({ entry }, { file: entry }));
       return undefined;
     }
     entry = entryPath;
   }
-  const path = join(root, entry);
-  const bytes = context.disk.readBytes(path);
-  const text = made ?? new TextDecoder().decode(bytes ?? new Uint8Array());
+  const text = made ?? readTextAt(context.disk, join(root, entry)) ?? '';
   const changed = edit(parseDocument({ name: entry, text }, () => {}));
   if (!changed) return undefined;
   const about = {
@@ -185,12 +186,12 @@ async function changeEntry(
     line: changed.line,
     ...(made !== undefined && { imported: markdownEntryPath }),
   };
-  disk.writeBytes(path, encoder.encode(changed.text));
+  const disk = withText(entry, changed.text);
   const pinned = await pinSources(undefined, { ...context, disk, report }, { preview: true });
   if (typeof pinned === 'string' || !pinned.locked || failed()) return about;
   const { locked } = pinned;
-  disk.writeBytes(join(root, LOCK_FILE), encoder.encode(locked.acceptedText));
-  const { files } = await previewCompile({ ...context, disk });
+  const locking = withText(LOCK_FILE, locked.acceptedText, disk);
+  const { files } = await previewCompile({ ...context, disk: locking });
   const lock = locked.rewritten ? [{ path: LOCK_FILE, text: locked.text }] : [];
   if (!(await writeSources(root, [{ path: entry, text: changed.text }, ...lock], { ...context, report })))
     return about;

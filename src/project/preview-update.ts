@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Budget } from '../emit/limits.ts';
-import { overlayDisk } from '../host/overlay.ts';
+import { withFiles } from '../host/overlay.ts';
 import { diffEntry, diffTexts, type Hunk } from '../plan/diff.ts';
 import type { PlanEntry, PlanState } from '../plan/plan.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
@@ -11,7 +11,7 @@ import type { OpenFailure } from './open/open.ts';
 import { pinSources } from './pin.ts';
 import type { CompileContext, WithDisk } from './session/world.ts';
 import type { SourceFile } from './write/write-sources.ts';
-import { withFiles } from './write/write-sources.ts';
+import { withSources } from './write/write-sources.ts';
 
 /** A file that a compile would write or delete, with the number of added and removed lines. */
 export interface ChangedFile {
@@ -47,8 +47,7 @@ export async function previewUpdate(
   if (typeof pinned === 'string') return pinned;
   const { root, locked } = pinned;
   if (!locked) return { root };
-  const disk = overlayDisk(context.disk);
-  disk.writeBytes(join(root, LOCK_FILE), new TextEncoder().encode(locked.acceptedText));
+  const disk = withFiles(context.disk, root, [[LOCK_FILE, { content: locked.acceptedText }]]);
   return { root, locked, ...(await previewCompile({ ...context, disk })) };
 }
 
@@ -111,7 +110,7 @@ export async function tryFiles(
   context: CompileContext,
 ): Promise<Tried> {
   const { findings, report } = collectFindings();
-  const disk = withFiles(files, root, context.disk);
+  const disk = withSources(files, root, context.disk);
   const compiled = await compileProject({ mode: 'plan' }, { ...context, disk, report, progress: () => {} });
   return { findings, compiled: typeof compiled === 'string' ? undefined : compiled };
 }

@@ -3,7 +3,7 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { memoryDisk } from '../../src/host/memory.ts';
+import { memoryDisk } from '../../src/host/overlay.ts';
 import { signFinder } from '../../src/project/doctor/doctor.ts';
 import { builtinSpec } from '../../src/spec/load.ts';
 import { minimal, project, prs } from './prs.ts';

@@ -1,7 +1,7 @@
 /** For whom, when and where: what the library writes for it, where its values come from, and what editors are offered. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { memoryDisk } from '../../src/host/memory.ts';
+import { memoryDisk } from '../../src/host/overlay.ts';
 import { compile } from '../../src/index.ts';
 import { completionsAt } from '../../src/lsp/completion.ts';
 import { explainValue } from '../../src/project/explain/explain.ts';

@@ -1,7 +1,7 @@
 /** What a look at all outputs does when somebody goes on typing. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { unsavedDisk } from '../../src/host/unsaved.ts';
+import { withFiles } from '../../src/host/overlay.ts';
 import { EditedProject } from '../../src/lsp/project.ts';
 import { virtualContext } from '../../src/project/session/given.ts';
 import { builtinIds } from '../../src/spec/load.ts';
@@ -26,7 +26,7 @@ function open() {
     disk: new Proxy(saved, { get: (_, name) => disk[name as keyof typeof disk] }),
   });
   const edit = (text: string) => {
-    disk = unsavedDisk(saved, new Map([[`${root}/project.prs`, new TextEncoder().encode(text)]]));
+    disk = withFiles(saved, root, [['project.prs', { content: text }]]);
     project.change([`${root}/project.prs`]);
   };
   return { project, edit };

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { expandedSchema } from '../../scripts/generate/expanded-schema.ts';
 import { readSpecs } from '../../scripts/specs.ts';
 import type { TargetSpec } from '../../src/generated/types/target.ts';
-import { memoryDisk } from '../../src/host/memory.ts';
+import { memoryDisk } from '../../src/host/overlay.ts';
 import { recognise } from '../../src/migrate/import/recognise.ts';
 import { namedMains } from '../../src/project/open/open.ts';
 import { loadTexts, type ProjectTexts } from '../../src/spec/loading/load.ts';

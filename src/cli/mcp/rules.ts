@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { ruleExists, ruleNameWrong, ruleTextWrong } from '../../generated/diagnostics.ts';
-import { overlayDisk } from '../../host/overlay.ts';
+import { withFiles } from '../../host/overlay.ts';
 import { compileProject } from '../../project/compile.ts';
 import { projectRoot } from '../../project/open/root.ts';
 import { writeSources } from '../../project/write/write-sources.ts';
-import { encodeText, hasLoneSurrogate } from '../../text/bytes.ts';
+import { hasLoneSurrogate } from '../../text/bytes.ts';
 import { findFrontMatter } from '../../text/front-matter.ts';
 import { splitGlobs } from '../../text/globs.ts';
 import { rulesPath } from '../../text/places.ts';
@@ -65,11 +65,8 @@ async function tryRule(rule: RuleDraft, context: Context): Promise<TriedRule | u
     return undefined;
   }
   const text = ruleText(rule);
-  const disk = overlayDisk(context.disk);
-  if (config !== undefined) {
-    disk.makeDirectory(join(root, rulesPath));
-    disk.writeBytes(join(root, path), encodeText(text));
-  }
+  const files = config === undefined ? [] : [[path, { content: text }] as const];
+  const disk = withFiles(context.disk, root, files);
   let failed = false;
   const report: Context['report'] = found => {
     failed ||= found.severity === 'error';

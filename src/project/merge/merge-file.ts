@@ -1,8 +1,6 @@
-import { dirname, join, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import { filesOfTree, topOfRepository, treeOfMerge } from '../../host/git.ts';
-import type { WritableDisk } from '../../host/host.ts';
-import { type MemoryFile, memoryDisk } from '../../host/memory.ts';
-import { overlayDisk } from '../../host/overlay.ts';
+import { memoryDisk } from '../../host/overlay.ts';
 import { relativePath } from '../../host/relative-path.ts';
 import {
   type Manifest,
@@ -72,15 +70,6 @@ export async function mergeFile(request: MergeRequest, context: CompileContext):
   return true;
 }
 
-/** A disk with the files of a tree, on which the folders above the root exist too. */
-function diskBelow(root: string, files: ReadonlyMap<string, MemoryFile>): WritableDisk {
-  const disk = memoryDisk(root, files);
-  const folder = { kind: 'directory', size: 0, executable: false, mtimeMs: 0, mode: 0o755 } as const;
-  const stat = (path: string) =>
-    disk.stat(path) ?? (root.startsWith(path.endsWith(sep) ? path : path + sep) ? folder : undefined);
-  return { ...disk, stat, lstat: stat };
-}
-
 /** The outputs of the merged sources; `undefined` if these are unknown, in conflict or invalid. */
 async function compileMerge(
   root: string,
@@ -90,7 +79,7 @@ async function compileMerge(
   const merged = treeOfMerge(root, driverName);
   const files = merged && filesOfTree(root, merged.tree, mayBeInstructions);
   if (!files) return undefined;
-  const disk = overlayDisk(diskBelow(root, files));
+  const disk = memoryDisk(root, files);
   const inMemory = { ...context, cwd: root, disk, report: () => {} };
   const compiled = await compileProject({ mode: 'write', force: true, trial: true }, inMemory);
   if (typeof compiled === 'string' || !compiled.written) return undefined;

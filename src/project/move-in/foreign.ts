@@ -26,7 +26,7 @@ import { knownSpecs } from '../open/known-specs.ts';
 import { projectRoot } from '../open/root.ts';
 import { listAllFiles } from '../project-files.ts';
 import type { CompileContext, WithDisk } from '../session/world.ts';
-import { withFiles, writeSources } from '../write/write-sources.ts';
+import { withSources, writeSources } from '../write/write-sources.ts';
 import { stateOf } from './planned-sources.ts';
 import { type CheckedConversion, checkConversion } from './settle-foreign.ts';
 
@@ -172,7 +172,7 @@ async function withHandWritten(
 ): Promise<Omit<ForeignOutcome, 'root' | 'title'>> {
   const files = converted.stillRead.flatMap(({ path, isOutput }) => (isOutput ? [] : [path]));
   if (files.length === 0 || converted.errors.length > 0) return { ...converted, adopted: [] };
-  const disk = withFiles(converted.files, root, context.disk);
+  const disk = withSources(converted.files, root, context.disk);
   const outcome = await adoptProject(
     { dryRun: true, files, conflictsStay: true },
     { ...context, disk, report: () => {} },

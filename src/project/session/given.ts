@@ -1,4 +1,4 @@
-import { type MemoryFile, memoryDisk } from '../../host/memory.ts';
+import { type MemoryFile, memoryDisk } from '../../host/overlay.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import type { CompileContext } from './world.ts';
 
@@ -12,7 +12,7 @@ export const virtualContext = (
   files: Iterable<readonly [string, MemoryFile]>,
   report: Report,
 ): CompileContext => ({
-  disk: memoryDisk(root, new Map(files)),
+  disk: memoryDisk(root, files),
   isolated: true,
   clock: () => new Date(0),
   cwd: root,

@@ -5,7 +5,7 @@ import type { Limit, TargetSpec } from '../../generated/types/target.ts';
 import { cacheDirectory } from '../../host/cache-dir.ts';
 import { filesOfCommit } from '../../host/git.ts';
 import { sha256 } from '../../host/hash.ts';
-import { memoryDisk } from '../../host/memory.ts';
+import { memoryDisk } from '../../host/overlay.ts';
 import { writeAtomically } from '../../host/records.ts';
 import { type Loaded, type LoadedPart, sizeOf } from '../../spec/loading/limits.ts';
 import { loadTexts } from '../../spec/loading/load.ts';

@@ -1,8 +1,7 @@
-import { dirname, join } from 'node:path';
 import { outputBlocked } from '../../generated/diagnostics.ts';
 import { sha256 } from '../../host/hash.ts';
-import type { WritableDisk } from '../../host/host.ts';
-import { overlayDisk } from '../../host/overlay.ts';
+import type { Disk, WritableDisk } from '../../host/host.ts';
+import { withFiles } from '../../host/overlay.ts';
 import type { Manifest } from '../../plan/manifest.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { WithClock, WithDisk, WithReport } from '../session/world.ts';
@@ -82,13 +81,10 @@ function entryOf(file: SourceFile, present: ReturnType<typeof presentReader>): P
   };
 }
 
-/** A disk with files added in memory. */
-export function withFiles(files: readonly SourceFile[], root: string, below: WritableDisk): WritableDisk {
-  const disk = overlayDisk(below);
-  for (const { path, text, executable } of files) {
-    disk.makeDirectory(dirname(join(root, path)));
-    const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
-    disk.writeBytes(join(root, path), bytes, { mode: executable ? 0o755 : 0o644 });
-  }
-  return disk;
-}
+/** A view of a disk on which the files are written. */
+export const withSources = (files: readonly SourceFile[], root: string, disk: Disk): WritableDisk =>
+  withFiles(
+    disk,
+    root,
+    files.map(({ path, text, executable = false }) => [path, { content: text, executable }]),
+  );

@@ -4,8 +4,7 @@
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { memoryDisk } from '../../../src/host/memory.ts';
-import { type OverlayDisk, overlayDisk } from '../../../src/host/overlay.ts';
+import { memoryDisk, type OverlayDisk, overlayDisk } from '../../../src/host/overlay.ts';
 import { readManifest } from '../../../src/plan/manifest.ts';
 import { type Absorbed, type AbsorbRequest, absorbProject } from '../../../src/project/absorb/absorb.ts';
 import { Workspace } from '../../../src/project/absorb/workspace.ts';
