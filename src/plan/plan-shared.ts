@@ -17,7 +17,6 @@ import {
   type Present,
   refuse,
 } from './plan.ts';
-import { isTextOf } from './shared-format.ts';
 import { editShared, hashJson, type SharedEdit } from './shared-keys.ts';
 
 const bom = '\ufeff';
@@ -66,7 +65,7 @@ async function planEdits(plan: SharedPlan): Promise<Planned> {
   const edit = editShared(format, read.text, start.value, file.edits, recorded ?? {}, hashJson(context.hash));
   const same = read.text === edit.text;
   // A last check before a file of the user is written: the text must parse to exactly the intended value.
-  if (!isTextOf(format, edit.text, edit.value))
+  if (!edit.isExact)
     return planUntouched(plan, 'its layout does not allow to change these keys and nothing else');
   const { path } = file;
   for (const key of edit.editedKeys) context.report(removedKeyKept({ path, key }, { file: path }));

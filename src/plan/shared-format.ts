@@ -11,16 +11,14 @@ export interface SharedFormat {
   /** A text without any value counts as an empty object. Objects have no prototype: any key is data. */
   parse(text: string): Parsed;
   /**
-   * Sets the value at a path. Missing parents are created; existing ones must be objects, or arrays for a
-   * number. An index one past the end appends.
+   * Sets the value at a path, or removes an existing one. Missing parents are created; existing ones must be
+   * objects, or arrays for a number. An index one past the end appends.
    */
-  set(text: string, path: readonly PathSegment[], value: Json): string;
-  /** Removes the value at an existing path. */
-  remove(text: string, path: readonly PathSegment[]): string;
+  change(text: string, path: readonly PathSegment[], value: Json | undefined): string;
   /** Whether the object or array at a path contains only blanks: no value, and no comment. */
   isBare(text: string, path: readonly PathSegment[]): boolean;
   /** The value without what the format cannot express, such as an object that exists only by its fields. */
-  comparable(value: Json): Json;
+  comparable?(value: Json): Json;
   create(value: Json): string;
 }
 
@@ -46,19 +44,64 @@ export function lineEnd(text: string, offset: number): number {
   return newline === -1 ? text.length : newline + 1;
 }
 
-export function isTextOf(format: SharedFormat, text: string, value: Json): boolean {
+function isTextOf(format: SharedFormat, text: string, value: Json): boolean {
   const parsed = format.parse(text);
-  return 'value' in parsed && equalJson(format.comparable(parsed.value), format.comparable(value));
+  const comparable = format.comparable ?? (same => same);
+  return 'value' in parsed && equalJson(comparable(parsed.value), comparable(value));
 }
 
-/** The first of several notations of a value that parses to this value; the last one is not checked. */
-export function firstRoundTrip(format: SharedFormat, value: Json, ways: readonly (() => string)[]): string {
-  let text = '';
-  for (const way of ways) {
-    text = way();
-    if (isTextOf(format, text, value)) break;
+/** The steps from a text to the text in which a value is changed; `before` is the value of the whole text. */
+type Change = (text: string, path: readonly PathSegment[], value: Json | undefined, before: Json) => string;
+
+/** Changes a text with `first`, or with `second` if the result of `first` does not parse to the changed value. */
+export function changeChecked(
+  format: SharedFormat,
+  [first, second]: readonly [Change, Change],
+  ...[text, path, value]: Parameters<SharedFormat['change']>
+): string {
+  const parsed = format.parse(text);
+  const before = 'value' in parsed ? parsed.value : {};
+  const changed = first(text, path, value, before);
+  const isRight = isTextOf(format, changed, changeValue(before, path, value));
+  return isRight ? changed : second(text, path, value, before);
+}
+
+/** A text and its value, which are changed together. A text without content is printed from the whole value. */
+export class SharedText {
+  value: Json;
+  readonly #format: SharedFormat;
+  readonly #isNew: boolean;
+  #isChanged = false;
+  #text: string;
+
+  constructor(format: SharedFormat, text: string, value: Json) {
+    this.#format = format;
+    this.#text = text;
+    this.#isNew = text.trim() === '';
+    this.value = value;
   }
-  return text;
+
+  get text(): string {
+    return this.#isNew && this.#isChanged ? this.#format.create(this.value) : this.#text;
+  }
+
+  /** Sets or removes the value at a place. */
+  put(place: readonly PathSegment[], next: Json | undefined): void {
+    if (!this.#isNew) this.#text = this.#format.change(this.#text, place, next);
+    this.value = changeValue(this.value, place, next);
+    this.#isChanged = true;
+  }
+
+  /** Whether nothing is left at a path: no value, and no comment. */
+  isEmptied(path: readonly PathSegment[] = []): boolean {
+    const now = valueAt(this.value, path);
+    return now !== undefined && isEmpty(now) && this.#format.isBare(this.text, path);
+  }
+
+  /** Whether the text parses to exactly the value. */
+  isExact(): boolean {
+    return isTextOf(this.#format, this.text, this.value);
+  }
 }
 
 /** A step into a value: a field name or an array index. */
@@ -66,6 +109,19 @@ export type PathSegment = string | number;
 
 /** A mutable JSON object. */
 export type Fields = { [key: string]: Json };
+
+/** A parsed value as JSON. What JSON cannot express becomes a unique text. */
+export function toJson(value: unknown): Json {
+  if (Array.isArray(value)) return value.map(toJson);
+  if (value instanceof Date) return `\u0000date ${value.toISOString()}`;
+  if (typeof value === 'bigint') return `\u0000integer ${value}`;
+  if (typeof value === 'number' && !Number.isFinite(value)) return `\u0000float ${value}`;
+  if (typeof value !== 'object' || value === null) return (value ?? null) as Json;
+  const fields: Fields = Object.create(null);
+  for (const [key, item] of value instanceof Map ? value : Object.entries(value))
+    fields[typeof key === 'string' ? key : JSON.stringify(key)] = toJson(item);
+  return fields;
+}
 
 /** Whether a value is an object rather than a list or scalar. */
 export const isFields = (value: Json | undefined): value is Fields =>

@@ -31,8 +31,9 @@ export const jsonFormat: SharedFormat = {
     return { value: root ? dataOf(root) : Object.create(null) };
   },
 
-  set(text, path, value) {
+  change(text, path, value) {
     const { root } = read(text);
+    if (value === undefined) return remove(text, path, root!);
     if (!root) return prepend(text, jsonFormat.create(nestValue(path, value)));
     let node = root;
     for (const [at, step] of path.entries()) {
@@ -48,13 +49,6 @@ export const jsonFormat: SharedFormat = {
     return revise(text, path, node, value);
   },
 
-  remove(text, path) {
-    const { root } = read(text);
-    let node = root!;
-    for (const step of path) node = childOf(node, step)!;
-    return cut(text, node.parent?.type === 'property' ? node.parent : node);
-  },
-
   isBare(text, path) {
     const { root } = read(text);
     if (!root) return text.trim() === '';
@@ -65,8 +59,6 @@ export const jsonFormat: SharedFormat = {
       path.length === 0 ? text.slice(0, node.offset) + text.slice(node.offset + node.length) : '';
     return (text.slice(node.offset + 1, node.offset + node.length - 1) + around).trim() === '';
   },
-
-  comparable: value => value,
 
   create: value => `${JSON.stringify(value, null, 2)}\n`,
 };
@@ -179,10 +171,10 @@ function revise(text: string, path: readonly PathSegment[], node: Node, value: J
   if (!isSingle || !keys.some(key => Object.hasOwn(value, key))) return replace(text, node, value);
   let changed = text;
   for (const key of keys)
-    if (!Object.hasOwn(value, key)) changed = jsonFormat.remove(changed, [...path, key]);
+    if (!Object.hasOwn(value, key)) changed = jsonFormat.change(changed, [...path, key], undefined);
   for (const [key, next] of Object.entries(value)) {
     const child = childOf(node, key);
-    if (!child || !equalJson(dataOf(child), next)) changed = jsonFormat.set(changed, [...path, key], next);
+    if (!child || !equalJson(dataOf(child), next)) changed = jsonFormat.change(changed, [...path, key], next);
   }
   return changed;
 }
@@ -262,6 +254,12 @@ function insert(text: string, container: Node, step: PathSegment, value: Json): 
   const added = `${eol}${indent}${item(indent, false)}${tail.comma === undefined ? '' : ','}`;
   const comma = tail.comma === undefined ? ',' : '';
   return text.slice(0, end) + comma + text.slice(end, at) + added + text.slice(at);
+}
+
+function remove(text: string, path: readonly PathSegment[], root: Node): string {
+  let node = root;
+  for (const step of path) node = childOf(node, step)!;
+  return cut(text, node.parent?.type === 'property' ? node.parent : node);
 }
 
 /** Removes a field or element with its comma, and its line if nothing else is on it. */

@@ -5,12 +5,11 @@ import { canonical, equalJson } from './canonical.ts';
 import type { OwnedFile, OwnedKey } from './manifest.ts';
 import type { KeyChange } from './plan.ts';
 import {
-  changeValue,
-  isEmpty,
   isFields,
   nestValue,
   type PathSegment,
   type SharedFormat,
+  SharedText,
   startsWith,
   valueAt,
 } from './shared-format.ts';
@@ -27,8 +26,8 @@ interface KeyTrouble {
 /** A shared file after the edits of a run, with the owned keys in it. */
 export interface SharedEdit {
   readonly text: string;
-  /** The value that the text must parse to. */
-  readonly value: Json;
+  /** Whether the text parses to the intended value. */
+  readonly isExact: boolean;
   readonly troubles: readonly KeyTrouble[];
   readonly changes: readonly KeyChange[];
   readonly keys: readonly OwnedKey[];
@@ -43,8 +42,8 @@ type Hash = (value: Json) => string;
 
 /**
  * Computes the edits of a shared file: planned keys are set, owned keys that are no longer planned are
- * removed, and objects that the compiler created are removed when empty. `troubles` lists conflicts; text and
- * value are those of a run that overwrites them. `text` is `undefined` for a file that does not exist.
+ * removed, and objects that the compiler created are removed when empty. `troubles` lists conflicts; the text
+ * is that of a run that overwrites them. `text` is `undefined` for a file that does not exist.
  */
 export function editShared(
   format: SharedFormat,
@@ -75,50 +74,35 @@ export function editShared(
   if (text !== undefined) adoptedContainers(start, edits, owned.keys ?? [], editor.elementHash).forEach(note);
   const kept: Path[] = [];
   for (const path of [...created.values()].sort((a, b) => b.length - a.length)) {
-    const now = valueAt(editor.value, path);
     if (path.length === 0 || keys.some(key => startsWith(key.path, path))) kept.push(path);
-    else if (now !== undefined && isEmpty(now) && format.isBare(editor.text, path))
-      editor.put(path, undefined);
+    else if (editor.isEmptied(path)) editor.put(path, undefined);
   }
-  const isBare = () => isEmpty(editor.value) && format.isBare(editor.text, []);
   return {
     text: editor.text,
-    value: editor.value,
+    isExact: editor.isExact(),
     troubles: editor.troubles,
     changes: editor.changes,
     keys,
     created: keys.length > 0 ? kept.sort(outerFirst) : [],
     editedKeys: editor.left,
-    isEmptied: created.has('[]') && keys.length === 0 && isBare(),
+    isEmptied: created.has('[]') && keys.length === 0 && editor.isEmptied(),
   };
 }
 
-/** The text and value of a shared file, with a record of the changes. */
-class Editor {
+/** A shared file with a record of the changes. */
+class Editor extends SharedText {
   readonly changes: KeyChange[] = [];
   readonly troubles: KeyTrouble[] = [];
   readonly left: string[] = [];
-  value: Json;
   /** Indexes of removed elements. New elements reuse them, so that an edited hook keeps its position. */
   readonly #free = new Map<string, { readonly path: Path; readonly places: number[] }>();
   readonly #recorded: ReadonlyMap<string, OwnedKey>;
-  readonly #format: SharedFormat;
   readonly #hashOf: Hash;
-  /** Whether the file is new, so that its text is printed from the whole value. */
-  readonly #isNew: boolean;
-  #text: string;
 
   constructor(format: SharedFormat, text: string, value: Json, recorded: readonly OwnedKey[], hashOf: Hash) {
-    this.#format = format;
-    this.#text = text;
-    this.#isNew = text.trim() === '';
+    super(format, text, value);
     this.#hashOf = hashOf;
     this.#recorded = new Map(recorded.map(key => [idOf(key), key]));
-    this.value = value;
-  }
-
-  get text(): string {
-    return this.#isNew && this.changes.length > 0 ? this.#format.create(this.value) : this.#text;
   }
 
   readonly elementHash: Hash = value => this.#hashOf(withoutBlanks(value));
@@ -129,16 +113,6 @@ class Editor {
 
   owns({ path }: KeyEdit): boolean {
     return this.#recorded.has(idOf({ kind: 'set', path, sha256: '' }));
-  }
-
-  /** Sets or removes the value at `place` without recording the change. */
-  put(place: readonly PathSegment[], next: Json | undefined): void {
-    if (!this.#isNew)
-      this.#text =
-        next === undefined
-          ? this.#format.remove(this.#text, place)
-          : this.#format.set(this.#text, place, next);
-    this.value = changeValue(this.value, place, next);
   }
 
   /** Removes owned keys that are no longer planned; edited ones stay. */

@@ -38,13 +38,22 @@ function listFormat(
     const part = partOf(text);
     return part && 'to' in part ? lineEntries(text, part.from, part.to) : [];
   };
+  const remove = (text: string, index: number) => {
+    const entries = entriesOf(text);
+    const part = partOf(text);
+    if (entries.length === 1 && part && 'around' in part)
+      return replaceRange(text, part.around.start, part.around.end, '');
+    const { start } = entries[index]!;
+    return replaceRange(text, start, lineEnd(text, start), '');
+  };
   return {
     parse(text) {
       const part = partOf(text);
       return part && 'problem' in part ? part : { value: entriesOf(text).map(entry => entry.text) };
     },
 
-    set(text, [index], value) {
+    change(text, [index], value) {
+      if (value === undefined) return remove(text, Number(index));
       const entry = entriesOf(text)[Number(index)];
       if (entry) return replaceRange(text, entry.start, entry.end, String(value));
       const eol = eolOf(text);
@@ -55,18 +64,7 @@ function listFormat(
       return replaceRange(text, to, to, (isLine ? '' : eol) + lines.map(line => line + eol).join(''));
     },
 
-    remove(text, [index]) {
-      const entries = entriesOf(text);
-      const part = partOf(text);
-      if (entries.length === 1 && part && 'around' in part)
-        return replaceRange(text, part.around.start, part.around.end, '');
-      const { start } = entries[Number(index)]!;
-      return replaceRange(text, start, lineEnd(text, start), '');
-    },
-
     isBare: text => text.trim() === '',
-
-    comparable: value => value,
 
     create: value =>
       marked(value as readonly string[])

@@ -1,12 +1,12 @@
 import { parseDocument, patch } from '@decimalturn/toml-patch';
-import { parse, stringify, TomlDate, TomlError } from 'smol-toml';
+import { parse, stringify, TomlError } from 'smol-toml';
 import type { Json } from '../kinds/output.ts';
 import {
+  changeChecked,
   changeValue,
   endOfLine,
   eolOf,
   type Fields,
-  firstRoundTrip,
   isFields,
   lineStart,
   nestValue,
@@ -14,6 +14,7 @@ import {
   replaceRange,
   type SharedFormat,
   startsWith,
+  toJson,
   valueAt,
 } from './shared-format.ts';
 
@@ -26,7 +27,7 @@ import {
 export const tomlFormat: SharedFormat = {
   parse(text) {
     try {
-      return { value: plain(parse(text, { integersAsBigInt: 'asNeeded' })) };
+      return { value: toJson(parse(text, { integersAsBigInt: 'asNeeded' })) };
     } catch (error) {
       if (!(error instanceof TomlError)) throw error;
       const problem = error.message.split('\n')[0]!.replace(/^Invalid TOML document: /, '');
@@ -34,20 +35,7 @@ export const tomlFormat: SharedFormat = {
     }
   },
 
-  set(text, path, value) {
-    const before = dataOf(text);
-    return firstRoundTrip(tomlFormat, changeValue(before, path, value), [
-      () => setLines(text, path, value, valueAt(before, path) !== undefined),
-      () => patched(text, path, value),
-    ]);
-  },
-
-  remove(text, path) {
-    return firstRoundTrip(tomlFormat, changeValue(dataOf(text), path, undefined), [
-      () => removeLines(text, path),
-      () => patched(text, path, undefined),
-    ]);
-  },
+  change: (...change) => changeChecked(tomlFormat, [changeLines, patched], ...change),
 
   isBare(text, path) {
     if (path.length === 0) return text.trim() === '';
@@ -61,29 +49,12 @@ export const tomlFormat: SharedFormat = {
   create: value => stringify(withoutNulls(value) as Fields),
 };
 
-function dataOf(text: string): Json {
-  const parsed = tomlFormat.parse(text);
-  return 'value' in parsed ? parsed.value : {};
-}
-
 /** TOML has no null. */
 function withoutNulls(value: Json): Json {
   if (Array.isArray(value)) return value.filter(item => item !== null).map(withoutNulls);
   if (!isFields(value)) return value;
   const fields: Fields = Object.create(null);
   for (const [key, item] of Object.entries(value)) if (item !== null) fields[key] = withoutNulls(item);
-  return fields;
-}
-
-/** Converts a value of the library to data: dates and large numbers become unique texts. */
-function plain(value: unknown): Json {
-  if (value instanceof TomlDate) return `\u0000date ${value.toISOString()}`;
-  if (typeof value === 'bigint') return `\u0000integer ${value}`;
-  if (typeof value === 'number' && !Number.isFinite(value)) return `\u0000float ${value}`;
-  if (Array.isArray(value)) return value.map(plain);
-  if (typeof value !== 'object' || value === null) return value as Json;
-  const fields: Fields = Object.create(null);
-  for (const [key, item] of Object.entries(value)) fields[key] = plain(item);
   return fields;
 }
 
@@ -107,6 +78,17 @@ function patched(text: string, path: readonly PathSegment[], value: Json | undef
     return text;
   }
 }
+
+/** Changes only the lines of a value; the result may be wrong for some layouts. */
+const changeLines = (
+  text: string,
+  path: readonly PathSegment[],
+  value: Json | undefined,
+  before: Json,
+): string =>
+  value === undefined
+    ? removeLines(text, path)
+    : setLines(text, path, value, valueAt(before, path) !== undefined);
 
 /** Offsets of a header or field with what belongs to it, without the line end. */
 interface Block {

@@ -1,27 +1,15 @@
-import {
-  type Document,
-  isMap,
-  isScalar,
-  isSeq,
-  type Node,
-  type Pair,
-  parseDocument,
-  stringify,
-  type YAMLMap,
-} from 'yaml';
+import { isMap, isScalar, isSeq, type Node, type Pair, parseDocument, stringify, type YAMLMap } from 'yaml';
 import type { Json } from '../kinds/output.ts';
 import {
-  changeValue,
+  changeChecked,
   endOfLine,
   eolOf,
-  type Fields,
-  firstRoundTrip,
-  isEmpty,
   lineStart,
   nestValue,
   type PathSegment,
   replaceRange,
   type SharedFormat,
+  toJson,
 } from './shared-format.ts';
 
 /** No settings file needs more aliases than this. */
@@ -48,61 +36,35 @@ export const yamlFormat: SharedFormat = {
       return { problem: (error as Error).message, offset: 0 };
     }
     if (value === null) return { value: Object.create(null) };
-    return value instanceof Map ? { value: plain(value) } : { problem: 'it holds no mapping', offset: 0 };
+    return value instanceof Map ? { value: toJson(value) } : { problem: 'it holds no mapping', offset: 0 };
   },
 
-  set(text, path, value) {
-    return firstRoundTrip(yamlFormat, changeValue(dataOf(text), path, value), [
-      () => setLines(text, path, value),
-      () => rewritten(text, document => document.setIn(path, document.createNode(value))),
-    ]);
-  },
-
-  remove(text, path) {
-    return firstRoundTrip(yamlFormat, changeValue(dataOf(text), path, undefined), [
-      () => removeLines(text, path),
-      () => rewritten(text, document => void document.deleteIn(path)),
-    ]);
-  },
+  change: (...change) => changeChecked(yamlFormat, [changeLines, rewrite], ...change),
 
   isBare(text, path) {
-    const document = parseDocument(text);
-    if (path.length === 0) return !/^[^\S\n]*#/m.test(text) && isEmpty(dataOf(text));
-    const node = document.getIn(path, true) as (Node & { items?: unknown[] }) | undefined;
+    if (path.length === 0) return !/^[^\S\n]*#/m.test(text);
+    const node = parseDocument(text).getIn(path, true) as (Node & { items?: unknown[] }) | undefined;
     return !!node?.range && !text.slice(node.range[0], node.range[1]).includes('#');
   },
-
-  comparable: value => value,
 
   create: value => stringify(value, layout),
 };
 
-function plain(value: unknown): Json {
-  if (value instanceof Map) {
-    const fields: Fields = Object.create(null);
-    for (const [key, item] of value)
-      fields[typeof key === 'string' ? key : JSON.stringify(key)] = plain(item);
-    return fields;
-  }
-  if (Array.isArray(value)) return value.map(plain);
-  if (typeof value === 'number' && !Number.isFinite(value)) return `\u0000float ${value}`;
-  return typeof value === 'bigint' ? `\u0000integer ${value}` : ((value ?? null) as Json);
-}
-
-function dataOf(text: string): Json {
-  const parsed = yamlFormat.parse(text);
-  return 'value' in parsed ? parsed.value : {};
-}
-
-function rewritten(text: string, change: (document: Document) => void): string {
+/** Changes a value by rewriting the document. */
+function rewrite(text: string, path: readonly PathSegment[], value: Json | undefined): string {
   const document = parseDocument(text);
   try {
-    change(document);
+    if (value === undefined) document.deleteIn(path);
+    else document.setIn(path, document.createNode(value));
   } catch {
     return text;
   }
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
+
+/** Changes only the lines of a value; the result may be wrong for some layouts. */
+const changeLines = (text: string, path: readonly PathSegment[], value: Json | undefined): string =>
+  value === undefined ? removeLines(text, path) : setLines(text, path, value);
 
 type YamlEntry = Pair<Node, Node | null>;
 

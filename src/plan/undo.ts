@@ -1,14 +1,7 @@
 import type { Json } from '../kinds/output.ts';
 import { equalJson } from './canonical.ts';
 import type { KeyChange } from './plan.ts';
-import {
-  changeValue,
-  isEmpty,
-  isTextOf,
-  type PathSegment,
-  type SharedFormat,
-  valueAt,
-} from './shared-format.ts';
+import { type PathSegment, type SharedFormat, SharedText, valueAt } from './shared-format.ts';
 
 interface UndoneText {
   readonly text: string;
@@ -30,19 +23,14 @@ export function undoKeys(
 ): UndoneText | undefined {
   const parsed = format.parse(text);
   if ('problem' in parsed) return undefined;
-  let { value } = parsed;
-  let result = text;
+  const result = new SharedText(format, text, parsed.value);
   const edited: string[] = [];
   const put = (place: readonly PathSegment[], next: Json | undefined) => {
-    if (next === undefined && valueAt(value, place) === undefined) return;
-    if (next === undefined) result = format.remove(result, place);
-    else if (result.trim() === '') result = format.create(changeValue(Object.create(null), place, next));
-    else result = format.set(result, place, next);
-    value = changeValue(value, place, next);
+    if (next !== undefined || valueAt(result.value, place) !== undefined) result.put(place, next);
   };
 
   for (const { kind, path, before, after } of [...changes].reverse()) {
-    const now = valueAt(value, path);
+    const now = valueAt(result.value, path);
     if (kind === 'set') {
       if (same(now, before)) continue;
       if (!same(now, after)) edited.push(path.join('.'));
@@ -56,13 +44,9 @@ export function undoKeys(
     else if (!restored && before !== undefined) put([...path, items.length], before);
     else if (after !== undefined && !restored && items.length > 0) edited.push(path.join('.'));
   }
-  for (const path of [...made].sort((a, b) => b.length - a.length)) {
-    const now = valueAt(value, path);
-    if (path.length > 0 && now !== undefined && isEmpty(now) && format.isBare(result, path))
-      put(path, undefined);
-  }
-  if (!isTextOf(format, result, value)) return undefined;
-  return { text: result, edited, bare: isEmpty(value) && format.isBare(result, []) };
+  for (const path of [...made].sort((a, b) => b.length - a.length))
+    if (path.length > 0 && result.isEmptied(path)) put(path, undefined);
+  return result.isExact() ? { text: result.text, edited, bare: result.isEmptied() } : undefined;
 }
 
 const same = (a: Json | undefined, b: Json | undefined): boolean =>

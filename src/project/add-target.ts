@@ -333,8 +333,8 @@ function frontMatterLists(text: string): TargetList[] {
   if (names.length === 0) return [];
   const changed = (name: string) =>
     Array.isArray(targets)
-      ? yamlFormat.set(inner, ['targets', names.length], name)
-      : yamlFormat.set(inner, ['targets'], [...names, name]);
+      ? yamlFormat.change(inner, ['targets', names.length], name)
+      : yamlFormat.change(inner, ['targets'], [...names, name]);
   return [{ names, at: 0, add: (whole, name) => replaceRange(whole, found.start, found.end, changed(name)) }];
 }
 
@@ -346,7 +346,7 @@ function serverLists(text: string): TargetList[] {
     const names = namesIn(targets);
     if (!Array.isArray(targets) || names.length === 0) return [];
     const path = ['mcpServers', server, 'targets', names.length];
-    return [{ names, at: 0, server, add: (whole, name) => format.set(whole, path, name) }];
+    return [{ names, at: 0, server, add: (whole, name) => format.change(whole, path, name) }];
   });
 }
 

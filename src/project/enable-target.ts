@@ -40,7 +40,7 @@ export function enableTarget(
   function withTarget(text: string, at: number): string {
     const options = pathOptions(spec, path => disk.stat(join(root, path)) !== undefined);
     const entry = options.size > 0 ? { [spec.id]: Object.fromEntries(options) } : spec.id;
-    return yamlFormat.set(text, ['targets', at], entry);
+    return yamlFormat.change(text, ['targets', at], entry);
   }
 }
 
@@ -53,7 +53,7 @@ function withSkills(source: Source, at: number, entry: Json): string | undefined
   if (!isFields(options) || options.includeSkills !== false) return undefined;
   const { text } = source;
   const { includeSkills: _, ...others } = options;
-  if (Object.keys(others).length > 0) return yamlFormat.set(text, ['targets', at], { [name]: others });
+  if (Object.keys(others).length > 0) return yamlFormat.change(text, ['targets', at], { [name]: others });
   const { spanOf } = readYaml(source);
   const [whole, value] = [spanOf(['targets', at])!, spanOf(['targets', at, name])!];
   // The span of a block extends to the next line.

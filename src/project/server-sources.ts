@@ -22,7 +22,7 @@ export function exceptServer(text: string, server: string, id: string): string {
   if (!isFields(value) || value.targets !== undefined) return text;
   const { except } = value;
   const named = typeof except === 'string' ? splitList(except) : ((except ?? []) as readonly Json[]);
-  return serverFormat(text).set(text, ['mcpServers', server, 'except'], [...named, id]);
+  return serverFormat(text).change(text, ['mcpServers', server, 'except'], [...named, id]);
 }
 
 /** The servers that cannot be written for a tool by findings, by source. */
