@@ -2,7 +2,8 @@
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { joinPolicies } from '../../src/project/config/merge.ts';
+import { configForm } from '../../src/generated/validators/config-form.ts';
+import { joinPolicies, type Layer } from '../../src/project/config/chain.ts';
 import { targetEntries } from '../../src/project/config/targets.ts';
 import { renderGithub } from '../../src/text/diagnostics/render-github.ts';
 import { renderJson } from '../../src/text/diagnostics/render-json.ts';
@@ -58,7 +59,7 @@ const content = suite('configuration content');
 
 content('bytes that are no text, and files that are too large, say so', async () => {
   const bytes = async (data: Uint8Array) =>
-    (await load({ read: () => data, exists: path => path === '/p/instr.yaml' }, '/p')).diagnostics.map(one => one.code);
+    (await load(memory({ '/p/instr.yaml': data }), '/p')).diagnostics.map(one => one.code);
   assert.equal(await bytes(new Uint8Array([0x69, 0xff, 0xfe])), ['PRS3003']);
   assert.equal(await bytes(new Uint8Array([0x69, 0x00])), ['PRS3003']);
   assert.equal(await bytes(new Uint8Array(256 * 1024 + 1).fill(0x20)), ['PRS3004']);
@@ -146,10 +147,17 @@ content('an inherited policy is adapted by one of its kind, and replaced by one 
     { kind: 'a', name: 'one', severity: 'warning' },
     { kind: 'b', name: 'one', layers: [] },
   ];
-  const joined = (...lists: object[]) => joinPolicies(lists.map(policy => [policy]));
-  assert.equal({ ...(joined(near!, far!).policies[0] as object) }, { kind: 'a', name: 'one', severity: 'warning', allowed: ['x'] });
-  assert.equal(joined(near!, far!).origins, [[{ file: 0, index: 0 }, { file: 1, index: 0 }]]);
-  assert.equal(joined(other!, far!), { policies: [other], origins: [[{ file: 0, index: 0 }, { file: 1, index: 0 }]] });
+  const joined = (...lists: object[]) => {
+    const chain = lists.map(policy => ({ data: { policies: [policy] } })) as unknown as Layer[];
+    const all = joinPolicies(chain).map(({ policy, origins }) => ({
+      policy: { ...(policy as object) },
+      origins: origins.map(({ layer, index }) => [chain.indexOf(layer), index]),
+    }));
+    return all;
+  };
+  const origins = [[0, 0], [1, 0]];
+  assert.equal(joined(near!, far!), [{ policy: { kind: 'a', name: 'one', severity: 'warning', allowed: ['x'] }, origins }]);
+  assert.equal(joined(other!, far!), [{ policy: other, origins }]);
 });
 
 content.run();

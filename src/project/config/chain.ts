@@ -6,6 +6,7 @@ import {
   sharedCredentials,
 } from '../../generated/diagnostics.ts';
 import { config as isConfig } from '../../generated/validators/config.ts';
+import type { Disk } from '../../host/host.ts';
 import type { RegistrySettings } from '../../registry/reference.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { removingField } from '../../text/diagnostics/fixes.ts';
@@ -13,9 +14,8 @@ import { dirname, relative } from '../../text/posix.ts';
 import type { Span } from '../../text/source.ts';
 import type { DataPath, YamlFile } from '../../text/yaml.ts';
 import { checkPolicyNames } from './check.ts';
-import type { PolicyOrigin } from './merge.ts';
 import { type Data, isData, mergeData } from './merge.ts';
-import { type ConfigReader, readConfigFile, resolveFrom } from './source.ts';
+import { readConfigFile, resolveFrom } from './source.ts';
 
 /** A configuration file in a registry. */
 export interface SharedConfig {
@@ -65,20 +65,16 @@ interface Link {
 /** How the files of an `extends` chain are opened. */
 export interface ChainOptions {
   readonly root: string;
-  readonly reader: ConfigReader;
+  readonly disk: Disk;
   readonly openShared?: OpenShared | undefined;
 }
-
-/** The policies of one file. */
-export const policiesOf = (data: Data): readonly unknown[] =>
-  Array.isArray(data.policies) ? data.policies : [];
 
 /**
  * Reads the `extends` chain that starts at a path, the nearest file first. Each file is validated alone, except for
  * fields that another file may supply. Empty after a report.
  */
 export async function readChain(path: string, options: ChainOptions, report: Report): Promise<Layer[]> {
-  const bytes = options.reader.read(path);
+  const bytes = options.disk.readBytes(path);
   if (!bytes) {
     report(extendsNotFound({ path: relative(options.root, path) }, {}));
     return [];
@@ -131,7 +127,7 @@ async function readLayer(link: Link, from: Span | undefined, report: Report): Pr
     explainForm({ ...file, data }, report);
   }
   if (!isData(data)) return undefined;
-  checkPolicyNames(policiesOf(data), file.spanOf, report);
+  checkPolicyNames(policiesOf({ data }), file.spanOf, report);
   if (link.openSibling) refuseCredentials(data, file, report);
   const { reference } = link;
   const isShared = link.openSibling !== undefined;
@@ -153,7 +149,7 @@ async function findLink(
   options: ChainOptions,
   report: Report,
 ): Promise<Link | undefined> {
-  const { root, reader, openShared } = options;
+  const { root, disk, openShared } = options;
   const isReference = mayBeReference(wanted);
   if (link.openSibling && !isReference) {
     const found = await link.openSibling(wanted);
@@ -162,17 +158,17 @@ async function findLink(
     return undefined;
   }
   const path = resolveFrom(dirname(link.path), wanted);
-  const bytes = link.openSibling || wanted.startsWith('@') ? undefined : reader.read(path);
+  const bytes = link.openSibling || wanted.startsWith('@') ? undefined : disk.readBytes(path);
   if (bytes) return { path, name: relative(root, path), bytes };
   if (!isReference || !openShared) {
     report(extendsNotFound({ path: relative(root, path) }, { span: at }));
     return undefined;
   }
   const settings = registriesOf(chain);
-  const joined = chain.flatMap(({ data, file }) =>
-    policiesOf(data).map((policy, index) => ({
+  const joined = chain.flatMap(layer =>
+    policiesOf(layer).map((policy, index) => ({
       policy,
-      place: (rest: DataPath) => file.spanOf(['policies', index, ...rest]),
+      place: (rest: DataPath) => layer.file.spanOf(['policies', index, ...rest]),
     })),
   );
   const request: SharedRequest = {
@@ -242,20 +238,53 @@ function refuseCredentials(data: Data, file: YamlFile, report: Report): void {
   }
 }
 
+/** The policies of one file. */
+export const policiesOf = ({ data }: Pick<Layer, 'data'>): readonly unknown[] =>
+  Array.isArray(data.policies) ? data.policies : [];
+
+/** A merged policy. */
+export interface JoinedPolicy {
+  readonly policy: unknown;
+  /** The files that declare it, with its index there, the nearest first. */
+  readonly origins: readonly { readonly layer: Layer; readonly index: number }[];
+}
+
+/**
+ * Joins the policies of a chain by name. The chain starts with the nearest file; inherited policies come first.
+ * Policies with the same name and kind are merged; `checkInherited` reports changes that are not allowed.
+ */
+export function joinPolicies(chain: readonly Layer[]): JoinedPolicy[] {
+  const joined: JoinedPolicy[] = [];
+  for (const layer of [...chain].reverse()) {
+    const inherited = new Map(joined.map(({ policy }, at) => [isData(policy) ? policy.name : undefined, at]));
+    for (const [index, policy] of policiesOf(layer).entries()) {
+      const name = isData(policy) ? policy.name : undefined;
+      const twin = inherited.get(name);
+      if (twin === undefined || typeof name !== 'string') {
+        joined.push({ policy, origins: [{ layer, index }] });
+        continue;
+      }
+      const { policy: far, origins } = joined[twin]!;
+      const isSameKind = (far as Data).kind === (policy as Data).kind;
+      joined[twin] = {
+        policy: isSameKind ? mergeData(far, policy) : policy,
+        origins: [{ layer, index }, ...origins],
+      };
+    }
+  }
+  return joined;
+}
+
 /**
  * Reports changes of inherited policies. A nearer file may only raise a policy to an error; anything else needs a
  * policy of its own.
  */
-export function checkInherited(
-  chain: readonly Layer[],
-  origins: readonly PolicyOrigin[],
-  report: Report,
-): void {
-  for (const places of origins) {
-    const versions = places.map(({ file, index }) => ({
-      ...chain[file]!.file,
+export function checkInherited(policies: readonly JoinedPolicy[], report: Report): void {
+  for (const { origins } of policies) {
+    const versions = origins.map(({ layer, index }) => ({
+      ...layer.file,
       path: ['policies', index] as const,
-      policy: policiesOf(chain[file]!.data)[index] as Data,
+      policy: policiesOf(layer)[index] as Data,
     }));
     for (const [at, near] of versions.entries()) compareVersions(near, versions.slice(at + 1), report);
   }
@@ -289,10 +318,3 @@ function compareVersions(near: Version, inherited: readonly Version[], report: R
 }
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
-
-/** Whether a list contains an equal policy. */
-export const hasPolicy = (policies: readonly unknown[], policy: unknown): boolean =>
-  policies.some(one => isData(one) && isSame(sorted(one), isData(policy) ? sorted(policy) : policy));
-
-const sorted = (data: Data): Data =>
-  Object.fromEntries(Object.entries(data).sort(([a], [b]) => (a < b ? -1 : 1)));

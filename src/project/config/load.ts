@@ -1,9 +1,11 @@
 import { noTargets, policyNameOpen } from '../../generated/diagnostics.ts';
 import type { Config, Input, PolicyDefinition, Validation } from '../../generated/types/config.ts';
 import { config as isConfig } from '../../generated/validators/config.ts';
+import type { Disk } from '../../host/host.ts';
 import type { RegistrySettings } from '../../registry/reference.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { watchErrors } from '../../text/diagnostics/report.ts';
+import { equalUnordered } from '../../text/equal.ts';
 import { normalizePath } from '../../text/paths.ts';
 import { entryPath, localConfigPath, markdownEntryPath, sharedFolder } from '../../text/places.ts';
 import { dirname, join } from '../../text/posix.ts';
@@ -13,17 +15,17 @@ import type { DataPath, YamlFile } from '../../text/yaml.ts';
 import {
   checkCredentials,
   checkInherited,
-  hasPolicy,
+  type JoinedPolicy,
+  joinPolicies,
   type Layer,
   type OpenShared,
-  policiesOf,
   readChain,
   registriesOf,
 } from './chain.ts';
 import { checkConfig, clampDepth } from './check.ts';
 import { type LocalConfig, readLocal } from './local.ts';
-import { type Data, isData, joinPolicies, mergeData, type PolicyOrigin } from './merge.ts';
-import { type ConfigReader, findConfig } from './source.ts';
+import { type Data, isData, mergeData } from './merge.ts';
+import { findConfig } from './source.ts';
 
 /** A configuration with defaults filled in. */
 export type ProjectConfig = Config & {
@@ -56,15 +58,13 @@ export interface LoadedConfig {
   readonly local?: LocalConfig;
 }
 
-export type { ConfigReader } from './source.ts';
-
 /** Where to find a configuration, and how to read files. */
 export interface LoadOptions {
   /** Absolute working folder, `/`-separated. */
   readonly cwd: string;
   /** The value of `--config`, absolute or relative to `cwd`. */
   readonly explicit?: string | undefined;
-  readonly reader: ConfigReader;
+  readonly disk: Disk;
   /** Opens configurations in registries. By default none is found. */
   readonly openShared?: OpenShared | undefined;
   /** Reads further chains whose policies apply too; empty after a report. */
@@ -77,89 +77,73 @@ export interface LoadOptions {
  */
 export async function loadConfig(options: LoadOptions, report: Report): Promise<LoadedConfig | undefined> {
   const { report: note, failed } = watchErrors(report);
-  const path = findConfig(options.cwd, options.explicit, options.reader, note);
+  const path = findConfig(options.cwd, options.explicit, options.disk, note);
   if (path === undefined) return undefined;
   const root = dirname(path);
-  const { reader, openShared } = options;
-  const chain = await readChain(path, { root, reader, openShared }, note);
+  const { disk, openShared } = options;
+  const chain = await readChain(path, { root, disk, openShared }, note);
   if (chain.length === 0) return undefined;
 
   let merged: unknown;
   for (const layer of [...chain].reverse()) merged = mergeData(merged ?? Object.create(null), layer.data);
   const outside = (await options.outside?.(root, note)) ?? [];
-  const { policies, origins, layers } = joinAll(chain, outside);
+  const policies = joinAll([chain, ...outside]);
   const data = merged as Data;
-  if (policies.length > 0) data.policies = policies;
-  const spanOf = locator(layers, chain.length, origins);
+  if (policies.length > 0) data.policies = policies.map(({ policy }) => policy);
+  const spanOf = locator(chain, policies);
   await checkRequired(data, chain[0]!.file, spanOf, note);
-  checkInherited(layers, origins, note);
+  checkInherited(policies, note);
   checkCredentials(chain, note);
   if (failed()) return undefined;
   const config = data as unknown as Config;
   checkConfig(config, spanOf, note);
-  const policyRegistries = origins.map(places => declaringRegistries(places, chain, outside));
-  checkNames(config.policies ?? [], policyRegistries, origins, spanOf, note);
+  checkNames(policies, chain[0]!, spanOf, note);
   const localPath = join(root, localConfigPath);
-  const localBytes = reader.read(localPath);
+  const localBytes = disk.readBytes(localPath);
   const local = localBytes && (await readLocal(localConfigPath, localBytes, note));
   if (failed()) return undefined;
-  const entry = () => defaultEntry(root, options.reader);
+  const entry = () => defaultEntry(root, disk);
   return {
     config: fillDefaults(config, entry),
     path,
     root,
     files: [...chain.filter(({ shared }) => !shared).map(layer => layer.path), ...(local ? [localPath] : [])],
     spanOf,
-    policyRegistries,
+    policyRegistries: policies.map(({ registries }) => registries),
     shared: chain.flatMap(({ shared }) => shared ?? []),
     ...(local && { local }),
   };
 }
 
-/** Merges the policies of the chain with those of other chains. `layers` are the files of all chains. */
-function joinAll(
-  chain: readonly Layer[],
-  outside: readonly (readonly Layer[])[],
-): { policies: unknown[]; origins: PolicyOrigin[]; layers: readonly Layer[] } {
-  const { policies, origins } = joinPolicies(chain.map(layer => policiesOf(layer.data)));
-  const layers = [...chain];
-  for (const other of outside) {
-    const more = joinPolicies(other.map(layer => policiesOf(layer.data)));
-    for (const [index, policy] of more.policies.entries()) {
-      if (hasPolicy(policies, policy)) continue;
-      policies.push(policy);
-      origins.push(more.origins[index]!.map(({ file, index }) => ({ file: file + layers.length, index })));
-    }
-    layers.push(...other);
-  }
-  return { policies, origins, layers };
+/** A policy, and the registry settings of the file that declares it, including what that file extends. */
+interface DeclaredPolicy extends JoinedPolicy {
+  readonly registries: RegistrySettings;
 }
 
-/** The registry settings of the file that declares a policy, including what that file extends. */
-function declaringRegistries(
-  places: PolicyOrigin,
-  chain: readonly Layer[],
-  outside: readonly (readonly Layer[])[],
-): RegistrySettings {
-  let { file } = places.at(-1)!;
-  for (const layers of [chain, ...outside]) {
-    if (file < layers.length) return registriesOf(layers.slice(file));
-    file -= layers.length;
+/** The policies of the chain, and those of other chains that differ. */
+function joinAll(chains: readonly (readonly Layer[])[]): DeclaredPolicy[] {
+  const all: DeclaredPolicy[] = [];
+  for (const chain of chains) {
+    for (const joined of joinPolicies(chain)) {
+      if (chain !== chains[0] && all.some(({ policy }) => equalUnordered(policy, joined.policy))) continue;
+      const declaring = chain.indexOf(joined.origins.at(-1)!.layer);
+      all.push({ ...joined, registries: registriesOf(chain.slice(declaring)) });
+    }
   }
-  return {};
+  return all;
 }
 
 /** Reports registry names in inherited policies that only the project defines. */
 function checkNames(
-  policies: readonly PolicyDefinition[],
-  registries: readonly RegistrySettings[],
-  origins: readonly PolicyOrigin[],
+  policies: readonly DeclaredPolicy[],
+  nearest: Layer,
   spanOf: LoadedConfig['spanOf'],
   report: Report,
 ): void {
-  for (const [index, policy] of policies.entries()) {
-    const { registry, registries: aliases = {} } = registries[index]!;
-    if (registry !== undefined || origins[index]!.at(-1)!.file === 0) continue;
+  for (const [index, { policy: data, origins, registries }] of policies.entries()) {
+    const { registry, registries: aliases = {} } = registries;
+    if (registry !== undefined || origins.at(-1)!.layer === nearest) continue;
+    const policy = data as PolicyDefinition;
     for (const [key, names] of Object.entries(policy)) {
       if (!['allowed', 'layers', 'source'].includes(key)) continue;
       for (const [at, name] of (Array.isArray(names) ? names : [names]).entries()) {
@@ -200,21 +184,17 @@ async function checkRequired(
 }
 
 /** Finds the span of a merged value: in the nearest file that has it, or in the origin of a policy. */
-function locator(
-  chain: readonly Layer[],
-  own: number,
-  origins: readonly PolicyOrigin[],
-): LoadedConfig['spanOf'] {
+function locator(chain: readonly Layer[], policies: readonly JoinedPolicy[]): LoadedConfig['spanOf'] {
   const exact = (path: DataPath, part: 'key' | 'value'): Span | undefined => {
     const places =
       path[0] === 'policies' && typeof path[1] === 'number'
-        ? (origins[path[1]] ?? []).map(({ file, index }) => ({
-            file,
+        ? (policies[path[1]]?.origins ?? []).map(({ layer, index }) => ({
+            layer,
             path: ['policies', index, ...path.slice(2)],
           }))
-        : chain.slice(0, own).map((_layer, file) => ({ file, path }));
+        : chain.map(layer => ({ layer, path }));
     for (const place of places) {
-      const span = chain[place.file]!.file.spanOf(place.path, part);
+      const span = place.layer.file.spanOf(place.path, part);
       if (span) return span;
     }
     return undefined;
@@ -229,8 +209,8 @@ function locator(
 }
 
 /** The existing entry file, or the default path. */
-export function defaultEntry(root: string, reader: ConfigReader): string {
-  const isThere = (path: string) => reader.exists(join(root, path));
+export function defaultEntry(root: string, disk: Disk): string {
+  const isThere = (path: string) => disk.stat(join(root, path)) !== undefined;
   return !isThere(entryPath) && isThere(markdownEntryPath) ? markdownEntryPath : entryPath;
 }
 

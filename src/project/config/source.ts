@@ -6,6 +6,7 @@ import {
   yamlExpansion,
   yamlSyntax,
 } from '../../generated/diagnostics.ts';
+import type { Disk } from '../../host/host.ts';
 import { decodeLeniently, firstInvalidByte, textOfFile } from '../../text/bytes.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { once } from '../../text/memo.ts';
@@ -14,14 +15,6 @@ import { dirname, join, normalize } from '../../text/posix.ts';
 import { maskConfiguration } from '../../text/secrets.ts';
 import type { Source, Span } from '../../text/source.ts';
 import { readYaml, type YamlFile } from '../../text/yaml.ts';
-
-/** Access to files. Paths are absolute and `/`-separated, also on Windows. */
-export interface ConfigReader {
-  /** The bytes of a file; `undefined` if it does not exist. */
-  read(path: string): Uint8Array | undefined;
-  /** Whether a file or folder exists. */
-  exists(path: string): boolean;
-}
 
 /** The maximum size of a configuration file in bytes: small enough for checks that are not linear. */
 const maxBytes = 256 * 1024;
@@ -33,19 +26,20 @@ const maxBytes = 256 * 1024;
 export function findConfig(
   cwd: string,
   explicit: string | undefined,
-  reader: ConfigReader,
+  disk: Disk,
   report: Report,
 ): string | undefined {
+  const exists = (path: string) => disk.stat(path) !== undefined;
   if (explicit !== undefined) {
     const path = resolveFrom(cwd, explicit);
-    if (reader.exists(path)) return path;
+    if (exists(path)) return path;
     report(configFileMissing({ path: explicit }, { file: explicit }));
     return undefined;
   }
   for (let directory = cwd; ; directory = dirname(directory)) {
-    const found = configNames.map(name => join(directory, name)).find(path => reader.exists(path));
+    const found = configNames.map(name => join(directory, name)).find(path => exists(path));
     if (found) return found;
-    if (reader.exists(join(directory, '.git')) || dirname(directory) === directory) break;
+    if (exists(join(directory, '.git')) || dirname(directory) === directory) break;
   }
   report(configNotFound());
   return undefined;

@@ -22,7 +22,7 @@ import type { RegistryMode } from '../lock.ts';
 import type { ConfigContext, WithReport } from '../session/world.ts';
 import { configOfUser, specsOfUser } from '../user/config.ts';
 import { policyNamings, waiversOf } from './policy-namings.ts';
-import { hostFinding, readerOf } from './root.ts';
+import { hostFinding } from './root.ts';
 import { readOutsidePolicies, type SharedConfigs, sharedConfigs } from './shared-config.ts';
 
 /** A configuration that can be compiled, with the specs of the project. */
@@ -61,7 +61,7 @@ export async function openProject(context: ConfigContext, mode: OpenMode = {}): 
   const custom = await loadCustomSpecs(root, { ...context, report });
   const own =
     context.scope === 'user'
-      ? configOfUser(loaded, custom, defaultEntry(root, readerOf(context)), report)
+      ? configOfUser(loaded, custom, defaultEntry(root, context.disk), report)
       : loaded;
   return failed()
     ? undefined
@@ -92,14 +92,10 @@ async function loadWith(
   shared: SharedConfigs,
   { policies = [] }: OpenMode,
 ): Promise<LoadedConfig | undefined> {
-  const { cwd, configPath, report } = context;
-  const reader = readerOf(context);
-  const outside = async (root: string, note: Report) => {
-    return readOutsidePolicies(policies, { ...context, root, reader }, note);
-  };
+  const { cwd, configPath: explicit, disk, report } = context;
+  const outside = (root: string, note: Report) => readOutsidePolicies(policies, { ...context, root }, note);
   try {
-    const explicit = configPath;
-    const options = { cwd: withForwardSlashes(cwd), explicit, reader, openShared: shared.open };
+    const options = { cwd: withForwardSlashes(cwd), explicit, disk, openShared: shared.open };
     return await loadConfig({ ...options, ...(policies.length > 0 && { outside }) }, report);
   } catch (error) {
     if (!(error instanceof HostError)) throw error;

@@ -5,14 +5,8 @@ import { relativePath, withForwardSlashes } from '../../host/relative-path.ts';
 import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import { isInGit } from '../../text/git-name.ts';
 import { leavesRoot } from '../../text/paths.ts';
-import { type ConfigReader, findConfig } from '../config/source.ts';
-import type { ConfigContext, WithDisk } from '../session/world.ts';
-
-/** Converts a path to `/`-separated form, which configurations use on all systems. */
-export const readerOf = ({ disk }: WithDisk): ConfigReader => ({
-  read: path => disk.readBytes(path),
-  exists: path => disk.stat(path) !== undefined,
-});
+import { findConfig } from '../config/source.ts';
+import type { ConfigContext } from '../session/world.ts';
 
 /**
  * The root of the project: the folder of the configuration, else the working folder. A named configuration that does
@@ -21,7 +15,7 @@ export const readerOf = ({ disk }: WithDisk): ConfigReader => ({
 export function projectRoot(context: ConfigContext): { readonly root: string; readonly config?: string } {
   const { cwd, configPath } = context;
   const report = configPath === undefined ? () => {} : context.report;
-  const found = findConfig(withForwardSlashes(cwd), configPath, readerOf(context), report);
+  const found = findConfig(withForwardSlashes(cwd), configPath, context.disk, report);
   return found === undefined ? { root: cwd } : { root: dirname(found), config: found };
 }
 

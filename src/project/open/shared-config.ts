@@ -109,16 +109,16 @@ const hint =
  */
 export async function readOutsidePolicies(
   wanted: readonly string[],
-  context: ConfigContext & Pick<ChainOptions, 'root' | 'reader'>,
+  context: ConfigContext & Pick<ChainOptions, 'root'>,
   report: Report,
 ): Promise<Layer[][]> {
-  const { root, reader, cwd } = context;
+  const { root, disk, cwd } = context;
   const { open } = sharedConfigs({ ...context, report }, { pinned: false });
-  const options: ChainOptions = { root, reader, openShared: open };
+  const options: ChainOptions = { root, disk, openShared: open };
   const chains: Layer[][] = [];
   for (const text of wanted) {
     const path = withForwardSlashes(resolve(cwd, text));
-    if (reader.exists(path)) {
+    if (disk.stat(path)) {
       chains.push(await readChain(path, options, report));
       continue;
     }
