@@ -1,8 +1,8 @@
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { configNames, localConfigPath } from '../text/places.ts';
 import type { UserFolders } from './home.ts';
 import type { DirEntry, WritableDisk } from './host.ts';
-import { relativePath, withForwardSlashes } from './relative-path.ts';
+import { pathBelow, relativePath, withForwardSlashes } from './relative-path.ts';
 
 const configFiles = [...configNames, 'instr.lock', localConfigPath];
 const stateFiles = ['.instr/manifest.json', '.instr/.state'];
@@ -56,6 +56,6 @@ function realPath(path: string, { root: home, config, state }: UserFolders): str
 /** The real path of a file of that project for messages: `.instr/x` is `x` in the configuration folder. */
 export function shownPath(path: string, folders: UserFolders): string {
   const real = realPath(join(folders.root, path), folders);
-  const below = relative(folders.root, real);
-  return withForwardSlashes(below.startsWith('..') ? real : join('~', below));
+  const below = pathBelow(folders.root, real);
+  return below === undefined ? withForwardSlashes(real) : `~/${below}`;
 }

@@ -3,9 +3,10 @@
  * Configurations that are code, and plug-ins, are reported and not used.
  */
 
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { formatterConfigIsCode, formatterFailed, formatterPluginsIgnored } from '../generated/diagnostics.ts';
 import type { FormatterOptions } from '../generated/types/config.ts';
+import { pathBelow } from '../host/relative-path.ts';
 import type { DataFormat } from '../kinds/read/parse-data.ts';
 import { parseData } from '../kinds/read/parse-data.ts';
 import { decodeSource } from '../syntax/decode.ts';
@@ -118,8 +119,7 @@ function readText(path: string, { root, context: { disk, report } }: Reading): s
   const at = join(root, path);
   const stat = disk.stat(at);
   if (stat?.kind !== 'file') return undefined;
-  const inside = relative(disk.realpath(root) ?? root, disk.realpath(at) ?? at);
-  if (inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside))
+  if (pathBelow(disk.realpath(root) ?? root, disk.realpath(at) ?? at) === undefined)
     throw new Unusable(path, 'it is outside of the project');
   if (stat.size > sourceLimit) throw new Unusable(path, 'it is too large');
   const bytes = disk.readBytes(at);

@@ -1,10 +1,11 @@
 import { join, resolve } from 'node:path';
 import { formatNotSource, formatSkipped, noSuchSource } from '../generated/diagnostics.ts';
+import { pathBelow } from '../host/relative-path.ts';
 import { decodeSource, withByteOrderMark } from '../syntax/decode.ts';
 import { formatSource } from '../syntax/format.ts';
 import type { Diagnostic, Report } from '../text/diagnostics/diagnostic.ts';
 import { entryOf } from './move-in/upgrade.ts';
-import { pathBelow, projectRoot } from './open/root.ts';
+import { projectRoot } from './open/root.ts';
 import { listSources } from './project-files.ts';
 import type { CompileContext, WithDisk, WithReport } from './session/world.ts';
 import { writeSources } from './write/write-sources.ts';
@@ -77,7 +78,7 @@ function namedSources(
   const found = new Set<string>();
   for (const file of files) {
     const at = resolve(cwd, file);
-    const path = at === resolve(root) ? '' : pathBelow(root, at);
+    const path = pathBelow(root, at);
     const kind = disk.stat(at)?.kind;
     if (path === undefined || kind === undefined) report(noSuchSource({ path: file }, { file }));
     else if (kind === 'directory')

@@ -3,6 +3,7 @@ import { checkProgram } from '../check/check.ts';
 import { checkPolicies } from '../check/policy/policy.ts';
 import { pathOutsideProject } from '../generated/diagnostics.ts';
 import { type Disk, HostError } from '../host/host.ts';
+import { placeInProject } from '../host/relative-path.ts';
 import type { WrittenFiles } from '../plan/manifest.ts';
 import type { Program } from '../resolve/program.ts';
 import { resolveProgram } from '../resolve/resolve.ts';
@@ -21,7 +22,6 @@ import { findIncluded } from './gather/include.ts';
 import type { ProjectRegistries } from './lock.ts';
 import type { Project } from './open/open.ts';
 import { policyNamings, waiversOf } from './open/policy-namings.ts';
-import { placeInProject } from './open/root.ts';
 import { repositoryAt } from './repository.ts';
 import type { Parse } from './session/documents.ts';
 import type { WithClock, WithDisk, WithEnvironment, WithIsolation, WithReport } from './session/world.ts';
@@ -201,7 +201,7 @@ function universalDirOf(
   if (universalDir === false) return undefined;
   const real = realOf(join(root, universalDir), disk);
   const base = real && realOf(root, disk);
-  if (!real || !base || real === base || placeInProject(base, real) !== undefined) return universalDir;
+  if (!real || !base || placeInProject(base, real) !== undefined) return universalDir;
   const span = loaded.spanOf(['universalDir']);
   report(
     pathOutsideProject({ field: 'universalDir', path: `${universalDir} (a link to ${real})` }, { span }),

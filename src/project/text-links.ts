@@ -2,7 +2,7 @@ import { dirname, extname, join, resolve } from 'node:path';
 import { isFileInIndex } from '../host/git.ts';
 import type { Disk, Stat, WritableDisk } from '../host/host.ts';
 import { overlayDisk } from '../host/overlay.ts';
-import { pathBelow, placeInProject } from './open/root.ts';
+import { pathBelow, placeInProject } from '../host/relative-path.ts';
 import { isInRepository, listProjectFiles, type ProjectFile } from './project-files.ts';
 
 /** Bytes; no path of an instruction file is longer. */
@@ -26,8 +26,7 @@ export function textLinkTarget(
   if (!/^[^\s/\\\0](?:[^\n\r\\\0]*[^\s\\\0])?$/.test(text)) return undefined;
   const target = disk.realpath(resolve(dirname(path), text));
   const place = target === undefined ? undefined : placeInProject(root, target);
-  if (target === undefined || place === undefined || target === path || path.startsWith(`${target}/`))
-    return undefined;
+  if (target === undefined || !place || target === path || path.startsWith(`${target}/`)) return undefined;
   const kind = disk.stat(target)?.kind;
   const isOfTool = /[/\\]\.[^/\\]+[/\\][^/\\]+$/.test(path) && extname(path) === '';
   const isLike = kind === 'file' ? extname(target) === extname(path) : kind === 'directory' && isOfTool;

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Waiver } from '../check/policy/waivers.ts';
 import { noSuchSource } from '../generated/diagnostics.ts';
-import { relativePath } from '../host/relative-path.ts';
+import { pathBelow } from '../host/relative-path.ts';
 import { collectFindings, watchErrors } from '../text/diagnostics/report.ts';
 import { projectRegistries } from './gather/registries.ts';
 import { onlyUnreported } from './local/outputs.ts';
@@ -94,8 +94,8 @@ function sourcePath(
   { root }: Project,
   { cwd, disk, report }: ConfigContext,
 ): string | undefined {
-  const path = relativePath(root, resolve(cwd, file));
-  if (disk.stat(join(root, path))?.kind === 'file' && !path.startsWith('..')) return path;
+  const path = pathBelow(root, resolve(cwd, file));
+  if (path !== undefined && disk.stat(join(root, path))?.kind === 'file') return path;
   report(noSuchSource({ path: file }, { file }));
   return undefined;
 }

@@ -1,7 +1,8 @@
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { packageMissing, registryAddressRefused, registryFolderMissing } from '../generated/diagnostics.ts';
 import type { RegistryAliasEntry } from '../generated/types/config.ts';
 import { type Disk, HostError } from '../host/host.ts';
+import { pathBelow } from '../host/relative-path.ts';
 import { normalizeInnerPath } from '../text/paths.ts';
 import type { Span } from '../text/source.ts';
 import { splitSource } from '../text/source-name.ts';
@@ -123,8 +124,7 @@ function isInRepository(directory: string, root: string, disk: Disk): boolean {
   while (dirname(above.at(-1)!) !== above.at(-1)) above.push(dirname(above.at(-1)!));
   const isTop = (folder: string) => versionControl.some(name => disk.stat(join(folder, name)));
   const top = above.find(isTop) ?? project;
-  const inner = relative(top, directory);
-  return inner !== '..' && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
+  return pathBelow(top, directory) !== undefined;
 }
 
 /** Opens `registry.url`, files over HTTP; `undefined` after a report. */

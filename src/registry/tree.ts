@@ -1,9 +1,8 @@
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import { registryFileTooLarge, registryLinkOutside, registryUnreachable } from '../generated/diagnostics.ts';
 import { type DirEntry, type Disk, HostError } from '../host/host.ts';
-import { relativePath } from '../host/relative-path.ts';
+import { placeInProject } from '../host/relative-path.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
-import { isInGit } from '../text/git-name.ts';
 import type { Layer } from '../text/layer.ts';
 import { normalizeInnerPath } from '../text/paths.ts';
 import { megabytes, sourceLimit } from '../text/sizes.ts';
@@ -82,8 +81,7 @@ export function localTree(
     if (inner === undefined) return undefined;
     const real = disk.realpath(join(root, inner));
     if (real === undefined) return undefined;
-    const isBelow = real === root || real.startsWith(root.endsWith(sep) ? root : root + sep);
-    if (isBelow && !isInGit(relativePath(root, real))) return real;
+    if (placeInProject(root, real) !== undefined) return real;
     refused.add(inner);
     report(registryLinkOutside({ path: inner, registry: shown }, { span: at }));
     return undefined;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { foreignSources } from '../../generated/foreign.ts';
+import { placeInProject } from '../../host/relative-path.ts';
 import { readEntries } from '../../kinds/entries/read.ts';
 import { parseData } from '../../kinds/read/parse-data.ts';
 import { isOwnPath } from '../../migrate/foreign/convert.ts';
@@ -10,7 +11,6 @@ import { compileGlobs } from '../../text/globs.ts';
 import { compareCodeUnits } from '../../text/order.ts';
 import { excludedFolders, sharedDir } from '../../text/places.ts';
 import type { Known } from '../open/known-specs.ts';
-import { placeInProject } from '../open/root.ts';
 import type { ProjectFile } from '../project-files.ts';
 import type { CompileContext, WithDisk } from '../session/world.ts';
 import { type FindRoles, type Role, roleFinder } from './roles.ts';
@@ -167,7 +167,7 @@ function listFollowed(root: string, files: readonly ProjectFile[], { disk }: Wit
     const target = disk.realpath(full);
     const real = target === undefined ? undefined : placeInProject(base, target);
     const stat = disk.stat(full);
-    if (real === undefined || !stat) {
+    if (!real || !stat) {
       const to = target === undefined ? 'to nothing' : 'out of the project, or into Git';
       if (depth === 0) found.push({ path, problem: `it is a link ${to}` });
     } else if (stat.kind === 'file') found.push({ path, real });

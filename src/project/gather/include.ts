@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { includeUnmatched } from '../../generated/diagnostics.ts';
 import type { Disk } from '../../host/host.ts';
+import { placeInProject } from '../../host/relative-path.ts';
 import { compileGlobs, globBase, normalizeGlob } from '../../text/globs.ts';
 import { leavesRoot, normalizePath } from '../../text/paths.ts';
 import { didYouMean } from '../../text/similar.ts';
 import type { Project } from '../open/open.ts';
-import { placeInProject } from '../open/root.ts';
 import type { WithDisk, WithReport } from '../session/world.ts';
 
 /** Folders with third-party files, or without sources. */
@@ -36,7 +36,7 @@ export async function findIncluded(
   const realRoot = disk.realpath(root) ?? root;
   const isInside = (folder: string) => {
     const real = folder === '' ? realRoot : disk.realpath(join(root, folder));
-    return real === realRoot || (real !== undefined && placeInProject(realRoot, real) !== undefined);
+    return real !== undefined && placeInProject(realRoot, real) !== undefined;
   };
   const waiting = include
     .filter(pattern => !isExclusion(pattern))

@@ -2,8 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import { commonGitFolder, hooksPathScope, pathInGit, topOfRepository } from '../../host/git.ts';
 import { repositoryVariables } from '../../host/git-variables.ts';
 import { type Disk, HostError, readTextAt, type WritableDisk } from '../../host/host.ts';
-import { relativePath } from '../../host/relative-path.ts';
-import { pathBelow } from '../open/root.ts';
+import { pathBelow, relativePath } from '../../host/relative-path.ts';
 import { linkedGitFolders } from '../write/project-disk.ts';
 
 /** Files of a repository that the program may write. */
@@ -50,7 +49,7 @@ const refused = (path: string, reason: string) =>
   );
 
 function requireInside(path: string, real: string, folders: readonly string[]): void {
-  if (folders.some(folder => real === folder || pathBelow(folder, real) !== undefined)) return;
+  if (folders.some(folder => pathBelow(folder, real) !== undefined)) return;
   throw refused(path, `it is in ${real}, outside the repository`);
 }
 

@@ -9,13 +9,14 @@ import {
   sourceTooLarge,
 } from '../../generated/diagnostics.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
+import { pathBelow, placeInProject } from '../../host/relative-path.ts';
 import { type Imported, importFile } from '../../migrate/import/import.ts';
 import { findSpec } from '../../spec/load.ts';
 import { leavesRoot } from '../../text/paths.ts';
 import { megabyte, sourceLimit } from '../../text/sizes.ts';
 import { type Known, knownSpecs } from '../open/known-specs.ts';
 import type { OpenFailure } from '../open/open.ts';
-import { pathBelow, placeInProject, projectRoot } from '../open/root.ts';
+import { projectRoot } from '../open/root.ts';
 import type { CompileContext, WithDisk, WithReport } from '../session/world.ts';
 import { writeSources } from '../write/write-sources.ts';
 import { stateOf } from './planned-sources.ts';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { importEmpty } from '../../generated/diagnostics.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
+import { placeInProject } from '../../host/relative-path.ts';
 import type { MappedBlock } from '../../kinds/document/read/map.ts';
 import { importFile } from '../../migrate/import/import.ts';
 import { type Recognised, recognise } from '../../migrate/import/recognise.ts';
@@ -15,7 +16,7 @@ import { compareCodeUnits } from '../../text/order.ts';
 import { sharedDir } from '../../text/places.ts';
 import { otherProjects, skillFinder } from '../adopt/scan.ts';
 import { type Known, knownSpecs } from '../open/known-specs.ts';
-import { placeInProject, projectRoot } from '../open/root.ts';
+import { projectRoot } from '../open/root.ts';
 import type { ProjectFile } from '../project-files.ts';
 import type { CompileContext, WithDisk, WithReport } from '../session/world.ts';
 import { withTextLinks } from '../text-links.ts';

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { isScalar, parseDocument as parseYaml } from 'yaml';
 import { upgradeNoProject, upgradeSkipped } from '../../generated/diagnostics.ts';
+import { pathBelow } from '../../host/relative-path.ts';
 import { upgradeSource } from '../../migrate/upgrade.ts';
 import { decodeSource, withByteOrderMark } from '../../syntax/decode.ts';
 import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
 import { watchErrors } from '../../text/diagnostics/report.ts';
 import { compareVersions, newestSyntax } from '../../text/version.ts';
-import { pathBelow, projectRoot } from '../open/root.ts';
+import { projectRoot } from '../open/root.ts';
 import { listSources } from '../project-files.ts';
 import type { CompileContext, WithDisk, WithReport } from '../session/world.ts';
 import { writeSources } from '../write/write-sources.ts';

@@ -1,11 +1,11 @@
 import { fileUnreadable } from '../../generated/diagnostics.ts';
 import { type DirEntry, type Disk, HostError } from '../../host/host.ts';
+import { placeInProject } from '../../host/relative-path.ts';
 import type { Tree } from '../../registry/tree.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { isGitName } from '../../text/git-name.ts';
 import { normalizeInnerPath } from '../../text/paths.ts';
 import { entryKind, nameOf, parentOf } from '../gather/find.ts';
-import { placeInProject } from './root.ts';
 
 /** The files of the project. Nothing outside the root or in a Git folder is read, not even through links. */
 export interface ProjectTree extends Tree {
@@ -51,7 +51,7 @@ export function projectTree(disk: Disk, root: string, report: Report): ProjectTr
     realRoot ??= guarded('', () => disk.realpath(absolute('')));
     const real = guarded(path, () => disk.realpath(absolute(path)));
     if (real === undefined || realRoot === undefined) return false;
-    return real === realRoot || placeInProject(realRoot, real) !== undefined;
+    return placeInProject(realRoot, real) !== undefined;
   };
 
   const kindOf = (path: string): DirEntry['kind'] | undefined => {

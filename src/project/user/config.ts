@@ -1,6 +1,6 @@
 import { userNotTaken, userPlaceUnknown } from '../../generated/diagnostics.ts';
 import { userFolders } from '../../host/home.ts';
-import { relativePath, withForwardSlashes } from '../../host/relative-path.ts';
+import { pathBelow, withForwardSlashes } from '../../host/relative-path.ts';
 import { userSpec } from '../../spec/adapted.ts';
 import { builtinIds, builtinSpec, resolveTargetName } from '../../spec/load.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
@@ -54,8 +54,7 @@ export function specsOfUser(
   environment: Readonly<Record<string, string | undefined>>,
 ): ReadonlyMap<string, LoadedSpec> {
   const { root: home, config } = userFolders(environment);
-  const below = relativePath(home, config);
-  const sources = below.startsWith('..') ? withForwardSlashes(config) : below;
+  const sources = pathBelow(home, config) ?? withForwardSlashes(config);
   const all = new Map(builtinIds().map(id => [id, own.get(id) ?? builtinSpec(id)!]));
   for (const [id, spec] of own) all.set(id, spec);
   return new Map(

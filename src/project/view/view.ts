@@ -7,6 +7,7 @@ import { filesOfCommit } from '../../host/git.ts';
 import { sha256 } from '../../host/hash.ts';
 import { memoryDisk } from '../../host/overlay.ts';
 import { writeAtomically } from '../../host/records.ts';
+import { pathBelow } from '../../host/relative-path.ts';
 import { type Loaded, type LoadedPart, sizeOf } from '../../spec/loading/limits.ts';
 import { loadTexts } from '../../spec/loading/load.ts';
 import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
@@ -16,7 +17,7 @@ import { compileProject } from '../compile.ts';
 import { sourcesOfFiles } from '../explain/explain-line.ts';
 import { knownSpecs } from '../open/known-specs.ts';
 import { type OpenFailure, openProject } from '../open/open.ts';
-import { pathBelow, projectRoot } from '../open/root.ts';
+import { projectRoot } from '../open/root.ts';
 import { targetNamed } from '../open/targets.ts';
 import { mayBeInstructions } from '../project-files.ts';
 import type { CompileContext, InDirectory, WithReport } from '../session/world.ts';
@@ -125,9 +126,7 @@ function pathInProject(
   root: string,
   { cwd, report }: InDirectory & WithReport,
 ): string | undefined {
-  const absolute = resolve(cwd, path);
-  if (absolute === resolve(root)) return '';
-  const below = pathBelow(root, absolute);
+  const below = pathBelow(root, resolve(cwd, path));
   if (below === undefined) report(viewPathOutside({ path }));
   return below;
 }

@@ -3,9 +3,9 @@ import { lockBusy, outputBlocked, projectMoves, stateTracked } from '../../gener
 import { trackedByGit } from '../../host/git.ts';
 import { type Clock, HostError } from '../../host/host.ts';
 import { LockBusy, withLock } from '../../host/lock.ts';
+import { pathBelow } from '../../host/relative-path.ts';
 import type { WritePlan } from '../../plan/plan.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
-import { pathBelow } from '../open/root.ts';
 import { isInRepository } from '../project-files.ts';
 import { applyPlan, type Backup } from './apply.ts';
 import { reportFailure, takeoverNote } from './report.ts';

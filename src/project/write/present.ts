@@ -1,9 +1,9 @@
 import { dirname, resolve, sep } from 'node:path';
 import type { Disk, Stat } from '../../host/host.ts';
+import { pathBelow } from '../../host/relative-path.ts';
 import type { FollowLinks, Obstacle, Present, ReadPresent } from '../../plan/plan.ts';
 import { once } from '../../text/memo.ts';
 import { joinPath, nameOf, parentOf } from '../gather/find.ts';
-import { pathBelow } from '../open/root.ts';
 import { textLinkTarget } from '../text-links.ts';
 
 /** A folder on the path to a file: existing, missing, or an obstacle. */
@@ -21,7 +21,7 @@ function projectFolders(root: string, disk: Disk) {
   const known = new Map<string, Folder>([['', { real: '' }]]);
   const at = (path: string) => (path === '' ? base : prefix + path);
   /** The path relative to the real root; `undefined` outside. */
-  const inside = (path: string): string | undefined => (path === base ? '' : pathBelow(base, path));
+  const inside = (path: string): string | undefined => pathBelow(base, path);
 
   /** Where a link that a checkout left as a text leads; `undefined` for any other file. */
   const behindText = (path: string, stat: Stat): string | undefined =>

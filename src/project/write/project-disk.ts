@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Disk, HostError, type WritableDisk } from '../../host/host.ts';
+import { pathBelow } from '../../host/relative-path.ts';
 import { isGitName, isInGit } from '../../text/git-name.ts';
-import { pathBelow } from '../open/root.ts';
 
 declare const guarded: unique symbol;
 
@@ -22,8 +22,7 @@ export const statePath = '.instr/.state';
 export function projectDisk(disk: WritableDisk, root: string): ProjectDisk {
   const realRoot = disk.realpath(root) ?? root;
   /** The path relative to the root; `undefined` outside the project. */
-  const below = (path: string): string | undefined =>
-    path === root || path === realRoot ? '' : (pathBelow(realRoot, path) ?? pathBelow(root, path));
+  const below = (path: string): string | undefined => pathBelow(realRoot, path) ?? pathBelow(root, path);
 
   const refused = (path: string, reason: string) =>
     new HostError(`${path} is refused: ${reason}.`, path, 'EREFUSED');
@@ -49,7 +48,7 @@ export function projectDisk(disk: WritableDisk, root: string): ProjectDisk {
     if (isBelowState(wanted) && names !== wanted)
       throw refused(path, 'there must be no symbolic link on the way to state of prs');
     const git = exists ? gitFolders(place) : gitFolders(dirname(place));
-    if (isInGit(names) || git.some(one => one === place || pathBelow(one, place) !== undefined))
+    if (isInGit(names) || git.some(one => pathBelow(one, place) !== undefined))
       throw refused(path, 'Git keeps itself there');
     if (exists) passed.set(folder, place);
     return place;

@@ -6,11 +6,10 @@ import {
   writeFailed,
 } from '../../generated/diagnostics.ts';
 import type { HostError } from '../../host/host.ts';
-import { withForwardSlashes } from '../../host/relative-path.ts';
+import { pathBelow, withForwardSlashes } from '../../host/relative-path.ts';
 import { lostWords } from '../../plan/plan.ts';
 import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
 import { posixWord } from '../../text/shell.ts';
-import { pathBelow } from '../open/root.ts';
 import type { Backup } from './apply.ts';
 import { ForeignState, isPending, type Recovery, unfinishedState } from './journal.ts';
 import { hasSecret } from './seal.ts';
@@ -44,7 +43,7 @@ export function takeoverNote({ path, copy, commit }: Backup, lost: readonly stri
 
 /** Reports a host failure, and whether the project is unchanged or waits for the next run. */
 export function reportFailure(error: HostError, state: ProjectState, report: Report): void {
-  const shown = pathBelow(state.root, error.path) ?? withForwardSlashes(error.path);
+  const shown = pathBelow(state.root, error.path) || withForwardSlashes(error.path);
   const where = { file: shown };
   if (error instanceof ForeignState) {
     const reason = hasSecret(state)

@@ -7,8 +7,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { dirname } from 'node:path';
 import { homeFolder } from '../../host/home.ts';
 import { type Disk, HostError } from '../../host/host.ts';
+import { pathBelow } from '../../host/relative-path.ts';
 import { secretPath, userSecret } from '../../host/user-secret.ts';
-import { pathBelow } from '../open/root.ts';
 
 /** The kind of a sealed text, which prevents swapping files. */
 export type SealedKind = 'run' | 'written' | 'others' | 'manifest';
@@ -58,8 +58,8 @@ function secretFor({ root, disk }: SealedPlace, create: boolean): Uint8Array | u
   const home = homeFolder(process.env);
   try {
     const folder = disk.realpath(dirname(path)) ?? dirname(path);
-    const isInside = [root, real].some(
-      one => folder === one || [path, folder].some(place => pathBelow(one, place) !== undefined),
+    const isInside = [root, real].some(one =>
+      [path, folder].some(place => pathBelow(one, place) !== undefined),
     );
     return isInside && root !== home && real !== home ? undefined : userSecret(path, create);
   } catch (error) {
