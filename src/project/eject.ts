@@ -13,7 +13,7 @@ import { type Compiled, compileProject } from './compile.ts';
 import { installHooks } from './merge/install.ts';
 import type { OpenFailure } from './open/open.ts';
 import type { CompileContext } from './session/world.ts';
-import { locked } from './write/commit.ts';
+import { locked } from './write/locked.ts';
 import { openState, statePath } from './write/state.ts';
 import { writeOutputs } from './write/write.ts';
 

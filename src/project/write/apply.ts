@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { projectMoves } from '../../generated/diagnostics.ts';
 import { committedInGit } from '../../host/git.ts';
 import { sha256 } from '../../host/hash.ts';
 import { type Clock, HostError } from '../../host/host.ts';
@@ -13,11 +14,14 @@ import {
   privateManifestPath,
 } from '../../plan/manifest.ts';
 import type { PlanEntry, Present, ReadPresent, WritePlan } from '../../plan/plan.ts';
+import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { dropRunFolders, execute } from './journal.ts';
 import { presentReader } from './present.ts';
 import { readWrittenFiles, recordText } from './records.ts';
+import { reportFailure, takeoverNote } from './report.ts';
 import { sealText } from './seal.ts';
 import {
+  type Backup,
   ensureState,
   finishedRuns,
   ignoreHostErrors,
@@ -29,25 +33,20 @@ import {
   statePath,
 } from './state.ts';
 
-/** The context of applying a plan. */
-export interface ApplyOptions {
-  readonly clock: Clock;
-  /** A run that this one reverts. Its record is removed, and so are the folders that it made. */
-  readonly undoes?: Pick<Run, 'id' | 'directories'>;
+/** The result of a run; with `ok: false`, nothing changed, and the reason was reported. */
+export interface Committed {
+  readonly ok: boolean;
+  readonly written: number;
+  readonly deleted: number;
+  readonly backups: readonly Backup[];
 }
 
-/** What was written, or why nothing was. */
-export type ApplyResult =
-  | {
-      readonly ok: true;
-      readonly written: number;
-      readonly deleted: number;
-      readonly backups: readonly Backup[];
-    }
-  /** A file changed since planning. Nothing was written; plan again. */
-  | { readonly ok: false; readonly moved: string }
-  /** A host failure. Nothing was written. */
-  | { readonly ok: false; readonly error: HostError };
+/** The result of a run that changed nothing. */
+export const unchanged = { written: 0, deleted: 0, backups: [] };
+
+/** Reports that a file changed during a run. */
+export const reportMoved = (path: string, report: Report): void =>
+  report(projectMoves({ path }, { file: path }));
 
 /** Reads the text of a manifest. */
 export type ReadRecord = (path: string) => string | undefined;
@@ -84,23 +83,49 @@ function isRecordNews(
 /**
  * Applies a plan completely or not at all. The caller holds the lock and has recovered the project. Contents are
  * staged, a journal is written and synced, then every file is renamed to its place. After a crash, the next run
- * completes or reverts the run.
+ * completes or reverts the run. Copies and host failures are reported. `moved` is a file that changed since planning:
+ * nothing was written, and the caller plans again or reports it. `undoes` is a run that this one reverts: its record
+ * is removed, and so are the folders that it made.
  */
-export async function applyPlan(
+export async function commitPlan(
   plan: WritePlan,
   state: ProjectState,
-  options: ApplyOptions,
-): Promise<ApplyResult> {
-  const { root, disk } = state;
-  const present = presentReader(root, disk);
+  clock: Clock,
+  report: Report,
+  undoes?: Run,
+): Promise<Committed & { readonly moved?: string }> {
+  const present = presentReader(state.root, state.disk);
   const work = plan.entries.filter(entry => entry.action !== 'keep');
-  for (const entry of work) {
-    if (!sameAsPlanned(entry.before, present(entry.path))) return { ok: false, moved: entry.path };
-  }
-  const time = options.clock();
+  const moved = work.find(entry => !sameAsPlanned(entry.before, present(entry.path)));
+  if (moved) return { ok: false, ...unchanged, moved: moved.path };
+  const prepared = await prepare(work, plan, present, state, clock(), undoes);
+  const fail = (error: HostError) => {
+    reportFailure(error, state, report);
+    return { ok: false, ...unchanged };
+  };
+  if (prepared instanceof HostError) return fail(prepared);
+  const failure = execute(prepared.run, state);
+  if (failure) return fail(failure);
+  ignoreHostErrors(() => dropRunFolders(state));
+  const { backups } = prepared;
+  const lost = new Map(work.map(({ path, difference }) => [path, difference?.lost]));
+  for (const backup of backups) report(takeoverNote(backup, lost.get(backup.path)));
+  const deleted = work.filter(entry => entry.action === 'delete').length;
+  return { ok: true, written: work.length - deleted, deleted, backups };
+}
+
+/** Stages a run and writes its journal. After a failure, which is returned, nothing of it is left. */
+async function prepare(
+  work: readonly PlanEntry[],
+  plan: WritePlan,
+  present: ReadPresent,
+  state: ProjectState,
+  time: Date,
+  undoes: Run | undefined,
+): Promise<{ readonly run: Run; readonly backups: readonly Backup[] } | HostError> {
+  const { root, disk } = state;
   let folder: string | undefined;
   let backups: Backup[] = [];
-  let run: Run;
   try {
     for (const { path } of work) disk.admit(join(root, path));
     ensureState(state);
@@ -110,22 +135,18 @@ export async function applyPlan(
     disk.makeDirectory(join(folder, 'old'));
     backups = keepBackups(work, state, time);
     remember(plan, state);
-    run = stage(work, plan, present, { state, id, time, ...options });
+    const run = stage(work, plan, present, { state, id, time, undoes });
     const draft = join(folder, 'draft');
     disk.writeBytes(draft, new TextEncoder().encode(printRun(run, state)), { exclusive: true });
     await disk.sync(draft);
     disk.rename(draft, state.journal);
+    return { run, backups };
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     ignoreHostErrors(() => folder && disk.removeTree(folder));
     ignoreHostErrors(() => dropBackups(backups, state));
-    return { ok: false, error };
+    return error;
   }
-  const failure = execute(run, state);
-  if (failure) return { ok: false, error: failure };
-  ignoreHostErrors(() => dropRunFolders(state));
-  const deleted = work.filter(entry => entry.action === 'delete').length;
-  return { ok: true, written: work.length - deleted, deleted, backups };
 }
 
 /**
@@ -155,10 +176,11 @@ function nextId(state: ProjectState, time: Date): string {
   }
 }
 
-interface StageOptions extends ApplyOptions {
+interface StageOptions {
   readonly state: ProjectState;
   readonly id: string;
   readonly time: Date;
+  readonly undoes: Run | undefined;
 }
 
 /** Stages new contents, links existing ones, and returns the steps of the run. */
@@ -278,15 +300,6 @@ function foldersLeft(work: readonly PlanEntry[], made: readonly string[] | undef
     }
   }
   return [...left].sort().reverse();
-}
-
-/** Where the old content of a replaced file is. */
-export interface Backup {
-  readonly path: string;
-  /** Path of the copy, relative to the root. */
-  readonly copy?: string;
-  /** The commit that contains it; there is no copy then. */
-  readonly commit?: string;
 }
 
 const isReplaced = (entry: PlanEntry) => entry.needsBackup && entry.before && !entry.before.obstacle;

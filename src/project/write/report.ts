@@ -10,10 +10,9 @@ import { pathBelow, withForwardSlashes } from '../../host/relative-path.ts';
 import { lostWords } from '../../plan/plan.ts';
 import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
 import { posixWord } from '../../text/shell.ts';
-import type { Backup } from './apply.ts';
 import { ForeignState, isPending, type Recovery, unfinishedState } from './journal.ts';
 import { hasSecret } from './seal.ts';
-import type { ProjectState } from './state.ts';
+import type { Backup, ProjectState } from './state.ts';
 
 /** Reports how an interrupted run was recovered. */
 export function reportRecovery(recovered: Recovery, report: Report): void {

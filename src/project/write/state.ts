@@ -77,6 +77,15 @@ export interface StoredFile {
   readonly link?: string;
 }
 
+/** Where the old content of a replaced file is. */
+export interface Backup {
+  readonly path: string;
+  /** Path of the copy, relative to the root. */
+  readonly copy?: string;
+  /** The commit that contains it; there is no copy then. */
+  readonly commit?: string;
+}
+
 /** A run: a journal in progress, or a record for `undo`. */
 export interface Run {
   readonly version: 1;

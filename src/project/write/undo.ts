@@ -14,13 +14,14 @@ import {
 import type { PlanEntry, Present, ReadPresent, WritePlan } from '../../plan/plan.ts';
 import { undoKeys } from '../../plan/undo.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
-import type { Backup } from './apply.ts';
-import { commitPlan, locked, reportMoved } from './commit.ts';
+import { commitPlan, reportMoved } from './apply.ts';
 import { hasContent, interruptedRun, recover } from './journal.ts';
+import { locked } from './locked.ts';
 import { presentReader } from './present.ts';
 import { reportRecovery } from './report.ts';
 import { unsealText } from './seal.ts';
 import {
+  type Backup,
   dropEmptyState,
   finishedRuns,
   isRecord,

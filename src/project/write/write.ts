@@ -7,18 +7,9 @@ import type { PlanInput, WritePlan } from '../../plan/plan.ts';
 import { checkOutputs, planWrites } from '../../plan/plan-writes.ts';
 import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
 import { collectFindings } from '../../text/diagnostics/report.ts';
-import { hasSharedWork, hasWork } from './apply.ts';
-import {
-  type Committed,
-  commitPlan,
-  isStateBlocked,
-  isStateRefused,
-  locked,
-  reporting,
-  reportMoved,
-  unchanged,
-} from './commit.ts';
+import { type Committed, commitPlan, hasSharedWork, hasWork, reportMoved, unchanged } from './apply.ts';
 import { isPending, type Recovery, recover } from './journal.ts';
+import { isStateBlocked, isStateRefused, locked, reporting } from './locked.ts';
 import { presentReader } from './present.ts';
 import { readOwned, readWrittenFiles, recordAt } from './records.ts';
 import { reportRecovery } from './report.ts';

@@ -1,55 +1,16 @@
 import { dirname, join } from 'node:path';
-import { lockBusy, outputBlocked, projectMoves, stateTracked } from '../../generated/diagnostics.ts';
+import { lockBusy, outputBlocked, stateTracked } from '../../generated/diagnostics.ts';
 import { trackedByGit } from '../../host/git.ts';
-import { type Clock, HostError } from '../../host/host.ts';
+import { HostError } from '../../host/host.ts';
 import { LockBusy, withLock } from '../../host/lock.ts';
 import { pathBelow } from '../../host/relative-path.ts';
-import type { WritePlan } from '../../plan/plan.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { isInRepository } from '../project-files.ts';
-import { applyPlan, type Backup } from './apply.ts';
-import { reportFailure, takeoverNote } from './report.ts';
-import { ensureState, type ProjectState, type Run, statePath } from './state.ts';
+import { reportFailure } from './report.ts';
+import { ensureState, type ProjectState, statePath } from './state.ts';
 
 /** How long a run waits for another one, in milliseconds. */
 const lockTimeout = 30_000;
-
-/** The result of a run; with `ok: false`, nothing changed, and the reason was reported. */
-export interface Committed {
-  readonly ok: boolean;
-  readonly written: number;
-  readonly deleted: number;
-  readonly backups: readonly Backup[];
-}
-
-/** The result of a run that changed nothing. */
-export const unchanged = { written: 0, deleted: 0, backups: [] };
-
-/**
- * Applies a plan and reports copies and host failures. `moved` is a file that changed since planning: nothing was
- * written, and the caller plans again or reports it.
- */
-export async function commitPlan(
-  plan: WritePlan,
-  state: ProjectState,
-  clock: Clock,
-  report: Report,
-  undoes?: Run,
-): Promise<Committed & { readonly moved?: string }> {
-  const result = await applyPlan(plan, state, { clock, ...(undoes && { undoes }) });
-  if (result.ok) {
-    const lost = new Map(plan.entries.map(({ path, difference }) => [path, difference?.lost]));
-    for (const backup of result.backups) report(takeoverNote(backup, lost.get(backup.path)));
-    return result;
-  }
-  if ('moved' in result) return { ok: false, ...unchanged, moved: result.moved };
-  reportFailure(result.error, state, report);
-  return { ok: false, ...unchanged };
-}
-
-/** Reports that a file changed during a run. */
-export const reportMoved = (path: string, report: Report): void =>
-  report(projectMoves({ path }, { file: path }));
 
 /** Reports a link, or a wrong kind of file, in the state folder. */
 export function isStateBlocked(state: ProjectState, report: Report): boolean {
