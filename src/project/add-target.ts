@@ -17,7 +17,7 @@ import { projectRegistries } from './gather/registries.ts';
 import { type LostLink, moveLinks } from './moved-links.ts';
 import { type OpenFailure, openProject } from './open/open.ts';
 import { targetNamed } from './open/targets.ts';
-import { type CompilePreview, planCompile, plannedContent } from './preview-update.ts';
+import { type CompilePreview, plannedContent, previewCompile } from './preview-update.ts';
 import { loadProgram, mainFilesOf } from './program.ts';
 import { exceptServer, serverFormat, serversIn, unwrittenServers } from './server-sources.ts';
 import type { CompileContext, WithDisk } from './session/world.ts';
@@ -96,14 +96,14 @@ export async function addTarget(
   };
   const previous = markdownOf(before.entries, root, context);
   let foreseen = await attempt(opening);
-  const { findings } = foreseen.preview;
+  const { findings } = foreseen;
   opening = { ...opening, closed: tooWideSources(findings), servers: unwrittenServers(findings, id) };
   if (opening.closed.size + opening.servers.size > 0) foreseen = await attempt(opening);
-  if (foreseen.preview.findings.some(isDisagreement)) {
+  if (foreseen.findings.some(isDisagreement)) {
     opening = { ...opening, isOwnMain: path => mains.includes(path) };
     foreseen = await attempt(opening);
   }
-  const errors = foreseen.preview.findings.filter(({ severity }) => severity === 'error');
+  const errors = foreseen.findings.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) {
     for (const error of errors) report(error);
     return undefined;
@@ -132,13 +132,13 @@ export async function addTarget(
     mains: left,
     relinked: [...links.edits.keys()].sort(compareCodeUnits),
     lostLinks: links.lost,
-    files: foreseen.preview.files,
+    files: foreseen.files,
   };
 }
 
 /** Compiles the project with the edits applied in memory. */
-const tryOut = (edits: Edits, root: string, context: CompileContext): ReturnType<typeof planCompile> =>
-  planCompile({ ...context, disk: withSources(filesOf(edits), root, context.disk) });
+const tryOut = (edits: Edits, root: string, context: CompileContext): Promise<CompilePreview> =>
+  previewCompile({ ...context, disk: withSources(filesOf(edits), root, context.disk) });
 
 const filesOf = (edits: Edits) => [...edits].map(([path, text]) => ({ path, text }));
 

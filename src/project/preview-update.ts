@@ -27,6 +27,8 @@ export interface CompilePreview {
   readonly budgets: readonly Budget[];
   /** Errors and warnings. */
   readonly findings: readonly Diagnostic[];
+  /** The entries of the plan; none after errors. */
+  readonly entries: readonly PlanEntry[];
 }
 
 /** The effect of an update. */
@@ -53,20 +55,12 @@ export async function previewUpdate(
 
 /** Previews a compile in which files in conflict are replaced. */
 export async function previewCompile(context: CompileContext): Promise<CompilePreview> {
-  const { preview } = await planCompile(context);
-  return preview;
-}
-
-/** Like `previewCompile`, with the entries of the plan; none after errors. */
-export async function planCompile(
-  context: CompileContext,
-): Promise<{ readonly preview: CompilePreview; readonly entries: readonly PlanEntry[] }> {
   const findings: Diagnostic[] = [];
   const report = (found: Diagnostic) => void (found.severity !== 'info' && findings.push(found));
   const compiled = await compileProject({ mode: 'plan', force: true }, { ...context, report });
-  if (typeof compiled === 'string') return { preview: { files: [], budgets: [], findings }, entries: [] };
+  if (typeof compiled === 'string') return { files: [], budgets: [], findings, entries: [] };
   const { budgets, entries } = compiled;
-  return { preview: { files: await changedFiles(compiled), budgets, findings }, entries };
+  return { files: await changedFiles(compiled), budgets, findings, entries };
 }
 
 /** The files that a compile would write or delete, without private ones. */
