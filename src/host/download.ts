@@ -1,4 +1,5 @@
 import type { Agent } from 'node:http';
+import { megabytes } from '../text/sizes.ts';
 
 /**
  * One HTTP GET request with limits. Redirects and status codes are returned as values; the caller decides.
@@ -14,25 +15,28 @@ export interface HttpCall {
   readonly size: number;
 }
 
-/** The response to a request, or the reason why there is none. */
-export type HttpResult =
-  | {
-      readonly kind: 'answer';
-      readonly status: number;
-      readonly headers: ReadonlyMap<string, string>;
-      readonly body: Uint8Array;
-    }
-  | { readonly kind: 'timeout' }
-  | { readonly kind: 'too-large' }
-  /** The connection ended before the end of the body. */
-  | { readonly kind: 'truncated'; readonly reason: string }
-  | { readonly kind: 'unreachable'; readonly reason: string };
+/** The response to a request. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: Uint8Array;
+}
+
+/** Why there is no response, as a line for people. */
+interface NoAnswer {
+  readonly failure: { readonly kind: 'timeout' | 'network' | 'other'; readonly reason: string };
+}
+
+const failed = (kind: NoAnswer['failure']['kind'], reason: string): NoAnswer => ({
+  failure: { kind, reason },
+});
 
 /** Sends one request. Never throws, and does not follow redirects. */
-export async function httpGet(call: HttpCall): Promise<HttpResult> {
+export async function httpGet(call: HttpCall): Promise<HttpAnswer | NoAnswer> {
   const { default: fetch } = await import('node-fetch');
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), call.limit);
+  const tooLarge = failed('other', `the file has more than ${megabytes(call.size)}`);
   let answered = false;
   try {
     const agent = await proxyAgent(call.url);
@@ -49,7 +53,7 @@ export async function httpGet(call: HttpCall): Promise<HttpResult> {
     const announced = Number(headers.get('content-length') ?? Number.NaN);
     if (announced > call.size) {
       stop.abort();
-      return { kind: 'too-large' };
+      return tooLarge;
     }
     const chunks: Uint8Array[] = [];
     let size = 0;
@@ -57,19 +61,20 @@ export async function httpGet(call: HttpCall): Promise<HttpResult> {
       size += chunk.length;
       if (size > call.size) {
         stop.abort();
-        return { kind: 'too-large' };
+        return tooLarge;
       }
       chunks.push(chunk as Uint8Array);
     }
     if (response.status !== 304 && announced >= 0 && announced !== size) {
-      return { kind: 'truncated', reason: `${announced} bytes were announced and ${size} came` };
+      return failed('other', `${announced} bytes were announced and ${size} came`);
     }
-    return { kind: 'answer', status: response.status, headers, body: Buffer.concat(chunks) };
+    return { status: response.status, headers, body: Buffer.concat(chunks) };
   } catch (error) {
     const { name, code, message } = error as Error & { code?: string };
-    if (name === 'AbortError') return { kind: 'timeout' };
-    if (answered) return { kind: 'truncated', reason: 'the connection ended in the middle of the answer' };
-    return { kind: 'unreachable', reason: code ?? message };
+    if (name === 'AbortError')
+      return failed('timeout', `no answer within ${Math.ceil(call.limit / 1000)} seconds`);
+    if (answered) return failed('other', 'the connection ended in the middle of the answer');
+    return failed('network', code ?? message);
   } finally {
     clearTimeout(timer);
   }

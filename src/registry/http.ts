@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lockOutdated, registryCopyOutdated } from '../generated/diagnostics.ts';
-import { httpGet } from '../host/download.ts';
+import { type HttpAnswer, httpGet } from '../host/download.ts';
 import { sha256 } from '../host/hash.ts';
 import { HostError } from '../host/host.ts';
 import { readRecord, writeRecord } from '../host/records.ts';
 import { isLoopback } from '../text/addresses.ts';
 import { normalizeInnerPath } from '../text/paths.ts';
-import { megabyte, megabytes } from '../text/sizes.ts';
+import { megabyte } from '../text/sizes.ts';
 import type { Span } from '../text/source.ts';
 import { type Address, labelOf } from './address.ts';
 import type { HttpCredentials } from './credentials.ts';
@@ -298,17 +298,11 @@ export function redirectTarget(
   return { url: next.href };
 }
 
-interface Answer {
-  readonly status: number;
-  readonly headers: ReadonlyMap<string, string>;
-  readonly body: Uint8Array;
-}
-
 const failed = (kind: Failure['kind'], reason: string): { failure: Failure } => ({
   failure: { kind, reason },
 });
 
-function readAnswer({ status, headers, body }: Answer, etag: string | undefined): Reply {
+function readAnswer({ status, headers, body }: HttpAnswer, etag: string | undefined): Reply {
   if (status === 304 && etag !== undefined) return 'unchanged';
   if (status === 404 || status === 410) return 'missing';
   const refusal = `it answered with status ${status}`;
@@ -329,15 +323,10 @@ async function requestWithRetries(
   headers: Record<string, string>,
   limits: HttpLimits,
   now: () => number,
-): Promise<Answer | { readonly failure: Failure }> {
+): Promise<HttpAnswer | { readonly failure: Failure }> {
   for (let retry = 0; ; retry += 1) {
     const result = await httpGet({ url, headers, limit: limits.request, size: HTTP_FILE_LIMIT });
-    if (result.kind === 'timeout')
-      return failed('timeout', `no answer within ${Math.ceil(limits.request / 1000)} seconds`);
-    if (result.kind === 'too-large')
-      return failed('other', `the file has more than ${megabytes(HTTP_FILE_LIMIT)}`);
-    if (result.kind === 'truncated') return failed('other', result.reason);
-    if (result.kind === 'unreachable') return failed('network', result.reason);
+    if ('failure' in result) return result;
     const { status } = result;
     if (status !== 429 && status < 500) return result;
     const pause = pauseBefore(retry, result.headers.get('retry-after'), limits, now);

@@ -27,7 +27,7 @@ test('plain files are asked for through the proxy', async () => {
   const proxy = await serve((_, response) => response.end('through the proxy'));
   await withVariables({ http_proxy: proxy.origin }, async () => {
     const result = await get('http://registry.invalid/base.prs');
-    assert.is(result.kind === 'answer' && Buffer.from(result.body).toString(), 'through the proxy');
+    assert.is('body' in result && Buffer.from(result.body).toString(), 'through the proxy');
     assert.equal(proxy.requests.map(({ url }) => url), ['http://registry.invalid/base.prs']);
   });
   await proxy.close();
@@ -53,7 +53,7 @@ test('what is encrypted goes through a tunnel', async () => {
 test('a proxy that is no address is a reason, not a crash', async () => {
   await withVariables({ HTTP_PROXY: 'http://user:secret@[' }, async () => {
     const result = await get('http://registry.invalid/base.prs');
-    assert.is(result.kind, 'unreachable');
+    assert.is('failure' in result && result.failure.kind, 'network');
     assert.not.match(JSON.stringify(result), 'secret');
   });
 });
@@ -62,9 +62,10 @@ test('NO_PROXY and this computer are left out', async () => {
   const proxy = await serve((_, response) => response.end('proxy'));
   const web = await serve((_, response) => response.end('direct'));
   await withVariables({ HTTP_PROXY: proxy.origin, NO_PROXY: '.invalid' }, async () => {
-    assert.is((await get('http://registry.invalid/base.prs')).kind, 'unreachable');
+    const refused = await get('http://registry.invalid/base.prs');
+    assert.is('failure' in refused && refused.failure.kind, 'network');
     const direct = await get(`${web.origin}/base.prs`);
-    assert.is(direct.kind === 'answer' && Buffer.from(direct.body).toString(), 'direct');
+    assert.is('body' in direct && Buffer.from(direct.body).toString(), 'direct');
     assert.equal(proxy.requests, []);
   });
   await Promise.all([proxy.close(), web.close()]);
