@@ -8,7 +8,7 @@ import type { WrittenFiles } from '../plan/manifest.ts';
 import type { Program } from '../resolve/program.ts';
 import { resolveProgram } from '../resolve/resolve.ts';
 import { declarationSpan } from '../resolve/written-at.ts';
-import { builtinSpec, resolveTargetName, targetNames } from '../spec/load.ts';
+import { resolveTargetName, specOf, targetNames } from '../spec/load.ts';
 import { readablePaths } from '../spec/reads.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { collectFindings } from '../text/diagnostics/report.ts';
@@ -93,7 +93,7 @@ export async function gatherProgram(
 
 /** Main files that a tool reads. */
 export function mainFilesOf(id: string, { custom }: Pick<Project, 'custom'>): readonly string[] {
-  const { reads } = (custom.get(id) ?? builtinSpec(id))?.spec ?? {};
+  const { reads } = specOf(id, custom)?.spec ?? {};
   return reads ? readablePaths(reads) : [];
 }
 

@@ -19,6 +19,14 @@ export const namedIn: readonly (readonly [id: string, path: string])[] = named;
 export const ownSpecs = (custom: ReadonlyMap<string, LoadedSpec>): readonly LoadedSpec[] =>
   [...custom.values()].filter(({ file }) => file !== undefined);
 
+/** The spec of a target by its id; undefined for an unknown one. Specs of the project take precedence. */
+export const specOf = (id: string, custom: ReadonlyMap<string, LoadedSpec>): LoadedSpec | undefined =>
+  custom.get(id) ?? builtinSpec(id);
+
+/** The built-in targets that no spec of the project replaces, in the order in which they are suggested. */
+export const otherSpecs = (custom: ReadonlyMap<string, LoadedSpec>): LoadedSpec[] =>
+  ids.flatMap(id => (custom.get(id)?.file === undefined ? specOf(id, custom)! : []));
+
 /** Names of all targets for suggestions, without labels. */
 export const targetNames = (custom: ReadonlyMap<string, LoadedSpec>): readonly string[] => [
   ...ownSpecs(custom).flatMap(({ spec }) => namesOf(spec).filter(name => name !== spec.label)),
@@ -85,7 +93,7 @@ export function findSpec(
     );
     return undefined;
   }
-  return custom.get(id) ?? builtinSpec(id);
+  return specOf(id, custom);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { TargetSpec } from '../../generated/types/target.ts';
-import { builtinIds, builtinSpec, ownSpecs, resolveTargetName } from '../../spec/load.ts';
+import { otherSpecs, ownSpecs, resolveTargetName } from '../../spec/load.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { sharedFolder } from '../../text/places.ts';
@@ -26,12 +26,8 @@ export async function knownSpecs(context: CompileContext, report: Report = () =>
   const loaded = await openConfig(quiet);
   const custom = await loadCustomSpecs(loaded?.root ?? projectRoot(quiet).root, { ...context, report });
   const universalDir = loaded?.config.universalDir ?? sharedFolder;
-  const own = ownSpecs(custom).map(({ spec }) => spec);
-  const builtin = builtinIds().flatMap(id =>
-    own.some(spec => spec.id === id) ? [] : [(custom.get(id) ?? builtinSpec(id)!).spec],
-  );
   return {
-    specs: [...own, ...builtin],
+    specs: [...ownSpecs(custom), ...otherSpecs(custom)].map(({ spec }) => spec),
     custom,
     universalDir: universalDir === false ? undefined : universalDir,
   };

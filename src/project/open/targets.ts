@@ -7,12 +7,12 @@ import type { TargetRequest } from '../../kinds/request.ts';
 import { userSpec } from '../../spec/adapted.ts';
 import { confidenceOf } from '../../spec/confidence.ts';
 import {
-  builtinIds,
-  builtinSpec,
   findSpec,
   optionOwners,
+  otherSpecs,
   ownSpecs,
   resolveTargetName,
+  specOf,
   targetNames,
 } from '../../spec/load.ts';
 import { type LoadedSpec, partOf } from '../../spec/spec.ts';
@@ -25,11 +25,7 @@ import type { Project } from './open.ts';
 
 /** The built-in tools in the order of suggestion, then those of the project. */
 export function listTargets(custom: CustomSpecs): readonly Target[] {
-  const own = ownSpecs(custom);
-  const targets = builtinIds().flatMap(id =>
-    own.some(({ spec }) => spec.id === id) ? [] : [summarize(custom.get(id) ?? builtinSpec(id)!)],
-  );
-  return [...targets, ...own.map(summarize)];
+  return [...otherSpecs(custom), ...ownSpecs(custom)].map(summarize);
 }
 
 type CustomSpecs = ReadonlyMap<string, LoadedSpec>;
@@ -37,7 +33,7 @@ type CustomSpecs = ReadonlyMap<string, LoadedSpec>;
 /** The tool with an id or label; an unknown name is reported. */
 export function targetNamed(name: string, custom: CustomSpecs, report: Report): LoadedSpec | undefined {
   const id = resolveTargetName(name, custom);
-  if (id !== undefined) return custom.get(id) ?? builtinSpec(id)!;
+  if (id !== undefined) return specOf(id, custom);
   const hint = `${didYouMean(name, targetNames(custom))}Run \`prs targets\` for the list.`;
   report(noSuchTarget({ name }, { hint }));
   return undefined;
