@@ -56,6 +56,16 @@ export class HostError extends Error {
   }
 }
 
+/** The result of an action; `undefined` after a `HostError`, for work that the next run can repeat. */
+export function ignoreHostErrors<T>(action: () => T): T | undefined {
+  try {
+    return action();
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    return undefined;
+  }
+}
+
 /** Write access to a disk. Every failure is a `HostError`. What may be written is decided elsewhere. */
 export interface WritableDisk extends Disk {
   /** Creates a directory and its parents; an existing one is fine. */

@@ -1,6 +1,6 @@
 import { hostname as hostName } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { HostError, type WritableDisk } from './host.ts';
+import { HostError, ignoreHostErrors, type WritableDisk } from './host.ts';
 
 /** How to acquire the lock of a project. */
 export interface LockOptions {
@@ -65,13 +65,7 @@ export async function withLock<T>(
 
 /** Removes a file of this process. A later run removes one that remains. */
 function dropQuietly(disk: WritableDisk, path: string): boolean {
-  try {
-    disk.removeFile(path);
-    return true;
-  } catch (error) {
-    if (error instanceof HostError) return false;
-    throw error;
-  }
+  return ignoreHostErrors(() => disk.removeFile(path)) !== undefined;
 }
 
 /** Creates the lock file with its content atomically: it is written under another name, then hard-linked. */

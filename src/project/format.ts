@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { formatterFailed } from '../generated/diagnostics.ts';
 import { cacheDirectory } from '../host/cache-dir.ts';
 import { sha256 } from '../host/hash.ts';
-import { HostError } from '../host/host.ts';
+import { ignoreHostErrors } from '../host/host.ts';
 import { recordExternalInput } from '../host/outside.ts';
 import { readRecord, writeRecord } from '../host/records.ts';
 import type { OutputFile } from '../kinds/output.ts';
@@ -111,11 +111,7 @@ function openFormatted(root: string, settings: unknown, { environment }: WithEnv
     keep: () => {
       if (!isNew) return;
       const others = [...kept].filter(([hash]) => !used.has(hash)).slice(0, mostKept);
-      try {
-        writeRecord(path, Object.fromEntries([...used, ...others]), []);
-      } catch (error) {
-        if (!(error instanceof HostError)) throw error;
-      }
+      ignoreHostErrors(() => writeRecord(path, Object.fromEntries([...used, ...others]), []));
     },
   };
 }

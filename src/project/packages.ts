@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { configNotFound } from '../generated/diagnostics.ts';
-import { HostError } from '../host/host.ts';
+import { ignoreHostErrors } from '../host/host.ts';
 import { decodeText } from '../text/bytes.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { mapPlaces } from '../text/diagnostics/report.ts';
@@ -106,13 +106,8 @@ function prefixing(path: string, report: Report): Report {
 export function mayListPackages(context: CompileContext): boolean {
   const { config } = projectRoot({ ...context, report: () => {} });
   if (config === undefined) return false;
-  try {
-    const bytes = context.disk.readBytes(config);
-    const text = bytes && decodeText(bytes);
-    return text?.includes('packages') === true && /\bpackages["']?\s*:/.test(text);
-  } catch (error) {
-    if (!(error instanceof HostError)) throw error;
-    // The command that opens the project reports the failure.
-    return false;
-  }
+  // The command that opens the project reports a failure of the disk.
+  const bytes = ignoreHostErrors(() => context.disk.readBytes(config));
+  const text = bytes && decodeText(bytes);
+  return text?.includes('packages') === true && /\bpackages["']?\s*:/.test(text);
 }

@@ -2,7 +2,7 @@ import { join, sep } from 'node:path';
 import { checkProgram } from '../check/check.ts';
 import { checkPolicies } from '../check/policy/policy.ts';
 import { pathOutsideProject } from '../generated/diagnostics.ts';
-import { type Disk, HostError } from '../host/host.ts';
+import { ignoreHostErrors } from '../host/host.ts';
 import { placeInProject } from '../host/relative-path.ts';
 import type { WrittenFiles } from '../plan/manifest.ts';
 import type { Program } from '../resolve/program.ts';
@@ -199,24 +199,15 @@ function universalDirOf(
 ): string | undefined {
   const { universalDir } = loaded.config;
   if (universalDir === false) return undefined;
-  const real = realOf(join(root, universalDir), disk);
-  const base = real && realOf(root, disk);
+  // The search reports a disk failure.
+  const real = ignoreHostErrors(() => disk.realpath(join(root, universalDir)));
+  const base = real && ignoreHostErrors(() => disk.realpath(root));
   if (!real || !base || placeInProject(base, real) !== undefined) return universalDir;
   const span = loaded.spanOf(['universalDir']);
   report(
     pathOutsideProject({ field: 'universalDir', path: `${universalDir} (a link to ${real})` }, { span }),
   );
   return undefined;
-}
-
-/** A real path; `undefined` after a disk failure, which the search reports. */
-function realOf(path: string, disk: Disk): string | undefined {
-  try {
-    return disk.realpath(path);
-  } catch (error) {
-    if (error instanceof HostError) return undefined;
-    throw error;
-  }
 }
 
 /** Adds the span of the declaration to findings about values of the program. */

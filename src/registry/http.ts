@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { lockOutdated, registryCopyOutdated } from '../generated/diagnostics.ts';
 import { type HttpAnswer, httpGet } from '../host/download.ts';
 import { sha256 } from '../host/hash.ts';
-import { HostError } from '../host/host.ts';
+import { ignoreHostErrors } from '../host/host.ts';
 import { readRecord, writeRecord } from '../host/records.ts';
 import { isLoopback } from '../text/addresses.ts';
 import { normalizeInnerPath } from '../text/paths.ts';
@@ -186,11 +186,7 @@ function reportFailure(registry: HttpRegistry, failure: Failure, url: string, at
 
 /** Stores a file in the cache. An error is ignored, because it only costs a request in the next run. */
 function keep(place: string, header: StoredEntity, body: Uint8Array): void {
-  try {
-    writeRecord(place, header, [body]);
-  } catch (error) {
-    if (!(error instanceof HostError)) throw error;
-  }
+  ignoreHostErrors(() => writeRecord(place, header, [body]));
 }
 
 function readIntact(place: string) {

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { projectMoves } from '../../generated/diagnostics.ts';
 import { committedInGit } from '../../host/git.ts';
 import { sha256 } from '../../host/hash.ts';
-import { type Clock, HostError } from '../../host/host.ts';
+import { type Clock, HostError, ignoreHostErrors } from '../../host/host.ts';
 import { isSameText } from '../../plan/canonical.ts';
 import { parentOf } from '../../plan/collect.ts';
 import {
@@ -24,7 +24,6 @@ import {
   type Backup,
   ensureState,
   finishedRuns,
-  ignoreHostErrors,
   type ProjectState,
   printRun,
   type Run,

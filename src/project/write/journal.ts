@@ -1,11 +1,10 @@
 import { dirname, join } from 'node:path';
 import { sha256 } from '../../host/hash.ts';
-import { HostError } from '../../host/host.ts';
+import { HostError, ignoreHostErrors } from '../../host/host.ts';
 import type { Present } from '../../plan/plan.ts';
 import { presentReader } from './present.ts';
 import {
   finishedRuns,
-  ignoreHostErrors,
   isRecord,
   type ProjectState,
   type Run,
@@ -141,7 +140,7 @@ export function hasContent(path: string, stored: StoredFile, disk: ProjectState[
 
 /** Describes the state of the files of an unfinished run; empty if it cannot be read. */
 export function unfinishedState(state: ProjectState): string {
-  try {
+  const described = ignoreHostErrors(() => {
     const files = (interruptedRun(state)?.run.steps ?? []).filter(({ path }) => !isRecord(path));
     const present = presentReader(state.root, state.disk);
     const changed = files.filter(({ path, kind, after }) => {
@@ -154,10 +153,8 @@ export function unfinishedState(state: ProjectState): string {
     return changed.length === files.length
       ? ' Its files are all in place; only the end of the run could not be recorded.'
       : ` ${changed.length} of its ${files.length} files are changed, the others are as they were before.`;
-  } catch (error) {
-    if (!(error instanceof HostError)) throw error;
-    return '';
-  }
+  });
+  return described ?? '';
 }
 
 /**

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { manifestDamaged } from '../../generated/diagnostics.ts';
 import { changesInGit, isInCommit, isMerging, lastCommitted } from '../../host/git.ts';
 import { sha256 } from '../../host/hash.ts';
-import { type Disk, readTextAt, type WritableDisk } from '../../host/host.ts';
+import { type Disk, ignoreHostErrors, readTextAt, type WritableDisk } from '../../host/host.ts';
 import { textHash } from '../../plan/canonical.ts';
 import {
   checkOutputPath,
@@ -21,7 +21,7 @@ import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { pathKey } from '../../text/portable-path.ts';
 import { presentReader } from './present.ts';
 import { type SealedKind, type SealedPlace, sealText, unsealText } from './seal.ts';
-import { ignoreHostErrors, openState, statePath } from './state.ts';
+import { openState, statePath } from './state.ts';
 
 /** The text of sealed state; `undefined` if it is missing, a link, or sealed by another user or for another project. */
 function sealedAt(disk: Disk, root: string, path: string, kind: SealedKind): string | undefined {

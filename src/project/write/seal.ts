@@ -6,7 +6,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { dirname } from 'node:path';
 import { homeFolder } from '../../host/home.ts';
-import { type Disk, HostError } from '../../host/host.ts';
+import { type Disk, ignoreHostErrors } from '../../host/host.ts';
 import { pathBelow } from '../../host/relative-path.ts';
 import { secretPath, userSecret } from '../../host/user-secret.ts';
 
@@ -56,15 +56,12 @@ function secretFor({ root, disk }: SealedPlace, create: boolean): Uint8Array | u
   const path = secretPath(process.env);
   const real = disk.realpath(root) ?? root;
   const home = homeFolder(process.env);
-  try {
+  // The state folder may be unreadable.
+  return ignoreHostErrors(() => {
     const folder = disk.realpath(dirname(path)) ?? dirname(path);
     const isInside = [root, real].some(one =>
       [path, folder].some(place => pathBelow(one, place) !== undefined),
     );
     return isInside && root !== home && real !== home ? undefined : userSecret(path, create);
-  } catch (error) {
-    // The state folder cannot be read.
-    if (error instanceof HostError) return undefined;
-    throw error;
-  }
+  });
 }

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { HostError, readTextAt, type WritableDisk } from '../../host/host.ts';
+import { ignoreHostErrors, readTextAt, type WritableDisk } from '../../host/host.ts';
 import type { SharedFile } from '../../kinds/output.ts';
 import { manifestPath, privateManifestPath } from '../../plan/manifest.ts';
 import type { KeyChange, PlanState } from '../../plan/plan.ts';
@@ -135,15 +135,6 @@ export function dropEmptyState(state: ProjectState): void {
     // Another run has started.
     else ensureState(state);
   });
-}
-
-/** Ignores host failures of cleanup; the next run repeats it. */
-export function ignoreHostErrors(action: () => void): void {
-  try {
-    action();
-  } catch (error) {
-    if (!(error instanceof HostError)) throw error;
-  }
 }
 
 /** Whether a path is a manifest. */
