@@ -2,7 +2,6 @@
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { configForm } from '../../src/generated/validators/config-form.ts';
 import { joinPolicies, type Layer } from '../../src/project/config/chain.ts';
 import { targetEntries } from '../../src/project/config/targets.ts';
 import { renderGithub } from '../../src/text/diagnostics/render-github.ts';
