@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { mapMarkdown } from '../src/kinds/document/read/map.ts';
 import { firstLine, parseMarkdown } from '../src/kinds/document/read/markdown.ts';
-import { printImported, toDocument } from '../src/migrate/import/document.ts';
+import { printParts } from '../src/migrate/import/document.ts';
 import { type Imported, importFile } from '../src/migrate/import/import.ts';
 import { recognise } from '../src/migrate/import/recognise.ts';
 import { builtinIds, builtinSpec } from '../src/spec/load.ts';
@@ -105,7 +105,7 @@ async function measureAsMain(): Promise<void> {
     if (body.trim() === '') continue;
     files++;
     const parts = mapMarkdown(await parseMarkdown(body));
-    const source = printImported(toDocument('main', parts));
+    const source = printParts('main', parts);
     const changes = await changedBlocks(body, path, compileSource(source, target), parts);
     if (changes.length > 0) changed.push({ path, blocks: changes });
   }

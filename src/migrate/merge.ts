@@ -215,13 +215,7 @@ function united(a: MappedBlock, b: MappedBlock): MappedBlock {
     const joined = b.lists === 'joined' && Array.isArray(known) && Array.isArray(value);
     return [name, joined ? [...new Set([...known, ...value])] : value];
   });
-  const fields = new Map([...there, ...more]);
-  const content = fields.get('content');
-  if (content !== undefined) {
-    fields.delete('content');
-    fields.set('content', content);
-  }
-  return { ...a, content: { kind: 'fields', fields } };
+  return { ...a, content: { kind: 'fields', fields: new Map([...there, ...more]) } };
 }
 
 /**

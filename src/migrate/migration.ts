@@ -8,7 +8,7 @@ import { compareCodeUnits } from '../text/order.ts';
 import { normalizePath } from '../text/paths.ts';
 import { localPath } from '../text/places.ts';
 import { titleOf } from '../text/title.ts';
-import { metaBlock, printImported, toDocument } from './import/document.ts';
+import { forTools, metaBlock, printParts } from './import/document.ts';
 import type { Imported } from './import/import.ts';
 import { groupOf, isEntry, type LayoutResult, layOutSources } from './lay-out.ts';
 import type { MergedPart, MergedSource, Repetition } from './merge.ts';
@@ -176,7 +176,7 @@ function writeFiles(
 }
 
 const sourceOf = (name: string, parts: readonly MappedBlock[]): string =>
-  printImported(toDocument(`migrated-${name}`, parts));
+  printParts(`migrated-${name}`, parts);
 
 /** Entries by kind. Each has its own audience. */
 const entryParts = (merged: readonly MergedPart[]): { name: string; parts: readonly MappedBlock[] }[] =>
@@ -203,11 +203,4 @@ function withDescription(part: MappedBlock): MappedBlock {
     .join('\n');
   const fields = new Map<string, Data>([['description', description], ...content.fields]);
   return { ...part, review, content: { kind: 'fields', fields: fields.set('description', description) } };
-}
-
-function forTools(part: MappedBlock, targets: readonly string[]): MappedBlock {
-  if (part.content.kind !== 'fields') return part;
-  const { content, ...fields } = Object.fromEntries(part.content.fields);
-  const all = { ...fields, targets: [...targets], ...(content !== undefined && { content }) };
-  return { ...part, content: { kind: 'fields', fields: new Map<string, Data>(Object.entries(all)) } };
 }

@@ -147,8 +147,8 @@ export const object = (entries: Iterable<readonly [string, Value]>): ObjectValue
 });
 
 /**
- * Converts JSON-like data to a node. Strings with line breaks become text, numbers that JSON cannot express
- * become strings, and `undefined` members are omitted.
+ * Converts JSON-like data to a node. Strings with line breaks become text; so do strings with `${`, because variables
+ * are expanded in `"…"`. Numbers that JSON cannot express become strings, and `undefined` members are omitted.
  */
 export function value(data: unknown): Value {
   if (data === null || data === undefined) return { kind: 'null', span: emptySpan };
@@ -166,5 +166,5 @@ export function value(data: unknown): Value {
   }
   const written = String(data);
   if (hasReference(written)) return withReferences(written);
-  return written.includes('\n') ? text(written) : str(written);
+  return written.includes('\n') || written.includes('${') ? text(written) : str(written);
 }

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mapMarkdown } from '../../src/kinds/document/read/map.ts';
 import { parseMarkdown } from '../../src/kinds/document/read/markdown.ts';
-import { printImported, toDocument } from '../../src/migrate/import/document.ts';
+import { printParts } from '../../src/migrate/import/document.ts';
 import type { BodyItem, Value } from '../../src/syntax/ast.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
 import fc from '../support/property.ts';
@@ -12,7 +12,7 @@ import fc from '../support/property.ts';
 const test = suite('import: Markdown to blocks');
 
 const map = async (text: string) => mapMarkdown(await parseMarkdown(text));
-const print = async (text: string) => printImported(toDocument('sample', await map(text)));
+const print = async (text: string) => printParts('sample', await map(text));
 
 /** All texts of a printed import, read again; fails when it does not parse. */
 function textsIn(printed: string): string[] {

@@ -10,7 +10,7 @@ import type { Omission } from '../../src/kinds/output.ts';
 import { activeFiles, type Place } from '../../src/kinds/places.ts';
 import type { TargetRequest } from '../../src/kinds/request.ts';
 import { nativeHooks } from '../../src/kinds/write/hooks.ts';
-import { printImported, toDocument } from '../../src/migrate/import/document.ts';
+import { printParts } from '../../src/migrate/import/document.ts';
 import { importFile } from '../../src/migrate/import/import.ts';
 import { mergeParts } from '../../src/migrate/merge.ts';
 import { collections } from '../../src/model/collections.ts';
@@ -57,7 +57,7 @@ async function readBack({ spec }: LoadedSpec, { files }: Compiled): Promise<{ mo
     assert.ok(imported, `${path} is read: ${found.join('\n')}`);
     sources.push({ path, parts: imported.parts });
   }
-  const text = printImported(toDocument('back', mergeParts(sources).parts.map(({ part }) => part)));
+  const text = printParts('back', mergeParts(sources).parts.map(({ part }) => part));
   return { model: resolveText(text).model, text };
 }
 

@@ -93,13 +93,13 @@ const listOf = ({ block, key, texts }: ListRead, source: Source): MappedBlock =>
   ...allLines(source),
 });
 
-/** An item as a part that covers its whole file; its content comes last. */
-export function partOf({ block, key, fields, unknown }: ImportedItem, source: Source): MappedBlock {
-  const all = new Map([...fields, ...unknown]);
-  const content = all.get('content');
-  if (content !== undefined && all.delete('content')) all.set('content', content);
-  return { block, key, content: { kind: 'fields', fields: all }, ...allLines(source) };
-}
+/** An item as a part that covers its whole file. */
+export const partOf = ({ block, key, fields, unknown }: ImportedItem, source: Source): MappedBlock => ({
+  block,
+  key,
+  content: { kind: 'fields', fields: new Map([...fields, ...unknown]) },
+  ...allLines(source),
+});
 
 const allLines = ({ text }: Source) => ({
   startLine: 1,

@@ -1,9 +1,9 @@
 import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
-import type { Field, UseDeclaration } from '../../syntax/ast.ts';
-import { block, documentOf, field, item, object, str, text, use, value } from '../../syntax/build.ts';
+import type { UseDeclaration } from '../../syntax/ast.ts';
+import { block, documentOf, field, item, str, use, value } from '../../syntax/build.ts';
 import { printDocument } from '../../syntax/print.ts';
-import { metaBlock } from '../import/document.ts';
+import { entryField, metaBlock } from '../import/document.ts';
 import { type PortablePermission, permissionLists } from './permissions.ts';
 
 /** A reference of an entry to a file below `.instr/`. */
@@ -28,21 +28,17 @@ export function entryText(
   from = '',
 ): string {
   const { hooks = [], permissions = [], ignored = [], items = new Map() } = parts;
-  const fields = hooks.map(([key, data]) => entryField(key, data));
+  const fieldOf = ([key, data]: readonly [string, Data]) =>
+    isDataObject(data) ? entryField(key, Object.entries(data)) : field(key, value(data));
   const lists = permissionLists(permissions).map(([key, list]) => field(key, value(list)));
   const patterns = ignored.map(pattern => item(str(pattern)));
-  const further = [...items].map(([name, entries]) =>
-    block(
-      name,
-      [...entries].map(([key, data]) => entryField(key, data)),
-    ),
-  );
+  const further = [...items].map(([name, entries]) => block(name, [...entries].map(fieldOf)));
   return printDocument(
     documentOf([
       metaBlock(id),
       ...references.map(one => useOf(one, from)),
       ...further,
-      ...(fields.length > 0 ? [block('hooks', fields)] : []),
+      ...(hooks.length > 0 ? [block('hooks', hooks.map(fieldOf))] : []),
       ...(lists.length > 0 ? [block('permissions', lists)] : []),
       ...(ignored.length > 0 ? [block('ignore', patterns)] : []),
     ]),
@@ -55,11 +51,4 @@ export function useOf({ path, targets }: SourceReference, from = ''): UseDeclara
   const written =
     from === '' ? `./${below}` : below.startsWith(from) ? `./${below.slice(from.length)}` : `../${below}`;
   return use(written, targets ? { targets } : {});
-}
-
-function entryField(key: string, data: Data): Field {
-  if (!isDataObject(data)) return field(key, value(data));
-  const nodeOf = (name: string, one: Data) =>
-    name === 'content' && typeof one === 'string' ? text(one) : value(one);
-  return field(key, object(Object.entries(data).map(([name, one]) => [name, nodeOf(name, one)] as const)));
 }

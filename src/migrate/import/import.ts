@@ -16,7 +16,7 @@ import { baseName } from '../../text/paths.ts';
 import type { Source } from '../../text/source.ts';
 import { trimBlankLines } from '../../text/traced.ts';
 import { bundleItems, recogniseInBundle } from './bundles.ts';
-import { type ImportedDocument, printImported, toDocument } from './document.ts';
+import { printParts } from './document.ts';
 import { type Recognised, recognise } from './recognise.ts';
 
 /** A file to import; its path is relative to the project and `/`-separated. */
@@ -60,7 +60,6 @@ export interface Imported {
   /** The text below the front matter of a Markdown file. */
   readonly body?: string;
   readonly blocks: readonly MappingRow[];
-  readonly document: ImportedDocument;
   readonly text: string;
   readonly reviews: number;
 }
@@ -84,7 +83,6 @@ export async function importFile(request: ImportRequest, report: Report): Promis
   if (!read) return undefined;
   const parts = bundled ? [...read, ...bundleItems(read, bundled)] : read;
   const name = /^(?:[a-z-]*instructions?|project|main)$/i.test(found.name) ? 'project' : found.name;
-  const document = toDocument(idOf(name), parts);
   const reviews = parts.filter(part => part.review !== undefined).length;
   if (reviews > 0) report(importReview({ count: reviews, total: parts.length, path }, { file: path }));
   return {
@@ -100,8 +98,7 @@ export async function importFile(request: ImportRequest, report: Report): Promis
       endLine,
       confidence,
     })),
-    document,
-    text: printImported(document),
+    text: printParts(idOf(name), parts),
     reviews,
   };
 }

@@ -7,7 +7,7 @@ import { parseData } from '../../kinds/read/parse-data.ts';
 import { type ListRead, partOf } from '../../kinds/read/parts.ts';
 import { convertPermissions } from '../../kinds/read/permissions.ts';
 import { hasPermissions } from '../../kinds/write/permissions.ts';
-import { printImported, toDocument } from '../../migrate/import/document.ts';
+import { forTools, printParts } from '../../migrate/import/document.ts';
 import { importFile } from '../../migrate/import/import.ts';
 import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
@@ -64,10 +64,9 @@ export async function dataSources(
     if (!first) continue;
     const kind = first.block === 'mcpServers' ? 'servers' : first.block;
     const source = `.instr/${kind}-${readers[0]!.id}.prs`;
-    const ids = specs.filter(spec => readers.includes(spec)).map(({ id }) => id);
     const own = read.parts.map(part => {
       const other = withFreeKey(part, taken);
-      return isHooks ? other : withTargets(withOriginalName(part, other, roles), ids, specs);
+      return isHooks ? other : forSome(withOriginalName(part, other, roles), readers, specs);
     });
     bySource.set(source, [...(bySource.get(source) ?? []), ...own]);
     parts.adopted.push({ path, source });
@@ -81,7 +80,7 @@ export async function dataSources(
 
 const sourceOf = (path: string, blocks: readonly MappedBlock[]) => ({
   path,
-  text: printImported(toDocument(path.replace(/^.*\/|\.prs$/g, ''), blocks)),
+  text: printParts(path.replace(/^.*\/|\.prs$/g, ''), blocks),
 });
 
 /**
@@ -137,12 +136,11 @@ async function readHooks(
   const { hooks, left } = convertHooks(parsed.data, [first!, ...others]);
   const isOther = places.some(({ other }) => other);
   const parts = hooks.map(({ key, fields, tools, readers }): MappedBlock => {
-    const ids = specs.filter(spec => readers.includes(spec)).map(({ id }) => id);
     const all = new Map<string, Data>(fields);
     if (isOther) all.set('into', path);
     if (Object.keys(tools).length > 0) all.set('tools', tools);
     const item = { block: 'hooks', key, fields: all, unknown: new Map() };
-    return withTargets(partOf(item, { name: path, text }), ids, specs);
+    return forSome(partOf(item, { name: path, text }), readers, specs);
   });
   const [reason] = left;
   if (parts.length === 0)
@@ -177,7 +175,7 @@ function withFreeKey(part: MappedBlock, taken: Set<string>): MappedBlock {
 /** If another agent has the same name, the tools of this file get the original name through `targets`. */
 function withOriginalName(part: MappedBlock, other: MappedBlock, roles: DataFile['roles']): MappedBlock {
   if (part.block !== 'agents' || part.key === other.key || part.content.kind !== 'fields') return other;
-  const { tools, content, ...fields } = Object.fromEntries(part.content.fields);
+  const { tools, ...fields } = Object.fromEntries(part.content.fields);
   const said = roles.flatMap(({ kind, file, spec }): [string, Data][] => {
     const key = kind === 'entries' ? keyFilledFrom(file.entry, 'id') : undefined;
     if (key === undefined) return [];
@@ -188,15 +186,23 @@ function withOriginalName(part: MappedBlock, other: MappedBlock, roles: DataFile
     ...fields,
     name: fields.name ?? part.key!,
     tools: Object.fromEntries(said),
-    ...(content !== undefined && { content }),
   };
   return { ...other, content: { kind: 'fields', fields: new Map(Object.entries(all)) } };
 }
 
-function withTargets(part: MappedBlock, ids: readonly string[], specs: readonly TargetSpec[]): MappedBlock {
-  if (part.content.kind !== 'fields' || ids.length === specs.length) return part;
-  const fields = new Map<string, Data>([...part.content.fields, ['targets', ids]]);
-  return { ...part, content: { kind: 'fields', fields } };
+/** A part for the tools that read it; without their names when these are all tools. */
+function forSome(
+  part: MappedBlock,
+  readers: readonly TargetSpec[],
+  specs: readonly TargetSpec[],
+): MappedBlock {
+  const own = specs.filter(spec => readers.includes(spec));
+  return own.length === specs.length
+    ? part
+    : forTools(
+        part,
+        own.map(({ id }) => id),
+      );
 }
 
 /** Values that are lists: permissions, and patterns of files that a tool must not read. */
