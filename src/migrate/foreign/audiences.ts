@@ -1,9 +1,8 @@
 import type { ForeignSource } from '../../generated/types/foreign.ts';
-import { isDataObject, strings } from '../../model/data.ts';
+import { isDataObject, strings, valueAt } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import { unusedName } from '../../text/free-name.ts';
 import type { SourceReference } from './entry.ts';
-import { valueAt } from './structured.ts';
 import type { PortableText } from './text.ts';
 
 /** A folder of texts for some profiles only, as one source. */

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { ForeignSource, TextPlace } from '../../generated/types/foreign.ts';
-import { isDataObject } from '../../model/data.ts';
+import { isDataObject, valueAt } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import { unusedName } from '../../text/free-name.ts';
 import { compileGlobs } from '../../text/globs.ts';
@@ -12,9 +12,8 @@ import { type Audiences, addToFolder, audiencesOf, type FolderSource } from './a
 import { type EntryParts, entryText, type SourceReference } from './entry.ts';
 import { type PortablePermission, readIgnored, readPermissions } from './permissions.ts';
 import { type ForeignFiles, ForeignReader } from './reader.ts';
-import { pathsMatching, readHooks, readServers, targetsOf, valueAt } from './structured.ts';
+import { pathsMatching, readHooks, readServers, targetsOf } from './structured.ts';
 import { type PortableText, portableFields, portableText, siblingFiles, sourceText } from './text.ts';
-import { type ToolNames, toolNames } from './tool-names.ts';
 
 /** A file to write, with its path relative to the project. */
 export interface ConvertedFile {
@@ -66,7 +65,6 @@ const noKnownTool = 'no spec knows a tool that it is for';
 class Conversion {
   private readonly source: ForeignSource;
   private readonly reader: ForeignReader;
-  private readonly names: ToolNames;
   private readonly made = new Map<string, ConvertedFile>();
   private readonly documents: SourceReference[] = [];
   /** Sources from files that the compiler shares with others, and files that every project has. */
@@ -78,12 +76,11 @@ class Conversion {
 
   constructor(private readonly request: ConversionRequest) {
     this.source = request.source;
-    this.reader = new ForeignReader(request.files);
-    this.names = toolNames(request.source, request.resolve);
+    this.reader = new ForeignReader(request.source, request.files, request.resolve);
   }
 
   async run(): Promise<Converted> {
-    const { source, reader, names, request } = this;
+    const { source, reader, request } = this;
     for (const file of source.settings) {
       const data = await reader.data(file);
       if (data === undefined) continue;
@@ -91,23 +88,23 @@ class Conversion {
       break;
     }
     this.audiences = audiencesOf(this.settings, source);
-    const targets = request.targets ?? names.idsOf(targetsOf(this.settings, source));
+    const targets = request.targets ?? reader.idsOf(targetsOf(this.settings, source));
     if (source.tree) this.copyTree(source.tree.from);
     this.readTexts();
     this.readLists();
-    const servers = await readServers(source, reader, names);
+    const servers = await readServers(reader);
     if (servers) this.make(serversPath, servers);
-    const hooks = await readHooks(source, reader, names);
-    const permissions = await readPermissions(source, reader, names);
+    const hooks = await readHooks(reader);
+    const permissions = await readPermissions(reader);
     const parts: EntryParts = {
       hooks,
       permissions: request.change ? permissions.map(request.change) : permissions,
-      ignored: readIgnored(source, reader),
+      ignored: readIgnored(reader),
     };
     this.recordUnconverted();
     const builds = this.makeEntries(parts);
     this.makeConfig(targets, builds);
-    for (const name of names.unknown) reader.leave(name, 'no spec knows a tool of this name');
+    for (const name of reader.unknown) reader.leave(name, 'no spec knows a tool of this name');
     const files = [...this.made.values()];
     return {
       files,
@@ -157,7 +154,7 @@ class Conversion {
       return;
     }
     const text = new TextDecoder().decode(bytes);
-    const portable = portableText(path, text, place, this.names);
+    const portable = portableText(path, text, place, this.reader);
     if (portable.targets?.length === 0) this.reader.leave(path, noKnownTool);
     else this.make(target, sourceText(portable));
     for (const file of siblingFiles(text, place))
@@ -170,7 +167,7 @@ class Conversion {
     this.reader.taken.add(path);
     const name = nameOf(place.folder === undefined ? path : path.replace(place.folder, '/'), place.path);
     const isNested = place.nestedBy !== undefined && valueAt(this.settings, place.nestedBy) === true;
-    const portable = portableText(path, text, place, this.names, isNested);
+    const portable = portableText(path, text, place, this.reader, isNested);
     this.place(path, place.of, portable, name);
   }
 
@@ -182,7 +179,7 @@ class Conversion {
         const { name, [content]: body, ...rest } = entry;
         const title = typeof name === 'string' ? name : `${at.at(-1)}-${index + 1}`;
         const fields = new Map(Object.entries(rest));
-        const portable = portableFields('', fields, typeof body === 'string' ? body : '', {}, this.names);
+        const portable = portableFields('', fields, typeof body === 'string' ? body : '', {}, this.reader);
         this.place('', of, portable, plain(title));
       }
     }

@@ -1,11 +1,10 @@
-import type { DataFile, ForeignSource } from '../../generated/types/foreign.ts';
-import { isDataObject } from '../../model/data.ts';
+import type { DataFile } from '../../generated/types/foreign.ts';
+import { isDataObject, valueAt } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import { escapeRegex } from '../../text/escape-regex.ts';
 import { parseSubject, patternProblem, printSubject } from '../../text/permissions/subject.ts';
 import type { ForeignReader } from './reader.ts';
-import { tablesOfTools, valueAt } from './structured.ts';
-import type { ToolNames } from './tool-names.ts';
+import { tablesOfTools } from './structured.ts';
 
 const decisions = ['deny', 'ask', 'allow'] as const;
 type Decision = (typeof decisions)[number];
@@ -31,23 +30,14 @@ export interface PortablePermission {
  * *": "deny" }`), where a key is group and pattern. The permissions of a tool for a group replace those for
  * all tools. What cannot be converted is reported to the reader.
  */
-export async function readPermissions(
-  source: ForeignSource,
-  reader: ForeignReader,
-  names: ToolNames,
-): Promise<readonly PortablePermission[]> {
-  const found = await reader.all(source.permissions);
-  return found.flatMap(({ file, data }) => permissionsOf(data, file, reader, names));
+export async function readPermissions(reader: ForeignReader): Promise<readonly PortablePermission[]> {
+  const found = await reader.all(reader.source.permissions);
+  return found.flatMap(({ file, data }) => permissionsOf(data, file, reader));
 }
 
-function permissionsOf(
-  data: Data,
-  file: DataFile,
-  reader: ForeignReader,
-  names: ToolNames,
-): readonly PortablePermission[] {
+function permissionsOf(data: Data, file: DataFile, reader: ForeignReader): readonly PortablePermission[] {
   const shared = foreignPermissionsIn(valueAt(data, file.at ?? []));
-  const own = tablesOfTools(data, file, names).map(({ id, own: table }) => ({
+  const own = tablesOfTools(data, file, reader).map(({ id, own: table }) => ({
     id,
     said: foreignPermissionsIn(table),
   }));
@@ -145,8 +135,8 @@ export function permissionLists(
 }
 
 /** The patterns of the first existing file in `.gitignore` format. */
-export function readIgnored({ ignore }: ForeignSource, reader: ForeignReader): readonly string[] {
-  const path = ignore?.find(one => reader.has(one));
+export function readIgnored(reader: ForeignReader): readonly string[] {
+  const path = reader.source.ignore?.find(one => reader.has(one));
   if (path === undefined) return [];
   reader.taken.add(path);
   const lines = (reader.text(path) ?? '').replace(/^\ufeff/, '').split(/\r\n?|\n/);

@@ -1,16 +1,10 @@
 import type { DataFile, ForeignSource } from '../../generated/types/foreign.ts';
-import { isDataObject, strings } from '../../model/data.ts';
+import { isDataObject, strings, valueAt } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import { isPortable, portableName } from '../../resolve/catalogue.ts';
 import type { ForeignReader } from './reader.ts';
-import { toolsNamedIn } from './text.ts';
-import type { ToolNames } from './tool-names.ts';
 
 type DataMap = Readonly<Record<string, Data>>;
-
-/** The value at a path of keys. */
-export const valueAt = (data: Data | undefined, keys: readonly string[]): Data | undefined =>
-  keys.reduce<Data | undefined>((value, key) => (isDataObject(value) ? value[key] : undefined), data);
 
 /** The paths in some data that match a pattern; `*` is any key. */
 export function pathsMatching(
@@ -58,12 +52,12 @@ const namesOfEntry = (entry: DataMap): string[] =>
 export function tablesOfTools(
   data: Data,
   file: DataFile,
-  names: ToolNames,
+  reader: ForeignReader,
 ): { readonly id: string; readonly own: Data | undefined; readonly isOff: boolean }[] {
   const tables = valueAt(data, file.below ?? []);
   if (!isDataObject(tables) || !(file.own ?? file.off)) return [];
   return Object.entries(tables).flatMap(([name, table]) => {
-    const [id] = isDataObject(table) && names.isTool(name) ? names.idsOf([name]) : [];
+    const [id] = isDataObject(table) && reader.isTool(name) ? reader.idsOf([name]) : [];
     if (id === undefined) return [];
     const isOff = file.off !== undefined && valueAt(table, file.off) === false;
     return [{ id, own: file.own && valueAt(table, file.own), isOff }];
@@ -80,13 +74,9 @@ function keepFrom(id: string, fields: DataMap): DataMap {
  * The list of servers of all files, as text; `undefined` when there are none. What cannot be converted is
  * reported to the reader.
  */
-export async function readServers(
-  source: ForeignSource,
-  reader: ForeignReader,
-  names: ToolNames,
-): Promise<string | undefined> {
+export async function readServers(reader: ForeignReader): Promise<string | undefined> {
   const servers = new Map<string, DataMap>();
-  for (const { file, data } of await reader.all(source.servers)) {
+  for (const { file, data } of await reader.all(reader.source.servers)) {
     if (file.off && valueAt(data, file.off) === false) {
       reader.leave(file.path, `servers are switched off by \`${file.off.join('.')}\``);
       continue;
@@ -95,7 +85,7 @@ export async function readServers(
     for (const one of Array.isArray(found) ? found : [])
       if (typeof one === 'string')
         reader.leave(`${file.path}: ${one}`, 'a registry of servers defines what it means');
-    for (const [name, fields] of serversOf(found, data, file, names)) {
+    for (const [name, fields] of serversOf(found, data, file, reader)) {
       if (fields.command === undefined && fields.url === undefined)
         reader.leave(`${file.path}: ${name}`, 'it has neither a command nor an address');
       else if (!servers.has(name)) servers.set(name, fields);
@@ -112,7 +102,7 @@ function serversOf(
   found: Data | undefined,
   data: Data,
   file: DataFile,
-  names: ToolNames,
+  reader: ForeignReader,
 ): Map<string, DataMap> {
   const entries: [string, Data][] = Array.isArray(found)
     ? found.flatMap(entry =>
@@ -121,13 +111,13 @@ function serversOf(
     : isDataObject(found)
       ? Object.entries(found)
       : [];
-  const servers = new Map(entries.flatMap(([name, entry]) => serverOf(name, entry, file, names)));
+  const servers = new Map(entries.flatMap(([name, entry]) => serverOf(name, entry, file, reader)));
   const shared = [...servers.keys()];
-  for (const { id, own, isOff } of tablesOfTools(data, file, names)) {
+  for (const { id, own, isOff } of tablesOfTools(data, file, reader)) {
     const instead = isDataObject(own) ? Object.entries(own) : [];
     const gone = isOff ? shared : shared.filter(name => instead.some(([key]) => key === name));
     for (const name of gone) servers.set(name, keepFrom(id, servers.get(name)!));
-    for (const [name, entry] of instead.flatMap(([key, one]) => serverOf(key, one, file, names))) {
+    for (const [name, entry] of instead.flatMap(([key, one]) => serverOf(key, one, file, reader))) {
       const fields = { ...toolFields(entry, id), targets: [id] };
       if (servers.has(name)) servers.set(`${name}-${id}`, { name, ...fields });
       else servers.set(name, fields);
@@ -146,12 +136,12 @@ function toolFields(entry: DataMap, id: string): DataMap {
   return { ...Object.fromEntries(others), tools: { [id]: Object.fromEntries(native) } };
 }
 
-function serverOf(name: string, entry: Data, file: DataFile, names: ToolNames): [string, DataMap][] {
+function serverOf(name: string, entry: Data, file: DataFile, reader: ForeignReader): [string, DataMap][] {
   if (!isDataObject(entry)) return [];
   const fields: Record<string, Data> = {};
   for (const [key, value] of Object.entries(entry)) {
     if (key === 'targets') {
-      const targets = toolsNamedIn(value, names);
+      const targets = reader.toolsNamedIn(value);
       if (targets) fields.targets = [...targets];
     } else if (key === 'disabled' && value === true) fields.enabled = false;
     else if (key !== 'name' && key !== 'disabled' && !file.drop?.includes(key)) {
@@ -170,16 +160,12 @@ export type PortableHook = readonly [name: string, fields: DataMap];
  * Hooks by event. Shell commands stay a single text for the shell. The hooks of one tool for an event replace
  * those for all. What cannot be converted is reported to the reader.
  */
-export async function readHooks(
-  source: ForeignSource,
-  reader: ForeignReader,
-  names: ToolNames,
-): Promise<readonly PortableHook[]> {
+export async function readHooks(reader: ForeignReader): Promise<readonly PortableHook[]> {
   const hooks: PortableHook[] = [];
-  for (const { file, data } of await reader.all(source.hooks)) {
+  for (const { file, data } of await reader.all(reader.source.hooks)) {
     let shared = hooksIn(valueAt(data, file.at ?? []), file, reader);
     const own: PortableHook[] = [];
-    for (const { id, own: table } of tablesOfTools(data, file, names)) {
+    for (const { id, own: table } of tablesOfTools(data, file, reader)) {
       const events = isDataObject(table) ? Object.keys(table).map(event => file.events?.[event]) : [];
       shared = shared.map(([name, fields]) => [
         name,

@@ -3,7 +3,7 @@ import type { TextPlace } from '../../generated/types/foreign.ts';
 import { isDataObject, strings } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
-import type { ToolNames } from './tool-names.ts';
+import type { ForeignReader } from './reader.ts';
 
 type Fields = Map<string, Data>;
 type DataMap = Readonly<Record<string, Data>>;
@@ -22,7 +22,7 @@ export function portableText(
   path: string,
   text: string,
   place: Partial<TextPlace>,
-  names: ToolNames,
+  reader: ForeignReader,
   isNested = false,
 ): PortableText {
   const { fields: read, lines } = readFrontMatter(text);
@@ -30,7 +30,7 @@ export function portableText(
     .split(/(?<=\n)/)
     .slice(lines)
     .join('');
-  return portableFields(path, read, body, place, names, isNested);
+  return portableFields(path, read, body, place, reader, isNested);
 }
 
 /** The portable fields of a text: those for all tools, and those of each tool that it names. */
@@ -39,10 +39,10 @@ export function portableFields(
   read: ReadonlyMap<string, Data>,
   body: string,
   place: Partial<TextPlace>,
-  names: ToolNames,
+  reader: ForeignReader,
   isNested = false,
 ): PortableText {
-  const targets = toolsNamedIn(read.get('targets'), names);
+  const targets = reader.toolsNamedIn(read.get('targets'));
   const fields: Fields = new Map();
   const own = new Map<string, Fields>();
   for (const [key, value] of read) {
@@ -50,9 +50,9 @@ export function portableFields(
     const spread = place.spread?.[key]?.[String(value)];
     if (spread) {
       for (const [tool, words] of Object.entries(spread))
-        addChanges(own, tool, words as DataMap, read, place, names);
-    } else if (!isDataObject(value) || !names.isTool(key)) setWord(fields, key, value, place);
-    else addChanges(own, key, value, read, place, names);
+        addChanges(own, tool, words as DataMap, read, place, reader);
+    } else if (!isDataObject(value) || !reader.isTool(key)) setWord(fields, key, value, place);
+    else addChanges(own, key, value, read, place, reader);
   }
   nestByPlace(fields, path, read, place, isNested);
   // In a text for a single tool, its settings are the settings for all.
@@ -70,12 +70,6 @@ export function portableFields(
   };
 }
 
-/** The tools that a text names; `undefined` means all. */
-export function toolsNamedIn(written: Data | undefined, names: ToolNames): readonly string[] | undefined {
-  const list = typeof written === 'string' ? written.split(',').map(name => name.trim()) : strings(written);
-  return list.length === 0 || list.some(names.isAll) ? undefined : names.idsOf(list);
-}
-
 /** Sets a field by its portable name; values for the activation are converted. */
 function setWord(fields: Fields, key: string, value: Data, { rename, activation }: Partial<TextPlace>): void {
   const when = activation?.[key];
@@ -90,7 +84,7 @@ function addChanges(
   block: DataMap,
   read: ReadonlyMap<string, Data>,
   place: Partial<TextPlace>,
-  names: ToolNames,
+  reader: ForeignReader,
 ): void {
   const nested = place.nested?.[0] === tool ? place.nested[1] : undefined;
   const apart = new Set(place.beside?.flatMap(file => (file.block === tool ? file.keys : [])));
@@ -101,7 +95,7 @@ function addChanges(
     if (key !== nested && !isSaid) setWord(changes, key, value, place);
   }
   if (changes.size === 0) return;
-  const [id] = names.idsOf([tool]);
+  const [id] = reader.idsOf([tool]);
   if (id !== undefined) own.set(id, new Map([...changes, ...(own.get(id) ?? [])]));
 }
 
