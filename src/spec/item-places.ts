@@ -1,6 +1,6 @@
 import { records } from '../generated/collections.ts';
 import type { EntriesFile, FileSpec, ItemFiles, TargetSpec } from '../generated/types/target.ts';
-import { escapeRegex } from '../text/escape-regex.ts';
+import { templateExpression } from '../text/escape-regex.ts';
 import { compileGlobs } from '../text/globs.ts';
 import { memoizeByObject } from '../text/memo.ts';
 import { baseName } from '../text/paths.ts';
@@ -140,16 +140,13 @@ export const isAmongSkills = (
 ): boolean => partOf(file) !== 'skills' && skillHomes(spec, universalDir).has(folderOf(path));
 
 /** Items may be in subfolders of the place unless they are `flat`: the folder of a skill is the skill. */
-function templateOf(path: string, flat: boolean): RegExp {
-  let named = false;
-  const parts = path.split(/(\{[A-Za-z]+\})/).map(part => {
-    if (part === '{name}' && named) return '\\k<name>';
-    named ||= part === '{name}';
-    if (part === '{name}') return flat ? '(?<name>[^/]+)' : '(?<name>.+)';
-    return part.startsWith('{') ? '[^/]+' : escapeRegex(part);
+const templateOf = (path: string, flat: boolean): RegExp => {
+  const expression = templateExpression(path, placeholder => {
+    if (placeholder !== 'name') return '[^/]+';
+    return flat ? '(?<name>[^/]+)' : '(?<name>.+)';
   });
-  return new RegExp(`^${parts.join('')}$`, 'u');
-}
+  return new RegExp(`^${expression}$`, 'u');
+};
 
 /** Treats a glob as a place: the item name is the path below its fixed folders without the extension. */
 function namedBy(glob: string): ItemPlace['nameIn'] {

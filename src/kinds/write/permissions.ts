@@ -1,7 +1,7 @@
 import type { EntriesFile, PermissionFacts, PermissionForm } from '../../generated/types/target.ts';
 import type { Data, Item } from '../../model/model.ts';
 import { adviceOf } from '../../spec/vocabulary.ts';
-import { escapeRegex } from '../../text/escape-regex.ts';
+import { templateExpression } from '../../text/escape-regex.ts';
 import { dialectFor } from '../../text/permissions/dialects.ts';
 import { overlap } from '../../text/permissions/patterns.ts';
 import {
@@ -253,18 +253,11 @@ export const withDecision = (template: string, decision: Decision, facts: Permis
 
 /** Matches a text against a template and returns the values of its placeholders. */
 export function matchTemplate(template: string, text: string): Readonly<Record<string, string>> | undefined {
-  const named = new Set<string>();
-  const pattern = template
-    .split(/(\{(?:pattern|server|tool)\})/)
-    .map(part => {
-      const name = /^\{(\w+)\}$/.exec(part)?.[1];
-      if (name === undefined) return escapeRegex(part);
-      if (named.has(name)) return `\\k<${name}>`;
-      named.add(name);
-      return name === 'server' ? '(?<server>[^_]+(?:_[^_]+)*?)' : `(?<${name}>.+)`;
-    })
-    .join('');
-  return new RegExp(`^${pattern}$`, 's').exec(text)?.groups;
+  const expression = templateExpression(template, name => {
+    if (name === 'server') return '(?<server>[^_]+(?:_[^_]+)*?)';
+    return name === 'pattern' || name === 'tool' ? `(?<${name}>.+)` : undefined;
+  });
+  return new RegExp(`^${expression}$`, 's').exec(text)?.groups;
 }
 
 /** Fills in the placeholders of a template. */

@@ -1,7 +1,7 @@
 import type { DataFile } from '../../generated/types/foreign.ts';
 import { isDataObject, valueAt } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
-import { escapeRegex } from '../../text/escape-regex.ts';
+import { templateExpression } from '../../text/escape-regex.ts';
 import { parseSubject, patternProblem, printSubject } from '../../text/permissions/subject.ts';
 import type { ForeignReader } from './reader.ts';
 import { tablesOfTools } from './structured.ts';
@@ -88,27 +88,16 @@ function subjectOf(
   templates: Readonly<Record<string, string>>,
 ): string | { readonly reason: string } {
   for (const [template, subject] of Object.entries(templates)) {
-    const parts = partsOf(template, text);
-    if (!parts) continue;
-    const written = parseSubject(subject.replace(/\{(\w+)\}/g, (_, name: string) => parts[name] ?? ''))!;
+    const expression = templateExpression(template, name => `(?<${name}>.+?)`);
+    const found = new RegExp(`^${expression}$`, 's').exec(text);
+    if (!found) continue;
+    const written = parseSubject(
+      subject.replace(/\{(\w+)\}/g, (_, name: string) => found.groups?.[name] ?? ''),
+    )!;
     const problem = patternProblem(written);
     return problem === undefined ? printSubject(written) : { reason: `its pattern ${problem}` };
   }
   return { reason: 'no permission of the language is about it' };
-}
-
-/** The placeholder values of a template in a text. */
-function partsOf(template: string, text: string): Readonly<Record<string, string>> | undefined {
-  const pattern = template
-    .split(/(\{\w+\})/)
-    .map(part => {
-      const name = /^\{(\w+)\}$/.exec(part)?.[1];
-      if (name === undefined) return escapeRegex(part);
-      return `(?<${name}>.+?)`;
-    })
-    .join('');
-  const found = new RegExp(`^${pattern}$`, 's').exec(text);
-  return found ? (found.groups ?? {}) : undefined;
 }
 
 /** A permission without one of its tools. */

@@ -3,7 +3,7 @@ import type { MappedBlock } from '../../kinds/document/read/map.ts';
 import { collectionOf } from '../../model/collections.ts';
 import { bundleFolder, pathInBundle } from '../../spec/item-places.ts';
 import { partOf } from '../../spec/spec.ts';
-import { escapeRegex } from '../../text/escape-regex.ts';
+import { templateExpression } from '../../text/escape-regex.ts';
 import type { Recognised } from './recognise.ts';
 
 export interface InBundle extends Recognised {
@@ -34,12 +34,12 @@ export function recogniseInBundle(path: string, specs: readonly TargetSpec[]): I
 /** The first name in a path is that of the bundle, the second that of the item. */
 function expressionOf(template: string): RegExp {
   let names = 0;
-  const parts = template.split(/(\{name\})/).map(part => {
-    if (part !== '{name}') return escapeRegex(part);
+  const expression = templateExpression(template, placeholder => {
+    if (placeholder !== 'name') return undefined;
     names++;
     return names === 1 ? '(?<bundle>[^/]+)' : '(?<name>[^/]+)';
   });
-  return new RegExp(`^${parts.join('')}$`, 'u');
+  return new RegExp(`^${expression}$`, 'u');
 }
 
 /** The items that a file of a bundle contributes to it. */

@@ -1,7 +1,7 @@
 import type { EntriesFile, ItemFiles, Reads, TargetSpec } from '../../generated/types/target.ts';
 import { isOtherPlace, itemPlaces, pathsOf } from '../../spec/item-places.ts';
 import { alternatives, readablePaths } from '../../spec/reads.ts';
-import { escapeRegex } from '../../text/escape-regex.ts';
+import { templateExpression } from '../../text/escape-regex.ts';
 import { compileGlobs } from '../../text/globs.ts';
 
 export type Role = MainRole | ItemRole | EntriesRole | TraceRole;
@@ -113,14 +113,7 @@ function finderOf(spec: TargetSpec, universalDir: string): (path: string) => Rol
 const nameLength = (role: Role): number => (role.kind === 'item' ? role.name.length : 0);
 
 /** Scripts of a folder, one for each event. */
-const scriptAt = (path: string): RegExp =>
-  new RegExp(
-    `^${path
-      .split(/\{[A-Za-z]+\}/)
-      .map(part => escapeRegex(part))
-      .join('[^/]+')}$`,
-    'u',
-  );
+const scriptAt = (path: string): RegExp => new RegExp(`^${templateExpression(path, () => '[^/]+')}$`, 'u');
 
 const isMain = (name: string | undefined, spec: TargetSpec): boolean => {
   const file = name === undefined ? undefined : spec.files[name];
