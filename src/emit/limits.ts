@@ -5,10 +5,11 @@ import type { TargetRequest } from '../kinds/request.ts';
 import { strings } from '../model/data.ts';
 import { chainLimit, type LoadedPart, sizeOf, tokensOf, withOption } from '../spec/loading/limits.ts';
 import { type Chain, chainsOf, hasChain, type ProjectTexts, uncutTexts } from '../spec/loading/load.ts';
-import { mainNames, nameOf, nestedNames } from '../spec/reads.ts';
+import { mainNames, nestedNames } from '../spec/reads.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
 import { groupBy } from '../text/group.ts';
 import { fewNames } from '../text/names.ts';
+import { nameOf } from '../text/paths.ts';
 
 const consequences = {
   cut: 'cuts off what is',

@@ -5,7 +5,7 @@ import { printDocument } from '../syntax/print.ts';
 import { unusedName } from '../text/free-name.ts';
 import { groupBy } from '../text/group.ts';
 import { compareCodeUnits } from '../text/order.ts';
-import { normalizePath } from '../text/paths.ts';
+import { joinPath, nameOf, normalizePath, parentOf } from '../text/paths.ts';
 import { localPath } from '../text/places.ts';
 import { titleOf } from '../text/title.ts';
 import { forTools, metaBlock, printParts } from './import/document.ts';
@@ -73,8 +73,8 @@ export function planMigration(found: readonly ImportedFile[], universalDir: stri
     }
     // The folder may contain more than the text of the skill, so it is imported as a whole.
     if (/(?:^|\/)SKILL\.md$/.test(path)) {
-      const directory = path.slice(0, path.lastIndexOf('/'));
-      const name = directory.slice(directory.lastIndexOf('/') + 1);
+      const directory = parentOf(path);
+      const name = nameOf(directory);
       const kept = skills.get(name);
       if (kept) {
         if (kept.imported.body !== imported.body) otherSkills.push({ kept: kept.path, left: path });
@@ -117,8 +117,7 @@ export function linkedFile(
     text,
   );
   if (!match) return undefined;
-  const base = from.includes('/') ? `${from.slice(0, from.lastIndexOf('/'))}/` : '';
-  const target = normalizePath(base + match[1]!);
+  const target = normalizePath(joinPath(parentOf(from), match[1]!));
   return target !== from && paths.has(target) ? target : undefined;
 }
 

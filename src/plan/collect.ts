@@ -11,6 +11,7 @@ import {
 import type { KeyEdit, OutputFile, WholeFile } from '../kinds/output.ts';
 import { encodeText, sameBytes } from '../text/bytes.ts';
 import type { Report } from '../text/diagnostics/diagnostic.ts';
+import { parentOf } from '../text/paths.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { equalJson } from './canonical.ts';
 import { checkOutputPath } from './manifest.ts';
@@ -226,10 +227,4 @@ export function firstDifferentLine(a: Uint8Array, b: Uint8Array): number {
   let line = 1;
   for (let at = 0; at < a.length && a[at] === b[at]; at++) if (a[at] === 10) line++;
   return line;
-}
-
-/** The folder of a path; empty in the root. */
-export function parentOf(path: string): string {
-  const slash = path.lastIndexOf('/');
-  return slash === -1 ? '' : path.slice(0, slash);
 }

@@ -3,6 +3,7 @@ import ignore, { type Ignore } from 'ignore';
 import { ignoredByGit, pathsInGit } from '../host/git.ts';
 import type { Disk } from '../host/host.ts';
 import { compareCodeUnits } from '../text/order.ts';
+import { joinPath } from '../text/paths.ts';
 import { excludedFolders, localPath } from '../text/places.ts';
 
 /** A file or link of a project. */
@@ -48,7 +49,7 @@ function walk(root: string, disk: Disk, isIgnored: (path: string) => boolean, st
   const found: ProjectFile[] = [];
   const search = (folder: string): void => {
     for (const { name, kind } of disk.list(join(root, folder)) ?? []) {
-      const path = folder === '' ? name : `${folder}/${name}`;
+      const path = joinPath(folder, name);
       if (excludedFolders.has(name) || found.length >= limit) continue;
       if (isIgnored(kind === 'directory' ? `${path}/` : path)) continue;
       if (kind === 'directory') search(path);

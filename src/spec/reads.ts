@@ -1,6 +1,7 @@
 import type { Reads } from '../generated/types/target.ts';
 import { groupBy } from '../text/group.ts';
 import { memoizeByObject } from '../text/memo.ts';
+import { joinPath, nameOf } from '../text/paths.ts';
 
 /** Which main files of one folder a tool loads, by the order and choice in its spec. */
 interface FolderFiles {
@@ -53,9 +54,6 @@ export function siblingMainFiles(all: readonly Reads[]): (path: string) => reado
   };
 }
 
-/** The last segment of a path. */
-export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-
 /**
  * The main files that a tool loads from one folder. `has` says which files exist, by paths relative to the
  * project root. `covered` says that a folder above has one of the tool's own names, which disables fallback
@@ -68,7 +66,7 @@ export function filesOfFolder(
   covered: boolean,
 ): FolderFiles {
   const names = folder === '' ? reads.files : (reads.nested?.files ?? reads.files);
-  const inFolder = (name: string) => (folder === '' ? name : `${folder}/${name}`);
+  const inFolder = (name: string) => joinPath(folder, name);
   const found: string[] = [];
   for (const step of names) {
     const path = alternatives(step).map(inFolder).find(has);
@@ -100,9 +98,6 @@ export function foldersAtStart(reads: Reads, at: string): string[] {
 /** Names of main files that a tool reads below the root. */
 export const nestedNames = ({ files, nested }: Reads): string[] =>
   nested ? (nested.files ?? files).flatMap(alternatives).filter(name => !name.includes('/')) : [];
-
-/** The folder of a path; empty for the root. */
-export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 /**
  * Whether a path is at a place, which is a file, a folder with everything below it, or a pattern for files

@@ -50,6 +50,16 @@ function joinSegments(segments: readonly string[]): { readonly path: string; rea
   return { path: parts.join('/'), climbs };
 }
 
+/** The folder of a path; empty in the root. */
+export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+/** The last part of a path. */
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** A name in a folder; an empty folder is the root. */
+export const joinPath = (folder: string, name: string): string =>
+  folder === '' ? name : `${folder}/${name}`;
+
 /**
  * The name of an item from its path: `review` for `a/review.agent.md`, and the folder name for files such as
  * `SKILL.md`.

@@ -5,6 +5,7 @@ import type { Data } from '../../model/model.ts';
 import { unusedName } from '../../text/free-name.ts';
 import { compileGlobs } from '../../text/globs.ts';
 import { compareCodeUnits } from '../../text/order.ts';
+import { nameOf } from '../../text/paths.ts';
 import { entryPath, localPath, serversPath } from '../../text/places.ts';
 import { newestSyntax } from '../../text/version.ts';
 import { configText, registryText, schemaLine } from '../config-text.ts';
@@ -165,7 +166,7 @@ class Conversion {
     const text = this.reader.text(path);
     if (text === undefined || (place.unlessSays !== undefined && text.includes(place.unlessSays))) return;
     this.reader.taken.add(path);
-    const name = nameOf(place.folder === undefined ? path : path.replace(place.folder, '/'), place.path);
+    const name = itemName(place.folder === undefined ? path : path.replace(place.folder, '/'), place.path);
     const isNested = place.nestedBy !== undefined && valueAt(this.settings, place.nestedBy) === true;
     const portable = portableText(path, text, place, this.reader, isNested);
     this.place(path, place.of, portable, name);
@@ -308,10 +309,10 @@ function treeConfig(
 const folderPath = (folder: string): string => `.instr/folders/${folder}.prs`;
 
 /** `api-errors` for `rules/api/errors.instructions.md`. */
-function nameOf(path: string, glob: string): string {
+function itemName(path: string, glob: string): string {
   const base = glob.startsWith('**') ? '' : glob.slice(0, glob.search(/\*/));
-  const inner = path.slice(base.length) || path.slice(path.lastIndexOf('/') + 1);
-  const stem = glob.includes('*') ? inner : path.slice(path.lastIndexOf('/') + 1);
+  const inner = path.slice(base.length) || nameOf(path);
+  const stem = glob.includes('*') ? inner : nameOf(path);
   return plain(stem.replace(/\.md$/, '').replace(/\.(?:instructions|prompt|agent|chatmode)$/, ''));
 }
 

@@ -2,6 +2,7 @@ import type { TargetSpec } from '../../generated/types/target.ts';
 import { loadedMainFiles, readsOrReadMain } from '../../spec/loading/load.ts';
 import { unusedName } from '../../text/free-name.ts';
 import { compareCodeUnits } from '../../text/order.ts';
+import { parentOf } from '../../text/paths.ts';
 import { rulesPath } from '../../text/places.ts';
 import type { AdoptedDocument, AdoptedParts } from './adoption.ts';
 import { targetLines, withLines } from './items.ts';
@@ -61,7 +62,7 @@ export function mainSources(
       const reason = 'none of the tools in use reads it in addition to the others';
       parts.left.push({ path, specs: [], reason });
     } else if (file.isNested && !pinned.has(path) && mayBeRule(file) && !isImported())
-      collect(rules, `${folderOf(path)}\n${textOf(file)}`, file, readers);
+      collect(rules, `${parentOf(path)}\n${textOf(file)}`, file, readers);
     else collect(texts, Buffer.from(file.bytes).toString('latin1'), file, readers);
   }
   const documents = documentsOf([...texts.values()], specs, added);
@@ -90,8 +91,6 @@ function collect(
 const nameRank = ({ path, real }: MainFile): number =>
   (real === undefined ? 0 : 2) + (path.startsWith('.') ? 1 : 0);
 
-const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
-
 const textOf = ({ bytes }: MainFile): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 
 /**
@@ -99,7 +98,7 @@ const textOf = ({ bytes }: MainFile): string => new TextDecoder('utf-8', { ignor
  * globs.
  */
 const mayBeRule = (file: MainFile): boolean =>
-  !/^\ufeff|^---[ \t]*\r?\n/.test(textOf(file)) && /^[\p{L}\p{N}\p{M}_./ @+-]+$/u.test(folderOf(file.path));
+  !/^\ufeff|^---[ \t]*\r?\n/.test(textOf(file)) && /^[\p{L}\p{N}\p{M}_./ @+-]+$/u.test(parentOf(file.path));
 
 function documentsOf(
   texts: readonly MainText[],
@@ -145,7 +144,7 @@ function addRules(
   parts: AdoptedParts,
 ): void {
   for (const { file, paths, readers } of rules) {
-    const folder = folderOf(file.path);
+    const folder = parentOf(file.path);
     const stem = `${rulesPath}/${ruleName(folder)}`;
     const { id } = specs.find(spec => readers.has(spec))!;
     const source = unusedName(

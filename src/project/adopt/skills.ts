@@ -5,6 +5,7 @@ import { checkOutputPath } from '../../plan/manifest.ts';
 import { unusedName } from '../../text/free-name.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import { groupBy } from '../../text/group.ts';
+import { joinPath, nameOf, parentOf } from '../../text/paths.ts';
 import type { AdoptedParts, AdoptionInput, Constraints } from './adoption.ts';
 import { intoLine, targetLines, unitedText, withLines } from './items.ts';
 import type { ItemRole } from './roles.ts';
@@ -44,7 +45,7 @@ export function skillFolders({
   universalDir,
 }: AdoptionInput): SkillFolder[] {
   return found.skills.flatMap(({ path, real = path, roles: all }): SkillFolder[] => {
-    const folder = path.replace(/\/SKILL\.md$/, '');
+    const folder = parentOf(path);
     const isInPlace =
       universalDir !== undefined &&
       folder.startsWith(`${universalDir}/skills/`) &&
@@ -55,7 +56,7 @@ export function skillFolders({
     );
     if (roles.length === 0 && !isInPlace) return [];
     const readers = specs.filter(spec => roles.some(role => role.spec === spec));
-    const name = folder.slice(folder.lastIndexOf('/') + 1);
+    const name = nameOf(folder);
     const files = isInPlace ? [] : filesBelow(join(root, folder), disk);
     return [{ path, name, real, readers, roles, isInPlace, files }];
   });
@@ -65,7 +66,7 @@ const notOfSkill = new Set(['.git', 'node_modules', '__pycache__']);
 
 function filesBelow(folder: string, disk: Disk, prefix = ''): SkillFile[] {
   return (disk.list(join(folder, prefix)) ?? []).flatMap(({ name, kind }): SkillFile[] => {
-    const path = prefix === '' ? name : `${prefix}/${name}`;
+    const path = joinPath(prefix, name);
     if (kind === 'directory') return notOfSkill.has(name) ? [] : filesBelow(folder, disk, path);
     const bytes = kind === 'file' ? disk.readBytes(join(folder, path)) : undefined;
     if (!bytes) return [];

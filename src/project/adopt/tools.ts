@@ -1,5 +1,6 @@
 import type { TargetSpec } from '../../generated/types/target.ts';
 import { nestedNames } from '../../spec/reads.ts';
+import { nameOf } from '../../text/paths.ts';
 import { mainReaders } from './documents.ts';
 import { isNestedMain, type Role } from './roles.ts';
 import type { FoundFiles } from './scan.ts';
@@ -55,8 +56,6 @@ export function toolsInUse({ files, skills }: FoundFiles, specs: readonly Target
 }
 
 const specsOf = (roles: readonly Role[]): ReadonlySet<TargetSpec> => new Set(roles.map(({ spec }) => spec));
-
-const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /**
  * The order of preference: an open format before a tool, because nothing shows which tool it is. Then tools by their

@@ -1,8 +1,9 @@
 import { linkSkipped } from '../../generated/diagnostics.ts';
 import type { ItemUnit, Resource } from '../../resolve/program.ts';
 import { decodeSource } from '../../syntax/decode.ts';
+import { joinPath, nameOf } from '../../text/paths.ts';
 import { commandsPath, isMarkdownPath, serversPath } from '../../text/places.ts';
-import { entryKind, joinPath, nameOf } from './find.ts';
+import { entryKind } from '../open/project-tree.ts';
 import { type GatherContext, hasRoom, projectLayer, projectPlace } from './gathering.ts';
 import { readResources } from './skill-files.ts';
 import { addSkill, itemFolders } from './units.ts';

@@ -1,13 +1,12 @@
 import { notAFile, sourceCase, sourceNotFound, sourceOutside } from '../../generated/diagnostics.ts';
 import type { DirEntry } from '../../host/host.ts';
-import { parentOf } from '../../plan/collect.ts';
-import type { Tree } from '../../registry/tree.ts';
-import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { replaceWordFix } from '../../text/diagnostics/fixes.ts';
-import { normalizeInnerPath } from '../../text/paths.ts';
+import { joinPath, nameOf, normalizeInnerPath, parentOf } from '../../text/paths.ts';
 import { isMarkdownPath } from '../../text/places.ts';
 import { suggest } from '../../text/similar.ts';
 import type { Span } from '../../text/source.ts';
+import { entryKind } from '../open/project-tree.ts';
+import { type GatherContext, idOf, type Place, placeName } from './gathering.ts';
 
 export type FoundSource =
   /** Without bytes: a file that was already read. */
@@ -19,68 +18,38 @@ export interface Written {
   readonly span: Span;
 }
 
-/** Where to search: a tree, its name in findings, and which of its files were already read. */
-export interface Search {
-  readonly tree: Tree;
-  readonly place: string;
-  /** Paths start at the root of a registry instead of the folder of the file. */
-  readonly remote?: boolean;
-  readonly isKnown: (path: string) => boolean;
-  readonly report: Report;
-}
-
-const listings = new WeakMap<readonly DirEntry[], ReadonlyMap<string, DirEntry['kind']>>();
-
-/** The kind of a name in a listing; `undefined` when it is missing. Each listing is indexed once. */
-export function entryKind(
-  entries: readonly DirEntry[] | undefined,
-  name: string,
-): DirEntry['kind'] | undefined {
-  if (entries === undefined) return undefined;
-  let kinds = listings.get(entries);
-  if (!kinds) {
-    kinds = new Map(entries.map(entry => [entry.name, entry.kind]));
-    listings.set(entries, kinds);
-  }
-  return kinds.get(name);
-}
-
-export { parentOf };
-
-/** The last part of a path. */
-export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-
-/** A name in a folder; an empty folder is the root. */
-export const joinPath = (folder: string, name: string): string =>
-  folder === '' ? name : `${folder}/${name}`;
-
 /**
  * Finds `x.prs`, otherwise `x` when it has an extension, otherwise the folder `x`. Reports a path that is missing,
  * has another case on disk, or leads out of the tree.
  */
 export async function findSource(
-  search: Search,
   path: string,
   written: Written,
+  place: Place,
+  gathering: GatherContext,
 ): Promise<FoundSource | undefined> {
-  const { tree, place, report } = search;
+  const { tree } = place;
+  const { report, units } = gathering;
+  const isKnown = (file: string) => units.has(idOf(place, file));
+  const outside = () =>
+    report(sourceOutside({ reference: written.reference, place: placeName(place) }, { span: written.span }));
   const inner = normalizeInnerPath(path);
   if (inner === undefined) {
-    report(sourceOutside({ reference: written.reference, place }, { span: written.span }));
+    outside();
     return undefined;
   }
   const siblings = inner === '' ? undefined : await tree.list(parentOf(inner));
-  if (inner !== '' && !siblings && (await tree.list('')) === undefined) return probe(search, inner, written);
+  if (inner !== '' && !siblings && (await tree.list('')) === undefined)
+    return probe(inner, written, place, gathering);
   const name = nameOf(inner);
   const endings = name.endsWith('.prs') || isMarkdownPath(name) ? [`${inner}.prs`, inner] : [`${inner}.prs`];
   for (const candidate of endings) {
     const kind = entryKind(siblings, nameOf(candidate));
     if (kind === 'file' || kind === 'link') {
-      const bytes = search.isKnown(candidate) ? undefined : await tree.read(candidate);
-      if (bytes || search.isKnown(candidate)) return { kind: 'file', path: candidate, bytes };
+      const bytes = isKnown(candidate) ? undefined : await tree.read(candidate);
+      if (bytes || isKnown(candidate)) return { kind: 'file', path: candidate, bytes };
       // A tree refuses links that leave it. It has reported everything else that it cannot read.
-      if (kind === 'link' && !tree.failed?.(candidate))
-        report(sourceOutside({ reference: written.reference, place }, { span: written.span }));
+      if (kind === 'link' && !tree.failed?.(candidate)) outside();
       return undefined;
     }
     if (kind === 'other' || (kind === 'directory' && candidate !== inner)) {
@@ -92,35 +61,43 @@ export async function findSource(
   const entries = inner === '' || entryKind(siblings, name) ? await tree.list(inner) : undefined;
   if (entries) return { kind: 'directory', path: inner, entries };
   if (entryKind(siblings, name) === 'link') {
-    if (!tree.failed?.(inner))
-      report(sourceOutside({ reference: written.reference, place }, { span: written.span }));
+    if (!tree.failed?.(inner)) outside();
     return undefined;
   }
-  await reportMissing(search, inner, written);
+  await reportMissing(inner, written, place, gathering);
   return undefined;
 }
 
 /** A tree without listings is asked for each file. */
-async function probe(search: Search, path: string, written: Written): Promise<FoundSource | undefined> {
-  const { tree, isKnown, report } = search;
+async function probe(
+  path: string,
+  { reference, span }: Written,
+  place: Place,
+  { units, report }: GatherContext,
+): Promise<FoundSource | undefined> {
+  const { tree } = place;
   const isFile = path.endsWith('.prs') || isMarkdownPath(path);
   const candidates = isFile ? [path] : [`${path}.prs`, `${path}/SKILL.md`];
   for (const candidate of candidates) {
-    const bytes = isKnown(candidate) ? undefined : await tree.read(candidate);
-    if (bytes || isKnown(candidate)) return { kind: 'file', path: candidate, bytes };
+    const isKnown = units.has(idOf(place, candidate));
+    const bytes = isKnown ? undefined : await tree.read(candidate);
+    if (bytes || isKnown) return { kind: 'file', path: candidate, bytes };
     if (tree.failed?.(candidate)) return undefined;
   }
   const tried = candidates.map(candidate => `\`${candidate}\``).join(' and no ');
-  const { reference, span } = written;
-  report(sourceNotFound({ reference, tried }, { span, ...adviceIn(search, reference) }));
+  report(sourceNotFound({ reference, tried }, { span, ...adviceIn(place, reference) }));
   return undefined;
 }
 
 /** Follows the path to the first missing name, and returns what exists there instead. */
-async function reportMissing(search: Search, path: string, written: Written): Promise<void> {
-  const { tree, report } = search;
-  const { reference, span } = written;
-  const advice = adviceIn(search, reference);
+async function reportMissing(
+  path: string,
+  { reference, span }: Written,
+  place: Place,
+  { report }: GatherContext,
+): Promise<void> {
+  const { tree } = place;
+  const advice = adviceIn(place, reference);
   const parts = path.split('/');
   for (let depth = 0; depth < parts.length; depth++) {
     const folder = parts.slice(0, depth).join('/');
@@ -165,8 +142,8 @@ async function reportMissing(search: Search, path: string, written: Written): Pr
 }
 
 /** The advice for a missing source. A commit may be older than the file. */
-function adviceIn({ tree, remote }: Search, reference: string): { readonly hint: string } {
-  if (!remote || reference.startsWith('.'))
+function adviceIn({ tree, layer }: Place, reference: string): { readonly hint: string } {
+  if (!layer.remote || reference.startsWith('.'))
     return {
       hint: 'Check the path. A path that begins with `./` or `../` is relative to the folder of the file that contains it.',
     };

@@ -4,21 +4,12 @@ import { declaresSkills, referencesOf, writtenForm } from '../../resolve/written
 import { splitReference } from '../../syntax/reference.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { joinWithOr } from '../../text/names.ts';
-import { normalizeInnerPath } from '../../text/paths.ts';
+import { joinPath, nameOf, normalizeInnerPath, parentOf } from '../../text/paths.ts';
 import { entryPath, isMarkdownPath, localPath, markdownEntryPath } from '../../text/places.ts';
 import { didYouMean } from '../../text/similar.ts';
-import { projectTree } from '../open/project-tree.ts';
+import { entryKind, projectTree } from '../open/project-tree.ts';
 import { discover } from './discover.ts';
-import {
-  entryKind,
-  type FoundSource,
-  findSource,
-  joinPath,
-  nameOf,
-  parentOf,
-  type Search,
-  type Written,
-} from './find.ts';
+import { findSource, type Written } from './find.ts';
 import { type GatherContext, type GatherOptions, idOf, type Place, projectPlace } from './gathering.ts';
 import { addDirectory, addFile, readSkillReferences } from './units.ts';
 
@@ -180,38 +171,26 @@ async function load(
   if (isRelative(reference.path)) {
     // Most references without `./` are plain paths, which need no resolution.
     const below = reference.path.replace(/^\.\//, '');
-    const found = await findSource(searchIn(place, gathering), joinPath(folder, below), written);
-    return found && add(found, place, written, gathering);
+    return add(joinPath(folder, below), written, place, gathering);
   }
   if (!options.registries) {
     report(sourceRemote({ reference: written.reference }, { span: written.span }));
     return undefined;
   }
   const located = await options.registries.locate(reference.path, reference.version, written.span);
-  if (!located) return undefined;
-  const { tree, path, layer } = located;
-  const found = await findSource(searchIn({ tree, layer }, gathering), path, written);
-  return found && add(found, { tree, layer }, written, gathering);
+  return located && add(located.path, written, located, gathering);
 }
-
-const searchIn = (place: Place, { units, report }: GatherContext): Search => ({
-  tree: place.tree,
-  place: place.layer.remote ? 'its registry' : 'the project',
-  remote: place.layer.remote,
-  isKnown: path => units.has(idOf(place, path)),
-  report,
-});
 
 const isRelative = (path: string): boolean => path === '.' || path === '..' || /^\.\.?\//.test(path);
 
 async function add(
-  found: FoundSource,
-  place: Place,
+  path: string,
   written: Written,
+  place: Place,
   gathering: GatherContext,
 ): Promise<string | undefined> {
-  if (found.kind === 'directory') return addDirectory(found.path, found.entries, place, written, gathering);
-  return found.bytes
-    ? addFile(found.path, found.bytes, place, written.span, gathering)
-    : idOf(place, found.path);
+  const found = await findSource(path, written, place, gathering);
+  if (found?.kind === 'directory') return addDirectory(found.path, found.entries, place, written, gathering);
+  if (!found?.bytes) return found && idOf(place, found.path);
+  return addFile(found.path, found.bytes, place, written.span, gathering);
 }

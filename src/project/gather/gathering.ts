@@ -55,6 +55,9 @@ export interface GatherContext {
 /** The files of the project itself. */
 export const projectPlace = ({ tree }: GatherContext): Place => ({ tree, layer: projectLayer });
 
+/** The name of a place in findings. */
+export const placeName = ({ layer }: Place): string => (layer.remote ? 'its registry' : 'the project');
+
 /** The id of a file: its path, with the id of its tree as a prefix when it is outside the project. */
 export const idOf = ({ tree }: Place, path: string): string => (tree.id === '' ? path : `${tree.id}:${path}`);
 

@@ -3,7 +3,7 @@ import { includeUnmatched } from '../../generated/diagnostics.ts';
 import type { Disk } from '../../host/host.ts';
 import { placeInProject } from '../../host/relative-path.ts';
 import { compileGlobs, globBase, normalizeGlob } from '../../text/globs.ts';
-import { leavesRoot, normalizePath } from '../../text/paths.ts';
+import { joinPath, leavesRoot, normalizePath } from '../../text/paths.ts';
 import { didYouMean } from '../../text/similar.ts';
 import type { Project } from '../open/open.ts';
 import type { WithDisk, WithReport } from '../session/world.ts';
@@ -51,7 +51,7 @@ export async function findIncluded(
         await new Promise(setImmediate);
         pause = performance.now() + stretch;
       }
-      const path = folder ? `${folder}/${name}` : name;
+      const path = joinPath(folder, name);
       if (kind === 'directory' && !skipped.has(name)) waiting.push(path);
       else if (kind === 'file') {
         const matching = wanted.filter(({ matches }) => matches(path));

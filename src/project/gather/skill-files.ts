@@ -4,11 +4,11 @@ import type { Tree } from '../../registry/tree.ts';
 import type { Resource } from '../../resolve/program.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { compareCodeUnits } from '../../text/order.ts';
+import { joinPath } from '../../text/paths.ts';
 import { checkRelativePath, pathKey } from '../../text/portable-path.ts';
 import { megabyte, megabytes } from '../../text/sizes.ts';
 import type { Span } from '../../text/source.ts';
 import type { ProjectTree } from '../open/project-tree.ts';
-import { joinPath } from './find.ts';
 
 const fileLimit = megabyte;
 const totalLimit = 10 * megabyte;

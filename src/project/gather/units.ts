@@ -7,7 +7,7 @@ import { decodeSource } from '../../syntax/decode.ts';
 import { parseDocument } from '../../syntax/parse.ts';
 import type { Severity } from '../../text/diagnostics/diagnostic.ts';
 import { renameFix } from '../../text/diagnostics/fixes.ts';
-import { normalizeInnerPath } from '../../text/paths.ts';
+import { joinPath, nameOf, normalizeInnerPath, parentOf } from '../../text/paths.ts';
 import {
   agentsPath,
   checksPath,
@@ -18,8 +18,9 @@ import {
 } from '../../text/places.ts';
 import { didYouMean } from '../../text/similar.ts';
 import type { Span } from '../../text/source.ts';
-import { entryKind, joinPath, nameOf, parentOf, type Written } from './find.ts';
-import { type GatherContext, hasRoom, idOf, type Place } from './gathering.ts';
+import { entryKind } from '../open/project-tree.ts';
+import type { Written } from './find.ts';
+import { type GatherContext, hasRoom, idOf, type Place, placeName } from './gathering.ts';
 import { isLocal, readResource, readResources } from './skill-files.ts';
 
 /**
@@ -235,16 +236,18 @@ async function withReferences(
 async function readReference(
   written: string,
   folder: string,
-  { tree, layer }: Place,
+  place: Place,
   where: { readonly span: Span; readonly severity?: Severity },
   { report }: GatherContext,
 ): Promise<Resource | undefined> {
+  const { tree } = place;
   if (written.startsWith('!') || written.includes('{{') || /^[a-z][a-z0-9+.-]*:\/\//i.test(written))
     return undefined;
   const path = normalizeInnerPath(joinPath(folder, written));
   if (path === undefined || /^[/~]/.test(written)) {
-    const place = layer.remote ? 'its registry' : 'the project';
-    report(sourceOutside({ reference: written, place }, { ...where, rule: 'reference-path' }));
+    report(
+      sourceOutside({ reference: written, place: placeName(place) }, { ...where, rule: 'reference-path' }),
+    );
     return undefined;
   }
   const siblings = await tree.list(parentOf(path));

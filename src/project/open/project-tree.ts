@@ -4,8 +4,7 @@ import { placeInProject } from '../../host/relative-path.ts';
 import type { Tree } from '../../registry/tree.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { isGitName } from '../../text/git-name.ts';
-import { normalizeInnerPath } from '../../text/paths.ts';
-import { entryKind, nameOf, parentOf } from '../gather/find.ts';
+import { nameOf, normalizeInnerPath, parentOf } from '../../text/paths.ts';
 
 /** The files of the project. Nothing outside the root or in a Git folder is read, not even through links. */
 export interface ProjectTree extends Tree {
@@ -106,3 +105,19 @@ export function projectTree(disk: Disk, root: string, report: Report): ProjectTr
 
 /** The message without the absolute path. */
 const reasonOf = ({ message, path }: HostError): string => message.replace(`${path} `, '').replace(/\.$/, '');
+
+const listings = new WeakMap<readonly DirEntry[], ReadonlyMap<string, DirEntry['kind']>>();
+
+/** The kind of a name in a listing; `undefined` when it is missing. Each listing is indexed once. */
+export function entryKind(
+  entries: readonly DirEntry[] | undefined,
+  name: string,
+): DirEntry['kind'] | undefined {
+  if (entries === undefined) return undefined;
+  let kinds = listings.get(entries);
+  if (!kinds) {
+    kinds = new Map(entries.map(entry => [entry.name, entry.kind]));
+    listings.set(entries, kinds);
+  }
+  return kinds.get(name);
+}

@@ -3,8 +3,8 @@ import type { PresentTexts } from '../../emit/limits.ts';
 import { type Disk, readTextAt } from '../../host/host.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { ProjectTexts } from '../../spec/loading/load.ts';
+import { joinPath } from '../../text/paths.ts';
 import { excludedFolders } from '../../text/places.ts';
-import { joinPath } from '../gather/find.ts';
 import { textLinkTarget } from '../text-links.ts';
 import { readOwned } from '../write/records.ts';
 

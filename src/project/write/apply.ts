@@ -4,7 +4,6 @@ import { committedInGit } from '../../host/git.ts';
 import { sha256 } from '../../host/hash.ts';
 import { type Clock, HostError, ignoreHostErrors } from '../../host/host.ts';
 import { isSameText } from '../../plan/canonical.ts';
-import { parentOf } from '../../plan/collect.ts';
 import {
   formatWrittenFiles,
   isEmptyManifest,
@@ -15,6 +14,7 @@ import {
 } from '../../plan/manifest.ts';
 import type { PlanEntry, Present, ReadPresent, WritePlan } from '../../plan/plan.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
+import { parentOf } from '../../text/paths.ts';
 import { dropRunFolders, execute } from './journal.ts';
 import { presentReader } from './present.ts';
 import { readWrittenFiles, recordText } from './records.ts';

@@ -3,7 +3,7 @@ import type { Disk, Stat } from '../../host/host.ts';
 import { pathBelow } from '../../host/relative-path.ts';
 import type { FollowLinks, Obstacle, Present, ReadPresent } from '../../plan/plan.ts';
 import { once } from '../../text/memo.ts';
-import { joinPath, nameOf, parentOf } from '../gather/find.ts';
+import { joinPath, nameOf, parentOf } from '../../text/paths.ts';
 import { textLinkTarget } from '../text-links.ts';
 
 /** A folder on the path to a file: existing, missing, or an obstacle. */

@@ -1,16 +1,9 @@
 import type { Reads, TargetSpec } from '../../generated/types/target.ts';
 import { scanLines } from '../../text/headings.ts';
 import { compareCodeUnits } from '../../text/order.ts';
+import { nameOf, parentOf } from '../../text/paths.ts';
 import { dirname, join, normalize, relative } from '../../text/posix.ts';
-import {
-  filesOfFolder,
-  folderOf,
-  foldersAtStart,
-  foldersTo,
-  hasReadableName,
-  nameOf,
-  readablePaths,
-} from '../reads.ts';
+import { filesOfFolder, foldersAtStart, foldersTo, hasReadableName, readablePaths } from '../reads.ts';
 import { partOf } from '../spec.ts';
 import { chainLimit, cutChain, cutFiles, fileLimit, type Loaded, type LoadedPart } from './limits.ts';
 
@@ -86,7 +79,7 @@ export function uncutTexts(
   for (const path of situation.always ?? []) if (has(path)) add(path, {}, []);
   if (reads.nested?.read === true) {
     for (const file of situation.read) {
-      const around = foldersTo(folderOf(file));
+      const around = foldersTo(parentOf(file));
       for (const folder of reads.nested.readOrder === 'nearest-first' ? around.reverse() : around) {
         if (!folders.includes(folder))
           for (const path of mainsOf(folder)) add(path, { onReadOf: folder }, []);
@@ -118,7 +111,7 @@ export function loadsPath({ reads }: TargetSpec, path: string, has: (path: strin
   const root = filesOfFolder(reads, '', has, false).paths;
   if (root.includes(path)) return true;
   if (!reads.nested || (reads.nested.read !== true && reads.nested.start === 'root')) return false;
-  return foldersTo(folderOf(path))
+  return foldersTo(parentOf(path))
     .slice(1)
     .some(folder => filesOfFolder(reads, folder, has, isCovered(reads, folder, has)).paths.includes(path));
 }
@@ -175,7 +168,7 @@ export function chainsOf(
   const limit = chainLimit(spec, options);
   if (!limit) return [];
   const mains = [...paths].filter(path => loadsPath(spec, path, other => texts.has(other)));
-  const folders = new Set(mains.flatMap(path => foldersTo(folderOf(path))));
+  const folders = new Set(mains.flatMap(path => foldersTo(parentOf(path))));
   // For nested files that are loaded on read, any file of the folder triggers them.
   const isRead = spec.reads?.nested?.read === true;
   const chains = ['', ...[...folders].filter(folder => folder !== '').sort(compareCodeUnits)].map(folder =>
