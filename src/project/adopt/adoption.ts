@@ -24,6 +24,10 @@ export interface UnadoptedFile {
 export interface AdoptedFile {
   readonly path: string;
   readonly source: string;
+  /** Its source does not have an `into` yet, so a stricter form is left to try. */
+  readonly mayPin?: boolean;
+  /** Ids of the tools that read it, when it shares a source although its fields differ. */
+  readonly unitedFor?: ReadonlySet<string> | undefined;
 }
 
 /** The result for the originals. Each kind of original adds to it. */
@@ -33,22 +37,11 @@ export interface AdoptedParts {
   /** Sources that are not discovered automatically; the entry must name them. */
   readonly references: SourceReference[];
   readonly adopted: AdoptedFile[];
-  /** Originals whose sources do not have an `into` yet. */
-  readonly unpinned: Set<string>;
-  /** Originals that share a source although their fields differ, by the ids of the tools that read them. */
-  readonly united: Map<string, ReadonlySet<string>>;
   readonly left: UnadoptedFile[];
 }
 
 /** Before anything is added. */
-export const newParts = (): AdoptedParts => ({
-  sources: [],
-  references: [],
-  adopted: [],
-  unpinned: new Set(),
-  united: new Map(),
-  left: [],
-});
+export const newParts = (): AdoptedParts => ({ sources: [], references: [], adopted: [], left: [] });
 
 export interface Adoption extends AdoptedParts {
   readonly targets: readonly AdoptedTarget[];

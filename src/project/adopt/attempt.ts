@@ -79,9 +79,10 @@ function constrain(
   };
   for (const [path, reason] of fresh) {
     const written = planned.has(path) ? undefined : checked.planned.get(path);
-    if (adoption.united.has(path)) next.separate.add(path);
+    const own = adoption.adopted.filter(one => one.path === path);
+    if (own.some(({ unitedFor }) => unitedFor)) next.separate.add(path);
     else if (written !== undefined) next.planned.set(path, written);
-    else if (adoption.unpinned.has(path)) next.pinned.add(path);
+    else if (own.some(({ mayPin }) => mayPin)) next.pinned.add(path);
     else next.excluded.set(path, reason);
   }
   return next;

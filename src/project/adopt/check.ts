@@ -50,9 +50,7 @@ export async function checkAdoption(
   const excluded = new Map<string, string>();
   const refuse = refuser(adoption, excluded);
   const isError = ({ severity }: Diagnostic) => severity === 'error';
-  const united = new Set(
-    adoption.adopted.flatMap(({ path, source }) => (adoption.united.has(path) ? [source] : [])),
-  );
+  const united = new Set(adoption.adopted.flatMap(({ source, unitedFor }) => (unitedFor ? [source] : [])));
   const ruled = findings.filter(finding => {
     const { rule, span, message } = finding;
     if (!isError(finding) || rule === undefined) return false;
@@ -66,7 +64,7 @@ export async function checkAdoption(
   const links = findings.filter(({ code }) => code === linkedCode);
   for (const { file, message } of links) {
     // A source with `into` is written to that path unchanged, also for tools that read it through a link.
-    const own = adoption.adopted.find(({ path }) => path === file && adoption.unpinned.has(path));
+    const own = adoption.adopted.find(({ path, mayPin }) => path === file && mayPin);
     if (own) refuse(own.source, lowerFirst(message));
   }
   const found = {
@@ -109,17 +107,16 @@ type Refuse = (source: string, reason: string, at?: PlanEntry) => boolean;
  * Leaves out the originals of a source; returns `false` when there are none. Of a source for several files, only the
  * originals in `at` are left out, when that is known and the source cannot have an `into`.
  */
-function refuser({ adopted, united, unpinned }: Adoption, excluded: Map<string, string>): Refuse {
+function refuser({ adopted }: Adoption, excluded: Map<string, string>): Refuse {
   return (source, reason, at) => {
     const all = adopted.filter(one => one.source === source || isInSkill(source, one.source));
-    const own = all.filter(({ path }) => {
-      const readers = united.get(path);
+    const own = all.filter(({ path, mayPin, unitedFor }) => {
       // Of files with different fields, only those of the tools that the source does not fit.
-      if (readers) return at?.targets.some(id => readers.has(id));
+      if (unitedFor) return at?.targets.some(id => unitedFor.has(id));
       if (path !== at?.path) return false;
       // A file that is adopted from several sources is checked separately, because one of these sources may not need
       // it.
-      return !unpinned.has(path) || adopted.some(one => one.path === path && one.source !== source);
+      return !mayPin || adopted.some(one => one.path === path && one.source !== source);
     });
     const originals = own.length > 0 ? own : all;
     for (const one of originals)
@@ -179,11 +176,7 @@ function namesByFile({ placed }: Compiled, { root, disk }: Setting): Map<string,
 const slug = (name: string): string => name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
 
 /** Sources of a file: that of the original at its path, otherwise those of its items. */
-function sourcesOf(
-  path: string,
-  names: ReadonlySet<string>,
-  { adopted, documents, unpinned }: Adoption,
-): string[] {
+function sourcesOf(path: string, names: ReadonlySet<string>, { adopted, documents }: Adoption): string[] {
   const document = documents.find(({ places }) => places.includes(path));
   const own = adopted.find(original => original.path === path && !document)?.source;
   if (own !== undefined) return [own];
@@ -193,7 +186,7 @@ function sourcesOf(
     return names.has(slug(nameOf(source))) || (folder !== undefined && path.includes(folder));
   };
   // Sources with `into` are left out last.
-  const isPinned = (original: AdoptedFile) => isItem(original) && !unpinned.has(original.path);
+  const isPinned = (original: AdoptedFile) => isItem(original) && !original.mayPin;
   for (const wanted of [false, true]) {
     const some = adopted.filter(original => isPinned(original) === wanted && isIn(original.source));
     if (some.length > 0) return [...new Set(some.map(({ source }) => source))];

@@ -160,10 +160,7 @@ function addRules(
       ...targetLines(specs, readers),
     ];
     parts.sources.push({ path: source, text: withLines(textOf(file), lines) });
-    for (const path of paths) {
-      parts.adopted.push({ path, source });
-      parts.unpinned.add(path);
-    }
+    parts.adopted.push(...paths.map(path => ({ path, source, mayPin: true })));
   }
 }
 

@@ -69,8 +69,7 @@ export async function dataSources(
       return isHooks ? other : forSome(withOriginalName(part, other, roles), readers, specs);
     });
     bySource.set(source, [...(bySource.get(source) ?? []), ...own]);
-    parts.adopted.push({ path, source });
-    if (read.isUnsure) parts.unpinned.add(path);
+    parts.adopted.push({ path, source, mayPin: read.isUnsure === true });
   }
   for (const [path, blocks] of bySource) {
     parts.sources.push(sourceOf(path, blocks));
@@ -233,8 +232,7 @@ export async function listSources(
     parts.sources.push(sourceOf(source, lists.map(blockOf)));
     const targets = readers.length < specs.length ? { targets: readers.map(({ id }) => id) } : {};
     parts.references.push({ path: source, ...targets });
-    parts.adopted.push({ path, source });
-    parts.unpinned.add(path);
+    parts.adopted.push({ path, source, mayPin: true });
   }
 }
 

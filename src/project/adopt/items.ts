@@ -105,10 +105,8 @@ function addGroup(source: string, group: Group, specs: readonly TargetSpec[], pa
   ];
   parts.sources.push({ path: source, text: withLines(text, lines) });
   for (const file of files) {
-    const { path } = file;
-    parts.adopted.push({ path, source });
-    if (isUnited) parts.united.set(path, new Set(readersOf(file).map(({ id }) => id)));
-    if (!isPinned) parts.unpinned.add(path);
+    const unitedFor = isUnited ? new Set(readersOf(file).map(({ id }) => id)) : undefined;
+    parts.adopted.push({ path: file.path, source, mayPin: !isPinned, unitedFor });
   }
 }
 

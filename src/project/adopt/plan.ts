@@ -53,8 +53,6 @@ export async function planAdoption(input: AdoptionInput, constraints: Constraint
   ]);
   return {
     ...parts,
-    unpinned: new Set([...parts.unpinned, ...own.unpinned]),
-    united: new Map([...parts.united, ...own.united]),
     targets: tools.map(spec => targetOf(spec, skills.get(spec), input)),
     documents,
     isOneText: false,

@@ -137,9 +137,8 @@ function addSkill(
     parts.sources.push({ path: `${folder}/${path}`, text, executable });
   }
   for (const { path, readers: own } of same) {
-    parts.adopted.push({ path, source: `${folder}/SKILL.md` });
-    if (!isPinned) parts.unpinned.add(path);
-    if (common !== undefined) parts.united.set(path, new Set(own.map(({ id }) => id)));
+    const unitedFor = common === undefined ? undefined : new Set(own.map(({ id }) => id));
+    parts.adopted.push({ path, source: `${folder}/SKILL.md`, mayPin: !isPinned, unitedFor });
   }
 }
 
