@@ -9,12 +9,12 @@ import type { CompileContext } from '../session/world.ts';
 import { readOwned } from '../write/records.ts';
 import { writeSources } from '../write/write-sources.ts';
 import { applyEdits } from './apply-edits.ts';
-import { type EditedFile, linesOfBytes, openEdited, recordApplied } from './edited-file.ts';
-import { type AbsorbedHunk, refusedHunk } from './run.ts';
+import { type EditedFile, openEdited, recordApplied } from './edited-file.ts';
+import { type AbsorbedHunk, resultOf } from './run.ts';
 import { adoptServers } from './servers.ts';
 import type { Decide } from './try-candidate.ts';
 import { adoptFiles, deleteItems, findNewFiles } from './whole-files.ts';
-import { type SourceChange, Workspace } from './workspace.ts';
+import { linesOfBytes, type SourceChange, Workspace } from './workspace.ts';
 
 /** Which files are absorbed, and whether sources are written. */
 export interface AbsorbRequest extends Pick<BuildChoice, 'builds'> {
@@ -65,11 +65,8 @@ export async function absorbProject(
   const applied = await applyEdits(edited, workspace, decide, split);
   const { trial } = workspace;
   const hunks = [...refused, ...applied, ...(await deleteItems(deleted, workspace))];
-  const project = await workspace.project();
-  if (project) {
-    hunks.push(...(await adoptFiles(added, project, workspace)));
-    if (request.added) hunks.push(...(await adoptServers(project, manifest, workspace)));
-  }
+  hunks.push(...(await adoptFiles(added, workspace)));
+  if (request.added) hunks.push(...(await adoptServers(manifest, workspace)));
   const open = new Set(hunks.filter(({ state }) => state === 'refused').map(({ file }) => file));
   for (const { file, line, reason, state } of hunks)
     if (state === 'refused') context.report(absorbRefused({ path: file, line, reason: reason! }, { file }));
@@ -111,8 +108,8 @@ async function findEdits(
   const { compiled, entries } = workspace.trial;
   const named = request.files.map(file => relativePath(compiled.root, resolve(context.cwd, file)));
   const isWanted = (path: string) => named.length === 0 || named.includes(path);
-  const project = request.added || named.length > 0 ? await workspace.project() : undefined;
-  const added = project ? findNewFiles(project, manifest, workspace, named).filter(isWanted) : [];
+  const isSearched = request.added || named.length > 0;
+  const added = isSearched ? (await findNewFiles(manifest, workspace, named)).filter(isWanted) : [];
   const deleted = named.filter(path => entries.get(path)?.state === 'new' && manifest.files.has(path));
   const known = new Set([...added, ...deleted]);
   const edited: EditedFile[] = [];
@@ -133,7 +130,7 @@ async function findEdits(
           : disk
             ? 'its sources changed since it was generated, and no commit has the generated text'
             : 'it is no text';
-      refused.push(refusedHunk({ at: 0, removed: [], added: [] }, path, why));
+      refused.push(resultOf({ at: 0, removed: [], added: [] }, path, { reason: why }));
     }
   }
   for (const path of named.filter(one => !known.has(one))) {

@@ -3,7 +3,7 @@ import { type EditedFile, plannedText, remainingEdits } from './edited-file.ts';
 import { type Hunk, hunkKey, withHunk } from './hunks.ts';
 import { findMove, refuseMoves } from './moves.ts';
 import { contradictionReason, reasonFor, unknownReason } from './reasons.ts';
-import { type AbsorbedHunk, appliedHunk, type Run, refusedHunk } from './run.ts';
+import { type AbsorbedHunk, type Run, resultOf } from './run.ts';
 import { splitItem } from './split-item.ts';
 import type { Decide } from './try-candidate.ts';
 import type { Workspace } from './workspace.ts';
@@ -40,16 +40,23 @@ export async function applyEdits(
     const left = await remainingEdits(file);
     const to = isSplitting && left.length > 0 ? await splitItem(file, workspace) : undefined;
     if (to) await markApplied(file, to, run);
-    else for (const hunk of left) refused.push(refusedHunk(hunk, file.path, reasonFor(hunk, file)));
+    else for (const hunk of left) refused.push(resultOf(hunk, file.path, { reason: reasonFor(hunk, file) }));
   }
   return [...run.applied.map(({ key, ...hunk }) => hunk), ...refused];
 }
 
 /** Marks all edits of a file as applied. */
 async function markApplied(file: EditedFile, to: AbsorbedHunk['to'], run: Run): Promise<void> {
-  for (const hunk of await remainingEdits(file)) run.applied.push(appliedHunk(hunk, file, { to }));
+  for (const hunk of await remainingEdits(file)) addApplied(hunk, file, { to }, run);
   file.base = [...file.disk];
 }
+
+const addApplied = (
+  hunk: Hunk,
+  { path, base }: EditedFile,
+  outcome: Pick<AbsorbedHunk, 'to' | 'isRelocated'>,
+  { applied }: Run,
+) => applied.push({ ...resultOf(hunk, path, outcome), key: hunkKey(base, hunk) });
 
 async function applyFile(file: EditedFile, run: Run): Promise<'contradiction' | undefined> {
   const refuse = (hunk: Hunk, reason: string) => {
@@ -64,7 +71,7 @@ async function applyFile(file: EditedFile, run: Run): Promise<'contradiction' | 
     if (file.refused.has(hunkKey(file.base, hunk))) continue;
     const outcome = await applyHunk(hunk, file, run);
     if ('to' in outcome) {
-      run.applied.push(appliedHunk(hunk, file, outcome));
+      addApplied(hunk, file, outcome, run);
       file.base = withHunk(file.base, hunk);
       // A value that occurs in several places was edited in all of them.
       if (plannedText(run.workspace.trial.entries.get(file.path)) === file.disk.join('\n')) {

@@ -3,10 +3,10 @@ import { sha256 } from '../../host/hash.ts';
 import { textHash } from '../../plan/canonical.ts';
 import type { Manifest } from '../../plan/manifest.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
-import { encodeText, textOfFile } from '../../text/bytes.ts';
+import { encodeText } from '../../text/bytes.ts';
 import type { FormedFile } from './fields.ts';
 import { type Hunk, hunksOf, withHunk } from './hunks.ts';
-import type { Comparer, TrialResult } from './workspace.ts';
+import { type Comparer, linesOfBytes, type TrialResult } from './workspace.ts';
 
 /** An edit that was refused. */
 export interface Refused {
@@ -29,10 +29,6 @@ export interface EditedFile extends FormedFile {
   /** Refused edits by `hunkKey`. */
   readonly refused: Map<string, Refused>;
 }
-
-/** The lines of a text without carriage returns; `undefined` for binary content. */
-export const linesOfBytes = (bytes: Uint8Array): string[] | undefined =>
-  textOfFile(bytes)?.replaceAll('\r\n', '\n').split('\n');
 
 /** The lines of a file as a compile would write it; `undefined` where it writes no text. */
 export const plannedLines = (entry: PlanEntry | undefined): string[] | undefined =>

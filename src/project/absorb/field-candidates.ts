@@ -1,18 +1,12 @@
 import { applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser';
 import type { OutputFile } from '../../kinds/output.ts';
+import { isDataObject } from '../../model/data.ts';
+import type { Data } from '../../model/model.ts';
 import { isOwnField } from '../../model/take-items.ts';
 import { findBlock, isPortable, portableName, sourceName } from '../../resolve/catalogue.ts';
 import { parseNodePath } from '../../resolve/path.ts';
 import { isMarkdownPath } from '../../text/places.ts';
-import {
-  type Change,
-  changesOf,
-  type Fields,
-  type FieldsOfEdit,
-  isFields,
-  isRead,
-  readLoosely,
-} from './fields.ts';
+import { type Change, changesOf, type Fields, type FieldsOfEdit, isRead, readLoosely } from './fields.ts';
 import { changeFrontMatter } from './front-matter-values.ts';
 import { type EntryEdit, ownedChanges, wholeFields } from './owned-values.ts';
 import { changeEntry, type Entry, isShorthand, removeEntry } from './prs-values.ts';
@@ -52,7 +46,7 @@ function changedText(body: readonly string[], tools: readonly string[], around: 
   return textOfEntry(entry!, value, tools, around);
 }
 
-const textOfEntry = (entry: Entry, value: unknown, tools: readonly string[], around: EditContext) => {
+const textOfEntry = (entry: Entry, value: Data, tools: readonly string[], around: EditContext) => {
   const changes = [{ path: ['content'], value }];
   return candidatesOf([{ entry, changes, own: changes }], tools, around);
 };
@@ -67,7 +61,7 @@ function changedRows(
 ): Candidate[] {
   // Texts of other entries may be below the fields.
   const entry = entryOf(around) ?? entryOf(around, before);
-  if (!entry || !isFields(data)) return [];
+  if (!entry || !isDataObject(data)) return [];
   const { block } = entry;
   const isField = ({ path }: Change) => isPortable(block, portableName(block, String(path[0])));
   const renamed = changes.map(change => ({
@@ -142,13 +136,18 @@ function changeSource(text: string, changes: readonly Change[], entry: Entry): s
 
 /** Changes a server in `.instr/mcp.json`. */
 function changeServer(text: string, changes: readonly Change[], name: string): string | undefined {
-  const place = ['mcpServers', name];
   const tree = parseTree(text);
-  if (!tree || !findNodeAtLocation(tree, place)) return undefined;
-  return changes.reduce((next, { path, value, isNew = false }) => {
-    const options = { formattingOptions: { insertSpaces: true, tabSize: 2 }, isArrayInsertion: isNew };
-    return applyEdits(next, modify(next, [...place, ...path], value, options));
-  }, text);
+  if (!tree || !findNodeAtLocation(tree, ['mcpServers', name])) return undefined;
+  return changes.reduce(
+    (next, change) => changeServers(next, { ...change, path: [name, ...change.path] }),
+    text,
+  );
+}
+
+/** A list of servers with a changed value; the layout of others is kept. */
+export function changeServers(text: string, { path, value, isNew = false }: Change): string {
+  const options = { formattingOptions: { insertSpaces: true, tabSize: 2 }, isArrayInsertion: isNew };
+  return applyEdits(text, modify(text, ['mcpServers', ...path], value, options));
 }
 
 /** The candidates that change fields of an entry for all tools. */

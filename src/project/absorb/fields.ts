@@ -1,6 +1,9 @@
 import { diffArrays } from 'diff';
 import type { SharedFile } from '../../kinds/output.ts';
 import { type DataFormat, dataFormatOf, parseData } from '../../kinds/read/parse-data.ts';
+import { isDataObject } from '../../model/data.ts';
+import type { Data } from '../../model/model.ts';
+import { equalUnordered } from '../../text/equal.ts';
 import { findFrontMatter, readFrontMatter } from '../../text/front-matter.ts';
 import { type Hunk, isBlank, withHunk } from './hunks.ts';
 
@@ -10,7 +13,7 @@ export type Key = string | number;
 /** A value by its path; `undefined` removes it, `isNew` inserts it into a list at that index. */
 export interface Change {
   readonly path: readonly Key[];
-  readonly value: unknown;
+  readonly value: Data | undefined;
   readonly isNew?: boolean;
 }
 
@@ -22,7 +25,7 @@ export interface FormedFile {
 
 /** The fields of a file: its front matter, or the whole file. */
 export interface Fields {
-  readonly data: unknown;
+  readonly data: Data;
   /** The range of their lines. */
   readonly from: number;
   readonly end: number;
@@ -55,7 +58,7 @@ export async function readFields(
     const at = read.line === undefined ? '' : ` at line ${read.line + (front ? 1 : 0)}`;
     return { problem: read.problem + at };
   }
-  if (!isFields(read.data)) return { problem: 'they are no fields' };
+  if (!isDataObject(read.data)) return { problem: 'they are no fields' };
   const end = front ? text.slice(0, front.end).split('\n').length - 1 : lines.length;
   return { data: read.data, from: front ? 1 : 0, end };
 }
@@ -70,27 +73,14 @@ export function readLoosely(lines: readonly string[]): Fields | undefined {
   return count === 0 ? undefined : { data: Object.fromEntries(fields), from: 1, end: count - 1 };
 }
 
-/** Whether a value is an object and no list. */
-export const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-export const isEqual = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
-
-/** The value at a path; `undefined` where there is none. */
-export const valueAt = (data: unknown, path: readonly Key[]): unknown =>
-  path.reduce<unknown>(
-    (value, key) =>
-      typeof value === 'object' && value !== null
-        ? (value as Readonly<Record<Key, unknown>>)[key]
-        : undefined,
-    data,
-  );
-
 /** The changes that turn one value into the other; those of a list from its end. */
-export function changesOf(before: unknown, after: unknown, path: readonly Key[] = []): Change[] {
-  if (isEqual(before, after)) return [];
-  if (isFields(before) && isFields(after)) {
+export function changesOf(
+  before: Data | undefined,
+  after: Data | undefined,
+  path: readonly Key[] = [],
+): Change[] {
+  if (equalUnordered(before, after)) return [];
+  if (isDataObject(before) && isDataObject(after)) {
     const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
     return keys.flatMap(key => changesOf(before[key], after[key], [...path, key]));
   }
@@ -98,18 +88,20 @@ export function changesOf(before: unknown, after: unknown, path: readonly Key[] 
   return [{ path, value: after }];
 }
 
-function changesOfList(before: unknown[], after: unknown[], path: readonly Key[]): Change[] {
+function changesOfList(before: readonly Data[], after: readonly Data[], path: readonly Key[]): Change[] {
   const found: Change[] = [];
-  const write = (value: unknown) => JSON.stringify(value) ?? 'null';
   let at = 0;
   let removedAt: number[] = [];
-  for (const { added, removed, value } of diffArrays(before.map(write), after.map(write))) {
+  for (const { added, removed, value } of diffArrays(
+    before.map(one => JSON.stringify(one)),
+    after.map(one => JSON.stringify(one)),
+  )) {
     if (removed) {
       removedAt = value.map((_, index) => at + index);
       for (const index of removedAt) found.push({ path: [...path, index], value: undefined });
     } else if (added) {
       for (const [index, json] of value.entries()) {
-        const part = JSON.parse(json) as unknown;
+        const part = JSON.parse(json) as Data;
         const old = removedAt[index];
         if (old === undefined) found.push({ path: [...path, at], value: part, isNew: true });
         else found[found.findIndex(one => one.path.at(-1) === old)] = { path: [...path, old], value: part };

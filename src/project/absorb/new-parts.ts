@@ -1,11 +1,11 @@
+import { metaBlock } from '../../migrate/import/document.ts';
 import { canonicalBlock, isPortable } from '../../resolve/catalogue.ts';
 import { parseNodePath } from '../../resolve/path.ts';
 import type { BodyItem, Declaration } from '../../syntax/ast.ts';
-import { block as blockOf, documentOf, field, header, str, textItem, use } from '../../syntax/build.ts';
+import { block as blockOf, documentOf, header, textItem, use } from '../../syntax/build.ts';
 import { printDocument } from '../../syntax/print.ts';
 import { isIdentifier } from '../../syntax/print-values.ts';
 import { entryPath, markdownEntryPath } from '../../text/places.ts';
-import { newestSyntax } from '../../text/version.ts';
 import { entryCandidates, entryOf } from './field-candidates.ts';
 import { type Hunk, isBlank, trimBlankLines } from './hunks.ts';
 import {
@@ -82,8 +82,7 @@ function closingSection(lines: readonly string[], around: EditContext): Candidat
 /** An entry for a project with only Markdown sources: it uses the Markdown entry and has a closing section. */
 function markdownClosing(text: BodyItem, { sources, sourceOf }: EditContext): Candidate[] {
   if (!sources.includes(markdownEntryPath) || sourceOf(entryPath)) return [];
-  const meta = blockOf('meta', [field('id', str('project')), field('syntax', str(newestSyntax))]);
-  const entry = documentOf([meta, use('./project.md'), blockOf('closing', [text])]);
+  const entry = documentOf([metaBlock('project'), use('./project.md'), blockOf('closing', [text])]);
   return [new Map([[entryPath, printDocument(entry)]])];
 }
 

@@ -1,19 +1,12 @@
 import type { KeyEdit, OutputFile } from '../../kinds/output.ts';
-import type { ValueSource } from '../../model/model.ts';
+import { isDataObject, valueAt } from '../../model/data.ts';
+import type { Data, DataObject, ValueSource } from '../../model/model.ts';
 import { isPortable, portableName, sourceName } from '../../resolve/catalogue.ts';
 import { parseNodePath } from '../../resolve/path.ts';
 import type { Node } from '../../resolve/program.ts';
+import { equalUnordered } from '../../text/equal.ts';
 import { positionAt } from '../../text/source.ts';
-import {
-  type Change,
-  changesOf,
-  isEqual,
-  isFields,
-  isRead,
-  type Key,
-  readFields,
-  valueAt,
-} from './fields.ts';
+import { type Change, changesOf, isRead, type Key, readFields } from './fields.ts';
 import { type Hunk, withHunk } from './hunks.ts';
 import type { Entry } from './prs-values.ts';
 
@@ -32,8 +25,8 @@ interface OwnedChange {
   /** The path within the owned value. */
   readonly inside: readonly Key[];
   /** The owned value before and after the change. */
-  readonly was: unknown;
-  readonly is: unknown;
+  readonly was: Data | undefined;
+  readonly is: Data | undefined;
 }
 
 /**
@@ -43,8 +36,8 @@ interface OwnedChange {
 export function ownedChanges(
   changes: readonly Change[],
   edits: readonly KeyEdit[],
-  before: unknown,
-  after: unknown,
+  before: Data,
+  after: Data,
 ): EntryEdit[] | undefined {
   const found = new Map<KeyEdit, OwnedChange[]>();
   for (const change of changes) {
@@ -56,7 +49,7 @@ export function ownedChanges(
     const entry = entryOfEdit(edit)!;
     const inSource = owned.map(one => renamedChange(one, edit, entry));
     const own = owned.flatMap(({ inside, is }) =>
-      isFields(is) && inside.length > 0 ? wholeFields([{ path: inside, value: undefined }], is) : [],
+      isDataObject(is) && inside.length > 0 ? wholeFields([{ path: inside, value: undefined }], is) : [],
     );
     return {
       entry,
@@ -67,20 +60,20 @@ export function ownedChanges(
 }
 
 /** The current values of the fields that contain the changes. */
-export function wholeFields(changes: readonly Change[], after: Readonly<Record<string, unknown>>): Change[] {
+export function wholeFields(changes: readonly Change[], after: DataObject): Change[] {
   const keys = [...new Set(changes.map(({ path }) => String(path[0])))];
-  return keys.map(key => ({ path: [key], value: Object.hasOwn(after, key) ? after[key] : null }));
+  return keys.map(key => ({ path: [key], value: valueAt(after, [key]) ?? null }));
 }
 
 /** The number of steps of a path that lead to an owned value, including the index of an element. */
 const depthOf = ({ kind, path }: KeyEdit): number => (kind === 'set' ? path.length : path.length + 1);
 
-const isAbout = (edit: KeyEdit, { path }: Change, before: unknown): boolean =>
+const isAbout = (edit: KeyEdit, { path }: Change, before: Data): boolean =>
   path.length >= depthOf(edit) &&
   edit.path.every((part, at) => String(path[at]) === part) &&
-  (edit.kind === 'set' || isEqual(valueAt(before, path.slice(0, depthOf(edit))), edit.value));
+  (edit.kind === 'set' || equalUnordered(valueAt(before, path.slice(0, depthOf(edit))), edit.value));
 
-function changesInside(edit: KeyEdit, change: Change, before: unknown, after: unknown): OwnedChange[] {
+function changesInside(edit: KeyEdit, change: Change, before: Data, after: Data): OwnedChange[] {
   const owned = change.path.slice(0, depthOf(edit));
   const was = valueAt(before, owned);
   const inside = change.path.slice(depthOf(edit));
@@ -128,7 +121,7 @@ function renamedChange(
 /** The path of a list member in the sources: a tool may have joined several lists, or left out the first member. */
 function memberPath(
   [at, ...rest]: readonly [number, ...Key[]],
-  value: readonly unknown[],
+  value: readonly Data[],
   origins: readonly ValueSource[],
   isNew: boolean,
 ): Key[] | undefined {
@@ -155,11 +148,11 @@ const editsOf = (output: OutputFile | undefined): readonly KeyEdit[] =>
 export function isStaleValue(
   before: OutputFile | undefined,
   after: OutputFile | undefined,
-  disk: unknown,
+  disk: Data,
 ): boolean {
   const now = editsOf(after);
   const isRemoved = (edit: KeyEdit) =>
-    !now.some(one => one.kind === 'set' && one.about === edit.about && isEqual(one.path, edit.path));
+    !now.some(one => one.kind === 'set' && one.about === edit.about && equalUnordered(one.path, edit.path));
   return editsOf(before).some(
     edit => edit.kind === 'set' && isRemoved(edit) && valueAt(disk, edit.path) !== undefined,
   );

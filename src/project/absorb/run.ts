@@ -1,5 +1,5 @@
 import type { EditedFile } from './edited-file.ts';
-import { type Hunk, hunkKey } from './hunks.ts';
+import type { Hunk } from './hunks.ts';
 import type { Decide } from './try-candidate.ts';
 import type { SourceLine, Workspace } from './workspace.ts';
 
@@ -29,37 +29,16 @@ export interface Run {
   failures: number;
 }
 
-const absorbedHunk = (hunk: Hunk, file: string, to: AbsorbedHunk['to']): AbsorbedHunk => ({
-  ...hunk,
-  file,
-  line: hunk.at + 1,
-  state: 'absorbed',
-  to,
-});
-
-export const appliedHunk = (
-  hunk: Hunk,
-  { path, base }: EditedFile,
-  { to, isRelocated }: Pick<AbsorbedHunk, 'to' | 'isRelocated'>,
-): Applied => ({
-  ...absorbedHunk(hunk, path, to),
-  ...(isRelocated && { isRelocated }),
-  key: hunkKey(base, hunk),
-});
-
-export const refusedHunk = (hunk: Hunk, file: string, reason: string): AbsorbedHunk => ({
-  ...hunk,
-  file,
-  line: hunk.at + 1,
-  state: 'refused',
-  to: [],
-  reason,
-});
-
-/** A hunk that needed one change of the sources, which was kept or not. */
-export const absorbedOrRefused = (
+/** An edit with its outcome: the source lines that changed, or the reason why none did. */
+export const resultOf = (
   hunk: Hunk,
   file: string,
-  to: AbsorbedHunk['to'] | undefined,
-  reason: string,
-): AbsorbedHunk => (to ? absorbedHunk(hunk, file, to) : refusedHunk(hunk, file, reason));
+  outcome: Pick<AbsorbedHunk, 'to' | 'isRelocated'> | Required<Pick<AbsorbedHunk, 'reason'>>,
+): AbsorbedHunk => ({
+  ...hunk,
+  file,
+  line: hunk.at + 1,
+  state: 'to' in outcome ? 'absorbed' : 'refused',
+  to: [],
+  ...outcome,
+});

@@ -1,8 +1,7 @@
 import { dirname } from 'node:path/posix';
 import { readFrontMatter } from '../../text/front-matter.ts';
-import { isMarkdownPath, sharedDir } from '../../text/places.ts';
+import { isMarkdownPath } from '../../text/places.ts';
 import { intoLine, sourceFolders, targetLines, withLines } from '../adopt/items.ts';
-import { roleFinder } from '../adopt/roles.ts';
 import { type EditedFile, plannedLines, plannedText } from './edited-file.ts';
 import { excludedFrom } from './field-candidates.ts';
 import type { Candidate, SourceLine, TrialResult, Workspace } from './workspace.ts';
@@ -15,10 +14,9 @@ export async function splitItem(file: EditedFile, workspace: Workspace): Promise
   const { trial } = workspace;
   const entry = trial.entries.get(file.path);
   const planned = plannedLines(entry);
-  const project = await workspace.project();
-  if (!entry || !planned || !project || file.shared) return undefined;
+  if (!entry || !planned || file.shared) return undefined;
   const { targets } = entry;
-  const files = sourceFor(file, targets, sharedDir(project.loaded.config.universalDir), trial);
+  const files = await sourceFor(file, targets, workspace);
   if (!files || [...files.keys()].some(one => workspace.exists(one))) return undefined;
   const around = await workspace.surroundingsOf(file.path, planned, trial.compiled.sources);
   const candidates = excludedFrom(targets, around).map(exclusion => new Map([...exclusion, ...files]));
@@ -42,25 +40,25 @@ function isOnlyChange({ path, disk }: EditedFile, before: TrialResult, after: Tr
 const reservedKeys = ['targets', 'except', 'into', 'activation', 'placement', 'tools'];
 
 /** The file as a source that is kept in its place, with the other files of a skill. */
-function sourceFor(
+async function sourceFor(
   { path, disk }: EditedFile,
   tools: readonly string[],
-  dir: string,
-  trial: TrialResult,
-): Candidate | undefined {
+  workspace: Workspace,
+): Promise<Candidate | undefined> {
   const text = disk.join('\n');
   const { fields } = readFrontMatter(text);
   if (!isMarkdownPath(path) || reservedKeys.some(key => fields.has(key))) return undefined;
-  const specs = trial.compiled.requests.map(({ spec }) => spec);
+  const { specs } = workspace;
   const own = specs.filter(({ id }) => tools.includes(id));
-  const role = roleFinder(own, dir)(path).find(one => one.kind === 'item');
-  if (role?.kind !== 'item' || !role.file) return undefined;
+  const roles = (await workspace.roleFinder())(path);
+  const role = roles.filter(one => one.kind === 'item').find(({ spec }) => own.includes(spec));
+  if (!role?.file) return undefined;
   const said = withLines(text, [...targetLines(specs, own), intoLine([path])]);
   const name = `${role.name.replaceAll('/', '-')}-${tools.join('-')}`;
   const folder = sourceFolders[role.file.of];
   if (folder !== undefined) return new Map([[`${folder}/${name}.md`, said]]);
   const source = `.instr/skills/${name}`;
-  const others = otherFiles(path, source, trial);
+  const others = otherFiles(path, source, workspace.trial);
   return others && new Map([[`${source}/SKILL.md`, said], ...others]);
 }
 

@@ -1,17 +1,15 @@
 import { basename, dirname, join } from 'node:path';
 import type { Manifest } from '../../plan/manifest.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
-import { itemPlaces } from '../../spec/item-places.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
-import { isMarkdownPath, sharedDir } from '../../text/places.ts';
+import { isMarkdownPath } from '../../text/places.ts';
 import { noConstraints } from '../adopt/adoption.ts';
 import { intoLine, itemSources, portableItem, targetLines, withLines } from '../adopt/items.ts';
-import { roleFinder } from '../adopt/roles.ts';
-import type { Project } from '../open/open.ts';
-import { linesOfBytes, plannedLines } from './edited-file.ts';
+import { listAllFiles } from '../project-files.ts';
+import { plannedLines } from './edited-file.ts';
 import { excludedFrom, withoutEntry } from './field-candidates.ts';
 import { withoutStop } from './reasons.ts';
-import { type AbsorbedHunk, absorbedOrRefused } from './run.ts';
+import { type AbsorbedHunk, resultOf } from './run.ts';
 import { placesOf } from './text-candidates.ts';
 import type { Candidate, EditContext, SourceLine, TrialResult, Workspace } from './workspace.ts';
 
@@ -44,7 +42,7 @@ export async function deleteItems(paths: readonly string[], workspace: Workspace
         },
       );
     }
-    hunks.push(absorbedOrRefused({ at: 0, removed, added: [] }, path, to, reason));
+    hunks.push(resultOf({ at: 0, removed, added: [] }, path, to ? { to } : { reason }));
   }
   return hunks;
 }
@@ -88,34 +86,26 @@ function isRemoved(
   );
 }
 
-function filesBelow(folder: string, workspace: Workspace): string[] {
-  const { disk, root } = workspace;
-  return (disk.list(join(root, folder)) ?? []).flatMap(({ name, kind }) => {
-    const path = `${folder}/${name}`;
-    return kind === 'directory' ? filesBelow(path, workspace) : [path];
-  });
-}
+const filesBelow = (folder: string, { disk, root }: Workspace): string[] =>
+  listAllFiles(join(root, folder), disk).map(({ path }) => `${folder}/${path}`);
 
 /**
  * Files that are neither generated nor sources, in places where an enabled tool reads items. Searched are the folders
  * of generated files and of files that the user named.
  */
-export function findNewFiles(
-  project: Project,
+export async function findNewFiles(
   manifest: Manifest,
   workspace: Workspace,
   named: readonly string[],
-): string[] {
+): Promise<string[]> {
   const { compiled, entries } = workspace.trial;
-  const dir = sharedDir(project.loaded.config.universalDir);
-  const places = compiled.requests
-    .flatMap(({ spec }) => itemPlaces(spec, dir))
-    .filter(({ own, file }) => own && file !== undefined);
+  const rolesOf = await workspace.roleFinder();
+  const isItem = (path: string) => rolesOf(path).some(role => role.kind === 'item' && role.own && role.file);
   const known = new Set([...entries.keys(), ...manifest.files.keys(), ...compiled.sources]);
   const folders = new Set([...entries.keys(), ...manifest.files.keys(), ...named].flatMap(topFolder));
   return [...folders]
     .flatMap(folder => filesBelow(folder, workspace))
-    .filter(path => !known.has(path) && places.some(({ nameIn }) => nameIn(path) !== undefined))
+    .filter(path => !known.has(path) && isItem(path))
     .sort();
 }
 
@@ -126,22 +116,19 @@ function topFolder(path: string): string[] {
 }
 
 /** Turns files that were written for one tool into sources for all tools. */
-export async function adoptFiles(
-  paths: readonly string[],
-  project: Project,
-  workspace: Workspace,
-): Promise<AbsorbedHunk[]> {
+export async function adoptFiles(paths: readonly string[], workspace: Workspace): Promise<AbsorbedHunk[]> {
   const hunks: AbsorbedHunk[] = [];
   const reason = 'no source that was tried gives exactly this file; `prs import` reads it as a draft';
   for (const path of paths) {
-    const added = linesOfBytes(workspace.disk.readBytes(join(workspace.root, path)) ?? new Uint8Array());
-    const candidates = added ? await sourcesFor(path, added.join('\n'), project, workspace.trial) : [];
+    const added = workspace.linesOf(path);
+    const candidates = added ? await sourcesFor(path, added.join('\n'), workspace) : [];
     const isFree = (candidate: Candidate) => ![...candidate.keys()].some(file => workspace.exists(file));
     const kept = await workspace.keepFirst(candidates.filter(isFree), ({ entries }) => {
       const entry = entries.get(path);
       return entry?.action === 'keep' && (entry.state === 'adopted' || entry.state === 'unchanged');
     });
-    hunks.push(absorbedOrRefused({ at: 0, removed: [], added: added ?? [] }, path, kept, reason));
+    const hunk = { at: 0, removed: [], added: added ?? [] };
+    hunks.push(resultOf(hunk, path, kept ? { to: kept } : { reason }));
   }
   return hunks;
 }
@@ -150,15 +137,9 @@ export async function adoptFiles(
  * Possible sources for a file: its unchanged text, its fields in portable form, or its text for the tools that read
  * it.
  */
-async function sourcesFor(
-  path: string,
-  text: string,
-  { loaded }: Project,
-  { compiled }: TrialResult,
-): Promise<Candidate[]> {
-  const specs = compiled.requests.map(({ spec }) => spec);
-  const find = roleFinder(specs, sharedDir(loaded.config.universalDir));
-  const roles = find(path).filter(role => role.kind === 'item');
+async function sourcesFor(path: string, text: string, workspace: Workspace): Promise<Candidate[]> {
+  const { specs } = workspace;
+  const roles = (await workspace.roleFinder())(path).filter(role => role.kind === 'item');
   const [role] = roles;
   if (!role) return [];
   const source = (file: string, said: string): Candidate => new Map([[file, said]]);

@@ -1,18 +1,21 @@
 import { join } from 'node:path';
+import type { TargetSpec } from '../../generated/types/target.ts';
 import { type OverlayDisk, overlayDisk } from '../../host/overlay.ts';
 import type { OutputFile } from '../../kinds/output.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import { hasSameMeaning } from '../../plan/same-meaning.ts';
-import { decodeText, encodeText } from '../../text/bytes.ts';
+import { decodeText, encodeText, textOfFile } from '../../text/bytes.ts';
 import type { Diagnostic, Report } from '../../text/diagnostics/diagnostic.ts';
-import { watchErrors } from '../../text/diagnostics/report.ts';
+import { collectFindings, watchErrors } from '../../text/diagnostics/report.ts';
+import { sharedDir } from '../../text/places.ts';
 import type { Source } from '../../text/source.ts';
+import { type FindRoles, roleFinder } from '../adopt/roles.ts';
 import { type Compiled, compileProject } from '../compile.ts';
 import type { Explained } from '../explain/explain.ts';
 import { originsOfLines } from '../explain/explain-line.ts';
 import { outputsOfBuilds } from '../make-outputs.ts';
 import type { BuildChoice } from '../open/builds.ts';
-import { type OpenFailure, type Project, withRuleSeverities } from '../open/open.ts';
+import { type OpenFailure, withRuleSeverities } from '../open/open.ts';
 import { persistentSession, type Session } from '../session/session.ts';
 import type { CompileContext } from '../session/world.ts';
 import { hunksOf } from './hunks.ts';
@@ -55,6 +58,10 @@ export interface EditContext {
 /** Whether two texts mean the same, whatever their layout. */
 export type Comparer = (one: string, other: string) => Promise<boolean>;
 
+/** The lines of a text without carriage returns; `undefined` for binary content. */
+export const linesOfBytes = (bytes: Uint8Array): string[] | undefined =>
+  textOfFile(bytes)?.replaceAll('\r\n', '\n').split('\n');
+
 const changeOf = (path: string, before: string | undefined, after: string | undefined): SourceChange => ({
   path,
   ...(before !== undefined && { before }),
@@ -88,18 +95,26 @@ export class Workspace {
     return this.#context.disk;
   }
 
-  project(): Promise<Project | undefined> {
-    return this.#session.project(() => {});
+  /** The specs of the tools of the project. */
+  get specs(): readonly TargetSpec[] {
+    return this.trial.compiled.requests.map(({ spec }) => spec);
+  }
+
+  /** What files are for the tools of the project. */
+  async roleFinder(): Promise<FindRoles> {
+    const project = await this.#session.project(() => {});
+    return roleFinder(this.specs, sharedDir(project?.loaded.config.universalDir));
   }
 
   /** Compiles without writing. */
   async compile(): Promise<TrialResult | OpenFailure> {
-    const { errors, report } = collectErrors();
+    const { findings, report } = collectFindings();
     const compiled = await compileProject(
       { mode: 'plan', force: true, trial: true, ...this.#choice },
       { ...this.#context, report },
       this.#session,
     );
+    const errors = findings.filter(isError);
     if (typeof compiled === 'string') {
       for (const error of errors) this.#context.report(error);
       return compiled;
@@ -120,6 +135,11 @@ export class Workspace {
     const text = this.#read(file)?.replaceAll('\r\n', '\n');
     return text?.includes('\r') ? undefined : text;
   };
+
+  /** The lines of a file of the project; `undefined` for binary content. */
+  linesOf(file: string): string[] | undefined {
+    return linesOfBytes(this.disk.readBytes(join(this.#root, file)) ?? new Uint8Array());
+  }
 
   #read(file: string): string | undefined {
     const bytes = this.disk.readBytes(join(this.#root, file));
@@ -235,9 +255,9 @@ export class Workspace {
     path: string,
     texts: readonly string[],
   ): Promise<'possible' | { readonly text?: string; readonly error?: Diagnostic }> {
-    const { errors, report } = collectErrors();
+    const { findings, report } = collectFindings();
     const { output, failed } = await this.#findOutput(path, report, false);
-    const [error] = errors;
+    const error = findings.find(isError);
     if (error || failed) return { ...(error && { error }) };
     const text = output?.kind === 'whole' ? output.content : undefined;
     if (typeof text !== 'string' || texts.includes(text)) return 'possible';
@@ -283,10 +303,7 @@ export function changedLines(changes: readonly SourceChange[]): SourceLine[] {
   );
 }
 
-function collectErrors(): { readonly errors: Diagnostic[]; readonly report: Report } {
-  const errors: Diagnostic[] = [];
-  return { errors, report: found => void (found.severity === 'error' && errors.push(found)) };
-}
+const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
 
 function comparerOf(output: OutputFile | undefined): Comparer | undefined {
   if (output?.kind !== 'whole' || output.format === 'script' || output.format === 'other') return undefined;
