@@ -1,5 +1,5 @@
 import type { Absorbed } from '../../project/absorb/absorb.ts';
-import type { AbsorbedHunk } from '../../project/absorb/run.ts';
+import type { AbsorbedHunk } from '../../project/absorb/hunks.ts';
 import type { SourceChange } from '../../project/absorb/workspace.ts';
 import { plural } from './files.ts';
 import { patchText } from './patch.ts';

@@ -10,7 +10,7 @@ import { readOwned } from '../write/records.ts';
 import { writeSources } from '../write/write-sources.ts';
 import { applyEdits } from './apply-edits.ts';
 import { type EditedFile, openEdited, recordApplied } from './edited-file.ts';
-import { type AbsorbedHunk, resultOf } from './run.ts';
+import { type AbsorbedHunk, resultOf } from './hunks.ts';
 import { adoptServers } from './servers.ts';
 import type { Decide } from './try-candidate.ts';
 import { adoptFiles, deleteItems, findNewFiles } from './whole-files.ts';

@@ -1,15 +1,32 @@
 import { type EditedFile, locateHunk, plannedLines } from './edited-file.ts';
 import { fieldCandidates } from './field-candidates.ts';
 import { type FieldsOfEdit, fieldReason, isRead, readEdit, readFields, unreadableReason } from './fields.ts';
-import { type Hunk, splitHunk, withHunk } from './hunks.ts';
+import { type AbsorbedHunk, type Hunk, splitHunk, withHunk } from './hunks.ts';
 import { addedParts, changedTitle } from './new-parts.ts';
 import { isInUsersList } from './owned-values.ts';
 import { placeReason, type Refusal, usersListReason } from './reasons.ts';
-import { aboveGeneratedSection, isAlreadyAbove } from './relocate.ts';
-import type { AbsorbedHunk, Applied, Run } from './run.ts';
-import { removedItems, textCandidates, unique } from './text-candidates.ts';
-import { type CandidateContext, choosePlace, tryCandidate } from './try-candidate.ts';
-import type { Candidate, EditContext } from './workspace.ts';
+import {
+  aboveGeneratedSection,
+  isAlreadyAbove,
+  removedItems,
+  textCandidates,
+  unique,
+} from './text-candidates.ts';
+import { type CandidateContext, choosePlace, type Decide, tryCandidate } from './try-candidate.ts';
+import type { Candidate, EditContext, Workspace } from './workspace.ts';
+
+/** An applied hunk, with its key for another attempt. */
+export type Applied = AbsorbedHunk & { readonly key: string };
+
+/** The state of a run. */
+export interface Run {
+  readonly workspace: Workspace;
+  readonly files: readonly EditedFile[];
+  readonly decide: Decide;
+  readonly applied: Applied[];
+  /** How many candidates were tried since one was applied. */
+  failures: number;
+}
 
 /** The result for a hunk: `parts` are to be tried one by one, `other` is an applied hunk that contradicts it. */
 type Outcome =

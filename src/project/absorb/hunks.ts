@@ -8,6 +8,39 @@ export interface Hunk {
   readonly added: readonly string[];
 }
 
+/** A line of a source, from 1. */
+export interface SourceLine {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** An edit of a generated file, and whether the sources have it now. */
+export interface AbsorbedHunk extends Hunk {
+  readonly file: string;
+  /** From 1, in the file as it was generated. */
+  readonly line: number;
+  readonly state: 'absorbed' | 'refused';
+  /** The source lines that changed; none where another file had the same edit. */
+  readonly to: readonly SourceLine[];
+  /** The next compile writes the lines at another place of the file: above a generated section. */
+  readonly isRelocated?: boolean | undefined;
+  readonly reason?: string;
+}
+
+/** An edit with its outcome: the source lines that changed, or the reason why none did. */
+export const resultOf = (
+  hunk: Hunk,
+  file: string,
+  outcome: Pick<AbsorbedHunk, 'to' | 'isRelocated'> | Required<Pick<AbsorbedHunk, 'reason'>>,
+): AbsorbedHunk => ({
+  ...hunk,
+  file,
+  line: hunk.at + 1,
+  state: 'to' in outcome ? 'absorbed' : 'refused',
+  to: [],
+  ...outcome,
+});
+
 /** The hunks that change one text into the other, in order; adjacent hunks are joined. */
 export function hunksOf(before: readonly string[], after: readonly string[]): Hunk[] {
   const found: { at: number; removed: string[]; added: string[] }[] = [];

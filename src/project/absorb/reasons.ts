@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import type { EditedFile, Refused } from './edited-file.ts';
 import { type Hunk, hunkKey, isBlank } from './hunks.ts';
-import { aboveGeneratedSection } from './relocate.ts';
+import { aboveGeneratedSection } from './text-candidates.ts';
 import { headingWords } from './text-change.ts';
 import type { EditContext } from './workspace.ts';
 

@@ -5,7 +5,7 @@ import type { Manifest } from '../../plan/manifest.ts';
 import { serversPath } from '../../text/places.ts';
 import { serverSource } from '../adopt/servers.ts';
 import { changeServers } from './field-candidates.ts';
-import { type AbsorbedHunk, resultOf } from './run.ts';
+import { type AbsorbedHunk, resultOf } from './hunks.ts';
 import type { Candidate, Workspace } from './workspace.ts';
 
 /** An MCP server that somebody added to a settings file of a tool, with the line of its name. */

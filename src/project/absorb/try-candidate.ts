@@ -1,17 +1,11 @@
 import type { OutputFile } from '../../kinds/output.ts';
 import { type EditedFile, plannedLines, plannedText } from './edited-file.ts';
 import { isRead, readFields } from './fields.ts';
-import type { Hunk } from './hunks.ts';
+import type { Hunk, SourceLine } from './hunks.ts';
 import { isStaleValue } from './owned-values.ts';
 import { conflictingReason, invalidReason, lossReason, type Refusal, repetitionReason } from './reasons.ts';
 import { lostFromSources, repeatedInOthers, wordsLostInOthers } from './words.ts';
-import {
-  type Candidate,
-  changedLines,
-  type SourceLine,
-  type TrialResult,
-  type Workspace,
-} from './workspace.ts';
+import { type Candidate, changedLines, type TrialResult, type Workspace } from './workspace.ts';
 
 /** An edit for which candidates are tried. */
 export interface CandidateContext {

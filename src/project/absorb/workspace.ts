@@ -18,7 +18,7 @@ import type { BuildChoice } from '../open/builds.ts';
 import { type OpenFailure, withRuleSeverities } from '../open/open.ts';
 import { persistentSession, type Session } from '../session/session.ts';
 import type { CompileContext } from '../session/world.ts';
-import { hunksOf } from './hunks.ts';
+import { hunksOf, type SourceLine } from './hunks.ts';
 
 /** New texts of sources that may produce an edited file; `undefined` deletes a source. Lines end with LF. */
 export type Candidate = ReadonlyMap<string, string | undefined>;
@@ -28,12 +28,6 @@ export interface SourceChange {
   readonly path: string;
   readonly before?: string;
   readonly after?: string;
-}
-
-/** A line of a source, from 1. */
-export interface SourceLine {
-  readonly file: string;
-  readonly line: number;
 }
 
 /** A compile of the sources in memory. */

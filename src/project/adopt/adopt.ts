@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import {
   migrateExists,
   migrateFoundNothing,
@@ -5,17 +6,20 @@ import {
   migrateWouldGrow,
 } from '../../generated/diagnostics.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
-import { configText } from '../../migrate/config-text.ts';
+import { type ConfiguredTool, configText } from '../../migrate/config-text.ts';
+import { useOf } from '../../migrate/foreign/entry.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
+import type { UseDeclaration } from '../../syntax/ast.ts';
+import { use } from '../../syntax/build.ts';
 import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
-import { entryPath } from '../../text/places.ts';
+import { entryPath, markdownEntryPath } from '../../text/places.ts';
 import { compileProject } from '../compile.ts';
 import { detectProject } from '../init/detect.ts';
-import { configPath, stateOf } from '../move-in/planned-sources.ts';
+import { configPath, entryWith, stateOf } from '../move-in/planned-sources.ts';
 import { configuredTargets, knownSpecs } from '../open/known-specs.ts';
 import { projectRoot } from '../open/root.ts';
 import type { ProjectFile } from '../project-files.ts';
-import type { CompileContext } from '../session/world.ts';
+import type { CompileContext, WithDisk, WithReport } from '../session/world.ts';
 import { withTextLinks } from '../text-links.ts';
 import { type SourceFile, writeSources } from '../write/write-sources.ts';
 import type { Adoption, AdoptionAttempt, Setting } from './adoption.ts';
@@ -23,7 +27,6 @@ import { firstAttempt, nextAttempt } from './attempt.ts';
 import { type Checked, checkAdoption } from './check.ts';
 import { planAdoption } from './plan.ts';
 import { type FoundFiles, scanProject } from './scan.ts';
-import { allFiles, asSingleEntry, configuredTools } from './source-files.ts';
 import { toolsInUse } from './tools.ts';
 
 export interface AdoptOptions {
@@ -149,6 +152,62 @@ async function runAttempt(
   context.progress('Checking that nothing would change');
   return { adoption, files, checked: await checkAdoption(adoption, files, setting, context) };
 }
+
+/**
+ * The only text of a project as its entry: if every tool gets it at its default path, a text and a configuration are
+ * sufficient. `undefined` when several texts, or blocks, must be named.
+ */
+function asSingleEntry(adoption: Adoption, root: string, { disk }: WithDisk): Adoption | undefined {
+  const [document, ...more] = adoption.documents;
+  if (!document || more.length + adoption.references.length > 0) return undefined;
+  const isForAll = adoption.targets.every(({ spec }) => document.targets.includes(spec));
+  const head = new TextDecoder('utf-8', { ignoreBOM: true }).decode(document.bytes.slice(0, 8));
+  const isPlain = !/^(?:\ufeff|---)/.test(head);
+  if (!isForAll || !isPlain || disk.lstat(join(root, entryPath)) !== undefined) return undefined;
+  const renamed = (path: string) => (path === document.source ? markdownEntryPath : path);
+  return {
+    ...adoption,
+    isOneText: true,
+    documents: [{ ...document, source: markdownEntryPath }],
+    sources: adoption.sources.map(source => ({ ...source, path: renamed(source.path) })),
+    adopted: adoption.adopted.map(one => ({ ...one, source: renamed(one.source) })),
+  };
+}
+
+/** Sources, entry and configuration. Returns `undefined`, after reporting, when an existing entry cannot be read. */
+function allFiles(
+  adoption: Adoption,
+  name: string,
+  root: string,
+  config: string | undefined,
+  context: WithDisk & WithReport,
+): readonly SourceFile[] | undefined {
+  const entry = adoption.isOneText ? [] : entryWith(referencesOf(adoption), name, root, context);
+  const configuration = config === undefined ? [] : { path: configPath, text: config };
+  return entry && [...adoption.sources, entry, configuration].flat();
+}
+
+const referencesOf = ({ documents, targets, references }: Adoption): UseDeclaration[] => [
+  ...documents.flatMap(({ source, places, targets: readers }) =>
+    places.map(into =>
+      use(`./${source.replace(/^\.instr\//, '')}`, {
+        into,
+        ...(readers.length < targets.length && { targets: readers.map(({ id }) => id) }),
+      }),
+    ),
+  ),
+  ...references.map(one => useOf(one)),
+];
+
+/** The tools of the configuration, each with its skills and the options for its existing paths. */
+const configuredTools = ({ targets }: Adoption): readonly ConfiguredTool[] =>
+  targets.map(({ spec, skills, options = new Map() }) => ({
+    id: spec.id,
+    options: {
+      ...Object.fromEntries(options),
+      ...(skills && { includeSkills: skills.length > 0 && skills }),
+    },
+  }));
 
 const configOf = (
   adoption: Adoption,

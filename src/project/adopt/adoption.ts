@@ -58,6 +58,16 @@ export interface AdoptedTarget {
   readonly options?: ReadonlyMap<string, string>;
 }
 
+/** The ids of the tools that read a source; `undefined` when these are all tools. */
+export function audienceOf(
+  specs: readonly TargetSpec[],
+  readers: Iterable<TargetSpec>,
+): readonly string[] | undefined {
+  const wanted = new Set(readers);
+  const ids = specs.filter(spec => wanted.has(spec)).map(({ id }) => id);
+  return ids.length === specs.length ? undefined : ids;
+}
+
 export interface Constraints {
   /** Paths of originals that a compile would change, with the reason. */
   readonly excluded: ReadonlyMap<string, string>;

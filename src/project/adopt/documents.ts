@@ -5,7 +5,7 @@ import { compareCodeUnits } from '../../text/order.ts';
 import { parentOf } from '../../text/paths.ts';
 import { rulesPath } from '../../text/places.ts';
 import type { AdoptedDocument, AdoptedParts } from './adoption.ts';
-import { targetLines, withLines } from './items.ts';
+import { placeLines, withLines } from './items.ts';
 
 export interface MainFile {
   readonly path: string;
@@ -157,7 +157,7 @@ function addRules(
     const lines = [
       `applyTo: ${/^[\w./-]+$/.test(folder) ? globs : JSON.stringify(globs)}`,
       'placement: nested',
-      ...targetLines(specs, readers),
+      ...placeLines(specs, readers),
     ];
     parts.sources.push({ path: source, text: withLines(textOf(file), lines) });
     parts.adopted.push(...paths.map(path => ({ path, source, mayPin: true })));

@@ -13,7 +13,7 @@ import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import { isKnownValue } from '../../resolve/catalogue.ts';
 import { unusedName } from '../../text/free-name.ts';
-import type { AdoptedParts, Constraints } from './adoption.ts';
+import { type AdoptedParts, audienceOf, type Constraints } from './adoption.ts';
 import type { EntriesRole, ItemRole } from './roles.ts';
 
 /** A structured file with entries of tools, or the file of a single entry. */
@@ -66,7 +66,7 @@ export async function dataSources(
     const source = `.instr/${kind}-${readers[0]!.id}.prs`;
     const own = read.parts.map(part => {
       const other = withFreeKey(part, taken);
-      return isHooks ? other : forSome(withOriginalName(part, other, roles), readers, specs);
+      return isHooks ? other : forReaders(withOriginalName(part, other, roles), readers, specs);
     });
     bySource.set(source, [...(bySource.get(source) ?? []), ...own]);
     parts.adopted.push({ path, source, mayPin: read.isUnsure === true });
@@ -139,7 +139,7 @@ async function readHooks(
     if (isOther) all.set('into', path);
     if (Object.keys(tools).length > 0) all.set('tools', tools);
     const item = { block: 'hooks', key, fields: all, unknown: new Map() };
-    return forSome(partOf(item, { name: path, text }), readers, specs);
+    return forReaders(partOf(item, { name: path, text }), readers, specs);
   });
   const [reason] = left;
   if (parts.length === 0)
@@ -189,19 +189,14 @@ function withOriginalName(part: MappedBlock, other: MappedBlock, roles: DataFile
   return { ...other, content: { kind: 'fields', fields: new Map(Object.entries(all)) } };
 }
 
-/** A part for the tools that read it; without their names when these are all tools. */
-function forSome(
+/** A part for the tools that read it. */
+function forReaders(
   part: MappedBlock,
   readers: readonly TargetSpec[],
   specs: readonly TargetSpec[],
 ): MappedBlock {
-  const own = specs.filter(spec => readers.includes(spec));
-  return own.length === specs.length
-    ? part
-    : forTools(
-        part,
-        own.map(({ id }) => id),
-      );
+  const targets = audienceOf(specs, readers);
+  return targets ? forTools(part, targets) : part;
 }
 
 /** Values that are lists: permissions, and patterns of files that a tool must not read. */
@@ -230,8 +225,8 @@ export async function listSources(
     taken.add(stem);
     const source = `${stem}.prs`;
     parts.sources.push(sourceOf(source, lists.map(blockOf)));
-    const targets = readers.length < specs.length ? { targets: readers.map(({ id }) => id) } : {};
-    parts.references.push({ path: source, ...targets });
+    const targets = audienceOf(specs, readers);
+    parts.references.push({ path: source, ...(targets && { targets }) });
     parts.adopted.push({ path, source, mayPin: true });
   }
 }

@@ -12,7 +12,7 @@ import { isPortable } from '../../resolve/catalogue.ts';
 import { equalUnordered } from '../../text/equal.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import { agentsPath, checksPath, commandsPath, isMarkdownPath, rulesPath } from '../../text/places.ts';
-import { type AdoptedParts, type Constraints, newParts } from './adoption.ts';
+import { type AdoptedParts, audienceOf, type Constraints, newParts } from './adoption.ts';
 import type { ItemRole } from './roles.ts';
 
 export interface ItemFile {
@@ -97,10 +97,8 @@ const readersOf = ({ roles }: ItemFile): TargetSpec[] => roles.map(({ spec }) =>
 
 function addGroup(source: string, group: Group, specs: readonly TargetSpec[], parts: AdoptedParts): void {
   const { text, activation, isPinned, isUnited, files } = group;
-  const paths = files.map(({ path }) => path);
   const lines = [
-    ...targetLines(specs, files.flatMap(readersOf)),
-    ...(isPinned ? [intoLine(paths)] : []),
+    ...placeLines(specs, files.flatMap(readersOf), isPinned ? files.map(({ path }) => path) : []),
     ...(activation === undefined || isUnited ? [] : [`activation: ${activation}`]),
   ];
   parts.sources.push({ path: source, text: withLines(text, lines) });
@@ -231,21 +229,19 @@ async function fieldsFor(
   return new Map([...fields, ...unknown]);
 }
 
-/** Lines of front matter that name the tools of a source; none when it is for all tools. */
-export function targetLines(
+/** Lines of front matter that name the tools of a source, unless it is for all, and the paths that it is written to. */
+export function placeLines(
   specs: readonly TargetSpec[],
-  targets: ReadonlySet<TargetSpec> | readonly TargetSpec[],
+  readers: Iterable<TargetSpec>,
+  into: readonly string[] = [],
 ): string[] {
-  const wanted = new Set(targets);
-  const ids = specs.filter(spec => wanted.has(spec)).map(({ id }) => id);
-  return ids.length === specs.length ? [] : [`targets: [${ids.join(', ')}]`];
+  const targets = audienceOf(specs, readers);
+  const paths = into.map(path => (/^[\w./-]+$/.test(path) ? path : JSON.stringify(path)));
+  return [
+    ...(targets ? [`targets: [${targets.join(', ')}]`] : []),
+    ...(paths.length > 1 ? [`into: [${paths.join(', ')}]`] : paths.map(path => `into: ${path}`)),
+  ];
 }
-
-/** The line that names the output paths of a source. */
-export const intoLine = (paths: readonly string[]): string => {
-  const written = paths.map(path => (/^[\w./-]+$/.test(path) ? path : JSON.stringify(path)));
-  return written.length === 1 ? `into: ${written[0]}` : `into: [${written.join(', ')}]`;
-};
 
 const endOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 

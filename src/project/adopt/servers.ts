@@ -10,7 +10,7 @@ import { equalUnordered } from '../../text/equal.ts';
 import { unusedName } from '../../text/free-name.ts';
 import { serversPath } from '../../text/places.ts';
 import { splitCommand } from '../../text/shell.ts';
-import { type AdoptedParts, newParts } from './adoption.ts';
+import { type AdoptedParts, audienceOf, newParts } from './adoption.ts';
 import { type EntriesFile, staysOrStay } from './entries.ts';
 
 interface Server {
@@ -77,12 +77,12 @@ const oddReason = (name: string, count: number, of: number): string =>
   `${count} of ${of} servers ${staysOrStay(count)} there: the command of \`${name}\` is a whole line in one text`;
 
 function entryOf(key: string, { name, fields, targets, paths, tools }: Server, specs: readonly TargetSpec[]) {
-  const ids = specs.filter(spec => targets.has(spec)).map(({ id }) => id);
+  const readers = audienceOf(specs, targets);
   return {
     ...(key !== name && { name }),
     ...written(fields),
     ...(Object.keys(tools).length > 0 && { tools: written(tools) }),
-    ...(ids.length < specs.length && { targets: ids }),
+    ...(readers && { targets: readers }),
     ...([...targets].some(spec => hasOtherPlace(spec, paths)) && { into: paths }),
   };
 }

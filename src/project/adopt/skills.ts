@@ -7,7 +7,7 @@ import { readFrontMatter } from '../../text/front-matter.ts';
 import { groupBy } from '../../text/group.ts';
 import { joinPath, nameOf, parentOf } from '../../text/paths.ts';
 import type { AdoptedParts, AdoptionInput, Constraints } from './adoption.ts';
-import { intoLine, targetLines, unitedText, withLines } from './items.ts';
+import { placeLines, unitedText, withLines } from './items.ts';
 import type { ItemRole } from './roles.ts';
 
 /** A folder with a `SKILL.md`, where a tool finds it. */
@@ -130,7 +130,7 @@ function addSkill(
 ): void {
   const paths = same.map(({ path }) => path);
   const readers = same.flatMap(one => one.readers);
-  const lines = [...targetLines(specs, readers), ...(isPinned ? [intoLine(paths)] : [])];
+  const lines = placeLines(specs, readers, isPinned ? paths : []);
   for (const { path, bytes, executable } of same[0]!.files) {
     const isOther = path === 'SKILL.md' && (lines.length > 0 || common !== undefined);
     const text = isOther ? withLines(common ?? textOf(bytes), lines) : bytes;
