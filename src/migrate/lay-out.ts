@@ -1,7 +1,6 @@
 import { records } from '../generated/collections.ts';
 import { unusedName } from '../text/free-name.ts';
 import { readFrontMatter } from '../text/front-matter.ts';
-import type { Imported } from './import/import.ts';
 import {
   isVersionOf,
   type MergedPart,
@@ -25,12 +24,6 @@ export interface LayoutResult {
   readonly repetitions: readonly Repetition[];
 }
 
-export interface SourceText {
-  readonly path: string;
-  readonly text: string;
-  readonly imported: Imported;
-}
-
 /** The file of the result for each block with entries; everything else is prose. */
 const groups: ReadonlyMap<string, string> = new Map(
   records.filter(({ of }) => of !== 'fields').map(({ block, file }) => [block, file]),
@@ -48,19 +41,15 @@ export const isEntry = ({ part }: Pick<MergedPart, 'part'>): boolean =>
  * documents can be for some tools. Therefore the parts of a file before its last part for some tools stay
  * documents, too.
  */
-export function layOutSources(sources: readonly MergedSource[], found: readonly SourceText[]): LayoutResult {
-  const files = new Map(found.map(file => [file.path, file]));
+export function layOutSources(sources: readonly MergedSource[]): LayoutResult {
   const wholes: MergedSource[] = [];
   const others: MergedSource[] = [];
   const untitled = new Set<string>();
   for (const source of sources) {
-    const place = adjacentFile(source, others, files);
+    const place = adjacentFile(source, others);
     if (place === 'without its title') untitled.add(source.path);
     if (place === 'whole') wholes.push(source);
-    else
-      others.push(
-        untitled.has(source.path) ? withTitleNote(source, files.get(source.path)!.imported.title!) : source,
-      );
+    else others.push(untitled.has(source.path) ? withTitleNote(source) : source);
   }
   const { parts: apart, repetitions } = mergeParts(others);
   const parts = withVersions(apart, others);
@@ -72,7 +61,7 @@ export function layOutSources(sources: readonly MergedSource[], found: readonly 
     componentsOf(prose).map(group => [group, lastIndex(group, one => forSome(one.targets)) + 1]),
   );
   const staying = new Set([...first].flatMap(([group, count]) => group.slice(0, count)));
-  const runs = new DocumentBuilder(files, untitled, targets => (forSome(targets) ? targets : undefined));
+  const runs = new DocumentBuilder(untitled, targets => (forSome(targets) ? targets : undefined));
   for (const source of wholes) runs.addWhole(source);
   for (const group of first.keys()) {
     for (const one of group.filter(part => staying.has(part))) runs.add(one);
@@ -87,18 +76,20 @@ export function layOutSources(sources: readonly MergedSource[], found: readonly 
   return { documents: runs.documents(), merged: kept, repetitions: named };
 }
 
+/** The lines up to the main heading of a file that keeps its order. */
+const titleOf = ({ parts }: MergedSource): string | undefined => parts[0]?.below;
+
 /** Adapts a file to those before it: only one heading can be above everything that a tool reads. */
 function adjacentFile(
-  { path, parts, targets }: MergedSource,
+  source: MergedSource,
   before: readonly MergedSource[],
-  files: ReadonlyMap<string, SourceText>,
 ): 'sorted' | 'without its title' | 'whole' {
-  const titleOf = (one: string) => files.get(one)?.imported.title;
-  const title = titleOf(path);
+  const { parts, targets } = source;
+  const title = titleOf(source);
   const meets = (other: readonly string[] | undefined) =>
     other === undefined || targets === undefined || other.some(id => targets.includes(id));
   const others = before.filter(one => {
-    const other = titleOf(one.path);
+    const other = titleOf(one);
     return other !== undefined && other !== title && meets(one.targets);
   });
   if (title === undefined || others.length === 0) return 'sorted';
@@ -109,9 +100,9 @@ function adjacentFile(
 }
 
 /** Keeps a title as a comment on the first part. */
-function withTitleNote({ parts: [first, ...rest], ...source }: MergedSource, title: string): MergedSource {
-  const words = title
-    .trim()
+function withTitleNote({ parts: [first, ...rest], ...source }: MergedSource): MergedSource {
+  const words = first!
+    .below!.trim()
     .split('\n')
     .at(-1)!
     .replace(/^#+\s*/, '');
@@ -181,7 +172,7 @@ const lastIndex = <T>(list: readonly T[], test: (one: T) => boolean): number =>
 /** Combines consecutive pieces of a file for the same tools into one document. */
 class DocumentBuilder {
   private readonly runs: {
-    path: string;
+    source: MergedSource;
     from: number;
     to: number;
     targets: readonly string[] | undefined;
@@ -189,13 +180,12 @@ class DocumentBuilder {
   private readonly begun = new Set<string>();
 
   constructor(
-    private readonly files: ReadonlyMap<string, SourceText>,
     private readonly untitled: ReadonlySet<string>,
     private readonly audience: (targets: readonly string[] | undefined) => readonly string[] | undefined,
   ) {}
 
-  addWhole({ path, targets }: MergedSource): void {
-    this.push(path, this.top(path), Number.POSITIVE_INFINITY, targets);
+  addWhole(source: MergedSource): void {
+    this.push(source, this.top(source), Number.POSITIVE_INFINITY, source.targets);
   }
 
   /** Adds a merged part as its files have it; equal versions once. */
@@ -213,39 +203,35 @@ class DocumentBuilder {
     for (const one of from) this.addTitle(one);
   }
 
-  private addTitle({ source: { path, targets } }: PartOrigin): void {
-    const title = this.files.get(path)?.imported.title;
-    if (this.begun.has(path) || title === undefined || this.untitled.has(path)) return;
-    const from = this.top(path);
-    this.push(path, from, from + title.split('\n').length, targets);
+  private addTitle({ source }: PartOrigin): void {
+    const title = titleOf(source);
+    if (this.begun.has(source.path) || title === undefined || this.untitled.has(source.path)) return;
+    const from = this.top(source);
+    this.push(source, from, from + title.split('\n').length, source.targets);
   }
 
-  private addOrigin(
-    { source: { path, parts }, index }: PartOrigin,
-    targets: readonly string[] | undefined,
-  ): void {
+  private addOrigin({ source, index }: PartOrigin, targets: readonly string[] | undefined): void {
+    const { path, parts } = source;
     const next = parts[index + 1];
-    const from = this.begun.has(path) ? parts[index]!.startLine : this.top(path);
-    this.push(path, from, next?.startLine ?? Number.POSITIVE_INFINITY, targets);
+    const from = this.begun.has(path) ? parts[index]!.startLine : this.top(source);
+    this.push(source, from, next?.startLine ?? Number.POSITIVE_INFINITY, targets);
   }
 
-  private push(path: string, from: number, to: number, wanted: readonly string[] | undefined): void {
-    this.begun.add(path);
+  private push(source: MergedSource, from: number, to: number, wanted: readonly string[] | undefined): void {
+    this.begun.add(source.path);
     const targets = this.audience(wanted);
     const last = this.runs.at(-1);
-    if (last?.path === path && last.to === from && sameTools(last.targets, targets)) last.to = to;
-    else this.runs.push({ path, from, to, targets });
+    if (last?.source.path === source.path && last.to === from && sameTools(last.targets, targets))
+      last.to = to;
+    else this.runs.push({ source, from, to, targets });
   }
 
-  private readonly top = (path: string): number => readFrontMatter(this.files.get(path)!.text).lines + 1;
+  private readonly top = ({ text }: MergedSource): number => readFrontMatter(text).lines + 1;
 
   documents(): MigratedDocument[] {
     const found = new Map<string, readonly string[] | undefined>();
-    for (const { path, from, to, targets } of this.runs) {
-      const lines = this.files
-        .get(path)!
-        .text.split(/\r\n?|\n/)
-        .slice(from - 1, to - 1);
+    for (const { source, from, to, targets } of this.runs) {
+      const lines = source.text.split(/\r\n?|\n/).slice(from - 1, to - 1);
       const text = `${lines
         .join('\n')
         .replace(/^(?:[ \t]*\n)+/, '')

@@ -29,6 +29,7 @@ export interface MergedParts {
 /** The parts of one file, in its order. */
 export interface MergedSource {
   readonly path: string;
+  readonly text: string;
   readonly parts: readonly MappedBlock[];
   readonly targets?: readonly string[];
 }

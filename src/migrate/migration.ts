@@ -97,9 +97,9 @@ export function planMigration(found: readonly ImportedFile[], universalDir: stri
       pinned.push(file);
       continue;
     }
-    sources.push({ path, parts: imported.parts, ...(targets && { targets }) });
+    sources.push({ path, text: file.text, parts: imported.parts, ...(targets && { targets }) });
   }
-  const files = writeFiles(layOutSources(sources, found), pinnedTexts(pinned), usedInPlace);
+  const files = writeFiles(layOutSources(sources), pinnedTexts(pinned), usedInPlace);
   return { ...files, pointers, staying, sourcesInPlace, otherSkills };
 }
 

@@ -55,7 +55,7 @@ async function readBack({ spec }: LoadedSpec, { files }: Compiled): Promise<{ mo
     const onlySettings = Object.values(spec.files).every(file => file.path !== path || file.kind === 'settings');
     if (!imported && onlySettings) continue;
     assert.ok(imported, `${path} is read: ${found.join('\n')}`);
-    sources.push({ path, parts: imported.parts });
+    sources.push({ path, text: '', parts: imported.parts });
   }
   const text = printParts('back', mergeParts(sources).parts.map(({ part }) => part));
   return { model: resolveText(text).model, text };

@@ -55,8 +55,6 @@ export interface Imported {
   /** The folder that the file applies to, relative to the root; empty for the whole project. */
   readonly scope: string;
   readonly parts: readonly MappedBlock[];
-  /** The lines up to the main heading, when the order of the file is kept. */
-  readonly title?: string;
   /** The text below the front matter of a Markdown file. */
   readonly body?: string;
   readonly blocks: readonly MappingRow[];
@@ -90,7 +88,6 @@ export async function importFile(request: ImportRequest, report: Report): Promis
     ...(found.spec && { target: found.spec.id }),
     scope: found.scope,
     parts,
-    ...(parts[0]?.below !== undefined && { title: parts[0].below }),
     ...(/\.(?:json|jsonc|toml|ya?ml)$/i.test(path) ? {} : { body: bodyText(source.text) }),
     blocks: parts.map(({ block, key, startLine, endLine, confidence }) => ({
       block: key === undefined ? block : `${block}.${key}`,

@@ -74,12 +74,12 @@ export async function adoptProject(
   if (!setting) return undefined;
   let attempt = firstAttempt(setting);
   for (let count = 0; ; count++) {
-    const trial = await runAttempt(attempt, setting, options, seen);
+    const trial = await runAttempt(attempt, setting, seen);
     if (!trial) return undefined;
     const next =
       count < mostAttempts ? nextAttempt(attempt, trial.adoption, trial.checked, setting) : undefined;
     if (next) attempt = next;
-    else return finish(attempt, trial, setting, options, context);
+    else return finish(attempt, trial, setting, options.dryRun, context);
   }
 }
 
@@ -113,6 +113,7 @@ async function prepare(
     tools,
     universalDir,
     name: options.name ?? (await detectProject(disk, root)).name,
+    registry: options.registry,
     isNew: config === undefined,
     conflictsStay: options.conflictsStay === true,
     mayDropTools: options.targets === undefined,
@@ -135,13 +136,12 @@ interface Trial {
 async function runAttempt(
   attempt: AdoptionAttempt,
   setting: Setting,
-  options: AdoptOptions,
   context: CompileContext,
 ): Promise<Trial | undefined> {
   const { root, name, isNew } = setting;
-  const all = await planAdoption({ ...setting, ...attempt }, attempt.constraints);
+  const all = await planAdoption({ ...setting, ...attempt });
   const adoption = (attempt.asOneText ? asSingleEntry(all, root, context) : undefined) ?? all;
-  const config = isNew ? configOf(adoption, attempt, setting, options) : undefined;
+  const config = isNew ? configOf(adoption, attempt, setting) : undefined;
   const files = allFiles(adoption, name, root, config, context);
   if (!files) return undefined;
   const taken = files.find(file => file.path !== entryPath && stateOf(file, root, context) === 'changed');
@@ -212,8 +212,7 @@ const configuredTools = ({ targets }: Adoption): readonly ConfiguredTool[] =>
 const configOf = (
   adoption: Adoption,
   { universalDir, lenient }: AdoptionAttempt,
-  { name, universalDir: usual }: Setting,
-  { registry }: AdoptOptions,
+  { name, universalDir: usual, registry }: Setting,
   accepted?: ReadonlySet<string>,
 ): string =>
   configText({
@@ -234,7 +233,7 @@ async function finish(
   attempt: AdoptionAttempt,
   { adoption, files, checked }: Trial,
   setting: Setting,
-  options: AdoptOptions,
+  dryRun: boolean,
   context: CompileContext,
 ): Promise<AdoptOutcome | undefined> {
   const { report } = context;
@@ -260,11 +259,11 @@ async function finish(
     ? checked.warned.filter(({ rule }) => rule !== neverAccepted && !attempt.lenient.has(rule!))
     : [];
   const rules = new Set(accepted.map(({ rule }) => rule!));
-  const config = configOf(adoption, attempt, setting, options, rules);
+  const config = configOf(adoption, attempt, setting, rules);
   const work = files
     .map(file => (file.path === configPath ? { ...file, text: config } : file))
     .filter(file => stateOf(file, root, context) !== 'unchanged');
-  if (!options.dryRun && !(await writeSources(root, work, context))) return undefined;
+  if (!dryRun && !(await writeSources(root, work, context))) return undefined;
   const { findings } = attempt;
   return { root, adoption, found, findings, accepted, files: work, done: work.length === 0 };
 }

@@ -97,6 +97,7 @@ export interface Setting {
   readonly added: readonly TargetSpec[];
   readonly universalDir: string | undefined;
   readonly name: string;
+  readonly registry: string | undefined;
   readonly isNew: boolean;
   /** Errors that a compile has already are accepted. */
   readonly conflictsStay: boolean;
@@ -124,5 +125,4 @@ export interface AdoptionAttempt {
 }
 
 /** What an adoption is planned from. */
-export type AdoptionInput = Pick<Setting, 'root' | 'disk' | 'found' | 'added'> &
-  Pick<AdoptionAttempt, 'tools' | 'universalDir' | 'dropped' | 'withoutSettings'>;
+export type AdoptionInput = Setting & AdoptionAttempt;

@@ -11,7 +11,6 @@ import {
   type AdoptedTarget,
   type Adoption,
   type AdoptionInput,
-  type Constraints,
   newParts,
   type UnadoptedFile,
 } from './adoption.ts';
@@ -31,10 +30,10 @@ import { serverSource } from './servers.ts';
 import { type SkillFolder, skillFolders, skillSources } from './skills.ts';
 
 /** What becomes a source, and what is left out. */
-export async function planAdoption(input: AdoptionInput, constraints: Constraints): Promise<Adoption> {
-  const { added, tools } = input;
+export async function planAdoption(input: AdoptionInput): Promise<Adoption> {
+  const { added, tools, constraints } = input;
   const specs = tools.filter(spec => !added.includes(spec));
-  const { mains, items, servers, data, lists, left } = sortFiles(input, constraints.excluded);
+  const { mains, items, servers, data, lists, left } = sortFiles(input);
   const folders = skillFolders(input);
   const own = await itemSources(items, specs, constraints);
   const ownPaths = own.sources.map(({ path }) => path);
@@ -73,8 +72,8 @@ export const privateNotes = 'it holds the notes of one person, which no source i
 const unused = 'none of the tools that are written for reads it';
 
 /** Every file that a tool in use reads, by its role. Reasons are given for files that are left out. */
-function sortFiles(input: AdoptionInput, excluded: ReadonlyMap<string, string>) {
-  const { root, disk, found, tools, dropped } = input;
+function sortFiles(input: AdoptionInput) {
+  const { root, disk, found, tools, dropped, constraints } = input;
   const mains: MainFile[] = [];
   const items: ItemFile[] = [];
   const servers: EntriesFile[] = [];
@@ -87,7 +86,7 @@ function sortFiles(input: AdoptionInput, excluded: ReadonlyMap<string, string>) 
     const leave = (reason: string) => left.push({ path, specs: roles.map(({ spec }) => spec), reason });
     const bytes = disk.readBytes(join(root, path));
     const text = bytes && decodeText(bytes);
-    const reason = excluded.get(path);
+    const reason = constraints.excluded.get(path);
     const itemRoles = usualRoles(roles.filter((role): role is ItemRole => role.kind === 'item'));
     const entries = roles.filter((role): role is EntriesRole => role.kind === 'entries');
     const problem = bytes && checkOutputPath(path);
