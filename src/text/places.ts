@@ -30,6 +30,8 @@ export function isMarkdownPath(path: string): boolean {
   const name = path.toLowerCase();
   return name.endsWith('.md') || name.endsWith('.mdc') || name.endsWith('.markdown');
 }
+/** Whether a path has the extension of a data format. */
+export const isDataPath = (path: string): boolean => /\.(?:json|jsonc|toml|ya?ml)$/i.test(path);
 /** Private notes of one person: read after the entry, and kept out of version control. */
 export const localPath = '.instr/local.prs';
 /** Private configuration of one person; kept out of version control. */

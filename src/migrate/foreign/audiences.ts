@@ -57,7 +57,7 @@ export function addToFolder(
     {
       ...said,
       ...(targets && { targets: [...targets] }),
-      content: body.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd(),
+      content: body.trimEnd(),
     },
   );
 }

@@ -195,7 +195,7 @@ class Conversion {
     else if (kind === 'documents' || portable.isMain) {
       const target = this.free(`.instr/documents/${name}`);
       if (!isOwnPath(this.source, path)) this.common.add(target);
-      this.make(target, portable.body.replace(/^(?:[ \t]*\r?\n)+/, ''));
+      this.make(target, portable.body);
       this.documents.push({ path: target, ...(targets && { targets }) });
     } else if (kind === 'skills') this.make(`.instr/skills/${name}/SKILL.md`, sourceText(portable));
     else if (folder !== undefined)

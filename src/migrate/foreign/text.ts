@@ -11,6 +11,7 @@ type DataMap = Readonly<Record<string, Data>>;
 /** A text of the other compiler with portable front matter. */
 export interface PortableText {
   readonly fields: Fields;
+  /** Without blank lines at its start. */
   readonly body: string;
   readonly targets?: readonly string[];
   readonly isMain: boolean;
@@ -25,12 +26,8 @@ export function portableText(
   reader: ForeignReader,
   isNested = false,
 ): PortableText {
-  const { fields: read, lines } = readFrontMatter(text);
-  const body = text
-    .split(/(?<=\n)/)
-    .slice(lines)
-    .join('');
-  return portableFields(path, read, body, place, reader, isNested);
+  const { fields: read, bodyStart } = readFrontMatter(text);
+  return portableFields(path, read, text.slice(bodyStart), place, reader, isNested);
 }
 
 /** The portable fields of a text: those for all tools, and those of each tool that it names. */
@@ -63,7 +60,7 @@ export function portableFields(
   if (fields.get('activation') === 'always') fields.delete('applyTo');
   return {
     fields,
-    body,
+    body: body.replace(/^(?:[ \t]*\r?\n)+/, ''),
     ...(targets && { targets }),
     isMain: place.main !== undefined && read.get(place.main) === true,
     isPrivate: place.private !== undefined && read.get(place.private) === true,
@@ -169,12 +166,9 @@ export function siblingFiles(
 /** The text of a Markdown source: minimal front matter, and the unchanged body. */
 export function sourceText({ fields, body, targets }: PortableText): string {
   const all = { ...Object.fromEntries(fields), ...(targets && { targets: [...targets] }) };
-  const text = body.replace(/^(?:[ \t]*\r?\n)+/, '');
-  if (Object.keys(all).length === 0) return ended(text);
-  return `---\n${Object.entries(all).map(row).join('')}---\n\n${ended(text)}`;
+  const text = body === '' || body.endsWith('\n') ? body : `${body}\n`;
+  return Object.keys(all).length === 0 ? text : `---\n${Object.entries(all).map(row).join('')}---\n\n${text}`;
 }
-
-const ended = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
 
 /** Lists are written on one line. A hint such as `[message]` is a list in YAML, but means brackets. */
 const row = ([key, value]: readonly [string, Data]): string =>

@@ -13,6 +13,7 @@ import { decodeSource } from '../../syntax/decode.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import { baseName } from '../../text/paths.ts';
+import { isDataPath } from '../../text/places.ts';
 import type { Source } from '../../text/source.ts';
 import { trimBlankLines } from '../../text/traced.ts';
 import { bundleItems, recogniseInBundle } from './bundles.ts';
@@ -88,7 +89,7 @@ export async function importFile(request: ImportRequest, report: Report): Promis
     ...(found.spec && { target: found.spec.id }),
     scope: found.scope,
     parts,
-    ...(/\.(?:json|jsonc|toml|ya?ml)$/i.test(path) ? {} : { body: bodyText(source.text) }),
+    ...(isDataPath(path) ? {} : { body: bodyText(source.text) }),
     blocks: parts.map(({ block, key, startLine, endLine, confidence }) => ({
       block: key === undefined ? block : `${block}.${key}`,
       startLine,
@@ -124,7 +125,7 @@ function generic(path: string, { named, specs }: ImportRequest): Recognised | un
   }
   if (/\.(?:md|mdc|markdown|mdx|txt)$/i.test(path) || !/\.[a-z0-9]+$/i.test(path.split('/').at(-1)!.slice(1)))
     return plain;
-  return named && !/\.(?:json|jsonc|toml|ya?ml)$/i.test(path) ? plain : undefined;
+  return named && !isDataPath(path) ? plain : undefined;
 }
 
 /** Reads a file by the kind of its entry; a file that no spec describes is read as a main document. */

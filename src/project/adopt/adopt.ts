@@ -161,8 +161,7 @@ function asSingleEntry(adoption: Adoption, root: string, { disk }: WithDisk): Ad
   const [document, ...more] = adoption.documents;
   if (!document || more.length + adoption.references.length > 0) return undefined;
   const isForAll = adoption.targets.every(({ spec }) => document.targets.includes(spec));
-  const head = new TextDecoder('utf-8', { ignoreBOM: true }).decode(document.bytes.slice(0, 8));
-  const isPlain = !/^(?:\ufeff|---)/.test(head);
+  const isPlain = !/^(?:\ufeff|---)/.test(document.text);
   if (!isForAll || !isPlain || disk.lstat(join(root, entryPath)) !== undefined) return undefined;
   const renamed = (path: string) => (path === document.source ? markdownEntryPath : path);
   return {

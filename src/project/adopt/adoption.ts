@@ -9,7 +9,7 @@ import type { FoundFiles } from './scan.ts';
 /** A main text, the paths where it was found, and the tools that read it there. */
 export interface AdoptedDocument {
   readonly source: string;
-  readonly bytes: Uint8Array;
+  readonly text: string;
   readonly places: readonly string[];
   readonly targets: readonly TargetSpec[];
 }

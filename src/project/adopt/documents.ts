@@ -9,7 +9,8 @@ import { placeLines, withLines } from './items.ts';
 
 export interface MainFile {
   readonly path: string;
-  readonly bytes: Uint8Array;
+  /** With the byte order mark of the file. */
+  readonly text: string;
   /** It is the main file of a folder below the root. */
   readonly isNested: boolean;
   /** The path of the content, when it is reached through a link. */
@@ -18,10 +19,10 @@ export interface MainFile {
 
 /** Returns which tools load a main file: by its name, or through an import of another main file. */
 export function mainReaders(
-  mains: readonly Pick<MainFile, 'path' | 'bytes'>[],
+  mains: readonly Pick<MainFile, 'path' | 'text'>[],
   specs: readonly TargetSpec[],
 ): (path: string) => readonly TargetSpec[] {
-  const texts = new Map(mains.map(({ path, bytes }) => [path, new TextDecoder().decode(bytes)]));
+  const texts = new Map(mains.map(({ path, text }) => [path, text.replace(/^\ufeff/, '')]));
   const taken = specs.map(spec => ({ spec, paths: loadedMainFiles(spec, texts) }));
   return path => taken.flatMap(({ spec, paths }) => (paths.has(path) ? [spec] : []));
 }
@@ -62,12 +63,12 @@ export function mainSources(
       const reason = 'none of the tools in use reads it in addition to the others';
       parts.left.push({ path, specs: [], reason });
     } else if (file.isNested && !pinned.has(path) && mayBeRule(file) && !isImported())
-      collect(rules, `${parentOf(path)}\n${textOf(file)}`, file, readers);
-    else collect(texts, Buffer.from(file.bytes).toString('latin1'), file, readers);
+      collect(rules, `${parentOf(path)}\n${file.text}`, file, readers);
+    else collect(texts, file.text, file, readers);
   }
   const documents = documentsOf([...texts.values()], specs, added);
-  for (const { source, bytes, places } of documents) {
-    parts.sources.push({ path: source, text: bytes });
+  for (const { source, text, places } of documents) {
+    parts.sources.push({ path: source, text });
     parts.adopted.push(...places.map(path => ({ path, source })));
   }
   addRules([...rules.values()], specs, new Set(taken), parts);
@@ -91,14 +92,12 @@ function collect(
 const nameRank = ({ path, real }: MainFile): number =>
   (real === undefined ? 0 : 2) + (path.startsWith('.') ? 1 : 0);
 
-const textOf = ({ bytes }: MainFile): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-
 /**
  * The folder name can be used as a glob: it has only letters of any script, and characters without a meaning in
  * globs.
  */
 const mayBeRule = (file: MainFile): boolean =>
-  !/^\ufeff|^---[ \t]*\r?\n/.test(textOf(file)) && /^[\p{L}\p{N}\p{M}_./ @+-]+$/u.test(parentOf(file.path));
+  !/^\ufeff|^---[ \t]*\r?\n/.test(file.text) && /^[\p{L}\p{N}\p{M}_./ @+-]+$/u.test(parentOf(file.path));
 
 function documentsOf(
   texts: readonly MainText[],
@@ -116,7 +115,7 @@ function documentsOf(
     names.add(name);
     return {
       source: `.instr/documents/${name}.md`,
-      bytes: file.bytes,
+      text: file.text,
       places: [...paths].sort(compareCodeUnits),
       targets: [...specs.filter(spec => readers.has(spec)), ...(text === common ? added : [])],
     };
@@ -159,7 +158,7 @@ function addRules(
       'placement: nested',
       ...placeLines(specs, readers),
     ];
-    parts.sources.push({ path: source, text: withLines(textOf(file), lines) });
+    parts.sources.push({ path: source, text: withLines(file.text, lines) });
     parts.adopted.push(...paths.map(path => ({ path, source, mayPin: true })));
   }
 }

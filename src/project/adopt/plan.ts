@@ -103,7 +103,7 @@ function sortFiles(input: AdoptionInput) {
       const why = roles.some(({ spec }) => hasNotesAt(spec, path)) ? privateNotes : reason;
       if (why !== undefined) leave(why);
       else
-        mains.push({ path, bytes, isNested: isNestedMain(file.roles), ...(real !== undefined && { real }) });
+        mains.push({ path, text, isNested: isNestedMain(file.roles), ...(real !== undefined && { real }) });
     } else if (entries.length > 0) {
       const places = entries.filter(({ file: { of } }) => of === 'mcpServers');
       const others = entries.filter(({ file: { of } }) => of !== 'mcpServers');

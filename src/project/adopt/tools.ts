@@ -21,7 +21,7 @@ export function toolsInUse({ files, skills }: FoundFiles, specs: readonly Target
   const isMain = (roles: readonly Role[]) => roles.some(({ kind }) => kind === 'main');
   const mains = files.filter(({ roles }) => isMain(roles));
   const mainReadersOf = mainReaders(
-    mains.map(({ path }) => ({ path, bytes: new Uint8Array() })),
+    mains.map(({ path }) => ({ path, text: '' })),
     specs,
   );
   const used = new Set<TargetSpec>();

@@ -24,7 +24,7 @@ import { textHash } from '../../plan/canonical.ts';
 import { loadsPath, readsOrReadMain } from '../../spec/loading/load.ts';
 import { partOf } from '../../spec/spec.ts';
 import { use } from '../../syntax/build.ts';
-import { localConfigPath, localPath } from '../../text/places.ts';
+import { isDataPath, localConfigPath, localPath } from '../../text/places.ts';
 import { detectProject } from '../init/detect.ts';
 import { addIgnored } from '../init/init.ts';
 import { configuredTargets } from '../open/known-specs.ts';
@@ -32,7 +32,7 @@ import { plannedPaths, tryFiles } from '../preview-update.ts';
 import type { CompileContext, WithDisk } from '../session/world.ts';
 import { writeSources } from '../write/write-sources.ts';
 import { bytesOfFile, configPath, entryWith, stateOf } from './planned-sources.ts';
-import { audienceFinder, isStructured, type ReadFiles, readAll } from './read-all.ts';
+import { audienceFinder, type ReadFiles, readAll } from './read-all.ts';
 import { type StillRead, stillRead } from './readers.ts';
 
 export interface MigrateOptions {
@@ -121,7 +121,7 @@ export async function migrateProject(
       paths: found.map(({ path }) => path),
       targets,
       withHooks: found.flatMap(({ path, imported }) =>
-        isStructured(path) && imported.parts.some(({ block }) => block === 'hooks') ? [path] : [],
+        isDataPath(path) && imported.parts.some(({ block }) => block === 'hooks') ? [path] : [],
       ),
       stillRead: made.stillRead.map(one => ({ ...one, removable: originals.has(one.path) })),
       inner,
@@ -215,7 +215,7 @@ async function makeFiles(
   const planned = plannedPaths(tried);
   // In a structured file with entries, the remaining content is the user's; a file of a single item is read as a
   // text.
-  const isOwn = (path: string) => !isStructured(path) || recognise(path, used)?.file?.kind === 'items';
+  const isOwn = (path: string) => !isDataPath(path) || recognise(path, used)?.file?.kind === 'items';
   const left = stillRead(mains.filter(isOwn), planned, used, root, context);
   const staying = links.filter(path => !planned.has(path));
   const originals = wholeOriginals(left, { root, found, links: staying }, used, context);

@@ -13,7 +13,7 @@ import { partOf } from '../../spec/spec.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { compileGlobs } from '../../text/globs.ts';
 import { compareCodeUnits } from '../../text/order.ts';
-import { sharedDir } from '../../text/places.ts';
+import { isDataPath, sharedDir } from '../../text/places.ts';
 import { otherProjects, skillFinder } from '../adopt/scan.ts';
 import { type Known, knownSpecs } from '../open/known-specs.ts';
 import { projectRoot } from '../open/root.ts';
@@ -52,7 +52,7 @@ export async function readAll(only: readonly string[], given: CompileContext): P
     const bytes = context.disk.readBytes(join(place.root, path));
     if (!bytes) continue;
     // When a whole project is read, an empty file or a settings file without relevant content is not reported.
-    const isQuiet = isStructured(path);
+    const isQuiet = isDataPath(path);
     const imported = await importFile(
       { path, bytes, specs, universalDir, inPlace: text => blockOfText(text, parts) },
       finding => {
@@ -67,9 +67,6 @@ export async function readAll(only: readonly string[], given: CompileContext): P
 }
 
 const emptyCode = importEmpty({ path: '' }, {}).code;
-
-/** Whether the extension of a file is that of a data format. */
-export const isStructured = (path: string): boolean => /\.(?:json|jsonc|toml|ya?ml)$/i.test(path);
 
 interface FoundFile extends ProjectFile {
   readonly match: Recognised;
