@@ -84,7 +84,7 @@ export default class InitCommand extends PrsCommand {
       await import('../rest.ts');
     if (!mayAnswer(answers, context)) return {};
     const { name, targets } = answers;
-    const source = (await foreignSourceOf(context))!;
+    const { source } = (await foreignSourceOf(context))!;
     const registry = answers.registry;
     const wanted = { dryRun: this.dryRun, name, targets, ...(registry !== undefined && { registry }) };
     const outcome = await convertProject(source, wanted, context);

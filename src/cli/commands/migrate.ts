@@ -74,9 +74,9 @@ export default class MigrateCommand extends PrsCommand {
     const { conflictTexts, convertProject, foreignData, foreignSourceOf, foreignText } = await import(
       '../rest.ts'
     );
-    const source = await foreignSourceOf(context);
-    if (!source) return undefined;
-    const outcome = await convertProject(source, { dryRun: this.dryRun }, context);
+    const found = await foreignSourceOf(context);
+    if (!found) return undefined;
+    const outcome = await convertProject(found.source, { dryRun: this.dryRun }, context);
     if (!outcome) return { exitCode: 1 };
     const planned = await planNextCompile(this.dryRun, context);
     const conflicts = planned ? await conflictTexts(planned) : [];

@@ -56,11 +56,10 @@ export async function applyHunk(hunk: Hunk, file: EditedFile, run: Run): Promise
   const edit = await readEdit(here, file, planned);
   const broken = unreadableReason(edit);
   if (broken !== undefined) return { reason: broken };
-  const output = await workspace.outputOf(file.path);
-  const around = await workspace.surroundingsOf(file.path, planned, trial.compiled.sources);
-  if (await isInUsersList(here, { path: file.path, base: planned }, output))
-    return { reason: usersListReason(here, around) };
-  const fields = fieldCandidates(edit, entry!.targets, around, output);
+  const around = await workspace.surroundingsOf(file.path, planned);
+  const { output } = around;
+  if (isInUsersList(edit, output)) return { reason: usersListReason(here, around) };
+  const fields = fieldCandidates(edit, entry!.targets, around);
   const candidates = unique([
     ...textCandidates(here, around),
     ...changedTitle(here, around),
@@ -69,7 +68,8 @@ export async function applyHunk(hunk: Hunk, file: EditedFile, run: Run): Promise
     ...fields,
   ]);
   const wanted = edit.edited.join('\n');
-  const attempt: CandidateContext = { hunk: here, file, wanted, output, isStrict: fields.length > 0 };
+  const isStrict = fields.length > 0;
+  const attempt: CandidateContext = { hunk: here, file, wanted, onDisk: edit.onDisk, output, isStrict };
   const tried = await tryCandidates(candidates, fields, attempt, run);
   if (!Array.isArray(tried)) return tried;
   const relocated = file.format ? undefined : await relocate(attempt, planned, around, run);

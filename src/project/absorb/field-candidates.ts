@@ -1,5 +1,4 @@
 import { applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser';
-import type { OutputFile } from '../../kinds/output.ts';
 import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import { isOwnField } from '../../model/take-items.ts';
@@ -20,8 +19,8 @@ export function fieldCandidates(
   edit: FieldsOfEdit,
   tools: readonly string[],
   around: EditContext,
-  output: OutputFile | undefined,
 ): Candidate[] {
+  const { output } = around;
   // Front matter that is invalid YAML is read in the way tools read it.
   const isInvalid = edit.before !== undefined && !isRead(edit.before);
   const before = isInvalid ? readLoosely(edit.lines) : edit.before;

@@ -6,8 +6,7 @@ import { parseNodePath } from '../../resolve/path.ts';
 import type { Node } from '../../resolve/program.ts';
 import { equalUnordered } from '../../text/equal.ts';
 import { positionAt } from '../../text/source.ts';
-import { type Change, changesOf, isRead, type Key, readFields } from './fields.ts';
-import { type Hunk, withHunk } from './hunks.ts';
+import { type Change, changesOf, type FieldsOfEdit, isRead, type Key } from './fields.ts';
 import type { Entry } from './prs-values.ts';
 
 /** The changes of an entry for an edit of a generated file. */
@@ -162,19 +161,11 @@ export function isStaleValue(
  * Whether an edit of a user's file is about elements of ours in a list, or lines of ours. An edited one is the user's for
  * a compile, which puts ours next to it again, so that nobody can tell it from a removed one.
  */
-export async function isInUsersList(
-  hunk: Hunk,
-  file: { readonly path: string; readonly base: readonly string[] },
-  output: OutputFile | undefined,
-): Promise<boolean> {
+export function isInUsersList({ before, after }: FieldsOfEdit, output: OutputFile | undefined): boolean {
   if (output?.kind !== 'shared') return false;
-  const { edits, format } = output;
-  if (format === 'lines') return true;
-  const lists = edits.filter(({ kind }) => kind === 'element');
+  if (output.format === 'lines') return true;
+  const lists = output.edits.filter(({ kind }) => kind === 'element');
   if (lists.length === 0) return false;
-  const of = { path: file.path, format };
-  const before = await readFields(of, file.base);
-  const after = await readFields(of, withHunk(file.base, hunk));
   if (!isRead(before) || !isRead(after)) return true;
   return changesOf(before.data, after.data).some(({ path }) =>
     lists.some(list => list.path.every((key, at) => at >= path.length || String(path[at]) === key)),

@@ -1,6 +1,6 @@
 import type { OutputFile } from '../../kinds/output.ts';
 import { type EditedFile, plannedLines, plannedText } from './edited-file.ts';
-import { isRead, readFields } from './fields.ts';
+import { type FieldsOfEdit, isRead } from './fields.ts';
 import type { Hunk, SourceLine } from './hunks.ts';
 import { isStaleValue } from './owned-values.ts';
 import { conflictingReason, invalidReason, lossReason, type Refusal, repetitionReason } from './reasons.ts';
@@ -13,6 +13,8 @@ export interface CandidateContext {
   readonly file: EditedFile;
   /** The planned text with the hunk applied. */
   readonly wanted: string;
+  /** The fields of the file with all edits. */
+  readonly onDisk: FieldsOfEdit['onDisk'];
   readonly output: OutputFile | undefined;
   /** The edit is in fields, whose values other files may write differently. */
   readonly isStrict: boolean;
@@ -94,11 +96,13 @@ async function isNewlySame(
 }
 
 /** Whether the file has the wanted text only because the sources no longer produce the edited value. */
-async function isUnmanaged({ output, file }: CandidateContext, workspace: Workspace): Promise<boolean> {
-  if (output?.kind !== 'shared') return false;
-  const fields = await readFields(file, file.disk);
-  return isRead(fields) && isStaleValue(output, await workspace.outputOf(file.path), fields.data);
-}
+const isUnmanaged = async (
+  { output, file, onDisk }: CandidateContext,
+  workspace: Workspace,
+): Promise<boolean> =>
+  output?.kind === 'shared' &&
+  isRead(onDisk) &&
+  isStaleValue(output, await workspace.outputOf(file.path), onDisk.data);
 
 /** The generated files that exist, as texts. */
 function plannedTexts({ entries }: TrialResult): ReadonlyMap<string, string> {

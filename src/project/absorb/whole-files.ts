@@ -28,7 +28,7 @@ export async function deleteItems(paths: readonly string[], workspace: Workspace
     // The item of another deleted file may be the item of this file, too.
     let to: SourceLine[] | undefined = [];
     if (entry) {
-      const around = await workspace.surroundingsOf(path, removed, before.compiled.sources);
+      const around = await workspace.surroundingsOf(path, removed);
       to = await workspace.keepFirst(
         removals(entry, around, workspace),
         now => {
@@ -174,7 +174,7 @@ export async function splitItem(file: EditedFile, workspace: Workspace): Promise
   const { targets } = entry;
   const files = await splitSource(file, targets, workspace);
   if (!files || [...files.keys()].some(one => workspace.exists(one))) return undefined;
-  const around = await workspace.surroundingsOf(file.path, planned, trial.compiled.sources);
+  const around = await workspace.surroundingsOf(file.path, planned);
   const candidates = excludedFrom(targets, around).map(exclusion => new Map([...exclusion, ...files]));
   return workspace.keepFirst(candidates, now => isOnlyChange(file, trial, now));
 }

@@ -42,6 +42,7 @@ export interface TrialResult {
 /** A planned text around an edit, and the sources that it is made of. */
 export interface EditContext {
   readonly lines: readonly string[];
+  readonly output: OutputFile | undefined;
   /** What a line is made of. */
   readonly originsOf: (at: number) => readonly Explained[];
   readonly sources: readonly string[];
@@ -217,11 +218,7 @@ export class Workspace {
   }
 
   /** The lines of a planned file with their origins and sources. */
-  async surroundingsOf(
-    path: string,
-    lines: readonly string[],
-    sources: readonly string[],
-  ): Promise<EditContext> {
+  async surroundingsOf(path: string, lines: readonly string[]): Promise<EditContext> {
     const output = await this.outputOf(path);
     const find = output && (await originsOfLines(output, lines.join('\n')));
     const origins = new Map<number, readonly Explained[]>();
@@ -238,7 +235,7 @@ export class Workspace {
       }
       return known.get(file);
     };
-    return { lines, sources, originsOf, sourceOf };
+    return { lines, output, originsOf, sources: this.trial.compiled.sources, sourceOf };
   }
 
   /**

@@ -6,7 +6,7 @@ import { watchErrors } from '../../text/diagnostics/report.ts';
 import { configNames, entryPath, localConfigPath, localPath } from '../../text/places.ts';
 import { instructionPaths, scanProject } from '../adopt/scan.ts';
 import { toolsInUse } from '../adopt/tools.ts';
-import { foreignSourceOf, planConversion } from '../move-in/foreign.ts';
+import { foreignSourceOf } from '../move-in/foreign.ts';
 import { bytesOfFile, stateOf } from '../move-in/planned-sources.ts';
 import { type Known, knownSpecs } from '../open/known-specs.ts';
 import type { CompileContext, InDirectory, WithDisk, WithReport } from '../session/world.ts';
@@ -90,10 +90,8 @@ export async function suggestAnswers(known: Known, context: CompileContext): Pro
 async function otherCompiler(
   context: CompileContext,
 ): Promise<{ readonly compiler: string; readonly targets: readonly string[] } | undefined> {
-  const source = await foreignSourceOf(context);
-  if (!source) return undefined;
-  const { targets } = await planConversion(source, context);
-  return { compiler: source.title, targets };
+  const found = await foreignSourceOf(context);
+  return found && { compiler: found.source.title, targets: found.targets };
 }
 
 /** Whether a project can be created here. Existing configuration and entry files are reported. */

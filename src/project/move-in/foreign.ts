@@ -5,7 +5,6 @@ import type { ForeignSource } from '../../generated/types/foreign.ts';
 import { dataFormatOf, parseData } from '../../kinds/read/parse-data.ts';
 import {
   type ConversionRequest,
-  type Converted,
   type ConvertedFile,
   convertForeign,
   isOwnPath,
@@ -50,15 +49,21 @@ export interface ConversionOptions {
   readonly registry?: string;
 }
 
-/** The sources of another compiler, in a project without a configuration of ours, if they are not empty. */
-export async function foreignSourceOf(context: CompileContext): Promise<ForeignSource | undefined> {
+/**
+ * The other compiler whose sources a project without a configuration of ours has, if they are not empty, and the tools
+ * that it writes for.
+ */
+export async function foreignSourceOf(
+  context: CompileContext,
+): Promise<{ readonly source: ForeignSource; readonly targets: readonly string[] } | undefined> {
   const { root, config } = projectRoot(context);
   if (config !== undefined) return undefined;
   const top = (context.disk.list(root) ?? []).map(({ name }) => name);
   for (const source of foreignSources) {
     if (!isWrittenIn(source, top)) continue;
-    const { hasContent } = await planConversion(source, { ...context, report: () => {} });
-    if (hasContent) return source;
+    const request = await conversionOf(source, {}, { ...context, report: () => {} });
+    const { hasContent, targets } = await convertForeign(request);
+    if (hasContent) return { source, targets };
   }
   return undefined;
 }
@@ -188,10 +193,6 @@ async function withHandWritten(
     stillRead: converted.stillRead.filter(({ path }) => !adopted.includes(path)),
   };
 }
-
-/** What a conversion would write, before it is compiled. */
-export const planConversion = async (source: ForeignSource, context: CompileContext): Promise<Converted> =>
-  convertForeign(await conversionOf(source, {}, context));
 
 async function conversionOf(
   source: ForeignSource,
