@@ -80,7 +80,8 @@ export async function addSource(
         context.report(alreadyUsed({ reference: path }, { span: same.reference.span }));
         return undefined;
       }
-      return { text: addUse(document, reference, { clauses }), line: `@use ${reference}${clauses}` };
+      const line = `@use ${reference}${clauses}`;
+      return { text: addUse(document, line), line };
     },
     true,
   );

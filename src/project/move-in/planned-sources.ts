@@ -47,11 +47,9 @@ export function entryWith(
   if (!source) return undefined;
   let { text } = source;
   for (const one of uses) {
-    const written = printDocument(documentOf([one]))
-      .trim()
-      .replace(/^@use /, '');
-    if (!text.includes(written))
-      text = addUse(parseDocument({ ...source, text }, report), written, { apart: true });
+    const line = printDocument(documentOf([one])).trim();
+    if (!text.includes(line.slice('@use '.length)))
+      text = addUse(parseDocument({ ...source, text }, report), line, true);
   }
   return { path: entryPath, text };
 }
