@@ -8,7 +8,7 @@ import { isMarkdownPath } from '../../text/places.ts';
 import { type Change, changesOf, type Fields, type FieldsOfEdit, isRead, readLoosely } from './fields.ts';
 import { changeFrontMatter } from './front-matter-values.ts';
 import { type EntryEdit, ownedChanges, wholeFields } from './owned-values.ts';
-import { changeEntry, type Entry, isShorthand, removeEntry } from './prs-values.ts';
+import { changeEntry, type Entry, isShorthand, removeEntry } from './prs-source.ts';
 import type { Candidate, EditContext } from './workspace.ts';
 
 /**

@@ -15,12 +15,12 @@ import {
   insertAdjacent,
   insertAfterBrace,
   isPrs,
+  isShorthand,
   printBlock,
   prsSources,
   type Range,
   withText,
 } from './prs-source.ts';
-import { isShorthand } from './prs-values.ts';
 import { anchorsAround } from './text-candidates.ts';
 import { headingWords, shiftHeadings } from './text-change.ts';
 import type { Candidate, EditContext } from './workspace.ts';

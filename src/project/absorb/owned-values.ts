@@ -7,7 +7,7 @@ import type { Node } from '../../resolve/program.ts';
 import { equalUnordered } from '../../text/equal.ts';
 import { positionAt } from '../../text/source.ts';
 import { type Change, changesOf, type FieldsOfEdit, isRead, type Key } from './fields.ts';
-import type { Entry } from './prs-values.ts';
+import type { Entry } from './prs-source.ts';
 
 /** The changes of an entry for an edit of a generated file. */
 export interface EntryEdit {

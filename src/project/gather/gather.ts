@@ -46,7 +46,9 @@ export async function gatherUnits(options: GatherOptions, report: Report): Promi
     count: 0,
   };
   const entryId = await readEntry(options.entry, gathering);
-  const inherit = options.inherit && (await follow(options.inherit, gathering));
+  const parent = options.inherit;
+  const inherit =
+    parent && (await load(splitReference(parent.reference), '', projectPlace(gathering), parent, gathering));
   await drain(gathering);
   const includeIds: string[] = [];
   for (const path of options.include ?? []) {
@@ -130,14 +132,6 @@ async function readPath(
   if (kind !== 'file')
     gathering.report(sourceOutside({ reference: path, place: 'the project' }, { file: path }));
   return undefined;
-}
-
-async function follow(
-  { reference, span }: NonNullable<GatherOptions['inherit']>,
-  gathering: GatherContext,
-): Promise<string | undefined> {
-  const { path, version } = splitReference(reference);
-  return load({ path, version }, '', projectPlace(gathering), { reference, span }, gathering);
 }
 
 /** Follows the references of every source in the queue until there are no new ones. */
