@@ -1,12 +1,6 @@
 import { fenceAround } from '../text/fences.ts';
 import { findFrontMatter } from '../text/front-matter.ts';
-import type { MappingRow } from './import/import.ts';
-
-export interface PromptFile {
-  readonly path: string;
-  readonly text: string;
-  readonly blocks: readonly MappingRow[];
-}
+import type { ImportedFile } from './migration.ts';
 
 export interface MigrationPrompt {
   readonly text: string;
@@ -32,9 +26,9 @@ Rules:
  * A prompt with everything that an assistant needs to write the sources: the task, the language reference,
  * the result of the static import for each line, and the files themselves.
  */
-export function migrationPrompt(files: readonly PromptFile[], reference: string): MigrationPrompt {
-  const rows = files.flatMap(({ path, blocks }) =>
-    blocks.map(
+export function migrationPrompt(files: readonly ImportedFile[], reference: string): MigrationPrompt {
+  const rows = files.flatMap(({ path, imported }) =>
+    imported.blocks.map(
       ({ block, startLine, endLine, confidence }) =>
         `| ${cell(path)} | ${startLine}-${endLine} | ${cell(block)} | ${confidence.toFixed(2)} |`,
     ),

@@ -95,6 +95,8 @@ function countLines(hunks: readonly Hunk[]): Pick<ChangedFile, 'added' | 'remove
 interface Tried {
   readonly findings: readonly Diagnostic[];
   readonly compiled: Compiled | undefined;
+  /** Paths that the compile would write or keep. */
+  readonly planned: ReadonlySet<string>;
 }
 
 /** Compiles a project as if files were written. */
@@ -106,12 +108,9 @@ export async function tryFiles(
   const { findings, report } = collectFindings();
   const disk = withSources(files, root, context.disk);
   const compiled = await compileProject({ mode: 'plan' }, { ...context, disk, report, progress: () => {} });
-  return { findings, compiled: typeof compiled === 'string' ? undefined : compiled };
+  if (typeof compiled === 'string') return { findings, compiled: undefined, planned: new Set() };
+  return { findings, compiled, planned: new Set(compiled.entries.map(({ path }) => path)) };
 }
-
-/** Paths that the compile would write or keep. */
-export const plannedPaths = ({ compiled }: Tried): ReadonlySet<string> =>
-  new Set((compiled?.entries ?? []).map(({ path }) => path));
 
 /** Content of the files that exist after the run of a plan, by path. */
 export function plannedContent(

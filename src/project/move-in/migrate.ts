@@ -28,7 +28,7 @@ import { isDataPath, localConfigPath, localPath } from '../../text/places.ts';
 import { detectProject } from '../init/detect.ts';
 import { addIgnored } from '../init/init.ts';
 import { configuredTargets } from '../open/known-specs.ts';
-import { plannedPaths, tryFiles } from '../preview-update.ts';
+import { tryFiles } from '../preview-update.ts';
 import type { CompileContext, WithDisk } from '../session/world.ts';
 import { writeSources } from '../write/write-sources.ts';
 import { bytesOfFile, configPath, entryWith, stateOf } from './planned-sources.ts';
@@ -203,7 +203,7 @@ async function makeFiles(
   if (tools) {
     // Main files that a compile does not write are still read by their tools.
     const outputs = used.flatMap(spec => {
-      const own = mains.find(path => path === mainPath(spec) && !plannedPaths(tried).has(path));
+      const own = mains.find(path => path === mainPath(spec) && !tried.planned.has(path));
       return own === undefined ? [] : [[spec.id, own] as const];
     });
     const broken = tried.findings.filter(({ severity, rule }) => severity === 'error' && rule !== undefined);
@@ -212,7 +212,7 @@ async function makeFiles(
       tried = await tryFiles(files, root, context);
     }
   }
-  const planned = plannedPaths(tried);
+  const { planned } = tried;
   // In a structured file with entries, the remaining content is the user's; a file of a single item is read as a
   // text.
   const isOwn = (path: string) => !isDataPath(path) || recognise(path, used)?.file?.kind === 'items';
@@ -324,8 +324,5 @@ export async function promptForMigration(
     context.report(migrateFoundNothing({}, {}));
     return undefined;
   }
-  return migrationPrompt(
-    found.map(({ path, text, imported: { blocks } }) => ({ path, text, blocks })),
-    languageSkill.text,
-  );
+  return migrationPrompt(found, languageSkill.text);
 }

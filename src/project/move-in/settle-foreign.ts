@@ -13,7 +13,7 @@ import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import { groupBy } from '../../text/group.ts';
 import { serversPath } from '../../text/places.ts';
 import { type DataPath, readYaml } from '../../text/yaml.ts';
-import { plannedContent, plannedPaths, tryFiles } from '../preview-update.ts';
+import { plannedContent, tryFiles } from '../preview-update.ts';
 import type { CompileContext } from '../session/world.ts';
 import { configPath } from './planned-sources.ts';
 import { type StillRead, stillRead } from './readers.ts';
@@ -49,7 +49,7 @@ export async function checkConversion(
   const used = specs.filter(({ id }) => converted.targets.includes(id));
   const tryOut = async (made: Converted): Promise<CheckedConversion> => {
     const tried = await tryFiles(made.files, root, context);
-    const unreplaced = stillRead(paths, plannedPaths(tried), used, root, context);
+    const unreplaced = stillRead(paths, tried.planned, used, root, context);
     return {
       ...made,
       errors: tried.findings.filter(isAboutSources),
