@@ -346,6 +346,10 @@ test('comments in odd places go above what they stand in', () => {
   );
 });
 
+test('data with `${` becomes a text, in which nothing is expanded', () => {
+  assert.is((build.value('echo ${HOME}') as { quote?: string }).quote, 'text');
+});
+
 test('the canonical layout', () => {
   const review = build.field(
     'review',
