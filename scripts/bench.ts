@@ -10,11 +10,11 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { countFiles } from './bench/files.ts';
 import { median, quantile, runNode } from './bench/measure.ts';
 import { measureReaders } from './bench/readers.ts';
 import { ownRows, type Row, threeTargets } from './bench/rows.ts';
 import { allTargets, sample, writeFiles } from './bench/samples.ts';
+import { filesBelow } from './files.ts';
 import { root } from './generate.ts';
 
 interface Result {
@@ -164,7 +164,7 @@ function resultOf(row: Row, values: ReadonlyMap<string, readonly number[]>): Res
     ...(lead && { lead: round(lead), met: lead >= leastLead }),
     ...(ratio !== undefined && { ratio: round(ratio) }),
     ...(goal !== undefined && reached !== undefined && { goal, met: reached <= goal }),
-    ...(row.fresh && { files: countFiles(copyOf(row, 0)) - countFiles(folderOf(row)) }),
+    ...(row.fresh && { files: filesBelow(copyOf(row, 0)).length - filesBelow(folderOf(row)).length }),
   };
 }
 

@@ -9,18 +9,18 @@ import {
   copyFileSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build as bundle } from 'esbuild';
 import { bundling, makeDist } from './build.ts';
+import { filesBelow } from './files.ts';
 import { root } from './generate.ts';
 
 /** Where Node looks for a program inside of itself; a constant of its documentation. */
@@ -97,11 +97,7 @@ export async function makeExecutable(out: string): Promise<void> {
 function siblingFiles(): string {
   const dist = join(root, 'dist');
   const paths = beside.flatMap(name =>
-    name.includes('.')
-      ? [name]
-      : readdirSync(join(dist, name), { recursive: true, withFileTypes: true })
-          .filter(entry => entry.isFile())
-          .map(entry => relative(dist, join(entry.parentPath, entry.name)).split(sep).join('/')),
+    name.includes('.') ? [name] : filesBelow(join(dist, name)).map(path => `${name}/${path}`),
   );
   return JSON.stringify(
     Object.fromEntries(paths.sort().map(path => [path, readFileSync(join(dist, path), 'utf8')])),

@@ -3,8 +3,8 @@
  * block a careful reader would choose. `npm run corpus [folder] [-v]`; the folder is laid out as tools expect.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { mapMarkdown } from '../src/kinds/document/read/map.ts';
@@ -13,11 +13,11 @@ import { printParts } from '../src/migrate/import/document.ts';
 import { type Imported, importFile } from '../src/migrate/import/import.ts';
 import { recognise } from '../src/migrate/import/recognise.ts';
 import { builtinIds, builtinSpec } from '../src/spec/load.ts';
-import { readFrontMatter } from '../src/text/front-matter.ts';
-import { changedBlocks, lostBlocks } from './corpus/compare.ts';
+import { bodyOf, changedBlocks, lostBlocks } from './corpus/compare.ts';
 import { compileSource } from './corpus/compile.ts';
 import { lostFields } from './corpus/fields.ts';
 import { moveProjects } from './corpus/projects.ts';
+import { filesBelow } from './files.ts';
 
 const root = join(fileURLToPath(import.meta.url), '../..');
 const verbose = process.argv.includes('-v');
@@ -32,16 +32,6 @@ interface Labelled {
   readonly as: 'main' | 'file';
   readonly block?: string;
   readonly groups?: readonly { readonly lines: readonly [number, number]; readonly block: string }[];
-}
-
-function filesBelow(directory: string): string[] {
-  return readdirSync(directory, { withFileTypes: true })
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap(entry => {
-      const path = join(directory, entry.name);
-      if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : filesBelow(path);
-      return entry.isFile() && !lstatSync(path).isSymbolicLink() ? [path] : [];
-    });
 }
 
 /** A file of a package inside is read as one of the root: what is nested becomes one rule, which is no measure. */
@@ -97,11 +87,7 @@ async function measureAsMain(): Promise<void> {
   for (const { path, bytes } of instructionFiles()) {
     if (!/\.mdc?$/.test(path)) continue;
     const text = bytes.toString('utf8').replace(/^\ufeff/, '');
-    const front = readFrontMatter(text);
-    const body = text
-      .split(/\r\n?|\n/)
-      .slice(front.lines)
-      .join('\n');
+    const { body } = bodyOf(text);
     if (body.trim() === '') continue;
     files++;
     const parts = mapMarkdown(await parseMarkdown(body));
@@ -113,10 +99,11 @@ async function measureAsMain(): Promise<void> {
 }
 
 function* instructionFiles(): Generator<{ path: string; bytes: Buffer }> {
-  for (const file of filesBelow(folder)) {
-    const path = relative(folder, file).replaceAll('\\', '/');
-    if (/\.(?:md|mdc|toml|json)$/.test(path) && path !== 'README.md')
-      yield { path, bytes: readFileSync(file) };
+  for (const path of filesBelow(folder)) {
+    if (!/\.(?:md|mdc|toml|json)$/.test(path) || path === 'README.md' || path.includes('node_modules/'))
+      continue;
+    const file = join(folder, path);
+    if (!lstatSync(file).isSymbolicLink()) yield { path, bytes: readFileSync(file) };
   }
 }
 
@@ -162,14 +149,9 @@ async function judgeGroups(
   text: string,
   judge: (wanted: string, got: string | undefined, line: number) => void,
 ) {
-  const front = readFrontMatter(text);
-  const markdown = await parseMarkdown(
-    text
-      .split(/\r\n?|\n/)
-      .slice(front.lines)
-      .join('\n'),
-  );
-  const parts = mapMarkdown(markdown, front.lines);
+  const { body, start } = bodyOf(text);
+  const markdown = await parseMarkdown(body);
+  const parts = mapMarkdown(markdown, start);
   for (const { lines, block } of label.groups ?? []) {
     for (const node of markdown.nodes) {
       if (
@@ -177,7 +159,7 @@ async function judgeGroups(
         (node.type === 'html' && node.value.startsWith('<!--'))
       )
         continue;
-      const line = firstLine(node) + front.lines;
+      const line = firstLine(node) + start;
       if (line < lines[0] || line > lines[1]) continue;
       judge(block, parts.find(part => part.startLine <= line && line <= part.endLine)?.block, line);
     }

@@ -9,12 +9,12 @@ import { basename, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { parseDocument } from 'yaml';
 import { wrapLines } from '../src/text/wrap.ts';
+import { filesBelow } from './files.ts';
 import { root } from './generate.ts';
 
 const name = process.argv[2] ?? 'kitchen-sink';
 const folder = mkdtempSync(join(tmpdir(), 'prs-demo-'));
 cpSync(join(root, 'test/projects', name), folder, { recursive: true });
-const before = new Set(list(folder));
 
 const targets = readdirSync(join(root, 'targets'))
   .filter(file => file.endsWith('.yaml'))
@@ -24,7 +24,7 @@ config.set('targets', targets);
 writeFileSync(join(folder, 'instr.yaml'), String(config));
 
 console.log(`The sources (test/projects/${name})\n`);
-print([...before]);
+print(filesBelow(folder));
 
 const prs = (...args: string[]) =>
   spawnSync(process.execPath, [join(root, 'dist/prs.cjs'), ...args], {
@@ -99,16 +99,6 @@ function places(files: Report['files']): string[] {
     const total = sizes.reduce((sum, size) => sum + size, 0);
     return `  ${group.padEnd(width)}  ${group.endsWith('/') ? `${sizes.length} ${sizes.length === 1 ? 'file' : 'files'}, ` : ''}${total} B`;
   });
-}
-
-/** Files below a folder as `/`-separated paths, sorted. */
-function list(start: string, prefix = ''): string[] {
-  return readdirSync(join(start, prefix), { withFileTypes: true })
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap(entry => {
-      const path = prefix ? `${prefix}/${entry.name}` : entry.name;
-      return entry.isDirectory() ? list(start, path) : [path];
-    });
 }
 
 /** A tree with the size of each file. */

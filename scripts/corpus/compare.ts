@@ -6,6 +6,13 @@ import type { BodyItem, Value } from '../../src/syntax/ast.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
 import { readFrontMatter } from '../../src/text/front-matter.ts';
 
+/** The text below the front matter, and the number of lines above it. */
+export function bodyOf(text: string): { body: string; start: number } {
+  const { lines } = readFrontMatter(text);
+  const body = text.split(/\r\n?|\n/).slice(lines);
+  return { body: body.join('\n'), start: lines };
+}
+
 /**
  * Blocks of a file that the imported source, read again, does not have, or has in another order within one block
  * of the source. Headings count as blocks whatever their depth.
@@ -70,16 +77,9 @@ export async function missingBlocks(
 /** Blocks of a file with the line of the top-level node they are in. */
 async function placedBlocks(text: string, path: string): Promise<{ block: string; line: number }[]> {
   if (path.endsWith('.toml')) return (await blocksOfFile(text, path)).map(block => ({ block, line: 1 }));
-  const front = readFrontMatter(text);
-  const { nodes } = await parseMarkdown(
-    text
-      .split(/\r\n?|\n/)
-      .slice(front.lines)
-      .join('\n'),
-  );
-  return nodes.flatMap(node =>
-    fingerprints([node]).map(block => ({ block, line: firstLine(node) + front.lines })),
-  );
+  const { body, start } = bodyOf(text);
+  const { nodes } = await parseMarkdown(body);
+  return nodes.flatMap(node => fingerprints([node]).map(block => ({ block, line: firstLine(node) + start })));
 }
 
 async function blocksOfFile(text: string, path: string): Promise<string[]> {
@@ -87,12 +87,7 @@ async function blocksOfFile(text: string, path: string): Promise<string[]> {
     const parsed = await parseData(text, 'toml');
     return 'data' in parsed ? leaves(parsed.data).map(normal) : [];
   }
-  const front = readFrontMatter(text);
-  const body = text
-    .split(/\r\n?|\n/)
-    .slice(front.lines)
-    .join('\n');
-  return fingerprints((await parseMarkdown(body)).nodes);
+  return fingerprints((await parseMarkdown(bodyOf(text).body)).nodes);
 }
 
 const leaves = (data: unknown): string[] =>
@@ -143,10 +138,7 @@ export interface HeadedBlock {
 
 /** Every block of a text in order, each with the headings it stands below. */
 export async function headedBlocks(text: string): Promise<HeadedBlock[]> {
-  const body = text.replace(/^\ufeff/, '').split(/\r\n?|\n/);
-  const { nodes } = await parseMarkdown(
-    body.slice(readFrontMatter(text.replace(/^\ufeff/, '')).lines).join('\n'),
-  );
+  const { nodes } = await parseMarkdown(bodyOf(text.replace(/^\ufeff/, '')).body);
   const open: { depth: number; block: string }[] = [];
   return nodes.flatMap(node => {
     const blocks = fingerprints([node]);

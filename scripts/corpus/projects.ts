@@ -6,6 +6,7 @@ import { compileProject } from '../../src/project/compile.ts';
 import { migrateProject } from '../../src/project/move-in/migrate.ts';
 import type { CompileContext } from '../../src/project/session/world.ts';
 import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
+import { filesBelow } from '../files.ts';
 import { blocksOfAll, missingBlocks } from './compare.ts';
 
 /** What moving one project gave. */
@@ -69,11 +70,9 @@ export async function moveProject(project: string, root: string): Promise<Moved>
 
 /** Every file that a tool could read, the sources left aside. */
 function textsBelow(root: string): { path: string; text: string }[] {
-  return readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile() && /\.(?:mdc?|toml|json)$/.test(entry.name))
-    .map(entry => join(entry.parentPath, entry.name))
-    .filter(path => !path.slice(root.length + 1).startsWith('.instr/'))
-    .map(path => ({ path, text: readFileSync(path, 'utf8') }));
+  return filesBelow(root)
+    .filter(path => /\.(?:mdc?|toml|json)$/.test(path) && !path.startsWith('.instr/'))
+    .map(path => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 }
 
 export const contextFor = (cwd: string, report: (diagnostic: Diagnostic) => void): CompileContext => ({

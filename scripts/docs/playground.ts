@@ -1,9 +1,10 @@
 /** The playground of the site: the compiler in a worker, an editor, and nothing that asks anybody. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { globals, machineOfPage } from '../build/browser.ts';
+import { filesBelow } from '../files.ts';
 import { root } from '../generate.ts';
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), 'playground');
@@ -26,14 +27,10 @@ const unused: Plugin = {
 /** Texts of a folder of test/projects that a page can show. */
 function exampleFiles(name: string): Record<string, string> {
   const start = join(root, 'test/projects', name);
-  const paths = readdirSync(start, { recursive: true, encoding: 'utf8', withFileTypes: true })
-    .filter(entry => entry.isFile())
-    .map(entry => join(entry.parentPath, entry.name))
-    .filter(path => /\.(?:prs|md|ya?ml|json|sh|txt|csv)$/.test(path) && !path.includes('omissions'))
-    .sort();
-  return Object.fromEntries(
-    paths.map(path => [path.slice(start.length + 1).replaceAll('\\', '/'), readFileSync(path, 'utf8')]),
+  const paths = filesBelow(start).filter(
+    path => /\.(?:prs|md|ya?ml|json|sh|txt|csv)$/.test(path) && !path.includes('omissions'),
   );
+  return Object.fromEntries(paths.map(path => [path, readFileSync(join(start, path), 'utf8')]));
 }
 
 /** The projects to begin with, as they stand in the page. */

@@ -1,6 +1,7 @@
 /** What a client did with each feature of the canary project, by the words that stand in it. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { filesBelow } from '../files.ts';
 import type { Client } from './client.ts';
 import { fill } from './client.ts';
 import type { Step } from './endpoint/model.ts';
@@ -80,15 +81,8 @@ export function commandScene(client: Client, extra: Partial<Scene> = {}): Scene 
 /** Texts of what compile wrote, by path: where a word stands says what our files claim. */
 export function compiledTexts(project: string): ReadonlyMap<string, string> {
   const sources = ['.git', '.instr', 'tools', 'instr.yaml'];
-  const files = readdirSync(project, { recursive: true, withFileTypes: true }).filter(
-    entry => entry.isFile() || entry.isSymbolicLink(),
-  );
-  const texts = new Map<string, string>();
-  for (const entry of files) {
-    const path = join(entry.parentPath, entry.name).slice(project.length + 1);
-    if (!sources.includes(path.split('/')[0]!)) texts.set(path, readFileSync(join(project, path), 'utf8'));
-  }
-  return texts;
+  const paths = filesBelow(project).filter(path => !sources.includes(path.split('/')[0]!));
+  return new Map(paths.map(path => [path, readFileSync(join(project, path), 'utf8')]));
 }
 
 /** What became of every feature, seen in the whole scene and in the one of the command. */

@@ -1,7 +1,8 @@
 /** No code and no schema knows a tool: where ids, labels, aliases and file names of tools stand in them all the same. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parse } from 'yaml';
+import { filesBelow } from '../files.ts';
 import { root } from '../generate.ts';
 
 /** Words that are tools' names and something else as well, in the form in which the other meaning is written. */
@@ -99,21 +100,16 @@ export function toolWords(specs: readonly Named[]): ToolWords {
 
 /** Where `src` (its comments apart: they may give an example) or `schema` names a tool. */
 export function mentionsIn(folder: 'src' | 'schema', { find }: ToolWords): Mention[] {
-  const ending = folder === 'src' ? '.ts' : '';
-  return filesBelow(folder, ending).flatMap(file => {
+  const isCode = (path: string) => path.endsWith('.ts') && !path.startsWith('generated/');
+  const paths = filesBelow(join(root, folder)).filter(path => folder !== 'src' || isCode(path));
+  return paths.flatMap(path => {
+    const file = `${folder}/${path}`;
     const text = readFileSync(join(root, file), 'utf8');
     return find(folder === 'src' ? withoutPackages(withoutComments(text)) : text).map(found => ({
       file,
       ...found,
     }));
   });
-}
-
-function filesBelow(folder: string, ending: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile() && entry.name.endsWith(ending))
-    .map(entry => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .filter(path => !path.startsWith('src/generated/'));
 }
 
 /** Names of packages were given by their authors. */

@@ -1,18 +1,15 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { filesBelow } from '../files.ts';
 
 /** Folders of test data. */
 const data = new Set(['golden', 'projects', 'cases', 'fixtures', 'node_modules']);
 
 /** All `*.test.ts` below a folder, sorted; folders of test data are not entered. */
 export function findTests(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true })
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap(entry => {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory()) return data.has(entry.name) ? [] : findTests(path);
-      return entry.name.endsWith('.test.ts') ? [path] : [];
-    });
+  return filesBelow(folder)
+    .filter(path => path.endsWith('.test.ts') && !path.split('/').some(part => data.has(part)))
+    .map(path => join(folder, path));
 }
 
 /** Whether a test, or a file that it imports from its own tree, starts programs or speaks of what only a build makes, as the package itself. */
