@@ -238,7 +238,7 @@ test('refuses files that cannot be imported, and writes nothing', () =>
         'x.ini': 'PRS9401',
         '.mcp.json': 'PRS9403',
         'missing.md': 'PRS9410',
-        '.': 'PRS9409',
+        '.': 'PRS9411',
         '../outside.md': 'PRS9409',
       };
       for (const file of [...Object.keys(expected), 'binary.md', 'latin.md']) {
