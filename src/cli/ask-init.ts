@@ -31,7 +31,7 @@ export async function askInit(
   // Detected tools come first, because the list is long.
   const ordered = [...specs].sort((a, b) => Number(chosen.has(b.id)) - Number(chosen.has(a.id)));
   const targets = await autocompleteMultiselect({
-    message: proposed.found ? 'Which assistants? (those in use are selected)' : 'Which assistants?',
+    message: proposed.hasTools ? 'Which assistants? (those in use are selected)' : 'Which assistants?',
     options: ordered.map(({ id, title }) => ({ value: id, label: title, hint: id })),
     initialValues: [...proposed.targets],
     required: true,

@@ -94,9 +94,10 @@ export function chooseSkills({ request, context, items, placesOf, omissions }: T
     if (!isIncluded(skill, request))
       omissions.excludedItem(skill, '`includeSkills` of this target leaves it out.');
   const chosen = items.skills.filter(skill => isIncluded(skill, request));
-  const { languageSkill: own } = context;
-  const adds = own && placesOf('skills').length > 0 && isIncluded(own, request);
-  items.skills = adds && !chosen.some(({ name }) => name === own.name) ? [...chosen, own] : chosen;
+  const { languageSkill } = context;
+  const adds = languageSkill && placesOf('skills').length > 0 && isIncluded(languageSkill, request);
+  items.skills =
+    adds && !chosen.some(({ name }) => name === languageSkill.name) ? [...chosen, languageSkill] : chosen;
 }
 
 const isIncluded = ({ name }: Item, { includeSkills }: TargetRequest): boolean =>

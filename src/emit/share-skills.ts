@@ -27,15 +27,15 @@ export function shareSkills(drafts: readonly Draft[], context: EmitContext): rea
     universal,
     readers: requests.filter(request => skillFolders(request, universalDir).includes(universal)),
     isSource: path => sourceAt(placeIn(settings, path)) !== undefined,
-    isTaken: path => others.has(pathKey(path)),
+    isOccupied: path => others.has(pathKey(path)),
   };
   /** The new path of each file that moves; `undefined` for one that its tool reads at the source. */
   const moved = new Map<Draft, string | undefined>();
   const newPaths = new Map<string, string>();
-  for (const same of groupBy(skills, ({ rest }) => rest).values()) {
+  for (const same of groupBy(skills, ({ relativePath }) => relativePath).values()) {
     for (const [skill, folder] of chooseFolders(same, folders)) {
       for (const draft of skill.drafts) {
-        const path = (folder ?? skill.source!) + draft.path.slice(skill.own.length);
+        const path = (folder ?? skill.source!) + draft.path.slice(skill.folder.length);
         moved.set(draft, folder === undefined ? undefined : path);
         newPaths.set(pathOfTarget(draft, draft.path), path);
       }
@@ -71,7 +71,7 @@ interface SkillFolders {
   readonly readers: readonly TargetRequest[];
   /** Whether a path is a source, which is never written. */
   readonly isSource: (path: string) => boolean;
-  readonly isTaken: (path: string) => boolean;
+  readonly isOccupied: (path: string) => boolean;
 }
 
 /**
@@ -80,7 +80,7 @@ interface SkillFolders {
  */
 function chooseFolders(
   skills: readonly PlannedSkill[],
-  { universal, readers, isSource: isSourcePath, isTaken }: SkillFolders,
+  { universal, readers, isSource: isSourcePath, isOccupied }: SkillFolders,
 ): ReadonlyMap<PlannedSkill, string | undefined> {
   const folderOf = new Map<PlannedSkill, string>();
   const members = new Map<string, Set<PlannedSkill>>();
@@ -91,19 +91,21 @@ function chooseFolders(
     folderOf.set(skill, folder);
     members.set(folder, (members.get(folder) ?? new Set()).add(skill));
   };
-  const isSource = (folder: string) => isSourcePath(`${folder}/${skills[0]!.rest}`);
+  const isSource = (folder: string) => isSourcePath(`${folder}/${skills[0]!.relativePath}`);
   const fits = (folder: string, skill: PlannedSkill) => areInterchangeable([...membersOf(folder), skill]);
 
-  for (const skill of skills) if (skill.folders.length === 1) put(skill, skill.own);
+  for (const skill of skills) if (skill.folders.length === 1) put(skill, skill.folder);
   const isOpen = (skill: PlannedSkill) => !folderOf.has(skill) && !atSource.has(skill);
   for (const skill of skills.filter(isOpen)) {
     const accepts = (one: string) => membersOf(one).length > 0 && !isSource(one) && fits(one, skill);
-    const folder = membersOf(skill.own).length > 0 ? skill.own : skill.folders.find(accepts);
+    const folder = membersOf(skill.folder).length > 0 ? skill.folder : skill.folders.find(accepts);
     if (folder !== undefined) put(skill, folder);
   }
   const left = skills.filter(skill => isOpen(skill) && skill.folders.includes(universal));
   const isFree =
-    membersOf(universal).length === 0 && !isSource(universal) && !isTaken(`${universal}/${skills[0]!.rest}`);
+    membersOf(universal).length === 0 &&
+    !isSource(universal) &&
+    !isOccupied(`${universal}/${skills[0]!.relativePath}`);
   // Every enabled tool that reads the folder must find the skill in the form that it would have alone.
   const isForReader = (request: TargetRequest) => {
     const own = skills.filter(skill => skill.request === request);
@@ -111,11 +113,11 @@ function chooseFolders(
   };
   if (left.length > 1 && isFree && readers.every(isForReader))
     for (const skill of left) put(skill, universal);
-  for (const skill of skills.filter(isOpen)) put(skill, skill.own);
+  for (const skill of skills.filter(isOpen)) put(skill, skill.folder);
 
   // A skill returns to its own folder when its target would find another version as well. Each return can
   // cause others.
-  const isAway = (skill: PlannedSkill) => atSource.has(skill) || folderOf.get(skill) !== skill.own;
+  const isAway = (skill: PlannedSkill) => atSource.has(skill) || folderOf.get(skill) !== skill.folder;
   const findsOnlyItself = (skill: PlannedSkill) =>
     skill.folders.every(folder =>
       isSource(folder) ? folder === skill.source : membersOf(folder).length === 0 || fits(folder, skill),
@@ -124,7 +126,7 @@ function chooseFolders(
     const wrong = skills.find(skill => isAway(skill) && !findsOnlyItself(skill));
     if (!wrong) break;
     atSource.delete(wrong);
-    put(wrong, wrong.own);
+    put(wrong, wrong.folder);
   }
   const away = skills.filter(isAway);
   return new Map(away.map(skill => [skill, atSource.has(skill) ? undefined : folderOf.get(skill)]));
@@ -135,9 +137,9 @@ interface PlannedSkill {
   /** Its `SKILL.md` first, then its resources. */
   readonly drafts: readonly [ContentDraft, ...ContentDraft[]];
   /** The folder of skills that it was planned for. */
-  readonly own: string;
+  readonly folder: string;
   /** Path of its `SKILL.md` relative to that folder. */
-  readonly rest: string;
+  readonly relativePath: string;
   /** All folders in which the target finds it, its own first. */
   readonly folders: readonly string[];
   /** The one that contains the source, when the source equals what the target would get. */
@@ -170,10 +172,10 @@ function plannedSkill(
   // its own.
   const isMovable = request.skillBaseDir === undefined && main.place !== undefined && !item.keptAt?.length;
   const folders = [...new Set([own, ...(isMovable ? foreignFolders(request) : [])])];
-  const rest = main.path.slice(own.length + 1);
-  const source = folders.find(folder => item.origin === `${folder}/${rest}`);
+  const relativePath = main.path.slice(own.length + 1);
+  const source = folders.find(folder => item.origin === `${folder}/${relativePath}`);
   const drafts = [main, ...others.map(({ draft }) => draft)] as const;
-  const skill = { request, drafts, own, rest, folders };
+  const skill = { request, drafts, folder: own, relativePath, folders };
   return [source !== undefined && equalsSource(main) ? { ...skill, source } : skill];
 }
 
@@ -207,7 +209,7 @@ const haveSameFiles = (one: PlannedSkill, other: PlannedSkill): boolean =>
   one.drafts.every((draft, index) => {
     const counterpart = other.drafts[index]!;
     return (
-      draft.path.slice(one.own.length) === counterpart.path.slice(other.own.length) &&
+      draft.path.slice(one.folder.length) === counterpart.path.slice(other.folder.length) &&
       draft.executable === counterpart.executable &&
       draft.format === counterpart.format &&
       bodyOf(draft) === bodyOf(counterpart)

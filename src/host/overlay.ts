@@ -2,21 +2,21 @@ import { basename, dirname, join, parse, resolve, sep } from 'node:path';
 import { type DirEntry, type Disk, HostError, type Stat, type WritableDisk } from './host.ts';
 
 /** The node in memory that replaces a path of the underlying disk. */
-type KeptNode =
+type OverlayNode =
   | { readonly kind: 'file'; readonly bytes: Uint8Array; readonly mode: number }
   | { readonly kind: 'link'; readonly target: string }
   | { readonly kind: 'directory' }
   | { readonly kind: 'nothing' };
 
-const nothing: KeptNode = { kind: 'nothing' };
+const nothing: OverlayNode = { kind: 'nothing' };
 
 /** The result of resolving a path. */
-interface PathEnd {
+interface ResolvedPath {
   readonly key: string;
   /** Whether the path exists. */
-  readonly there: boolean;
+  readonly exists: boolean;
   /** Whether the underlying disk is visible here, unless a node in memory replaces it. */
-  readonly shown: boolean;
+  readonly isTransparent: boolean;
 }
 
 /** A disk that keeps its changes in memory. */
@@ -33,7 +33,7 @@ const mostLinks = 40;
  * running it. It supports moving files and symlinks, creating folders, and removing empty ones.
  */
 export function overlayDisk(disk: Disk): OverlayDisk {
-  const nodes = new Map<string, KeptNode>();
+  const nodes = new Map<string, OverlayNode>();
   /** Keys of the nodes in each folder. */
   const members = new Map<string, Set<string>>();
 
@@ -47,31 +47,31 @@ export function overlayDisk(disk: Disk): OverlayDisk {
   };
 
   /** The node for a name in a folder. `shown` says whether the underlying disk is visible there. */
-  const keptNodeAt = (key: string, shown: boolean, isLast: boolean): KeptNode | Stat =>
+  const keptNodeAt = (key: string, shown: boolean, isLast: boolean): OverlayNode | Stat =>
     nodes.get(key) ?? (shown ? (isLast ? disk.lstat(key) : folderAt(key)) : undefined) ?? nothing;
 
   /**
    * Resolves a path segment by segment. Symlinks in folders are followed, and the last one when `last` is
    * set. The target of a symlink may have changed in memory, so the underlying disk cannot resolve it.
    */
-  const goTo = (path: string, last: boolean, links = 0): PathEnd => {
+  const goTo = (path: string, last: boolean, links = 0): ResolvedPath => {
     const { root } = parse(path);
-    let place: PathEnd = { key: root, there: true, shown: true };
+    let place: ResolvedPath = { key: root, exists: true, isTransparent: true };
     const parts = path.slice(root.length).split(sep).filter(Boolean);
     for (const [index, part] of parts.entries()) {
       const key = join(place.key, part);
       const isLast = index === parts.length - 1;
-      const found = place.there ? keptNodeAt(key, place.shown, isLast) : nothing;
+      const found = place.exists ? keptNodeAt(key, place.isTransparent, isLast) : nothing;
       if (found.kind === 'link' && (last || !isLast)) {
         const target = 'target' in found ? found.target : disk.readLink(key);
-        if (target === undefined || links >= mostLinks) return { key, there: false, shown: false };
+        if (target === undefined || links >= mostLinks) return { key, exists: false, isTransparent: false };
         place = goTo(resolve(place.key, target), true, links + 1);
         continue;
       }
-      const there = isLast ? found.kind !== 'nothing' : found.kind === 'directory';
+      const exists = isLast ? found.kind !== 'nothing' : found.kind === 'directory';
       // Nothing of the underlying disk is visible below a folder that was removed, replaced by a file, or
       // created anew.
-      place = { key, there, shown: place.shown && !nodes.has(key) };
+      place = { key, exists, isTransparent: place.isTransparent && !nodes.has(key) };
     }
     return place;
   };
@@ -80,19 +80,19 @@ export function overlayDisk(disk: Disk): OverlayDisk {
   const keyOf = (path: string): string => goTo(resolve(path), false).key;
 
   /** The node in memory that replaces a path; `undefined` when the underlying disk counts. */
-  const nodeAt = (path: string): KeptNode | undefined => {
+  const nodeAt = (path: string): OverlayNode | undefined => {
     if (nodes.size === 0) return undefined;
-    const { key, there, shown } = goTo(resolve(path), false);
-    return nodes.get(key) ?? (there && shown ? undefined : nothing);
+    const { key, exists, isTransparent } = goTo(resolve(path), false);
+    return nodes.get(key) ?? (exists && isTransparent ? undefined : nothing);
   };
 
   const realpath = (path: string): string | undefined => {
     if (nodes.size === 0) return disk.realpath(path);
-    const { key, there } = goTo(resolve(path), true);
-    return there ? key : undefined;
+    const { key, exists } = goTo(resolve(path), true);
+    return exists ? key : undefined;
   };
 
-  const statOf = (node: KeptNode): Stat | undefined => {
+  const statOf = (node: OverlayNode): Stat | undefined => {
     if (node.kind === 'nothing') return undefined;
     const mode = node.kind === 'file' ? node.mode : 0o755;
     const size = node.kind === 'file' ? node.bytes.length : 0;
@@ -114,10 +114,10 @@ export function overlayDisk(disk: Disk): OverlayDisk {
 
   const list = (path: string): readonly DirEntry[] | undefined => {
     if (nodes.size === 0) return disk.list(path);
-    const { key: folder, there, shown } = goTo(resolve(path), true);
+    const { key: folder, exists, isTransparent } = goTo(resolve(path), true);
     const node = nodes.get(folder);
-    if (!there || (node && node.kind !== 'directory')) return undefined;
-    const below = shown && !node ? disk.list(folder) : [];
+    if (!exists || (node && node.kind !== 'directory')) return undefined;
+    const below = isTransparent && !node ? disk.list(folder) : [];
     if (!below) return undefined;
     const kinds = new Map(below.map(({ name, kind }) => [name, kind]));
     for (const key of members.get(folder) ?? []) {
@@ -128,14 +128,14 @@ export function overlayDisk(disk: Disk): OverlayDisk {
     return [...kinds].map(([name, kind]) => ({ name, kind })).sort((a, b) => (a.name < b.name ? -1 : 1));
   };
 
-  const put = (path: string, node: KeptNode): void => {
+  const put = (path: string, node: OverlayNode): void => {
     const key = keyOf(path);
     nodes.set(key, node);
     const folder = dirname(key);
     if (folder !== key) members.set(folder, (members.get(folder) ?? new Set()).add(key));
   };
 
-  const take = (path: string): KeptNode => {
+  const take = (path: string): OverlayNode => {
     const stat = lstat(path);
     if (stat?.kind === 'file') return { kind: 'file', bytes: readBytes(path)!, mode: stat.mode };
     const target = readLink(path);

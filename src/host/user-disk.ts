@@ -54,7 +54,7 @@ function realPath(path: string, { root: home, config, state }: UserFolders): str
 }
 
 /** The real path of a file of that project for messages: `.instr/x` is `x` in the configuration folder. */
-export function shownPath(path: string, folders: UserFolders): string {
+export function displayPath(path: string, folders: UserFolders): string {
   const real = realPath(join(folders.root, path), folders);
   const below = pathBelow(folders.root, real);
   return below === undefined ? withForwardSlashes(real) : `~/${below}`;

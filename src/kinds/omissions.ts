@@ -50,10 +50,10 @@ export class Omissions {
   }
 
   /** Records the fields of an item that neither front matter nor body contains. */
-  fields({ item, refused }: ItemFields, collection: string, { own, extra }: UnwrittenFields): void {
+  fields({ item, refused }: ItemFields, collection: string, { declared, extra }: UnwrittenFields): void {
     const add = ([field, value]: readonly [string, Data]) =>
       this.add(`${item.path}.${field}`, omissionText(value), this.adviceFor(collection, field, value));
-    own.forEach(add);
+    declared.forEach(add);
     refused.forEach((value, field) => {
       this.add(`${item.path}.${field}`, value, this.refusal(collection, field));
     });
@@ -98,7 +98,7 @@ export class Omissions {
 
 /** Fields of an item that were not written. */
 export interface UnwrittenFields {
-  readonly own: readonly (readonly [string, Data])[];
+  readonly declared: readonly (readonly [string, Data])[];
   /** Fields with keys that are not in the catalogue. */
   readonly extra: readonly (readonly [string, Data])[];
 }
@@ -111,7 +111,7 @@ export function unwrittenFields(
 ): UnwrittenFields {
   const { item } = fields;
   return {
-    own: [...item.fields].filter(
+    declared: [...item.fields].filter(
       ([name]) => !fields.isCovered(name) && !alsoUsed.includes(name) && !isComputed(item, name),
     ),
     extra: passesExtra ? [] : [...(item.extra ?? [])].filter(([name]) => !fields.isUsed(name)),

@@ -25,7 +25,7 @@ export interface WholeFile extends OutputBase {
   /** Front matter keys whose absence has the same meaning. */
   readonly implied?: readonly ImpliedKey[];
   /** The content before formatting, with its origins; set only when origins are requested. */
-  readonly made?: Traced<Origin>;
+  readonly unformatted?: Traced<Origin>;
   /** For a structured file: the origins of its keys; set only when origins are requested. */
   readonly keys?: readonly KeyEdit[];
   /** The further file of an item that was copied. */

@@ -23,7 +23,7 @@ export interface ImportedFile {
   /** Set when no block can reproduce it in its place: it stays one text that is written to the same path. */
   readonly pinned?: boolean;
   /** Set when nothing can be written to its path without duplicating text: it is not a source and is kept. */
-  readonly stays?: boolean;
+  readonly isKept?: boolean;
 }
 
 export interface MigratedFile {
@@ -38,7 +38,7 @@ export interface Migration {
   /** Texts in several files, and how they were merged. */
   readonly repetitions: readonly Repetition[];
   readonly pointers: readonly string[];
-  readonly staying: readonly string[];
+  readonly keptFiles: readonly string[];
   /** Files that are used as sources at their current path. */
   readonly sourcesInPlace: readonly string[];
   /** Skills with the same name and different content: only the first is used. */
@@ -63,7 +63,7 @@ export function planMigration(found: readonly ImportedFile[], universalDir: stri
   const skills = new Map<string, ImportedFile>();
   const sources: MergedSource[] = [];
   const pinned: ImportedFile[] = [];
-  const staying: string[] = [];
+  const keptFiles: string[] = [];
   const sourcesInPlace: string[] = [];
   for (const file of found) {
     const { path, imported, targets } = file;
@@ -89,8 +89,8 @@ export function planMigration(found: readonly ImportedFile[], universalDir: stri
       sourcesInPlace.push(path);
       continue;
     }
-    if (file.stays) {
-      staying.push(path);
+    if (file.isKept) {
+      keptFiles.push(path);
       continue;
     }
     if (file.pinned) {
@@ -100,7 +100,7 @@ export function planMigration(found: readonly ImportedFile[], universalDir: stri
     sources.push({ path, text: file.text, parts: imported.parts, ...(targets && { targets }) });
   }
   const files = writeFiles(layOutSources(sources), pinnedTexts(pinned), usedInPlace);
-  return { ...files, pointers, staying, sourcesInPlace, otherSkills };
+  return { ...files, pointers, keptFiles, sourcesInPlace, otherSkills };
 }
 
 /**

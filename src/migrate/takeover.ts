@@ -18,11 +18,11 @@ export interface Takeover {
   /** Files that were not read because they belong to a subfolder. */
   readonly inner: readonly string[];
   /** Files that no output can replace. */
-  readonly staying: readonly string[];
+  readonly keptFiles: readonly string[];
 }
 
 /** The steps after a migration, in an order that loses nothing. */
-export function takeoverSteps({ paths, targets, withHooks, stillRead, inner, staying }: Takeover): string {
+export function takeoverSteps({ paths, targets, withHooks, stillRead, inner, keptFiles }: Takeover): string {
   const listed = paths.slice(0, 8).map(posixWord).join(' ');
   const more = paths.length > 8 ? ` … (${paths.length} files)` : '';
   return [
@@ -54,7 +54,7 @@ export function takeoverSteps({ paths, targets, withHooks, stillRead, inner, sta
     ),
     ...list(
       'Not taken: no output can take the place of these, which are read as before.',
-      staying.map(posixWord),
+      keptFiles.map(posixWord),
     ),
     ...list('Not taken: these are for their folders alone, and stay as they are.', inner.map(posixWord)),
     'Do not delete an instruction file to get rid of a conflict: --force takes it over and keeps a copy.',

@@ -15,20 +15,20 @@ export async function findDifference(
   { format, implied = [] }: Compared,
 ): Promise<Difference> {
   const [now, wanted] = [textOf(present), textOf(planned)];
-  if (now === undefined || wanted === undefined) return { kind: 'content', lost: [] };
-  if (format === 'script' || format === 'other') return { kind: 'content', lost: [] };
+  if (now === undefined || wanted === undefined) return { kind: 'content', lostFields: [] };
+  if (format === 'script' || format === 'other') return { kind: 'content', lostFields: [] };
   if (format !== 'markdown') {
     const { parse } = await loadFormat(format);
     const [a, b] = [parse(now), parse(wanted)];
     const lost = 'value' in a && 'value' in b ? lostFields(a.value, b.value) : [];
-    return { kind: 'content', lost };
+    return { kind: 'content', lostFields: lost };
   }
   const [head, other] = [readFrontMatter(now), readFrontMatter(wanted)];
   const lost = [...head.fields].flatMap(([key, value]) => {
     if (key === 'name' || value === '' || isImplied(key, value, false, implied)) return [];
     return other.fields.has(key) ? lostFields(value, other.fields.get(key)!, key) : [key];
   });
-  return { kind: 'content', lost };
+  return { kind: 'content', lostFields: lost };
 }
 
 /** Fields in existing values of shared keys that the planned values lack. */

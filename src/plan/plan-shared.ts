@@ -145,7 +145,7 @@ function planEdited(plan: SharedPlan, edit: SharedEdit, content: Uint8Array, sam
   }
   if (edit.troubles.length === 0)
     return { entry: { ...base, state: stateOf(plan, edit, same), action }, owned };
-  const difference = { kind: 'content' as const, lost: lostKeys(edit.changes) };
+  const difference = { kind: 'content' as const, lostFields: lostKeys(edit.changes) };
   const reason = edit.troubles.map(trouble => trouble.reason).join('; ') + lostWords(difference);
   const state = edit.troubles.some(trouble => trouble.state === 'conflict') ? 'conflict' : 'drifted';
   if (!context.force) {

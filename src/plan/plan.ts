@@ -94,7 +94,7 @@ export interface PlanEntry {
 export interface Difference {
   readonly kind: 'content' | 'place';
   /** Fields in the existing file that the planned one lacks. */
-  readonly lost: readonly string[];
+  readonly lostFields: readonly string[];
 }
 
 interface SharedChange {
@@ -220,12 +220,12 @@ export function refuse(
   context: PlanContext,
   note = reason,
 ): PlanEntry {
-  const { difference = { kind: 'place', lost: [] } } = entry;
+  const { difference = { kind: 'place', lostFields: [] } } = entry;
   const together: FindingGroup = {
     all: state === 'drifted' ? 'files were edited since they were generated' : 'files are in the way',
     group: differenceWords[difference.kind],
     note,
-    lost: difference.lost,
+    lost: difference.lostFields,
     hint: state === 'drifted' ? allDrifted : allInTheWay,
   };
   const where = { file: entry.path, target: entry.targets[0] };
@@ -255,8 +255,10 @@ export const differenceWords: Readonly<Record<Difference['kind'], string>> = {
 };
 
 /** The part of a sentence that names the fields that a file would lose. */
-export const lostWords = ({ lost }: Difference): string =>
-  lost.length === 0 ? '' : `; what would be written lacks ${lost.map(name => `\`${name}\``).join(', ')}`;
+export const lostWords = ({ lostFields }: Difference): string =>
+  lostFields.length === 0
+    ? ''
+    : `; what would be written lacks ${lostFields.map(name => `\`${name}\``).join(', ')}`;
 
 /** The obstacle as the end of a sentence; `undefined` when this run deletes it. */
 export function obstacleReason(obstacle: Obstacle, context: PlanContext): string | undefined {

@@ -182,9 +182,9 @@ class Editor extends SharedText {
 
   /** Rewrites keys whose order matters and differs from the planned one. */
   order(edits: readonly KeyEdit[]): void {
-    for (const { kind, now, wanted } of misplaced(this.value, edits, this.elementHash)) {
-      for (const { path, at } of [...now].reverse()) this.#change(kind, path, at, undefined);
-      for (const { path, value } of wanted) {
+    for (const { kind, current, planned } of misplaced(this.value, edits, this.elementHash)) {
+      for (const { path, at } of [...current].reverse()) this.#change(kind, path, at, undefined);
+      for (const { path, value } of planned) {
         const items = valueAt(this.value, path);
         const at = kind === 'set' ? path : [...path, Array.isArray(items) ? items.length : 0];
         this.#change(kind, path, at, value);
@@ -244,8 +244,8 @@ function adoptedContainers(
 interface Misplaced {
   readonly kind: KeyEdit['kind'];
   /** The owned values in their current order. */
-  readonly now: readonly { readonly path: Path; readonly at: readonly PathSegment[] }[];
-  readonly wanted: readonly KeyEdit[];
+  readonly current: readonly { readonly path: Path; readonly at: readonly PathSegment[] }[];
+  readonly planned: readonly KeyEdit[];
 }
 
 /** Containers whose order matters and whose owned values are not in the planned order. */
@@ -253,11 +253,11 @@ function misplaced(value: Json, edits: readonly KeyEdit[], hash: Hash): Misplace
   const ordered = edits.filter(edit => edit.ordered);
   const parentOf = ({ kind, path }: KeyEdit) => (kind === 'set' ? path.slice(0, -1) : path);
   const groups = groupBy(ordered, edit => JSON.stringify([edit.kind, parentOf(edit)]));
-  return [...groups.values()].flatMap(wanted => {
-    const { kind } = wanted[0]!;
-    const parent = parentOf(wanted[0]!);
+  return [...groups.values()].flatMap(planned => {
+    const { kind } = planned[0]!;
+    const parent = parentOf(planned[0]!);
     const there = valueAt(value, parent);
-    const places = wanted.map(edit => {
+    const places = planned.map(edit => {
       const index =
         kind === 'set'
           ? Object.keys(there ?? {}).indexOf(edit.path.at(-1)!)
@@ -266,7 +266,7 @@ function misplaced(value: Json, edits: readonly KeyEdit[], hash: Hash): Misplace
     });
     const isSorted = places.every(({ index }, at) => at === 0 || places[at - 1]!.index < index);
     if (isSorted) return [];
-    return [{ kind, now: [...places].sort((a, b) => a.index - b.index), wanted }];
+    return [{ kind, current: [...places].sort((a, b) => a.index - b.index), planned }];
   });
 }
 

@@ -14,7 +14,7 @@ import { isMarkdownPath } from '../text/places.ts';
 import { compileProject } from './compile.ts';
 import { type Edits, enableTarget } from './enable-target.ts';
 import { projectRegistries } from './gather/registries.ts';
-import { type LostLink, moveLinks } from './moved-links.ts';
+import { type BrokenLink, moveLinks } from './moved-links.ts';
 import { type OpenFailure, openProject } from './open/open.ts';
 import { targetNamed } from './open/targets.ts';
 import { type CompilePreview, plannedContent, previewCompile } from './preview-update.ts';
@@ -53,7 +53,7 @@ export interface AddedTarget extends Pick<CompilePreview, 'files'> {
   /** Sources whose relative links were rewritten, because their text is now written into another folder. */
   readonly relinked: readonly string[];
   /** Links that lead nowhere from a new output, because the text is in several folders. */
-  readonly lostLinks: readonly LostLink[];
+  readonly lostLinks: readonly BrokenLink[];
 }
 
 /**
@@ -131,7 +131,7 @@ export async function addTarget(
     servers: [...opening.servers.values()].flatMap(names => [...names]),
     mains: left,
     relinked: [...links.edits.keys()].sort(compareCodeUnits),
-    lostLinks: links.lost,
+    lostLinks: links.broken,
     files: foreseen.files,
   };
 }

@@ -133,10 +133,10 @@ export async function compileProject(
   if (write) rememberOthers(context.disk, project.root, new Map(loaded.flatMap(({ others }) => [...others])));
   // An output that is missing because of an error would look like a deleted one.
   const entries = broken ? [] : (outcome.plan?.entries ?? []);
-  if (write && !context.isolated) hideFromGit(project.root, made.own, outcome.work, context);
+  if (write && !context.isolated) hideFromGit(project.root, made.personalPaths, outcome.work, context);
   if (!context.isolated && !request.trial) {
     if (ignored && outcome.work) warnOfTracked(ignored, project, report);
-    const shown = entries.filter(({ path }) => !made.own.has(path) && !ignored?.has(path));
+    const shown = entries.filter(({ path }) => !made.personalPaths.has(path) && !ignored?.has(path));
     warnOfPrivateFiles(shown, project, graded);
   }
   const isOfRun = ({ target }: { readonly target: string }) => !chosen.only || chosen.only.has(target);
@@ -204,7 +204,7 @@ async function prepareWriting(
     keep,
     sources: new Set(programs.flatMap(({ sources, resources }) => [...sources, ...resources])),
     isSearched: searchedFor(project),
-    lost: new Map(programs.flatMap(({ lost }) => [...lost])),
+    lost: new Map(programs.flatMap(({ unrecorded }) => [...unrecorded])),
   };
   return { writing, ignored: listed?.ignored };
 }

@@ -71,17 +71,17 @@ export interface LockState {
   readonly lock: Lock | undefined;
   readonly frozen: boolean;
   /** Collects executables instead of checking them. */
-  readonly found?: RecordedExecutable[] | undefined;
+  readonly collected?: RecordedExecutable[] | undefined;
 }
 
 /** Reports executables that are not recorded: as errors if there is a lock, else as warnings. */
 export function checkExecutables(
   found: readonly RecordedExecutable[],
-  { lock, frozen, found: taken }: LockState,
+  { lock, frozen, collected }: LockState,
   report: Report,
 ): void {
-  if (taken) {
-    taken.push(...found);
+  if (collected) {
+    collected.push(...found);
     return;
   }
   for (const one of found) {

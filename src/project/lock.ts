@@ -72,7 +72,7 @@ export function openRegistries(
   const frozen = pinned && !locking && isFrozen(asked, environment);
   const options = { ...settings, disk, environment, clock, progress, lock, frozen, registryOverrides };
   const registries = createRegistries({ ...options, locking: locking !== undefined }, report);
-  return { ...registries, lockState: () => ({ lock, frozen, found: locking?.found }) };
+  return { ...registries, lockState: () => ({ lock, frozen, collected: locking?.found }) };
 }
 
 /** The old and new version of a source: a commit, or a number of files. */

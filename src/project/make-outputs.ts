@@ -25,7 +25,7 @@ export interface CompiledOutputs {
   /** The outputs without those of one person. */
   readonly shared: readonly OutputFile[];
   /** Paths of files that only exist for one person. */
-  readonly own: ReadonlySet<string>;
+  readonly personalPaths: ReadonlySet<string>;
   readonly requests: readonly TargetRequest[];
 }
 
@@ -55,14 +55,14 @@ export async function makeOutputs(
   for (const build of chosen.builds) builds.push(await make(build, report));
   const shared = builds.flatMap(({ files }) => files);
   const requests = chosen.builds.flatMap(({ requests }) => requests);
-  if (!chosen.local) return { builds, files: shared, shared, own: new Set(), requests };
+  if (!chosen.local) return { builds, files: shared, shared, personalPaths: new Set(), requests };
 
   const added = await addLocal({ project, chosen, files: shared, reported }, make, context);
   return {
     builds: [...builds, added.emitted],
     files: added.files,
     shared,
-    own: added.own,
+    personalPaths: added.personalPaths,
     requests: [...requests, ...added.requests],
   };
 }

@@ -10,7 +10,7 @@ export interface OutputTexts {
 }
 
 /** A relative link that leads nowhere from an output that the change adds. */
-export interface LostLink {
+export interface BrokenLink {
   readonly output: string;
   readonly link: string;
 }
@@ -18,7 +18,7 @@ export interface LostLink {
 /** New texts of sources, and links that cannot be kept. */
 export interface MovedLinks {
   readonly edits: ReadonlyMap<string, string>;
-  readonly lost: readonly LostLink[];
+  readonly broken: readonly BrokenLink[];
 }
 
 /** A relative link: its place in the text, and the path of the file that it leads to, from the root. */
@@ -40,7 +40,7 @@ export async function moveLinks(
   exists: (path: string) => boolean,
 ): Promise<MovedLinks> {
   const edits = new Map<string, string>();
-  const lost: LostLink[] = [];
+  const broken: BrokenLink[] = [];
   for (const unit of units) {
     if (unit.kind !== 'document' && unit.kind !== 'item') continue;
     const { text, name } = unit.source;
@@ -58,11 +58,11 @@ export async function moveLinks(
       for (const output of moved)
         for (const { start, end } of links) {
           const link = text.slice(start, end);
-          if (!exists(targetOf(link, posix.dirname(output)) ?? '')) lost.push({ output, link });
+          if (!exists(targetOf(link, posix.dirname(output)) ?? '')) broken.push({ output, link });
         }
     } else if (links.length > 0) edits.set(name, withLinks(text, links, to));
   }
-  return { edits, lost };
+  return { edits, broken };
 }
 
 const pathsWith = (body: string, outputs: ReadonlyMap<string, string>): string[] =>

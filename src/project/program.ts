@@ -35,7 +35,7 @@ export interface LoadedProgram {
   /** Files of skills in the project. */
   readonly resources: readonly string[];
   /** Outputs that no record of this machine contains. */
-  readonly lost: WrittenFiles;
+  readonly unrecorded: WrittenFiles;
   /** Hashes of files at places of outputs that are not owned. */
   readonly others: ReadonlyMap<string, string>;
   /** Names of all source files, including those of registries, in reading order. */
@@ -58,7 +58,7 @@ export async function gatherProgram(
   context: WithDisk & WithReport & WithIsolation,
   parse?: Parse,
   isLocal = false,
-): Promise<Gathered & Pick<LoadedProgram, 'lost' | 'others'>> {
+): Promise<Gathered & Pick<LoadedProgram, 'unrecorded' | 'others'>> {
   const { loaded, root } = project;
   const { config } = loaded;
   const { disk, report, isolated } = context;
@@ -82,13 +82,13 @@ export async function gatherProgram(
   const generated = generatedFiles(root, disk);
   const { doubtful } = generated;
   const gathered = await gatherUnits({ ...options, isGenerated: generated.is }, first.report);
-  const lost = doubtful.size === 0 || isolated ? new Map() : lostFiles(root, disk);
-  if (lost.size > 0) {
-    const { is: isGenerated, doubtful: others } = generatedFiles(root, disk, lost);
-    return { ...(await gatherUnits({ ...options, isGenerated }, report)), lost, others };
+  const unrecorded = doubtful.size === 0 || isolated ? new Map() : lostFiles(root, disk);
+  if (unrecorded.size > 0) {
+    const { is: isGenerated, doubtful: others } = generatedFiles(root, disk, unrecorded);
+    return { ...(await gatherUnits({ ...options, isGenerated }, report)), unrecorded, others };
   }
   first.findings.forEach(report);
-  return { ...gathered, lost, others: isolated ? new Map() : doubtful };
+  return { ...gathered, unrecorded, others: isolated ? new Map() : doubtful };
 }
 
 /** Main files that a tool reads. */
@@ -131,8 +131,8 @@ export async function loadProgram(
   const read = program.units.flatMap(unit =>
     unit.kind === 'directory' ? [] : [unit.kind === 'source' ? unit.document.source.name : unit.source.name],
   );
-  const { resources, lost, others } = gathered;
-  return { program, sources, resources, lost, others, read };
+  const { resources, unrecorded, others } = gathered;
+  return { program, sources, resources, unrecorded, others, read };
 }
 
 /** Runs rules and policies. */

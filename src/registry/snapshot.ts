@@ -50,7 +50,7 @@ const LINK_LIMIT = 40;
  * snapshot only.
  */
 export function snapshotTrees(source: SnapshotSource): (at: Span) => Tree {
-  const { id, shown, snapshot, recorder, report } = source;
+  const { id, shown: registry, snapshot, recorder, report } = source;
   const { files, folders } = indexOf(snapshot.header);
   const content = checkedContent(source);
   return at => {
@@ -73,7 +73,7 @@ export function snapshotTrees(source: SnapshotSource): (at: Span) => Tree {
           bytes instanceof Uint8Array ? resolveLink(done, Buffer.from(bytes).toString('utf8')) : undefined;
         if (target === undefined || links > LINK_LIMIT) {
           refused.add(path);
-          report(registryLinkOutside({ path: next, registry: shown }, { span: at }));
+          report(registryLinkOutside({ path: next, registry }, { span: at }));
           return undefined;
         }
         rest = [...target.split('/').filter(Boolean), ...rest];
@@ -85,7 +85,7 @@ export function snapshotTrees(source: SnapshotSource): (at: Span) => Tree {
     const admitted = (file: SnapshotFile, bytes: Uint8Array | undefined): Uint8Array | undefined => {
       if (bytes) return recorder.admit(file.path, file.sha256, at) ? bytes : undefined;
       const reason = 'its copy in the cache is damaged and could not be fetched again';
-      report(registryUnreachable({ address: shown, reason }, { span: at }));
+      report(registryUnreachable({ address: registry, reason }, { span: at }));
       return undefined;
     };
     return {
@@ -95,7 +95,7 @@ export function snapshotTrees(source: SnapshotSource): (at: Span) => Tree {
         if (!file) return undefined;
         if (file.kind === 'large') {
           const limit = megabytes(sourceLimit);
-          report(registryFileTooLarge({ path, registry: shown, limit }, { span: at }));
+          report(registryFileTooLarge({ path, registry, limit }, { span: at }));
           return undefined;
         }
         const bytes = content(file);

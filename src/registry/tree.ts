@@ -71,7 +71,7 @@ export function localTree(
   disk: Disk,
   root: string,
   id: string,
-  shown: string,
+  registry: string,
   { report, note }: { readonly report: Report; readonly note: (path: string) => void },
   at: Span,
 ): Tree {
@@ -83,7 +83,7 @@ export function localTree(
     if (real === undefined) return undefined;
     if (placeInProject(root, real) !== undefined) return real;
     refused.add(inner);
-    report(registryLinkOutside({ path: inner, registry: shown }, { span: at }));
+    report(registryLinkOutside({ path: inner, registry }, { span: at }));
     return undefined;
   };
   const guarded = <T>(work: () => T): T | undefined => {
@@ -91,7 +91,7 @@ export function localTree(
       return work();
     } catch (error) {
       if (!(error instanceof HostError)) throw error;
-      report(registryUnreachable({ address: shown, reason: error.message }, { span: at }));
+      report(registryUnreachable({ address: registry, reason: error.message }, { span: at }));
       return undefined;
     }
   };
@@ -103,9 +103,7 @@ export function localTree(
         const stat = real === undefined ? undefined : disk.stat(real);
         if (real === undefined || stat?.kind !== 'file') return undefined;
         if (stat.size > sourceLimit) {
-          report(
-            registryFileTooLarge({ path, registry: shown, limit: megabytes(sourceLimit) }, { span: at }),
-          );
+          report(registryFileTooLarge({ path, registry, limit: megabytes(sourceLimit) }, { span: at }));
           return undefined;
         }
         note(real);

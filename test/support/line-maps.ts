@@ -33,7 +33,7 @@ export async function explainTarget(program: Program, id: string, version: strin
   for (const file of files) {
     if (file.kind === 'whole' && typeof file.content !== 'string') continue;
     const text = file.kind === 'whole' ? (file.content as string) : await sharedText(file);
-    const map = file.kind === 'whole' ? await mapLines(file.made!, text) : undefined;
+    const map = file.kind === 'whole' ? await mapLines(file.unformatted!, text) : undefined;
     const keyed = file.kind === 'shared' ? file : file.keys && { format: file.format as 'json', edits: file.keys };
     const find = keyed && (await readStructure(text, keyed));
     for (const [index, line] of text.split('\n').entries()) {

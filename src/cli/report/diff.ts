@@ -104,7 +104,7 @@ function fileText(
 ): string {
   const heading = `${entry.path} (${stateWords[entry.state] ?? entry.state}; ${entry.targets.join(', ')})`;
   const lines = [styled.strong(heading)];
-  const lost = entry.difference?.lost ?? [];
+  const lost = entry.difference?.lostFields ?? [];
   if (lost.length > 0) lines.push(`It has fields that what would be written lacks: ${lost.join(', ')}`);
   if (modeBefore !== undefined) lines.push(`mode ${octalMode(modeBefore)} -> ${octalMode(entry.mode)}`);
   if (binary) lines.push('Binary content differs.');

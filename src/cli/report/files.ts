@@ -18,7 +18,7 @@ export function fileData(entry: PlanEntry): object {
     sha256,
     ...(reason !== undefined && { reason }),
     ...(difference && { difference: difference.kind }),
-    ...(difference?.lost.length && { lost: difference.lost }),
+    ...(difference?.lostFields.length && { lost: difference.lostFields }),
   };
 }
 

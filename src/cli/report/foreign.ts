@@ -21,13 +21,13 @@ const shown = 20;
 
 /** What was converted, what was not, and what to do next. */
 export function foreignText(
-  { title, files, targets, left, stillRead, adopted, taken, errors }: ForeignOutcome,
+  { title, files, targets, left, stillRead, adopted, converted, errors }: ForeignOutcome,
   dryRun: boolean,
   planned: Compiled | undefined,
   conflicts: readonly string[],
 ): string {
   const lines = [
-    `${plural(taken.length, 'source')} of ${title} for ${targets.join(', ') || 'no tool'}.`,
+    `${plural(converted.length, 'source')} of ${title} for ${targets.join(', ') || 'no tool'}.`,
     createdFilesText(
       files.map(({ path }) => ({ path, state: 'new' })),
       dryRun,

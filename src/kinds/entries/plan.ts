@@ -28,8 +28,8 @@ import { filesOf, isPlacedIn, itemsByForm } from './forms.ts';
  */
 export const planEntries = (place: Place<EntriesFile>, planning: PlaceContext): EntriesDraft[] =>
   filesOf(place.file, planning.items).flatMap(file => {
-    const there = planning.items.filter(item => isPlacedIn(item, file, place.file, planning.request));
-    return itemsByForm(file, { ...planning, items: there }).flatMap(form =>
+    const items = planning.items.filter(item => isPlacedIn(item, file, place.file, planning.request));
+    return itemsByForm(file, { ...planning, items }).flatMap(form =>
       planFile({ ...place, file: form.file }, { ...planning, items: form.items }),
     );
   });

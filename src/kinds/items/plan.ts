@@ -51,7 +51,7 @@ interface PlaceLayout extends LayoutContext {
   readonly rows: readonly Row[];
   readonly template: Template | undefined;
   /** Fields that the body shows. */
-  readonly shown: readonly string[];
+  readonly bodyFields: readonly string[];
   /** The place in the spec, as origin. */
   readonly by: string;
   readonly cache: WeakMap<Item, ItemLayout> | undefined;
@@ -68,7 +68,17 @@ function layoutFor(place: Place<ItemFiles>, { request, context, omissions }: Lay
   const isCached = context.literal === undefined && headed === undefined;
   const cache = isCached ? layoutCache(context.helpers, template, place.file, rows) : undefined;
   const by = specPlace(request, `files.${place.name}`);
-  return { place, request, context, omissions, rows, template, shown: template?.uses ?? [name], by, cache };
+  return {
+    place,
+    request,
+    context,
+    omissions,
+    rows,
+    template,
+    bodyFields: template?.uses ?? [name],
+    by,
+    cache,
+  };
 }
 
 /** Plans a file for each item, with its further files. */
@@ -234,13 +244,13 @@ function shownDescription({ fields }: Item, rows: readonly RowValue[]): ImpliedK
 
 function layOutItem(
   fields: ItemFields,
-  { request, context, shown, by, template, rows, place: { file } }: PlaceLayout,
+  { request, context, bodyFields, by, template, rows, place: { file } }: PlaceLayout,
   marked: ((content: Text) => Text) | undefined,
 ): ItemLayout {
   const { item } = fields;
   const values = withNative(rowValues(rows, fields, request.options), item.native);
   const isPassing = file.extra === 'pass';
-  const passed = isPassing ? appendExtraFields(values, fields, shown) : values;
+  const passed = isPassing ? appendExtraFields(values, fields, bodyFields) : values;
   const isAbove = passed.some(row => row.from === 'description' && !values.includes(row));
   const text = renderBody(item, hiddenFields(item, fields, isAbove), file, template, context.helpers, marked);
   const plain = file.headed === undefined ? plainBody(item, text, passed) : undefined;
@@ -251,7 +261,7 @@ function layOutItem(
     ...(plain !== undefined && { plain }),
     body: file.headed === undefined ? text : bodyText(underHeading(item, text, file.headed)),
     fields,
-    left: unwrittenFields(fields, [...shown, ...titled], isPassing),
+    left: unwrittenFields(fields, [...bodyFields, ...titled], isPassing),
   };
 }
 

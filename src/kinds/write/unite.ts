@@ -116,9 +116,9 @@ export const contentOf = (
   text: Text,
   { trace }: EmitSettings,
   by: LayoutOrigin['by'],
-): Pick<WholeFile, 'content' | 'made'> =>
+): Pick<WholeFile, 'content' | 'unformatted'> =>
   trace
-    ? { content: plainText(text), made: fillOrigins(text, { kind: 'layout', by }) }
+    ? { content: plainText(text), unformatted: fillOrigins(text, { kind: 'layout', by }) }
     : { content: plainText(text) };
 
 export function firstDifference(a: string, b: string): number {

@@ -14,7 +14,7 @@ export interface FolderSource {
 export interface Audiences {
   readonly folderOf: (path: string) => string | undefined;
   /** Of some folders, those in the default build. */
-  readonly usual: (all: readonly string[]) => readonly string[];
+  readonly defaults: (all: readonly string[]) => readonly string[];
   readonly others: readonly (readonly [name: string, folders: readonly string[]])[];
 }
 
@@ -34,7 +34,7 @@ export function audiencesOf(settings: Data, { profiles }: ForeignSource): Audien
   return {
     folderOf: path =>
       path.startsWith(profiles.folder) ? path.slice(profiles.folder.length).split('/')[0] : undefined,
-    usual: folders => (usual ? folders.filter(one => usual[1].includes(one)) : folders),
+    defaults: folders => (usual ? folders.filter(one => usual[1].includes(one)) : folders),
     others: all.filter(one => one !== usual),
   };
 }

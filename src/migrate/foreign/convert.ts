@@ -29,7 +29,7 @@ export interface Converted {
   readonly targets: readonly string[];
   /** Whether files of the compiler itself have content, so that it is in use. */
   readonly hasContent: boolean;
-  readonly taken: readonly string[];
+  readonly converted: readonly string[];
   /** Files that were not converted, with the reason as a clause. */
   readonly left: readonly { readonly path: string; readonly reason: string }[];
 }
@@ -113,7 +113,7 @@ class Conversion {
       hasContent:
         Object.values(parts).some(list => list.length > 0) ||
         files.some(({ path }) => !this.common.has(path)),
-      taken: [...reader.taken].sort(compareCodeUnits),
+      converted: [...reader.taken].sort(compareCodeUnits),
       left: reader.left,
     };
   }
@@ -230,7 +230,7 @@ class Conversion {
       return [plain(name), entry];
     });
     if (!this.made.has(entryPath)) {
-      const usual = this.audiences?.usual([...this.folders.keys()]) ?? [];
+      const usual = this.audiences?.defaults([...this.folders.keys()]) ?? [];
       this.make(entryPath, entryText(project, referencesTo(usual), parts));
       this.common.add(entryPath);
     }

@@ -67,9 +67,9 @@ export async function applyHunk(hunk: Hunk, file: EditedFile, run: Run): Promise
     ...addedParts(here, around),
     ...fields,
   ]);
-  const wanted = edit.edited.join('\n');
+  const expected = edit.edited.join('\n');
   const isStrict = fields.length > 0;
-  const attempt: CandidateContext = { hunk: here, file, wanted, onDisk: edit.onDisk, output, isStrict };
+  const attempt: CandidateContext = { hunk: here, file, expected, onDisk: edit.onDisk, output, isStrict };
   const tried = await tryCandidates(candidates, fields, attempt, run);
   if (!Array.isArray(tried)) return tried;
   const relocated = file.format ? undefined : await relocate(attempt, planned, around, run);
@@ -117,8 +117,8 @@ async function relocate(
   for (const hunk of aboveGeneratedSection(attempt.hunk, around)) {
     if (isAlreadyAbove(hunk, around)) return { to: [], isRelocated: true };
     const candidates = unique([...textCandidates(hunk, around), ...addedParts(hunk, around)]);
-    const wanted = withHunk(planned, hunk).join('\n');
-    const tried = await tryCandidates(candidates, [], { ...attempt, hunk, wanted }, run);
+    const expected = withHunk(planned, hunk).join('\n');
+    const tried = await tryCandidates(candidates, [], { ...attempt, hunk, expected }, run);
     if (!Array.isArray(tried)) return 'to' in tried ? { ...tried, isRelocated: true } : tried;
   }
   return undefined;

@@ -47,7 +47,7 @@ function changedText(body: readonly string[], tools: readonly string[], around: 
 
 const textOfEntry = (entry: Entry, value: Data, tools: readonly string[], around: EditContext) => {
   const changes = [{ path: ['content'], value }];
-  return candidatesOf([{ entry, changes, own: changes }], tools, around);
+  return candidatesOf([{ entry, changes, toolChanges: changes }], tools, around);
 };
 
 /** Fields of the file of an item are fields of its entry. */
@@ -104,9 +104,9 @@ function candidatesOf(
     changes.flatMap(change => tools.map(tool => ({ ...change, path: [field, tool, ...change.path] })));
   const forms: ((edit: EntryEdit) => readonly Change[])[] = [
     ({ changes }) => changes,
-    ({ own }) => forTools('tools', own),
+    ({ toolChanges }) => forTools('tools', toolChanges),
     // An agent has a list with this name, too: what it may use.
-    ({ own }) => forTools('targets', own),
+    ({ toolChanges }) => forTools('targets', toolChanges),
   ];
   return forms.flatMap(changesFor => {
     const texts = new Map<string, string>();
@@ -187,6 +187,6 @@ export function withoutEntry(around: EditContext): Candidate[] {
 export function excludedFrom(tools: readonly string[], around: EditContext): Candidate[] {
   const entry = entryOf(around);
   return entry
-    ? candidatesOf([{ entry, changes: [], own: [{ path: [], value: false }] }], tools, around)
+    ? candidatesOf([{ entry, changes: [], toolChanges: [{ path: [], value: false }] }], tools, around)
     : [];
 }

@@ -15,7 +15,7 @@ export interface EntryEdit {
   /** Fields of the entry, for all tools. */
   readonly changes: readonly Change[];
   /** Fields of the generated file, for its tools only. */
-  readonly own?: readonly Change[];
+  readonly toolChanges?: readonly Change[];
 }
 
 /** A change in a value of a structured file that an entry owns. */

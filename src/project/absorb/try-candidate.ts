@@ -12,7 +12,7 @@ export interface CandidateContext {
   readonly hunk: Hunk;
   readonly file: EditedFile;
   /** The planned text with the hunk applied. */
-  readonly wanted: string;
+  readonly expected: string;
   /** The fields of the file with all edits. */
   readonly onDisk: FieldsOfEdit['onDisk'];
   readonly output: OutputFile | undefined;
@@ -42,7 +42,7 @@ export async function tryCandidate(
   const applied = workspace.apply(candidate);
   if (!applied) return undefined;
   const { undo, changes } = applied;
-  const { hunk, file, wanted } = attempt;
+  const { hunk, file, expected } = attempt;
   const before = workspace.trial;
   const refuse = (refusal: Refusal | undefined) => {
     undo();
@@ -51,14 +51,14 @@ export async function tryCandidate(
   const refuseText = (text: string | undefined) =>
     refuse(isApplied(hunk, text?.split('\n')) ? conflictingReason : undefined);
   const disk = file.disk.join('\n');
-  const preview = await workspace.preview(file.path, [wanted, disk]);
+  const preview = await workspace.preview(file.path, [expected, disk]);
   if (preview !== 'possible')
     return preview.error ? refuse(invalidReason(preview.error)) : refuseText(preview.text);
   const compiled = await workspace.compile();
   const trial = typeof compiled !== 'string' && compiled.sound ? compiled : undefined;
   const text = plannedText(trial?.entries.get(file.path));
   const isWanted =
-    text !== undefined && (text === wanted || text === disk || (await isNewlySame(text, attempt, before)));
+    text !== undefined && (text === expected || text === disk || (await isNewlySame(text, attempt, before)));
   if (!trial || !isWanted || (await isUnmanaged(attempt, workspace))) {
     const error = typeof compiled === 'string' ? undefined : compiled.errors[0];
     return error ? refuse(invalidReason(error)) : refuseText(text);
@@ -82,7 +82,7 @@ const isApplied = ({ at, removed, added }: Hunk, lines: readonly string[] | unde
 /** Whether a text has the wanted meaning in another layout, and the previous text did not. */
 async function isNewlySame(
   text: string,
-  { wanted, file }: CandidateContext,
+  { expected, file }: CandidateContext,
   before: TrialResult,
 ): Promise<boolean> {
   const last = plannedText(before.entries.get(file.path));
@@ -90,8 +90,8 @@ async function isNewlySame(
   return (
     isSame !== undefined &&
     last !== undefined &&
-    (await isSame(text, wanted)) &&
-    !(await isSame(last, wanted))
+    (await isSame(text, expected)) &&
+    !(await isSame(last, expected))
   );
 }
 

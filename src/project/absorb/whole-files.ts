@@ -100,7 +100,8 @@ export async function findNewFiles(
 ): Promise<string[]> {
   const { compiled, entries } = workspace.trial;
   const rolesOf = await workspace.roleFinder();
-  const isItem = (path: string) => rolesOf(path).some(role => role.kind === 'item' && role.own && role.file);
+  const isItem = (path: string) =>
+    rolesOf(path).some(role => role.kind === 'item' && role.isOwn && role.file);
   const known = new Set([...entries.keys(), ...manifest.files.keys(), ...compiled.sources]);
   const folders = new Set([...entries.keys(), ...manifest.files.keys(), ...named].flatMap(topFolder));
   return [...folders]

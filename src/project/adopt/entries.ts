@@ -147,12 +147,12 @@ async function readHooks(
   const count = `${left.length} of ${parts.length + left.length} hooks`;
   return {
     parts,
-    note: reason === undefined ? undefined : `${count} ${staysOrStay(left.length)} there: ${reason}`,
+    note: reason === undefined ? undefined : `${count} ${staysVerb(left.length)} there: ${reason}`,
   };
 }
 
 /** `stays` or `stay`, depending on the number. */
-export const staysOrStay = (count: number): string => (count === 1 ? 'stays' : 'stay');
+export const staysVerb = (count: number): string => (count === 1 ? 'stays' : 'stay');
 
 /** Whether a command passes a line to a shell; there are many ways to write that. */
 function isShellLine({ content }: MappedBlock): boolean {
@@ -248,7 +248,7 @@ function listsIn(
   if (!hasPermissions(file)) return { lists: [] };
   const { lists, taken, left } = convertPermissions(data, file);
   if (left.length === 0) return { lists };
-  const count = `${left.length} of ${taken + left.length} permissions ${staysOrStay(left.length)} there`;
+  const count = `${left.length} of ${taken + left.length} permissions ${staysVerb(left.length)} there`;
   return { lists, note: `${count}, in words of the tool alone, such as \`${left[0]}\`` };
 }
 

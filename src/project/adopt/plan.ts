@@ -122,7 +122,7 @@ const whatIs = (roles: FoundFile['roles']): string | undefined =>
   roles.flatMap(role => (role.kind === 'trace' ? (role.what ?? []) : []))[0];
 
 function droppedWith({ path, roles }: FoundFile, dropped: ReadonlyMap<TargetSpec, string>): UnadoptedFile {
-  const owner = roles.find(({ spec, own }) => own && dropped.has(spec))?.spec;
+  const owner = roles.find(({ spec, isOwn }) => isOwn && dropped.has(spec))?.spec;
   return owner ? { path, specs: [owner], reason: dropped.get(owner)! } : { path, specs: [], reason: unused };
 }
 
@@ -139,7 +139,7 @@ const hasNoText = (path: string, text: string): boolean =>
  * The role of the file for each tool: at places of current versions, if there are any, and at the most literal one.
  */
 function usualRoles(all: readonly ItemRole[]): ItemRole[] {
-  const own = all.filter(role => role.own);
+  const own = all.filter(role => role.isOwn);
   const roles = own.length > 0 ? own : all;
   const same = roles.filter(({ file }) => file?.of === roles[0]!.file?.of);
   return same.filter((role, at) => same.findIndex(({ spec }) => spec === role.spec) === at);

@@ -9,7 +9,7 @@ export type Role = MainRole | ItemRole | EntriesRole | TraceRole;
 interface RoleBase {
   readonly spec: TargetSpec;
   /** The tool's own spec writes the file or names it as a trace; otherwise the tool only reads the file. */
-  readonly own: boolean;
+  readonly isOwn: boolean;
 }
 
 /** A main file, at the root or of a folder. */
@@ -80,33 +80,34 @@ function finderOf(spec: TargetSpec, universalDir: string): (path: string) => Rol
   const nested = nestedNames(reads);
   const asides = (spec.aside ?? []).map(({ path, what }) => ({ matches: compileGlobs([path]), what }));
   return path => {
-    const own = isTrace(path);
+    const isOwn = isTrace(path);
     const aside = asides.find(({ matches }) => matches(path));
     if (aside && !entries.some(({ paths }) => paths.includes(path)))
-      return [{ kind: 'trace', spec, own: true, what: aside.what }];
+      return [{ kind: 'trace', spec, isOwn: true, what: aside.what }];
     if (mains.has(path)) {
       // A rule with the name of a version's main file is the main file.
-      return [{ kind: 'main', spec, folder: '', own: own || owned.has(path) }];
+      return [{ kind: 'main', spec, folder: '', isOwn: isOwn || owned.has(path) }];
     }
     const found: Role[] = [];
     for (const { file, own: isWritten, nameIn } of places) {
       // A place with a known form is preferred to one that is only read.
       const name = file === undefined && found.length > 0 ? undefined : nameIn(path);
-      if (name !== undefined) found.push({ kind: 'item', spec, ...(file && { file }), name, own: isWritten });
+      if (name !== undefined)
+        found.push({ kind: 'item', spec, ...(file && { file }), name, isOwn: isWritten });
     }
     // The most literal place determines the role: a workflow may lie in a folder below that of the rules.
     found.sort((a, b) => nameLength(a) - nameLength(b));
     for (const { file, paths } of entries) {
-      if (paths.includes(path)) found.push({ kind: 'entries', spec, file, own });
+      if (paths.includes(path)) found.push({ kind: 'entries', spec, file, isOwn });
       else if (isOtherPlace(file, path))
-        found.push({ kind: 'entries', spec, file: { ...file, path }, own, other: true });
+        found.push({ kind: 'entries', spec, file: { ...file, path }, isOwn, other: true });
     }
     if (found.length > 0) return found;
     for (const name of nested) {
       if (path.endsWith(`/${name}`))
-        return [{ kind: 'main', spec, folder: path.slice(0, -name.length - 1), own: false }];
+        return [{ kind: 'main', spec, folder: path.slice(0, -name.length - 1), isOwn: false }];
     }
-    return own || scripts.some(script => script.test(path)) ? [{ kind: 'trace', spec, own: true }] : [];
+    return isOwn || scripts.some(script => script.test(path)) ? [{ kind: 'trace', spec, isOwn: true }] : [];
   };
 }
 

@@ -217,13 +217,13 @@ async function withEvidence(
   path: string,
   { disk }: WithDisk,
 ): Promise<readonly Role[]> {
-  if (!roles.some(role => role.kind === 'entries' && !role.own)) return roles;
+  if (!roles.some(role => role.kind === 'entries' && !role.isOwn)) return roles;
   const text = new TextDecoder().decode(disk.readBytes(path));
   return Promise.all(
     roles.map(async role => {
-      if (role.kind !== 'entries' || role.own) return role;
+      if (role.kind !== 'entries' || role.isOwn) return role;
       const parsed = await parseData(text, role.file.format);
-      return { ...role, own: 'problem' in parsed || containsEntries(parsed.data, role.file) };
+      return { ...role, isOwn: 'problem' in parsed || containsEntries(parsed.data, role.file) };
     }),
   );
 }

@@ -11,7 +11,7 @@ import { unusedName } from '../../text/free-name.ts';
 import { serversPath } from '../../text/places.ts';
 import { splitCommand } from '../../text/shell.ts';
 import { type AdoptedParts, audienceOf, newParts } from './adoption.ts';
-import { type EntriesFile, staysOrStay } from './entries.ts';
+import { type EntriesFile, staysVerb } from './entries.ts';
 
 interface Server {
   readonly name: string;
@@ -74,7 +74,7 @@ const isLine = (command: Data | undefined): boolean =>
   typeof command === 'string' && splitCommand(command) !== undefined;
 
 const oddReason = (name: string, count: number, of: number): string =>
-  `${count} of ${of} servers ${staysOrStay(count)} there: the command of \`${name}\` is a whole line in one text`;
+  `${count} of ${of} servers ${staysVerb(count)} there: the command of \`${name}\` is a whole line in one text`;
 
 function entryOf(key: string, { name, fields, targets, paths, tools }: Server, specs: readonly TargetSpec[]) {
   const readers = audienceOf(specs, targets);

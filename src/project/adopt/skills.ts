@@ -52,7 +52,7 @@ export function skillFolders({
       disk.lstat(join(root, folder))?.kind === 'directory';
     const roles = all.filter(
       (role): role is ItemRole =>
-        role.kind === 'item' && role.file?.of === 'skills' && role.own && specs.includes(role.spec),
+        role.kind === 'item' && role.file?.of === 'skills' && role.isOwn && specs.includes(role.spec),
     );
     if (roles.length === 0 && !isInPlace) return [];
     const readers = specs.filter(spec => roles.some(role => role.spec === spec));

@@ -28,7 +28,7 @@ export function toolsInUse({ files, skills }: FoundFiles, specs: readonly Target
   let left: SharedFile[] = [];
   for (const { path, roles } of [...files, ...skills]) {
     const isNested = isNestedMain(roles);
-    const owners = specsOf(roles.filter(({ own }) => own));
+    const owners = specsOf(roles.filter(({ isOwn }) => isOwn));
     const [owner] = owners;
     // A fallback at the root is written as the shared main file; in a folder, only a file with a usual name is.
     const canKeep = ({ reads }: TargetSpec) =>
@@ -39,7 +39,7 @@ export function toolsInUse({ files, skills }: FoundFiles, specs: readonly Target
       left.push({
         name: nameOf(path),
         isMain: isMain(roles),
-        owners: specsOf(roles.filter(role => role.own || (role.kind === 'main' && role.folder !== ''))),
+        owners: specsOf(roles.filter(role => role.isOwn || (role.kind === 'main' && role.folder !== ''))),
         readers: isMain(roles) ? new Set(mainReadersOf(path).filter(canKeep)) : owners,
       });
   }

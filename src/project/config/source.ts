@@ -67,13 +67,13 @@ export function readConfigFile(name: string, bytes: Uint8Array, report: Report):
   }
   const file = readYaml({ name, text });
   const hidden = once(() => maskConfiguration(text));
-  const shown: Source = {
+  const source: Source = {
     name,
     get text() {
       return hidden();
     },
   };
-  const masked = <T extends { source: unknown }>(span: T): T => ({ ...span, source: shown });
+  const masked = <T extends { source: unknown }>(span: T): T => ({ ...span, source });
   for (const problem of file.problems) {
     const make = problem.kind === 'syntax' ? yamlSyntax : yamlExpansion;
     const related = problem.first && [{ message: 'the first one', span: masked(problem.first) }];
@@ -82,7 +82,7 @@ export function readConfigFile(name: string, bytes: Uint8Array, report: Report):
   if (file.problems.length > 0) return undefined;
   return {
     ...file,
-    source: shown,
+    source,
     spanOf: (at, part) => {
       const span = file.spanOf(at, part);
       return span && masked(span);

@@ -159,7 +159,7 @@ async function readOrigins(
     const isShared = output.kind === 'shared';
     return (line, at) => (line.trim() === '' && !isShared ? [] : entriesOf(line, origins(at)));
   }
-  const map = output.kind === 'whole' && output.made ? await mapLines(output.made, text) : [];
+  const map = output.kind === 'whole' && output.unformatted ? await mapLines(output.unformatted, text) : [];
   return (line, at) => (line.trim() === '' ? [] : entriesOf(line, map[at]?.runs ?? []));
 }
 

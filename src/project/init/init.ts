@@ -40,7 +40,7 @@ export interface Suggestion extends Detected {
   readonly registry?: string;
   /** Ids of the tools in use; without any, those to start with. */
   readonly targets: readonly string[];
-  readonly found: boolean;
+  readonly hasTools: boolean;
   readonly compiler?: string;
   /** Sorted paths of existing instruction files that a migration would adopt. */
   readonly instructions: readonly string[];
@@ -72,7 +72,7 @@ export const proposedFor = ({ compiler, instructions }: Suggestion): Existing =>
 export async function suggestAnswers(known: Known, context: CompileContext): Promise<Suggestion> {
   const { disk, cwd } = context;
   const other = await otherCompiler(context);
-  if (other) return { ...(await detectProject(disk, cwd)), ...other, found: true, instructions: [] };
+  if (other) return { ...(await detectProject(disk, cwd)), ...other, hasTools: true, instructions: [] };
   const view = withTextLinks(cwd, disk);
   const scan = await scanProject(cwd, known, [], { ...context, disk: view.disk }, view.files);
   const used = toolsInUse(scan, known.specs);
@@ -82,7 +82,7 @@ export async function suggestAnswers(known: Known, context: CompileContext): Pro
   return {
     ...(await detectProject(disk, cwd)),
     targets: targets.map(({ id }) => id),
-    found: used.length > 0,
+    hasTools: used.length > 0,
     instructions: isNew ? instructionPaths(scan) : [],
   };
 }

@@ -15,7 +15,7 @@ import { disabledServersOption } from './requests.ts';
 export interface JoinedOutputs {
   readonly files: readonly OutputFile[];
   /** Paths of files that only exist for that person. */
-  readonly own: ReadonlySet<string>;
+  readonly personalPaths: ReadonlySet<string>;
 }
 
 /**
@@ -49,7 +49,7 @@ export function joinLocal(
   const isOwn = ({ path }: OutputFile) => !ofProject.has(pathKey(path));
   return {
     files: [...committed, ...files],
-    own: new Set(files.filter(isOwn).map(({ path }) => path)),
+    personalPaths: new Set(files.filter(isOwn).map(({ path }) => path)),
   };
 }
 

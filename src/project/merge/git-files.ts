@@ -133,7 +133,7 @@ export const excludeList: GitList = { file: 'info/exclude', mark: '# prs: files 
 /** The folders of a repository. */
 interface GitFolders {
   /** The folder of this worktree. */
-  readonly own: string;
+  readonly worktree: string;
   /** The folder that all worktrees share. */
   readonly shared: string;
   /** The disk to read them from. */
@@ -157,7 +157,7 @@ export function gitFolders(
   for (let folder = start; ; folder = dirname(folder)) {
     const at = join(folder, '.git');
     const kind = (folder === start ? disk : above).lstat(at)?.kind;
-    if (kind === 'directory') return { own: at, shared: at, disk: folder === start ? disk : above };
+    if (kind === 'directory') return { worktree: at, shared: at, disk: folder === start ? disk : above };
     // The `.git` file of a worktree or submodule.
     if (kind) {
       const named = linkedGitFolders(folder, above);

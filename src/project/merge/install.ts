@@ -111,7 +111,7 @@ export function updateGitSetup(
   { disk, report }: CompileContext,
 ): void {
   // Recorded as an input: conflicts are in the index.
-  if (typeof folders === 'object') disk.lstat(join(folders.own, 'index'));
+  if (typeof folders === 'object') disk.lstat(join(folders.worktree, 'index'));
   else recordExternalInput('git');
   const settled = settleConflicts(root, entries, disk);
   const paths = settled.map(path => `\`${path}\``).join(', ');

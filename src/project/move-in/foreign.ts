@@ -82,7 +82,7 @@ export async function convertProject(
   const request = await conversionOf(source, wanted, context);
   const plain = await convertForeign(request);
   const { specs } = await knownSpecs(context);
-  const read = new Set(plain.taken);
+  const read = new Set(plain.converted);
   const paths = filesBelow(root, context).filter(path => !read.has(path) && !isOwnPath(source, path));
   const { outputs, ...settled } = await checkConversion(plain, request, { root, paths, specs }, context);
   const marks = (source.texts ?? []).flatMap(({ unlessSays }) => unlessSays ?? []);

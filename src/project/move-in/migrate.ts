@@ -96,10 +96,10 @@ export async function migrateProject(
   }
   if (!made) return undefined;
   reportMerged(migration, context);
-  const { files, originals, taken } = made;
+  const { files, originals, conflictingSource } = made;
   if (made.hasOtherNotes) report(migrateNotesLeft({ path: localPath }, { file: localPath }));
-  if (taken !== undefined) {
-    report(migratedExists({ path: taken }, { file: taken }));
+  if (conflictingSource !== undefined) {
+    report(migratedExists({ path: conflictingSource }, { file: conflictingSource }));
     return undefined;
   }
   const work = files.filter(({ state }) => state !== 'unchanged');
@@ -125,7 +125,7 @@ export async function migrateProject(
       ),
       stillRead: made.stillRead.map(one => ({ ...one, removable: originals.has(one.path) })),
       inner,
-      staying: migration.staying,
+      keptFiles: migration.keptFiles,
     }),
   };
 }
@@ -152,13 +152,13 @@ function fateOf(path: string, paths: ReadonlySet<string>, used: readonly TargetS
   return isRoot && used.some(twice) ? 'stays' : 'pinned';
 }
 
-interface MadeFiles {
+interface MigrationFiles {
   readonly files: readonly WrittenFile[];
   readonly stillRead: readonly StillRead[];
   /** Files whose whole text is in the sources, with the hash of what was read. */
   readonly originals: ReadonlyMap<string, string>;
   /** A source of an earlier migration with different content. */
-  readonly taken?: string;
+  readonly conflictingSource?: string;
   /** Private notes exist already and are not changed. */
   readonly hasOtherNotes: boolean;
 }
@@ -172,7 +172,7 @@ async function makeFiles(
   { root, config, found, links }: ReadFiles,
   used: readonly TargetSpec[],
   context: CompileContext,
-): Promise<MadeFiles | undefined> {
+): Promise<MigrationFiles | undefined> {
   const { name } = await detectProject(context.disk, root);
   const entry = entryWith([use(migratedReference)], name, root, context);
   if (!entry) return undefined;
@@ -184,11 +184,11 @@ async function makeFiles(
   const all = migration.files.map(written);
   const hasOtherNotes = all.some(({ path, state }) => path === localPath && state === 'changed');
   const sources = all.filter(({ path }) => path !== localPath || !hasOtherNotes);
-  const taken = sources.find(({ state }) => state === 'changed')?.path;
+  const conflictingSource = sources.find(({ state }) => state === 'changed')?.path;
   const ignore = sources.some(({ path }) => path === localPath)
     ? [written(ignoringNotes(root, context))]
     : [];
-  const apart = new Set([...migration.pointers, ...migration.staying, ...migration.sourcesInPlace]);
+  const apart = new Set([...migration.pointers, ...migration.keptFiles, ...migration.sourcesInPlace]);
   const mains = found.map(({ path }) => path).filter(path => !apart.has(path));
 
   const filesWith = (configs: readonly string[]) => [
@@ -219,7 +219,13 @@ async function makeFiles(
   const left = stillRead(mains.filter(isOwn), planned, used, root, context);
   const staying = links.filter(path => !planned.has(path));
   const originals = wholeOriginals(left, { root, found, links: staying }, used, context);
-  return { files, stillRead: left, originals, hasOtherNotes, ...(taken !== undefined && { taken }) };
+  return {
+    files,
+    stillRead: left,
+    originals,
+    hasOtherNotes,
+    ...(conflictingSource !== undefined && { conflictingSource }),
+  };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { userConfigMissing } from '../../generated/diagnostics.ts';
 import { type UserFolders, userFolders } from '../../host/home.ts';
-import { shownPath, userDisk, userSources } from '../../host/user-disk.ts';
+import { displayPath, userDisk, userSources } from '../../host/user-disk.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
 import { mapPlaces } from '../../text/diagnostics/report.ts';
 import { configNames } from '../../text/places.ts';
@@ -17,7 +17,7 @@ export function forUser<C extends CompileContext>(context: C): C | undefined {
   const { disk } = context;
   const name = configNames.find(one => disk.stat(join(folders.config, one)));
   if (name === undefined) {
-    const path = shownPath('instr.yaml', folders);
+    const path = displayPath('instr.yaml', folders);
     context.report(userConfigMissing({ path }, { file: path }));
     return undefined;
   }
@@ -35,9 +35,9 @@ export function forUser<C extends CompileContext>(context: C): C | undefined {
 
 /** Shows real paths in findings. Fixes are dropped, because they would edit mapped paths. */
 function showing(report: Report, folders: UserFolders): Report {
-  const path = (file: string) => (/^(?:\.instr\/|instr\.)/.test(file) ? shownPath(file, folders) : file);
+  const path = (file: string) => (/^(?:\.instr\/|instr\.)/.test(file) ? displayPath(file, folders) : file);
   const text = (words: string) =>
-    words.replace(/(?<![\w./~-])\.instr\/[\w./-]*/g, found => shownPath(found, folders));
+    words.replace(/(?<![\w./~-])\.instr\/[\w./-]*/g, found => displayPath(found, folders));
   const span = (one: Span): Span => ({ ...one, source: { ...one.source, name: path(one.source.name) } });
   return ({ fixes: _fixes, ...found }) => {
     const hint = found.hint !== undefined && { hint: text(found.hint) };

@@ -107,7 +107,7 @@ export async function commitPlan(
   if (failure) return fail(failure);
   ignoreHostErrors(() => dropRunFolders(state));
   const { backups } = prepared;
-  const lost = new Map(work.map(({ path, difference }) => [path, difference?.lost]));
+  const lost = new Map(work.map(({ path, difference }) => [path, difference?.lostFields]));
   for (const backup of backups) report(takeoverNote(backup, lost.get(backup.path)));
   const deleted = work.filter(entry => entry.action === 'delete').length;
   return { ok: true, written: work.length - deleted, deleted, backups };

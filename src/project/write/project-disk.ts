@@ -155,13 +155,13 @@ const isBelowState = (path: string): boolean => path === statePath || path.start
 export function linkedGitFolders(
   folder: string,
   disk: Disk,
-): { readonly own: string; readonly shared: string } | undefined {
+): { readonly worktree: string; readonly shared: string } | undefined {
   const pointer = join(folder, '.git');
   const named = disk.lstat(pointer)?.kind === 'file' && lineOf(pointer, disk)?.match(/^gitdir: (.+)$/)?.[1];
   if (!named) return undefined;
-  const own = resolve(folder, named);
-  const shared = lineOf(join(own, 'commondir'), disk);
-  return { own, shared: shared === undefined ? own : resolve(own, shared) };
+  const worktree = resolve(folder, named);
+  const shared = lineOf(join(worktree, 'commondir'), disk);
+  return { worktree, shared: shared === undefined ? worktree : resolve(worktree, shared) };
 }
 
 function lineOf(path: string, disk: Disk): string | undefined {

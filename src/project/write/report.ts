@@ -22,7 +22,7 @@ export function reportRecovery(recovered: Recovery, report: Report): void {
 }
 
 /** The finding about a replaced file: where its old content is, how to restore it, and which fields are lost. */
-export function takeoverNote({ path, copy, commit }: Backup, lost: readonly string[] = []): Diagnostic {
+export function takeoverNote({ path, copy, commit }: Backup, lostFields: readonly string[] = []): Diagnostic {
   const holes = copy
     ? { where: `its old content is in ${copy}`, restore: `cp ${posixWord(copy)} ${posixWord(path)}` }
     : {
@@ -33,10 +33,11 @@ export function takeoverNote({ path, copy, commit }: Backup, lost: readonly stri
     all: 'files were taken over',
     group: copy ? 'have a copy' : 'are in the last commit as they were',
     note: holes.restore,
-    lost,
+    lost: lostFields,
     hint: '`prs undo` reverts the whole run; the command next to a file restores its old content.',
   };
-  const where = lost.length > 0 ? `${holes.where}${lostWords({ kind: 'content', lost })}` : holes.where;
+  const where =
+    lostFields.length > 0 ? `${holes.where}${lostWords({ kind: 'content', lostFields })}` : holes.where;
   return takenOver({ path, ...holes, where }, { file: path, together });
 }
 

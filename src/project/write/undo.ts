@@ -204,13 +204,13 @@ function savedContent(stored: StoredFile, { run, state }: Undo): Uint8Array {
 /** Reverts only the owned keys of a shared file that was edited. */
 async function undoShared(
   step: RunStep,
-  now: Present,
+  before: Present,
   undo: Undo,
   manifest: Manifest,
 ): Promise<PlanEntry | 'edited'> {
   const { path } = step;
   const format = await loadFormat(step.format!);
-  const bytes = now.read();
+  const bytes = before.read();
   const text = new TextDecoder().decode(bytes);
   const earlier = new Set((step.created ?? []).map(place => JSON.stringify(place)));
   const made = (manifest.files.get(path)?.created ?? []).filter(
@@ -223,7 +223,7 @@ async function undoShared(
     undo.report(undoEdited({ path, detail }, { file: path }));
     return 'edited';
   }
-  const common = { path, targets: [], needsBackup: edited, before: now, mode: now.mode };
+  const common = { path, targets: [], needsBackup: edited, before, mode: before.mode };
   if (result.bare && !step.before) {
     return { ...common, state: 'removed', action: 'delete', bytes: bytes.length, sha256: sha256(bytes) };
   }

@@ -26,7 +26,7 @@ export interface WriteRequest
   readonly disk: WritableDisk;
   readonly clock: Clock;
   /** Outputs that no record of this machine contains. */
-  readonly lost?: WrittenFiles;
+  readonly unrecorded?: WrittenFiles;
 }
 
 /** A write plan and its effect. */
@@ -112,7 +112,7 @@ const isInterrupted = (state: ProjectState): boolean =>
   isPending(state) || state.disk.lstat(state.lock) !== undefined;
 
 async function planNow(request: WriteRequest, report: Report): Promise<Omit<Planning, 'findings'>> {
-  const { root, disk, lost = [], ...rest } = request;
+  const { root, disk, unrecorded = [], ...rest } = request;
   const state = openState(root, disk);
   const present = presentReader(root, disk);
   const interrupted = isInterrupted(state);
@@ -121,7 +121,7 @@ async function planNow(request: WriteRequest, report: Report): Promise<Omit<Plan
   const manifest = readOwned(disk, root, report);
   if (!manifest) return { ...none, records, interrupted };
   const written = new Map(readWrittenFiles(disk, root));
-  for (const [path, file] of lost)
+  for (const [path, file] of unrecorded)
     written.set(path, { ...file, sha256: [...(written.get(path)?.sha256 ?? []), ...file.sha256] });
   const { followLinks } = present;
   const plan = await planWrites({ ...rest, present, followLinks, manifest, written, hash: sha256 }, report);

@@ -96,7 +96,7 @@ export async function sortRepository(repository: Repository, root: string): Prom
   const known = new Set(compiled.entries.map(({ path }) => path));
   // What was not taken stays where it is: a file that a main file brings with an `@` line, samples.
   const taken = new Set(
-    moved.found.map(({ path }) => path).filter(path => !moved.migration.staying.includes(path)),
+    moved.found.map(({ path }) => path).filter(path => !moved.migration.keptFiles.includes(path)),
   );
   const done = new Set<string>();
   let [mains, ordered, headed] = [0, 0, 0];
