@@ -204,7 +204,7 @@ async function prepareWriting(
     keep,
     sources: new Set(programs.flatMap(({ sources, resources }) => [...sources, ...resources])),
     isSearched: searchedFor(project),
-    lost: new Map(programs.flatMap(({ unrecorded }) => [...unrecorded])),
+    unrecorded: new Map(programs.flatMap(({ unrecorded }) => [...unrecorded])),
   };
   return { writing, ignored: listed?.ignored };
 }

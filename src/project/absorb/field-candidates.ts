@@ -70,7 +70,7 @@ function changedRows(
   const edit = {
     entry,
     changes: changes.every(isField) ? renamed : [],
-    own: wholeFields(changes, data),
+    toolChanges: wholeFields(changes, data),
   };
   const [{ path, value }] = changes as [Change];
   // In a file that consists of fields, one of them is the text of the entry.

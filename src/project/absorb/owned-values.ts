@@ -53,7 +53,7 @@ export function ownedChanges(
     return {
       entry,
       changes: inSource.every(one => one !== undefined) ? inSource : [],
-      own: [...new Map(own.map(one => [one.path[0], one])).values()],
+      toolChanges: [...new Map(own.map(one => [one.path[0], one])).values()],
     };
   });
 }

@@ -75,7 +75,7 @@ export async function migrateProject(
     config === undefined ? usedTools(read, context) : await configuredTargets({ specs, custom }, context);
   if (!used) return undefined;
   const audience = audienceFinder(read, used, context);
-  const plan = (fates: ReadonlyMap<string, 'pinned' | 'stays'>) =>
+  const plan = (fates: ReadonlyMap<string, 'pinned' | 'isKept'>) =>
     planMigration(
       found.map(file => {
         const fate = fates.get(file.path);
@@ -143,13 +143,13 @@ function reportMerged({ otherSkills, repetitions }: Migration, { report }: Compi
  * What happens to a main file that no block replaces. A tool that also reads another main file for the whole project
  * would get the converted content twice.
  */
-function fateOf(path: string, paths: ReadonlySet<string>, used: readonly TargetSpec[]): 'pinned' | 'stays' {
+function fateOf(path: string, paths: ReadonlySet<string>, used: readonly TargetSpec[]): 'pinned' | 'isKept' {
   const isRoot = recognise(path, used)?.scope === '';
   const has = (other: string) => paths.has(other);
   const others = [...paths].filter(other => other !== path && recognise(other, used)?.scope === '');
   const twice = (spec: TargetSpec) =>
     readsOrReadMain(spec, path, has) && others.some(other => loadsPath(spec, other, has));
-  return isRoot && used.some(twice) ? 'stays' : 'pinned';
+  return isRoot && used.some(twice) ? 'isKept' : 'pinned';
 }
 
 interface MigrationFiles {
