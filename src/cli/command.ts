@@ -1,5 +1,8 @@
 import { Command, type CommandClass, Option } from 'clipanion';
-import type { Invocation } from './invocation.ts';
+import type { Terminal } from '../host/terminal.ts';
+import type { OpenFailure } from '../project/open/open.ts';
+import type { CompileContext, WithReport } from '../project/session/world.ts';
+import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 
 /** The values of `--format` for findings. */
 export const findingFormats: readonly string[] = ['text', 'github'];
@@ -31,6 +34,24 @@ export interface CommandResult {
   readonly notes?: () => string;
 }
 
+/** What a command returns: its result, or a failure whose reason was reported. */
+export type Outcome = CommandResult | OpenFailure | undefined;
+
+/** Reports why a command cannot do what it was asked for. */
+export function refuse({ report }: WithReport, reason: Diagnostic): OpenFailure {
+  report(reason);
+  return 'wrong-request';
+}
+
+/** Two options that exclude each other, and advice. */
+export type Conflict = readonly [first: string, second: string, hint?: string];
+
+/** The option that selects the user's configuration instead of a project. */
+export const userOption = () =>
+  Option.Boolean('--user', false, {
+    description: 'Your user-level configuration, and the files in your home folder.',
+  });
+
 /** The groups in the list of commands, in order. */
 export const groups = ['Start', 'Every day', 'Share', 'Look into', 'Integrate'] as const;
 
@@ -53,27 +74,32 @@ export abstract class PrsCommand extends Command {
   quiet = Option.Boolean('--quiet', false, { description: 'Show errors only.' });
   color = Option.Boolean('--color', { description: 'Use colours; --no-color disables them.' });
 
-  /** Whether warnings make the command fail (`--strict`). */
-  get failsOnWarnings(): boolean {
-    return false;
-  }
+  /** Whether the context of the command is the user's configuration. */
+  declare readonly user?: boolean;
+
+  /** Whether warnings make the command fail. */
+  declare readonly strict?: boolean;
+
+  /** `github` prints annotations instead of source frames, `sarif` a log on stdout. */
+  declare readonly format?: string | undefined;
+
+  /** The allowed values of `format`. */
+  readonly formats: readonly string[] = findingFormats;
+
+  /** Combinations of options that are refused. */
+  readonly conflicts: readonly Conflict[] = [];
 
   /** Whether notes about the sources are shown. */
   get detailed(): boolean {
     return this.verbose;
   }
 
-  /** `github` prints annotations instead of source frames, `sarif` a log on stdout. */
-  get diagnosticsFormat(): string | undefined {
-    return undefined;
+  /** Whether nothing is shown or asked while the command runs. */
+  get silent(): boolean {
+    return this.json || this.quiet;
   }
 
-  /** The allowed values of `--format`. */
-  get diagnosticsFormats(): readonly string[] {
-    return findingFormats;
-  }
-
-  abstract run(invocation: Invocation): Promise<CommandResult>;
+  abstract run(context: CompileContext, terminal: Terminal): Promise<Outcome>;
 
   /** The runner calls `run` instead. */
   async execute(): Promise<number> {

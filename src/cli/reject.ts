@@ -126,9 +126,7 @@ function show(name: string, args: readonly string[], diagnostic: Diagnostic): Pr
     json: args.includes('--json'),
     quiet: false,
     detailed: false,
-    failsOnWarnings: false,
-    diagnosticsFormat: undefined,
-    diagnosticsFormats: [],
+    formats: [],
   };
   const terminal = terminalFacts(color, process.env, standardStreams());
   return showResult(name, view, { exitCode: wrongCommandLine }, [diagnostic], terminal);

@@ -3,12 +3,13 @@ import { badOptionValue, conflictingOptions, noSuchFolder } from '../generated/d
 import { nodeDisk } from '../host/disk.ts';
 import { HostError } from '../host/host.ts';
 import { standardStreams } from '../host/standard-streams.ts';
-import { terminalFacts } from '../host/terminal.ts';
+import { type Terminal, terminalFacts } from '../host/terminal.ts';
 import { absolutePath } from '../host/working-directory.ts';
 import { hostFinding } from '../project/open/root.ts';
+import type { CompileContext } from '../project/session/world.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { joinWithOr } from '../text/names.ts';
-import type { CommandResult, PrsCommand } from './command.ts';
+import type { CommandResult, Conflict, Outcome, PrsCommand } from './command.ts';
 import { startProgress } from './progress.ts';
 import { showResult } from './report/outcome.ts';
 import { recordPrinted } from './streams.ts';
@@ -23,8 +24,7 @@ export async function execute(name: string, command: PrsCommand, args: readonly 
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
   const terminal = terminalFacts(command.color, process.env, standardStreams());
-  const silent = command.json || command.quiet;
-  const progress = silent || !terminal.stderr.isTerminal ? undefined : startProgress(terminal.stderr);
+  const progress = command.silent || !terminal.stderr.isTerminal ? undefined : startProgress(terminal.stderr);
   const directory = absolutePath(command.cwd ?? '.');
   const cwd = directory ?? sep;
   const context = {
@@ -40,9 +40,7 @@ export async function execute(name: string, command: PrsCommand, args: readonly 
   try {
     const wrong = problemOf(command, directory);
     if (wrong) report(wrong);
-    outcome = wrong
-      ? { exitCode: 2 }
-      : await command.run({ context, terminal, silent, verbose: command.verbose });
+    outcome = resultOf(wrong ? 'wrong-request' : await runInScope(command, context, terminal));
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     report(hostFinding(error, cwd));
@@ -58,9 +56,34 @@ export async function execute(name: string, command: PrsCommand, args: readonly 
   return exitCode;
 }
 
-/** Validates the options that all commands share. */
+async function runInScope(
+  command: PrsCommand,
+  context: CompileContext,
+  terminal: Terminal,
+): Promise<Outcome> {
+  if (!command.user) return command.run(context, terminal);
+  const { forUser } = await import('./core.ts');
+  const scoped = forUser(context);
+  return scoped ? command.run(scoped, terminal) : 'no-configuration';
+}
+
+function resultOf(outcome: Outcome): CommandResult {
+  if (typeof outcome === 'object') return outcome;
+  return { exitCode: outcome === undefined ? 1 : 2 };
+}
+
+/** Options that do not apply to the user's configuration. */
+const projectOptions: readonly Conflict[] = [
+  ['--user', '--config'],
+  ['--user', '--recursive'],
+  ['--user', '--watch'],
+  ['--user', '--absorb'],
+  ['--user', '--diff'],
+];
+
+/** Validates options. */
 function problemOf(command: PrsCommand, directory: string | undefined): Diagnostic | undefined {
-  const { cwd, json, diagnosticsFormat: format, diagnosticsFormats: formats } = command;
+  const { cwd, json, format, formats } = command;
   if (directory === undefined) {
     const hint = 'It was removed while a terminal was in it. Change to a folder that exists.';
     return noSuchFolder({ path: process.env.PWD ?? '.' }, { hint });
@@ -69,5 +92,15 @@ function problemOf(command: PrsCommand, directory: string | undefined): Diagnost
   if (format !== undefined && !formats.includes(format))
     return badOptionValue({ option: '--format', value: format, allowed: joinWithOr(formats) });
   if (format === 'sarif' && json) return conflictingOptions({ first: '--json', second: '--format sarif' });
-  return undefined;
+  const [first, second, hint] =
+    [...command.conflicts, ...projectOptions].find(
+      both => isGiven(both[0], command) && isGiven(both[1], command),
+    ) ?? [];
+  return first && second ? conflictingOptions({ first, second }, { hint }) : undefined;
+}
+
+/** The value of `--dry-run` is in the property `dryRun`. */
+function isGiven(option: string, command: PrsCommand): boolean {
+  const name = option.slice(2).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+  return Boolean(command[name as keyof PrsCommand]);
 }

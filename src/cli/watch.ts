@@ -1,7 +1,8 @@
+import type { Terminal } from '../host/terminal.ts';
+import type { CompileContext } from '../project/session/world.ts';
 import type { WatchRequest } from '../project/watch/watch.ts';
 import { watchProject } from '../project/watch/watch.ts';
 import type { CommandResult, PrsCommand } from './command.ts';
-import type { Invocation } from './invocation.ts';
 import { type Progress, startProgress } from './progress.ts';
 import { absorbText } from './report/absorb.ts';
 import { compileText } from './report/compile.ts';
@@ -12,8 +13,10 @@ import { clearScreen, writeError } from './streams.ts';
 export async function watchCommand(
   request: WatchRequest,
   command: PrsCommand,
-  { context, terminal, silent, verbose }: Invocation,
+  context: CompileContext,
+  terminal: Terminal,
 ): Promise<CommandResult> {
+  const { silent, verbose } = command;
   let first = true;
   let progress: Progress | undefined;
   const watched = { ...context, progress: (text: string) => progress?.tell(text) };

@@ -1,6 +1,7 @@
 import { Command, Option } from 'clipanion';
-import { type CommandResult, PrsCommand } from '../command.ts';
-import type { Invocation } from '../invocation.ts';
+import type { Terminal } from '../../host/terminal.ts';
+import type { CompileContext } from '../../project/session/world.ts';
+import { type Outcome, PrsCommand } from '../command.ts';
 
 export default class AbsorbCommand extends PrsCommand {
   static override paths = [['absorb']];
@@ -32,9 +33,9 @@ export default class AbsorbCommand extends PrsCommand {
   build = Option.Array('--build', { description: 'Files of this build profile; may be repeated.' });
   files = Option.Rest();
 
-  async run({ context, terminal, silent }: Invocation): Promise<CommandResult> {
+  async run(context: CompileContext, terminal: Terminal): Promise<Outcome> {
     const { absorbData, absorbProject, absorbText, askPlace, previewText } = await import('../rest.ts');
-    const asks = terminal.interactive && !silent && !this.dryRun;
+    const asks = terminal.interactive && !this.silent && !this.dryRun;
     const decide = asks ? askPlace : ('likeliest' as const);
     const request = {
       files: this.files,
@@ -45,7 +46,7 @@ export default class AbsorbCommand extends PrsCommand {
       decide,
     };
     const absorbed = await absorbProject(request, context);
-    if (typeof absorbed === 'string') return { exitCode: 2 };
+    if (typeof absorbed === 'string') return absorbed;
     return {
       root: absorbed.root,
       data: await absorbData(absorbed),

@@ -1,11 +1,9 @@
 import { Command, Option } from 'clipanion';
-import { conflictingOptions } from '../../generated/diagnostics.ts';
 import { nodeDisk } from '../../host/disk.ts';
+import type { Terminal } from '../../host/terminal.ts';
 import type { CompileRequest } from '../../project/compile.ts';
-import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
-import { type CommandResult, PrsCommand } from '../command.ts';
-import type { Invocation } from '../invocation.ts';
-import { contextInScope, userOption } from '../user-scope.ts';
+import type { CompileContext } from '../../project/session/world.ts';
+import { type Conflict, type Outcome, PrsCommand, userOption } from '../command.ts';
 import { recursiveOption, selectPackages } from '../which-packages.ts';
 
 export default class CompileCommand extends PrsCommand {
@@ -46,8 +44,8 @@ export default class CompileCommand extends PrsCommand {
     description: 'Fail if the lock file would change. Default if CI=true.',
   });
   recursive = recursiveOption();
-  user = userOption();
-  format = Option.String('--format', {
+  override user = userOption();
+  override format = Option.String('--format', {
     description: 'Format of findings: text or github (annotations).',
   });
 
@@ -55,19 +53,24 @@ export default class CompileCommand extends PrsCommand {
     return this.verbose || this.dryRun;
   }
 
-  override get diagnosticsFormat(): string | undefined {
-    return this.format;
-  }
+  override conflicts: readonly Conflict[] = [
+    ['--watch', '--check'],
+    ['--watch', '--recursive'],
+    ['--absorb', '--recursive'],
+    ['--absorb', '--check'],
+    ['--absorb', '--dry-run'],
+    ['--absorb', '--json'],
+    ['--absorb', '--force'],
+    ['--absorb', '--target'],
+    ['--absorb', '--all-builds'],
+    ['--watch', '--dry-run'],
+    ['--watch', '--json'],
+    ['--check', '--force'],
+    ['--build', '--all-builds'],
+  ];
 
-  async run(invocation: Invocation): Promise<CommandResult> {
-    const { verbose, terminal, silent } = invocation;
-    const wrong = this.contradiction();
-    if (wrong) {
-      invocation.context.report(wrong);
-      return { exitCode: 2 };
-    }
-    const context = await contextInScope(this, invocation.context);
-    if (!context) return { exitCode: 2 };
+  async run(context: CompileContext, terminal: Terminal): Promise<Outcome> {
+    const { verbose } = this;
     const request: CompileRequest = {
       mode: this.dryRun || this.check ? 'plan' : 'write',
       force: this.force,
@@ -84,7 +87,7 @@ export default class CompileCommand extends PrsCommand {
     }
     if (isWatching) {
       const { watchCommand } = await import('../rest.ts');
-      return watchCommand({ ...request, absorb: this.absorb }, this, invocation);
+      return watchCommand({ ...request, absorb: this.absorb }, this, context, terminal);
     }
     const {
       compileProject,
@@ -95,12 +98,12 @@ export default class CompileCommand extends PrsCommand {
       mayContainMark,
       updateGitSetup,
     } = await import('../core.ts');
-    const asks = request.mode === 'write' && this.force && terminal.interactive && !silent;
+    const asks = request.mode === 'write' && this.force && terminal.interactive && !this.silent;
     const { mayRemoveOriginals } = asks ? await import('../rest.ts') : {};
     const removeOriginals = this.force && ((await mayRemoveOriginals?.(request, context)) ?? true);
     const start = Date.now();
     const compiled = await compileProject({ ...request, removeOriginals }, context);
-    if (typeof compiled === 'string') return { exitCode: 2 };
+    if (typeof compiled === 'string') return compiled;
     if (compiled.written && !this.user) {
       const { disk, environment } = context;
       const folders = gitFolders(compiled.root, disk, environment, nodeDisk);
@@ -120,25 +123,5 @@ export default class CompileCommand extends PrsCommand {
       },
       summary: width => compileText(compiled, view, width),
     };
-  }
-
-  private contradiction(): Diagnostic | undefined {
-    const pairs: readonly (readonly [first: string, second: string, both: unknown])[] = [
-      ['--watch', '--check', this.watch && this.check],
-      ['--watch', '--recursive', this.watch && this.recursive],
-      ['--absorb', '--recursive', this.absorb && this.recursive],
-      ['--absorb', '--check', this.absorb && this.check],
-      ['--absorb', '--dry-run', this.absorb && this.dryRun],
-      ['--absorb', '--json', this.absorb && this.json],
-      ['--absorb', '--force', this.absorb && this.force],
-      ['--absorb', '--target', this.absorb && this.target],
-      ['--absorb', '--all-builds', this.absorb && this.allBuilds],
-      ['--watch', '--dry-run', this.watch && this.dryRun],
-      ['--watch', '--json', this.watch && this.json],
-      ['--check', '--force', this.check && this.force],
-      ['--build', '--all-builds', this.build && this.allBuilds],
-    ];
-    const pair = pairs.find(([, , both]) => both);
-    return pair && conflictingOptions({ first: pair[0], second: pair[1] });
   }
 }

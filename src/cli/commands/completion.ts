@@ -1,8 +1,8 @@
 import { Command, Option } from 'clipanion';
 import { badOptionValue } from '../../generated/diagnostics.ts';
+import type { CompileContext } from '../../project/session/world.ts';
 import { didYouMean } from '../../text/similar.ts';
-import { type CommandResult, PrsCommand } from '../command.ts';
-import type { Invocation } from '../invocation.ts';
+import { type Outcome, PrsCommand, refuse } from '../command.ts';
 
 export default class CompletionCommand extends PrsCommand {
   static override paths = [['completion']];
@@ -18,15 +18,14 @@ export default class CompletionCommand extends PrsCommand {
 
   shell = Option.String({ name: 'shell' });
 
-  async run({ context }: Invocation): Promise<CommandResult> {
+  async run(context: CompileContext): Promise<Outcome> {
     const { completionScripts } = await import('../rest.ts');
     const script = Object.hasOwn(completionScripts, this.shell) ? completionScripts[this.shell] : undefined;
     if (script === undefined) {
       const shells = Object.keys(completionScripts);
       const allowed = shells.join(', ');
       const hint = `${didYouMean(this.shell, shells)}There are scripts for ${allowed}.`;
-      context.report(badOptionValue({ option: '<shell>', value: this.shell, allowed }, { hint }));
-      return { exitCode: 2 };
+      return refuse(context, badOptionValue({ option: '<shell>', value: this.shell, allowed }, { hint }));
     }
     return { content: true, text: () => script };
   }

@@ -1,7 +1,6 @@
 import { Command, Option } from 'clipanion';
-import { type CommandResult, PrsCommand } from '../command.ts';
-import type { Invocation } from '../invocation.ts';
-import { contextInScope, userOption } from '../user-scope.ts';
+import type { CompileContext } from '../../project/session/world.ts';
+import { type Outcome, PrsCommand, userOption } from '../command.ts';
 import { recursiveOption, selectPackages } from '../which-packages.ts';
 
 export default class DiffCommand extends PrsCommand {
@@ -25,12 +24,10 @@ export default class DiffCommand extends PrsCommand {
   });
   build = Option.Array('--build', { description: 'Compare this build profile; may be repeated.' });
   recursive = recursiveOption();
-  user = userOption();
+  override user = userOption();
   exitCode = Option.Boolean('--exit-code', false, { description: 'Exit with 1 when there are differences.' });
 
-  async run({ context: given }: Invocation): Promise<CommandResult> {
-    const context = await contextInScope(this, given);
-    if (!context) return { exitCode: 2 };
+  async run(context: CompileContext): Promise<Outcome> {
     const request = { all: this.all, full: this.full, targets: this.target, builds: this.build };
     const packages = this.user ? undefined : await selectPackages(context, this.recursive);
     if (packages) {
@@ -39,7 +36,7 @@ export default class DiffCommand extends PrsCommand {
     }
     const { diffData, diffProject, diffText } = await import('../core.ts');
     const differences = await diffProject(request, context);
-    if (typeof differences === 'string') return { exitCode: 2 };
+    if (typeof differences === 'string') return differences;
     return {
       ...(this.exitCode && differences.files.length > 0 && { exitCode: 1 }),
       root: differences.compiled.root,

@@ -1,6 +1,6 @@
 import { Command } from 'clipanion';
-import { type CommandResult, PrsCommand } from '../command.ts';
-import type { Invocation } from '../invocation.ts';
+import type { CompileContext } from '../../project/session/world.ts';
+import { type Outcome, PrsCommand } from '../command.ts';
 
 export default class DoctorCommand extends PrsCommand {
   static override paths = [['doctor']];
@@ -16,10 +16,10 @@ export default class DoctorCommand extends PrsCommand {
     ],
   });
 
-  async run({ context }: Invocation): Promise<CommandResult> {
+  async run(context: CompileContext): Promise<Outcome> {
     const { checkHealth, healthData, healthText } = await import('../rest.ts');
     const health = await checkHealth(context);
-    if (typeof health === 'string') return { exitCode: 2 };
+    if (typeof health === 'string') return health;
     const { root, tools } = health;
     const ailing = tools.some(({ shadowed, override }) => shadowed || override?.stale);
     return {

@@ -1,6 +1,6 @@
 import { Command, Option } from 'clipanion';
-import { type CommandResult, PrsCommand } from '../command.ts';
-import type { Invocation } from '../invocation.ts';
+import type { CompileContext } from '../../project/session/world.ts';
+import { type Outcome, PrsCommand } from '../command.ts';
 
 export default class EjectCommand extends PrsCommand {
   static override paths = [['eject']];
@@ -21,11 +21,10 @@ export default class EjectCommand extends PrsCommand {
     description: 'Proceed even if files of tools are not up to date with the sources.',
   });
 
-  async run({ context }: Invocation): Promise<CommandResult> {
+  async run(context: CompileContext): Promise<Outcome> {
     const { ejectData, ejectProject, ejectText } = await import('../rest.ts');
     const ejected = await ejectProject({ dryRun: this.dryRun, force: this.force }, context);
-    if (typeof ejected === 'string') return { exitCode: 2 };
-    if (!ejected) return {};
+    if (typeof ejected !== 'object') return ejected;
     return {
       root: ejected.root,
       data: ejectData(ejected),

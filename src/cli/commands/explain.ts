@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'clipanion';
 import { missingArgument, nothingToExplain, unexpectedArgument } from '../../generated/diagnostics.ts';
+import type { CompileContext } from '../../project/session/world.ts';
 import type { Report } from '../../text/diagnostics/diagnostic.ts';
-import { type CommandResult, PrsCommand } from '../command.ts';
-import type { Invocation } from '../invocation.ts';
+import { type Outcome, PrsCommand, refuse } from '../command.ts';
 import type { TopicContent } from '../manual/read.ts';
 
 /** Findings elsewhere in the project are not relevant, but errors may explain an unexpected answer. */
@@ -45,7 +45,7 @@ export default class ExplainCommand extends PrsCommand {
 
   field = Option.String({ name: 'field', required: false });
 
-  async run({ context }: Invocation): Promise<CommandResult> {
+  async run(context: CompileContext): Promise<Outcome> {
     const topic = this.subject === undefined ? undefined : await topicOf(this.subject, this.field);
     if (topic) {
       const { topicText } = await import('../rest.ts');
@@ -56,8 +56,7 @@ export default class ExplainCommand extends PrsCommand {
       const hint = /^instr\.ya?ml$/.test(this.subject ?? '')
         ? 'The configuration has no such field: `prs explain instr.yaml` lists them.'
         : undefined;
-      context.report(unexpectedArgument({ command: 'explain', argument }, { hint }));
-      return { exitCode: 2 };
+      return refuse(context, unexpectedArgument({ command: 'explain', argument }, { hint }));
     }
     const {
       entriesText,
@@ -84,8 +83,7 @@ export default class ExplainCommand extends PrsCommand {
       return { data: { rules: data }, text: width => ruleTable(chosen, width) };
     }
     if (this.subject === undefined) {
-      context.report(missingArgument({ command: 'explain', argument: '<code-file-or-value>' }));
-      return { exitCode: 2 };
+      return refuse(context, missingArgument({ command: 'explain', argument: '<code-file-or-value>' }));
     }
     const { subject } = this;
     const page = findPage(subject);
@@ -110,13 +108,13 @@ export default class ExplainCommand extends PrsCommand {
     const project = /^PRS\d*$/i.test(subject) ? undefined : await openProject(context);
     if (!project) {
       notFound();
-      return { exitCode: 2 };
+      return 'wrong-request';
     }
     const quiet = { ...context, report: onlyErrors(context.report) };
     const address = lineAddress(subject);
     if (address) {
       const entries = await explainLine(address, project, quiet);
-      if (!entries) return { exitCode: 1 };
+      if (!entries) return undefined;
       return { data: { entries }, text: width => linesText(address, entries, width) };
     }
     const isFile = subject.length <= longestShown && /[./]/.test(subject);
@@ -130,7 +128,7 @@ export default class ExplainCommand extends PrsCommand {
     const entries = explainValue(subject, program);
     if (!entries) {
       notFound(suggestPath(subject, program));
-      return { exitCode: 1 };
+      return undefined;
     }
     return { data: { entries }, text: width => entriesText(entries, width) };
   }

@@ -1,10 +1,10 @@
 import { Command, Option } from 'clipanion';
 import { badOptionValue } from '../../generated/diagnostics.ts';
 import type { FleetRequest, RepositoryPlan } from '../../project/fleet/plan-fleet.ts';
+import type { CompileContext } from '../../project/session/world.ts';
 import { joinWithOr } from '../../text/names.ts';
 import { didYouMean } from '../../text/similar.ts';
-import { type CommandResult, PrsCommand } from '../command.ts';
-import type { Invocation } from '../invocation.ts';
+import { type Outcome, PrsCommand, refuse } from '../command.ts';
 import { writeJson } from '../streams.ts';
 
 const actions: readonly string[] = ['plan', 'apply'];
@@ -36,23 +36,17 @@ export default class FleetCommand extends PrsCommand {
   output = Option.String('--output', 'fleet', { description: 'apply: the folder for the recipe.' });
   force = Option.Boolean('--force', false, { description: 'apply: replace existing files.' });
 
-  async run(invocation: Invocation): Promise<CommandResult> {
-    const { context } = invocation;
+  async run(context: CompileContext): Promise<Outcome> {
     if (!actions.includes(this.action)) {
       const hint = didYouMean(this.action, actions) || undefined;
-      context.report(
-        badOptionValue(
-          { option: '<action>', value: this.action, allowed: joinWithOr(actions) },
-          { ...(hint && { hint }) },
-        ),
-      );
-      return { exitCode: 2 };
+      const allowed = joinWithOr(actions);
+      return refuse(context, badOptionValue({ option: '<action>', value: this.action, allowed }, { hint }));
     }
     const request = { repos: this.repos, change: this.change };
     return this.action === 'plan' ? this.plan(request, context) : this.apply(request, context);
   }
 
-  private async plan(request: FleetRequest, context: Invocation['context']): Promise<CommandResult> {
+  private async plan(request: FleetRequest, context: CompileContext): Promise<Outcome> {
     const { fleetData, fleetText, isApplicable, planFleet, repositoryData } = await import('../rest.ts');
     const show = (one: RepositoryPlan) => this.json && writeJson(repositoryData(one), 0);
     const plan = await planFleet(request, context, show);
@@ -66,11 +60,10 @@ export default class FleetCommand extends PrsCommand {
     };
   }
 
-  private async apply(request: FleetRequest, context: Invocation['context']): Promise<CommandResult> {
+  private async apply(request: FleetRequest, context: CompileContext): Promise<Outcome> {
     const { fleetData, isApplicable, recipeText, writeRecipe } = await import('../rest.ts');
     const recipe = await writeRecipe({ ...request, output: this.output, force: this.force }, context);
-    if (typeof recipe === 'string') return { exitCode: 2 };
-    if (!recipe) return { exitCode: 1 };
+    if (typeof recipe !== 'object') return recipe;
     const { plan, repositories, files } = recipe;
     return {
       ...(!isApplicable(plan) && { exitCode: 1 }),

@@ -1,6 +1,6 @@
 import { Command, Option } from 'clipanion';
-import { type CommandResult, PrsCommand } from '../command.ts';
-import type { Invocation } from '../invocation.ts';
+import type { CompileContext } from '../../project/session/world.ts';
+import { type Outcome, PrsCommand } from '../command.ts';
 
 export default class FormatCommand extends PrsCommand {
   static override paths = [['format']];
@@ -25,13 +25,13 @@ export default class FormatCommand extends PrsCommand {
   });
   files = Option.Rest();
 
-  async run({ context }: Invocation): Promise<CommandResult> {
+  async run(context: CompileContext): Promise<Outcome> {
     const { changedSourcesData, formatProject, formatText, layOut } = await import('../rest.ts');
     if (this.stdinFilePath !== undefined) {
       const { readStandardInput } = await import('../rest.ts');
       const given = readStandardInput();
       const text = layOut(this.stdinFilePath, given, context.report);
-      if (text === undefined) return { exitCode: 1 };
+      if (text === undefined) return undefined;
       const same = text === new TextDecoder('utf-8', { ignoreBOM: true }).decode(given);
       return {
         ...(this.check && !same && { exitCode: 1 }),
@@ -40,7 +40,7 @@ export default class FormatCommand extends PrsCommand {
       };
     }
     const outcome = await formatProject({ files: this.files, check: this.check }, context);
-    if (!outcome) return { exitCode: 1 };
+    if (!outcome) return undefined;
     return {
       root: outcome.root,
       ...(this.check && outcome.files.length > 0 && { exitCode: 1 }),

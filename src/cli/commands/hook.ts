@@ -1,8 +1,8 @@
 import { Command, Option } from 'clipanion';
 import { badOptionValue, hooksNowhere } from '../../generated/diagnostics.ts';
+import type { CompileContext } from '../../project/session/world.ts';
 import { didYouMean } from '../../text/similar.ts';
-import { type CommandResult, PrsCommand } from '../command.ts';
-import type { Invocation } from '../invocation.ts';
+import { type Outcome, PrsCommand, refuse } from '../command.ts';
 
 const actions: readonly string[] = ['install', 'remove'];
 
@@ -22,14 +22,11 @@ export default class HookCommand extends PrsCommand {
 
   action = Option.String({ name: 'action' });
 
-  async run({ context }: Invocation): Promise<CommandResult> {
+  async run(context: CompileContext): Promise<Outcome> {
     if (!actions.includes(this.action)) {
       const allowed = actions.join(', ');
       const hint = didYouMean(this.action, actions) || undefined;
-      context.report(
-        badOptionValue({ option: '<action>', value: this.action, allowed }, { ...(hint && { hint }) }),
-      );
-      return { exitCode: 2 };
+      return refuse(context, badOptionValue({ option: '<action>', value: this.action, allowed }, { hint }));
     }
     const { hookText, installHooks, projectRoot } = await import('../rest.ts');
     const { root } = projectRoot(context);

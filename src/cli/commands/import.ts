@@ -1,6 +1,6 @@
 import { Command, Option } from 'clipanion';
-import { type CommandResult, PrsCommand } from '../command.ts';
-import type { Invocation } from '../invocation.ts';
+import type { CompileContext } from '../../project/session/world.ts';
+import { type Outcome, PrsCommand } from '../command.ts';
 
 export default class ImportCommand extends PrsCommand {
   static override paths = [['import']];
@@ -21,13 +21,13 @@ export default class ImportCommand extends PrsCommand {
 
   dryRun = Option.Boolean('--dry-run', false, { description: 'Print the source; write nothing.' });
   force = Option.Boolean('--force', false, { description: 'Replace the output file when it exists.' });
-  format = Option.String('--format', { description: 'Id or label of the tool whose file it is.' });
+  tool = Option.String('--format', { description: 'Id or label of the tool whose file it is.' });
   output = Option.String('--output', { description: 'Where to write the source.' });
   file = Option.String({ name: 'file' });
 
-  async run({ context }: Invocation): Promise<CommandResult> {
+  async run(context: CompileContext): Promise<Outcome> {
     const { importData, importInstructions, importText } = await import('../rest.ts');
-    const { file, format, output, dryRun, force } = this;
+    const { file, tool: format, output, dryRun, force } = this;
     const outcome = await importInstructions(
       {
         file,
@@ -38,8 +38,7 @@ export default class ImportCommand extends PrsCommand {
       },
       context,
     );
-    if (typeof outcome === 'string') return { exitCode: 2 };
-    if (!outcome) return { exitCode: 1 };
+    if (typeof outcome !== 'object') return outcome;
     return {
       root: outcome.root,
       data: importData(outcome),

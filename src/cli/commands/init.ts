@@ -1,9 +1,8 @@
 import { Command, Option } from 'clipanion';
+import type { Terminal } from '../../host/terminal.ts';
 import type { InitAnswers } from '../../project/init/init.ts';
 import type { CompileContext } from '../../project/session/world.ts';
-import { type CommandResult, PrsCommand } from '../command.ts';
-import type { Invocation } from '../invocation.ts';
-import { planNextCompile } from '../next-compile.ts';
+import { type Outcome, PrsCommand } from '../command.ts';
 
 export default class InitCommand extends PrsCommand {
   static override paths = [['init']];
@@ -36,7 +35,7 @@ export default class InitCommand extends PrsCommand {
   });
   dryRun = Option.Boolean('--dry-run', false, { description: 'Show what would be written; write nothing.' });
 
-  async run({ context: given, terminal, silent }: Invocation): Promise<CommandResult> {
+  async run(given: CompileContext, terminal: Terminal): Promise<Outcome> {
     const init = await import('../rest.ts');
     const { context, finished } = await init.recoverInit(this.dryRun ? 'plan' : 'write', given);
     if (finished && !this.force) {
@@ -44,10 +43,10 @@ export default class InitCommand extends PrsCommand {
       return { data: { files: [] }, notes: () => note };
     }
     const known = await init.specsToChoose(context);
-    if (!known) return {};
+    if (!known) return undefined;
     const targets = this.targets && init.readTargetNames(this.targets, known.custom, context.report);
-    if (this.targets && !targets) return { exitCode: 2 };
-    if (!init.mayInit(this.force, context)) return {};
+    if (this.targets && !targets) return 'wrong-request';
+    if (!init.mayInit(this.force, context)) return undefined;
     const suggestion = await init.suggestAnswers(known, context);
     const proposed = {
       ...suggestion,
@@ -55,7 +54,7 @@ export default class InitCommand extends PrsCommand {
       ...(targets && { targets }),
       ...(this.registry !== undefined && { registry: this.registry }),
     };
-    const asks = !this.yes && !silent && terminal.interactive;
+    const asks = !this.yes && !this.silent && terminal.interactive;
     const answers = asks
       ? await init.askInit(proposed, known.specs)
       : {
@@ -64,13 +63,12 @@ export default class InitCommand extends PrsCommand {
           existing: init.proposedFor(suggestion),
         };
     if (!answers) return { exitCode: 130 };
-    if (answers.existing === 'convert') return this.convert(answers, context);
-    if (answers.existing === 'keep') return this.keep(answers, context);
+    if (answers.existing !== 'leave') return this.moveIn(answers, context);
     const files = init.planInit(answers, known.specs, context);
-    if (!files) return {};
-    if (!this.dryRun && !(await init.writeInit(files, context))) return {};
+    if (!files) return undefined;
+    if (!this.dryRun && !(await init.writeInit(files, context))) return undefined;
     if (!this.dryRun) await init.validateProject({ files: [] }, context);
-    const planned = await planNextCompile(this.dryRun, context);
+    const planned = await init.planNextCompile(this.dryRun, context);
     const { instructions } = suggestion;
     return {
       data: init.initData(files),
@@ -78,39 +76,17 @@ export default class InitCommand extends PrsCommand {
     };
   }
 
-  /** Converts sources of another compiler. */
-  private async convert(answers: InitAnswers, context: CompileContext): Promise<CommandResult> {
-    const { conflictTexts, convertProject, foreignData, foreignSourceOf, foreignText, mayAnswer } =
-      await import('../rest.ts');
-    if (!mayAnswer(answers, context)) return {};
-    const { name, targets } = answers;
-    const { source } = (await foreignSourceOf(context))!;
-    const registry = answers.registry;
-    const wanted = { dryRun: this.dryRun, name, targets, ...(registry !== undefined && { registry }) };
-    const outcome = await convertProject(source, wanted, context);
-    if (!outcome) return { exitCode: 1 };
-    const planned = await planNextCompile(this.dryRun, context);
-    const conflicts = planned ? await conflictTexts(planned) : [];
-    return {
-      root: outcome.root,
-      data: foreignData(outcome),
-      notes: () =>
-        `Project ${name} for ${targets.join(', ')}.\n${foreignText(outcome, this.dryRun, planned, conflicts)}`,
-    };
-  }
-
-  /** Adopts a project: every existing text becomes a source unchanged. */
-  private async keep(answers: InitAnswers, context: CompileContext): Promise<CommandResult> {
-    const { adoptData, adoptProject, adoptText, mayAnswer } = await import('../rest.ts');
-    if (!mayAnswer(answers, context)) return {};
-    const outcome = await adoptProject({ ...answers, dryRun: this.dryRun, files: [] }, context);
-    if (!outcome) return { exitCode: 1 };
-    const planned = await planNextCompile(this.dryRun, context);
-    return {
-      root: outcome.root,
-      data: adoptData(outcome),
-      notes: () =>
-        `Project ${answers.name} for ${answers.targets.join(', ')}.\n${adoptText(outcome, this.dryRun, planned)}`,
-    };
+  /** Makes sources of what exists. */
+  private async moveIn({ existing, ...answers }: InitAnswers, context: CompileContext): Promise<Outcome> {
+    const { adoptExisting, convertForeign, foreignSourceOf, mayAnswer } = await import('../rest.ts');
+    if (!mayAnswer(answers, context)) return undefined;
+    const options = { ...answers, dryRun: this.dryRun, files: [] };
+    const moved =
+      existing === 'convert'
+        ? await convertForeign((await foreignSourceOf(context))!.source, options, context)
+        : await adoptExisting(options, context);
+    if (!moved) return undefined;
+    const head = `Project ${answers.name} for ${answers.targets.join(', ')}.\n`;
+    return { root: moved.root, data: moved.data, notes: () => head + moved.text };
   }
 }

@@ -1,6 +1,6 @@
 import { Command, Option } from 'clipanion';
-import { type CommandResult, PrsCommand } from '../command.ts';
-import type { Invocation } from '../invocation.ts';
+import type { CompileContext } from '../../project/session/world.ts';
+import { type Outcome, PrsCommand } from '../command.ts';
 
 export default class LockCommand extends PrsCommand {
   static override paths = [['lock']];
@@ -30,22 +30,22 @@ export default class LockCommand extends PrsCommand {
     return undefined;
   }
 
-  async run({ context }: Invocation): Promise<CommandResult> {
+  async run(context: CompileContext): Promise<Outcome> {
     const moving = this.sources.length > 0 ? this.sources : this.unnamed;
     if (this.dryRun) return this.preview(moving, context);
     const { lockText, pinSources } = await import('../rest.ts');
     const pinned = await pinSources(moving, context);
-    if (typeof pinned === 'string') return { exitCode: 2 };
+    if (typeof pinned === 'string') return pinned;
     return { root: pinned.root, ...(pinned.locked && { summary: () => lockText(pinned.locked!) }) };
   }
 
   private async preview(
     moving: readonly string[] | 'all' | undefined,
-    context: Invocation['context'],
-  ): Promise<CommandResult> {
+    context: CompileContext,
+  ): Promise<Outcome> {
     const { previewMarkdown, previewUpdate, previewUpdateText, updateData } = await import('../rest.ts');
     const found = await previewUpdate(moving, context);
-    if (typeof found === 'string') return { exitCode: 2 };
+    if (typeof found === 'string') return found;
     const { root } = found;
     if (!('locked' in found)) return { root };
     const text = (width: number) =>

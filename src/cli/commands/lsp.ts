@@ -1,6 +1,6 @@
 import { Command, Option } from 'clipanion';
-import { type CommandResult, PrsCommand } from '../command.ts';
-import type { Invocation } from '../invocation.ts';
+import type { CompileContext } from '../../project/session/world.ts';
+import { type Outcome, PrsCommand } from '../command.ts';
 
 export default class LspCommand extends PrsCommand {
   /** Editors pass an option of the protocol in camel case. */
@@ -27,7 +27,7 @@ export default class LspCommand extends PrsCommand {
     description: 'Process id of the editor; the server exits when the editor does.',
   });
 
-  async run({ context }: Invocation): Promise<CommandResult> {
+  async run(context: CompileContext): Promise<Outcome> {
     const { serve } = await import('../rest.ts');
     return { exitCode: await serve(context, process.env.INSTR_VERSION ?? 'development') };
   }

@@ -1,6 +1,6 @@
 import { Command } from 'clipanion';
-import { type CommandResult, PrsCommand } from '../command.ts';
-import type { Invocation } from '../invocation.ts';
+import type { CompileContext } from '../../project/session/world.ts';
+import { type Outcome, PrsCommand } from '../command.ts';
 
 export default class McpCommand extends PrsCommand {
   static override paths = [['mcp']];
@@ -17,7 +17,7 @@ export default class McpCommand extends PrsCommand {
     ],
   });
 
-  async run({ context }: Invocation): Promise<CommandResult> {
+  async run(context: CompileContext): Promise<Outcome> {
     const { serveTools } = await import('../mcp/server.ts');
     return { exitCode: await serveTools(context, process.env.INSTR_VERSION ?? 'development') };
   }

@@ -1,6 +1,6 @@
 import { Command, Option } from 'clipanion';
-import { type CommandResult, PrsCommand } from '../command.ts';
-import type { Invocation } from '../invocation.ts';
+import type { CompileContext } from '../../project/session/world.ts';
+import { type Outcome, PrsCommand } from '../command.ts';
 
 export default class MergeDriverCommand extends PrsCommand {
   static override paths = [['merge-driver']];
@@ -21,7 +21,7 @@ export default class MergeDriverCommand extends PrsCommand {
   theirs = Option.String({ name: 'theirs' });
   file = Option.String({ name: 'path' });
 
-  async run({ context }: Invocation): Promise<CommandResult> {
+  async run(context: CompileContext): Promise<Outcome> {
     const { mergeFile } = await import('../rest.ts');
     const { base, ours, theirs, file: path } = this;
     const isMerged = await mergeFile({ base, ours, theirs, path }, context);

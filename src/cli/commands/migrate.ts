@@ -1,8 +1,6 @@
 import { Command, Option } from 'clipanion';
-import { conflictingOptions } from '../../generated/diagnostics.ts';
-import { type CommandResult, PrsCommand } from '../command.ts';
-import type { Invocation } from '../invocation.ts';
-import { planNextCompile } from '../next-compile.ts';
+import type { CompileContext } from '../../project/session/world.ts';
+import { type Conflict, type Outcome, PrsCommand } from '../command.ts';
 
 export default class MigrateCommand extends PrsCommand {
   static override paths = [['migrate']];
@@ -26,31 +24,30 @@ export default class MigrateCommand extends PrsCommand {
   dryRun = Option.Boolean('--dry-run', false, { description: 'Show what would be written; write nothing.' });
   files = Option.Array('--files', { description: 'Only files that match this glob; may be repeated.' });
 
-  async run({ context }: Invocation): Promise<CommandResult> {
-    const converted = this.static || this.llm ? undefined : await this.convert(context);
-    if (converted) return converted;
-    if (this.static && this.llm) {
-      const hint =
-        '`--static` converts the files by itself; `--llm` prints a prompt for an assistant that does it. Without either, every text stays as it is.';
-      context.report(conflictingOptions({ first: '--static', second: '--llm' }, { hint }));
-      return { exitCode: 2 };
-    }
+  override conflicts: readonly Conflict[] = [
+    [
+      '--static',
+      '--llm',
+      '`--static` converts the files by itself; `--llm` prints a prompt for an assistant that does it. Without either, every text stays as it is.',
+    ],
+  ];
+
+  async run(context: CompileContext): Promise<Outcome> {
     const options = { dryRun: this.dryRun, files: this.files ?? [] };
     if (!this.static && !this.llm) {
-      const { adoptData, adoptProject, adoptText } = await import('../rest.ts');
-      const outcome = await adoptProject(options, context);
-      if (!outcome) return { exitCode: 1 };
-      const planned = await planNextCompile(this.dryRun, context);
-      return {
-        root: outcome.root,
-        data: adoptData(outcome),
-        summary: () => adoptText(outcome, this.dryRun, planned),
-      };
+      const { adoptExisting, convertForeign, foreignSourceOf } = await import('../rest.ts');
+      const found = await foreignSourceOf(context);
+      const moved = found
+        ? await convertForeign(found.source, options, context)
+        : await adoptExisting(options, context);
+      return moved && { root: moved.root, data: moved.data, summary: () => moved.text };
     }
-    const { migrateData, migrateProject, migrateText, promptForMigration } = await import('../rest.ts');
+    const { migrateData, migrateProject, migrateText, planNextCompile, promptForMigration } = await import(
+      '../rest.ts'
+    );
     if (this.llm) {
       const prompt = await promptForMigration(options, context);
-      if (!prompt) return { exitCode: 1 };
+      if (!prompt) return undefined;
       return {
         data: { prompt: prompt.text },
         content: true,
@@ -60,30 +57,12 @@ export default class MigrateCommand extends PrsCommand {
       };
     }
     const outcome = await migrateProject(options, context);
-    if (!outcome) return { exitCode: 1 };
+    if (!outcome) return undefined;
     const planned = await planNextCompile(this.dryRun, context);
     return {
       root: outcome.root,
       data: migrateData(outcome),
       summary: () => migrateText(outcome, this.dryRun, planned),
-    };
-  }
-
-  /** Converts a project written in the sources of another compiler; `undefined` when it is not. */
-  private async convert(context: Invocation['context']): Promise<CommandResult | undefined> {
-    const { conflictTexts, convertProject, foreignData, foreignSourceOf, foreignText } = await import(
-      '../rest.ts'
-    );
-    const found = await foreignSourceOf(context);
-    if (!found) return undefined;
-    const outcome = await convertProject(found.source, { dryRun: this.dryRun }, context);
-    if (!outcome) return { exitCode: 1 };
-    const planned = await planNextCompile(this.dryRun, context);
-    const conflicts = planned ? await conflictTexts(planned) : [];
-    return {
-      root: outcome.root,
-      data: foreignData(outcome),
-      summary: () => foreignText(outcome, this.dryRun, planned, conflicts),
     };
   }
 }

@@ -1,7 +1,7 @@
 import { Command, Option } from 'clipanion';
+import type { CompileContext } from '../../project/session/world.ts';
 import { changedResult } from '../changed-entry.ts';
-import { type CommandResult, PrsCommand } from '../command.ts';
-import type { Invocation } from '../invocation.ts';
+import { type Outcome, PrsCommand } from '../command.ts';
 
 export default class RemoveCommand extends PrsCommand {
   static override paths = [['remove']];
@@ -18,7 +18,7 @@ export default class RemoveCommand extends PrsCommand {
 
   reference = Option.String({ name: 'reference' });
 
-  async run({ context }: Invocation): Promise<CommandResult> {
+  async run(context: CompileContext): Promise<Outcome> {
     const { removeSource } = await import('../rest.ts');
     return changedResult(await removeSource(this.reference, context), 'Removed');
   }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { Command, Option } from 'clipanion';
-import { type CommandResult, PrsCommand } from '../command.ts';
-import type { Invocation } from '../invocation.ts';
+import type { CompileContext } from '../../project/session/world.ts';
+import { type Outcome, PrsCommand } from '../command.ts';
 import { recursiveOption, selectPackages } from '../which-packages.ts';
 
 export default class StatusCommand extends PrsCommand {
@@ -28,7 +28,7 @@ export default class StatusCommand extends PrsCommand {
   });
   recursive = recursiveOption();
 
-  async run({ context }: Invocation): Promise<CommandResult> {
+  async run(context: CompileContext): Promise<Outcome> {
     if (this.path.length === 0 && this.config === undefined) {
       const { projectRoot } = await import('../core.ts');
       if (projectRoot(context).config === undefined) return this.begin(context);
@@ -38,7 +38,7 @@ export default class StatusCommand extends PrsCommand {
     const { statusData, statusOf, statusPackages, statusText } = await import('../core.ts');
     if (packages) return statusPackages(packages, context);
     const status = await statusOf(context);
-    if (typeof status === 'string') return { exitCode: 2 };
+    if (typeof status === 'string') return status;
     const { root, drift } = status;
     const name = basename(root);
     return {
@@ -50,7 +50,7 @@ export default class StatusCommand extends PrsCommand {
   }
 
   /** Shows how to begin when there is no project. */
-  private async begin(context: Invocation['context']): Promise<CommandResult> {
+  private async begin(context: CompileContext): Promise<Outcome> {
     const { specsToChoose, suggestAnswers } = await import('../rest.ts');
     const { gettingStartedText } = await import('../core.ts');
     const known = await specsToChoose(context);
@@ -58,10 +58,10 @@ export default class StatusCommand extends PrsCommand {
     return { text: width => gettingStartedText(found, width) };
   }
 
-  private async listOutdated(context: Invocation['context']): Promise<CommandResult> {
+  private async listOutdated(context: CompileContext): Promise<Outcome> {
     const { findOutdated, outdatedText } = await import('../rest.ts');
     const found = await findOutdated(context);
-    if (typeof found === 'string') return { exitCode: 2 };
+    if (typeof found === 'string') return found;
     const isOutdated = found.sources.some(({ state }) => state === 'outdated');
     return {
       ...(this.exitCode && isOutdated && { exitCode: 1 }),

@@ -1,7 +1,7 @@
 import { Command, Option } from 'clipanion';
 import { badOptionValue, missingArgument } from '../../generated/diagnostics.ts';
-import { type CommandResult, PrsCommand } from '../command.ts';
-import type { Invocation } from '../invocation.ts';
+import type { CompileContext } from '../../project/session/world.ts';
+import { type Outcome, PrsCommand, refuse } from '../command.ts';
 
 export default class TargetsCommand extends PrsCommand {
   static override paths = [['targets']];
@@ -33,7 +33,7 @@ export default class TargetsCommand extends PrsCommand {
   id = Option.String({ name: 'target', required: false });
   added = Option.String({ name: 'target', required: false });
 
-  async run({ context }: Invocation): Promise<CommandResult> {
+  async run(context: CompileContext): Promise<Outcome> {
     const {
       describeTarget,
       knownSpecs,
@@ -48,7 +48,7 @@ export default class TargetsCommand extends PrsCommand {
     const { custom } = await knownSpecs(context, context.report);
     if (this.overlap) {
       const overlap = await listOverlaps(context);
-      if (typeof overlap === 'string') return { exitCode: 2 };
+      if (typeof overlap === 'string') return overlap;
       return { data: { overlap }, text: width => overlapTable(overlap, width) };
     }
     if (this.id === undefined) {
@@ -56,25 +56,24 @@ export default class TargetsCommand extends PrsCommand {
       return { data: { targets }, paged: true, text: width => targetTable(targets, width) };
     }
     const loaded = targetNamed(this.id, custom, context.report);
-    if (!loaded) return { exitCode: 2 };
+    if (!loaded) return 'wrong-request';
     const target = describeTarget(loaded);
     return { data: { targets: [target] }, text: width => targetPage(loaded, target, width) };
   }
 
-  private async add(context: Invocation['context']): Promise<CommandResult> {
+  private async add(context: CompileContext): Promise<Outcome> {
     if (this.id !== 'add' || this.added === undefined) {
-      context.report(
+      return refuse(
+        context,
         this.added === undefined
           ? missingArgument({ command: 'targets add', argument: '<target>' })
           : badOptionValue({ option: '<action>', value: this.id!, allowed: 'add' }),
       );
-      return { exitCode: 2 };
     }
     const { addedTargetData, addedTargetText, addTarget } = await import('../rest.ts');
     const { added: name, like, dryRun } = this;
     const added = await addTarget({ name, like, dryRun }, context);
-    if (typeof added === 'string') return { exitCode: 2 };
-    if (!added) return {};
+    if (typeof added !== 'object') return added;
     return {
       root: added.root,
       data: addedTargetData(added),

@@ -1,7 +1,6 @@
 import { Command, Option } from 'clipanion';
-import { type CommandResult, PrsCommand } from '../command.ts';
-import type { Invocation } from '../invocation.ts';
-import { contextInScope, userOption } from '../user-scope.ts';
+import type { CompileContext } from '../../project/session/world.ts';
+import { type Outcome, PrsCommand, userOption } from '../command.ts';
 
 export default class UndoCommand extends PrsCommand {
   static override paths = [['undo']];
@@ -17,12 +16,10 @@ export default class UndoCommand extends PrsCommand {
     ],
   });
 
-  user = userOption();
+  override user = userOption();
   force = Option.Boolean('--force', false, { description: 'Also restore files that were edited since.' });
 
-  async run({ context: given }: Invocation): Promise<CommandResult> {
-    const context = await contextInScope(this, given);
-    if (!context) return { exitCode: 2 };
+  async run(context: CompileContext): Promise<Outcome> {
     const { projectRoot, undoData, undoLastRun, undoText } = await import('../rest.ts');
     const { root } = projectRoot(context);
     const { disk, clock, report } = context;

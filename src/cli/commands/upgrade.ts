@@ -1,6 +1,6 @@
 import { Command, Option } from 'clipanion';
-import { type CommandResult, PrsCommand } from '../command.ts';
-import type { Invocation } from '../invocation.ts';
+import type { CompileContext } from '../../project/session/world.ts';
+import { type Outcome, PrsCommand } from '../command.ts';
 
 export default class UpgradeCommand extends PrsCommand {
   static override paths = [['upgrade']];
@@ -17,12 +17,12 @@ export default class UpgradeCommand extends PrsCommand {
 
   dryRun = Option.Boolean('--dry-run', false, { description: 'Show what would change; write nothing.' });
 
-  async run({ context }: Invocation): Promise<CommandResult> {
+  async run(context: CompileContext): Promise<Outcome> {
     const { changedSourcesData, upgradeProject, upgradeText } = await import('../rest.ts');
     const outcome = await upgradeProject(this.dryRun, context);
     if (!outcome) {
       const { projectRoot } = await import('../rest.ts');
-      return projectRoot(context).config === undefined ? { exitCode: 2 } : {};
+      return projectRoot(context).config === undefined ? 'no-configuration' : undefined;
     }
     return {
       root: outcome.root,

@@ -1,8 +1,7 @@
 import { Command, Option } from 'clipanion';
-import { type CommandResult, PrsCommand, reportFormats } from '../command.ts';
-import type { Invocation } from '../invocation.ts';
+import type { CompileContext } from '../../project/session/world.ts';
+import { type Outcome, PrsCommand, reportFormats, userOption } from '../command.ts';
 import { waiverData } from '../report/waivers.ts';
-import { contextInScope, userOption } from '../user-scope.ts';
 import { recursiveOption, selectPackages } from '../which-packages.ts';
 
 export default class ValidateCommand extends PrsCommand {
@@ -19,8 +18,10 @@ export default class ValidateCommand extends PrsCommand {
     ],
   });
 
-  strict = Option.Boolean('--strict', false, { description: 'Exit with 1 when there are warnings.' });
-  format = Option.String('--format', {
+  override strict = Option.Boolean('--strict', false, {
+    description: 'Exit with 1 when there are warnings.',
+  });
+  override format = Option.String('--format', {
     description: 'Format of findings: text, github (annotations) or sarif (a log on stdout).',
   });
   policy = Option.Array('--policy', {
@@ -28,24 +29,11 @@ export default class ValidateCommand extends PrsCommand {
       'Check the policies of this configuration too: a path or git.example.com/…; may be repeated.',
   });
   recursive = recursiveOption();
-  user = userOption();
+  override user = userOption();
   files = Option.Rest();
+  override formats = reportFormats;
 
-  override get failsOnWarnings(): boolean {
-    return this.strict;
-  }
-
-  override get diagnosticsFormat(): string | undefined {
-    return this.format;
-  }
-
-  override get diagnosticsFormats(): readonly string[] {
-    return reportFormats;
-  }
-
-  async run({ context: given }: Invocation): Promise<CommandResult> {
-    const context = await contextInScope(this, given);
-    if (!context) return { exitCode: 2 };
+  async run(context: CompileContext): Promise<Outcome> {
     const packages =
       this.files.length > 0 || this.user ? undefined : await selectPackages(context, this.recursive);
     if (packages) {

@@ -1,8 +1,6 @@
 import { Command, Option } from 'clipanion';
-import { conflictingOptions } from '../../generated/diagnostics.ts';
-import { type CommandResult, PrsCommand } from '../command.ts';
-import type { Invocation } from '../invocation.ts';
-import { contextInScope, userOption } from '../user-scope.ts';
+import type { CompileContext } from '../../project/session/world.ts';
+import { type Conflict, type Outcome, PrsCommand, refuse, userOption } from '../command.ts';
 
 export default class ViewCommand extends PrsCommand {
   static override paths = [['view']];
@@ -31,24 +29,28 @@ export default class ViewCommand extends PrsCommand {
   web = Option.Boolean('--web', false, {
     description: 'Write an HTML page with the source of each line, and print its path.',
   });
-  user = userOption();
+  override user = userOption();
   file = Option.Array('--file', {
     description: 'Add what the tool loads with this file, such as scoped rules; may be repeated.',
   });
 
-  async run({ context: given }: Invocation): Promise<CommandResult> {
-    const context = await contextInScope(this, given);
-    if (!context) return { exitCode: 2 };
+  override conflicts: readonly Conflict[] = [
+    ['--web', '--diff'],
+    ['--web', '--inputs'],
+    ['--web', '--outputs'],
+  ];
+
+  async run(context: CompileContext): Promise<Outcome> {
     if (this.web) return this.writePage(context);
     if (this.as === undefined) return this.listFiles(context);
     const { diffText, originsOfParts, viewData, viewProject, viewText } = await import('../rest.ts');
     const request = { as: this.as, at: this.at ?? '.', files: this.file ?? [] };
     const view = await viewProject(request, context);
-    if (typeof view === 'string') return { exitCode: 2 };
+    if (typeof view === 'string') return view;
     if (this.diff !== undefined) {
       const { compareViews, viewCommit } = await import('../rest.ts');
       const before = await viewCommit(this.diff, request, context);
-      if (typeof before === 'string') return { exitCode: 2 };
+      if (typeof before === 'string') return before;
       const patch = await compareViews(before, view, this.diff);
       return {
         root: view.root,
@@ -69,15 +71,10 @@ export default class ViewCommand extends PrsCommand {
   }
 
   /** Writes an HTML page with what every tool, or one, loads. */
-  private async writePage(context: Invocation['context']): Promise<CommandResult> {
-    const other = (['diff', 'inputs', 'outputs'] as const).find(name => this[name]);
-    if (other !== undefined) {
-      context.report(conflictingOptions({ first: '--web', second: `--${other}` }));
-      return { exitCode: 2 };
-    }
+  private async writePage(context: CompileContext): Promise<Outcome> {
     const { keepPage, originsOfParts, viewPage, viewTools } = await import('../rest.ts');
     const viewed = await viewTools({ as: this.as, at: this.at ?? '.', files: this.file ?? [] }, context);
-    if (typeof viewed === 'string') return { exitCode: 2 };
+    if (typeof viewed === 'string') return viewed;
     const { root, views } = viewed;
     const shown = views.flatMap(({ parts, onDemand }) => [
       ...parts,
@@ -88,7 +85,7 @@ export default class ViewCommand extends PrsCommand {
   }
 
   /** Lists the files that a compile reads or writes; both without an option. */
-  private async listFiles(context: Invocation['context']): Promise<CommandResult> {
+  private async listFiles(context: CompileContext): Promise<Outcome> {
     const needsTool = (['at', 'diff', 'file'] as const).some(name => this[name] !== undefined);
     if (needsTool) {
       const { openProject, targetEntries, viewWithoutTool } = await import('../rest.ts');
@@ -98,12 +95,11 @@ export default class ViewCommand extends PrsCommand {
         names.length === 0
           ? undefined
           : `Name one: \`prs view --as <id>\`. Enabled here: ${names.join(', ')}.`;
-      context.report(viewWithoutTool({}, { hint }));
-      return { exitCode: 2 };
+      return refuse(context, viewWithoutTool({}, { hint }));
     }
     const { compileProject } = await import('../rest.ts');
     const compiled = await compileProject({ mode: 'plan', force: true }, context);
-    if (typeof compiled === 'string') return { exitCode: 2 };
+    if (typeof compiled === 'string') return compiled;
     const both = this.inputs === this.outputs;
     const written = compiled.entries.filter(
       ({ state, private: isPrivate }) => state !== 'removed' && state !== 'source' && !isPrivate,

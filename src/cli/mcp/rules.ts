@@ -3,13 +3,13 @@ import { ruleExists, ruleNameWrong, ruleTextWrong } from '../../generated/diagno
 import { withFiles } from '../../host/overlay.ts';
 import { compileProject } from '../../project/compile.ts';
 import { projectRoot } from '../../project/open/root.ts';
+import type { CompileContext } from '../../project/session/world.ts';
 import { writeSources } from '../../project/write/write-sources.ts';
 import { hasLoneSurrogate } from '../../text/bytes.ts';
 import { findFrontMatter } from '../../text/front-matter.ts';
 import { splitGlobs } from '../../text/globs.ts';
 import { rulesPath } from '../../text/places.ts';
 import { isDeviceName } from '../../text/portable-path.ts';
-import type { Invocation } from '../invocation.ts';
 
 /** A rule that an assistant proposes. */
 export interface RuleDraft {
@@ -22,7 +22,7 @@ export interface RuleDraft {
   readonly targets?: string | undefined;
 }
 
-type Context = Invocation['context'];
+type Context = CompileContext;
 
 /** Returns the files that would contain a rule, without writing; `undefined` after reporting errors. */
 export async function filesOfRule(rule: RuleDraft, context: Context): Promise<string | undefined> {

@@ -2,15 +2,15 @@ import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { strictObject, string } from 'zod';
 import { HostError } from '../../host/host.ts';
 import { hostFinding } from '../../project/open/root.ts';
+import type { CompileContext } from '../../project/session/world.ts';
 import { validateProject } from '../../project/validate.ts';
 import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import { renderText } from '../../text/diagnostics/render-text.ts';
 import { default as ExplainCommand } from '../commands/explain.ts';
-import type { Invocation } from '../invocation.ts';
 import { plural } from '../report/files.ts';
 import { addRule, filesOfRule } from './rules.ts';
 
-type Context = Invocation['context'];
+type Context = CompileContext;
 
 const rule = strictObject({
   name: string().describe('Name of the rule: small letters, digits and hyphens.'),
@@ -101,7 +101,6 @@ async function runValidate(context: Context): Promise<string | undefined> {
 /** Returns the output of `prs explain`. */
 async function runExplain(subject: string, context: Context): Promise<string | undefined> {
   const command = Object.assign(new ExplainCommand(), { subject, field: undefined, rules: false });
-  const terminal = undefined as never;
-  const outcome = await command.run({ context, terminal, silent: true, verbose: false });
-  return outcome.text?.(100);
+  const outcome = await command.run(context);
+  return typeof outcome === 'object' ? outcome.text?.(100) : undefined;
 }

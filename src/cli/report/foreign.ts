@@ -1,5 +1,6 @@
 import type { Compiled } from '../../project/compile.ts';
 import type { ForeignOutcome } from '../../project/move-in/foreign.ts';
+import { conflictTexts } from './diff.ts';
 import { plural } from './files.ts';
 import { createdFilesText } from './made.ts';
 
@@ -20,12 +21,11 @@ export const foreignData = ({ title, files, targets, left, stillRead, adopted, e
 const shown = 20;
 
 /** What was converted, what was not, and what to do next. */
-export function foreignText(
+export async function foreignText(
   { title, files, targets, left, stillRead, adopted, converted, errors }: ForeignOutcome,
   dryRun: boolean,
   planned: Compiled | undefined,
-  conflicts: readonly string[],
-): string {
+): Promise<string> {
   const lines = [
     `${plural(converted.length, 'source')} of ${title} for ${targets.join(', ') || 'no tool'}.`,
     createdFilesText(
@@ -61,7 +61,7 @@ export function foreignText(
   if (count > 0)
     lines.push(
       `${plural(count, 'file')} that ${title} generated ${count === 1 ? 'means' : 'mean'} something else than what \`prs compile\` would write; the other files stay as they are:`,
-      ...conflicts.map(text => text.trimEnd()),
+      ...(await conflictTexts(planned!)).map(text => text.trimEnd()),
       `Move what you need into the sources. \`prs compile --force\` then writes ${count === 1 ? 'the file' : 'these files'} and keeps copies.`,
     );
   lines.push(

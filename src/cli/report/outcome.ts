@@ -13,10 +13,9 @@ import { folderInRepository, showFindings } from './findings.ts';
 import { showPaged } from './pager.ts';
 
 /** The options of the command line that affect output. */
-export type View = Pick<
-  PrsCommand,
-  'json' | 'quiet' | 'detailed' | 'failsOnWarnings' | 'diagnosticsFormat' | 'diagnosticsFormats'
-> & { readonly config?: string | undefined };
+export type View = Pick<PrsCommand, 'json' | 'quiet' | 'detailed' | 'strict' | 'format' | 'formats'> & {
+  readonly config?: string | undefined;
+};
 
 /**
  * Prints findings and the result of a command: with `--json` or as SARIF one object on stdout and nothing
@@ -31,7 +30,7 @@ export async function showResult(
   terminal: Terminal,
   root = outcome.root ?? absolutePath('.') ?? sep,
 ): Promise<number> {
-  const exitCode = outcome.exitCode ?? (fails(reported, view.failsOnWarnings) ? 1 : 0);
+  const exitCode = outcome.exitCode ?? (fails(reported, view.strict) ? 1 : 0);
   process.exitCode = exitCode;
   const diagnostics = reported.length > 1 ? await sorted(reported) : reported;
   if (view.json) {
@@ -40,7 +39,7 @@ export async function showResult(
     writeJson({ ...head, ...outcome.data }, outcome.lines ? 0 : 2);
     return exitCode;
   }
-  if (view.diagnosticsFormat === 'sarif' && view.diagnosticsFormats.includes('sarif')) {
+  if (view.format === 'sarif' && view.formats.includes('sarif')) {
     writeJson(await sarif(diagnostics, exitCode, root, view.config));
     return exitCode;
   }
@@ -49,8 +48,7 @@ export async function showResult(
     diagnostics.filter(({ severity }) => severity === 'info').length -
     shown.filter(({ severity }) => severity === 'info').length;
   if (shown.length > 0) {
-    const format = view.diagnosticsFormat;
-    showFindings(shown, { format, screen: terminal.stderr, environment: process.env, root });
+    showFindings(shown, { format: view.format, screen: terminal.stderr, environment: process.env, root });
   }
   // Output for another program is not wrapped.
   const width = widthOf(terminal.stdout);
@@ -88,7 +86,7 @@ async function sorted(diagnostics: readonly Diagnostic[]): Promise<readonly Diag
   return sortDiagnostics(diagnostics);
 }
 
-function fails(diagnostics: readonly Diagnostic[], strict: boolean): boolean {
+function fails(diagnostics: readonly Diagnostic[], strict = false): boolean {
   return diagnostics.some(({ severity }) => severity === 'error' || (strict && severity === 'warning'));
 }
 
@@ -98,6 +96,6 @@ function fails(diagnostics: readonly Diagnostic[], strict: boolean): boolean {
  */
 function isShown({ severity, code }: Diagnostic, view: View): boolean {
   if (severity === 'error') return true;
-  if (severity === 'warning') return !view.quiet || view.failsOnWarnings;
+  if (severity === 'warning') return !view.quiet || view.strict === true;
   return !view.quiet && (view.detailed || code.startsWith('PRS8'));
 }
