@@ -7,7 +7,7 @@ import type { Workspace } from './workspace.ts';
 /** Moves the edits of a generated file into the sources, like `prs absorb`; returns a summary. */
 export async function absorbFile(uri: string, workspace: Workspace): Promise<{ ok: boolean; text: string }> {
   const path = toPath(uri);
-  const project = path === undefined ? undefined : workspace.projectOf(path);
+  const project = workspace.projectAt(uri);
   if (path === undefined || !project) return { ok: false, text: 'This file belongs to no project.' };
   const unsaved = workspace.unsaved().map(project.nameOf);
   if (unsaved.length > 0) return { ok: false, text: `Save ${unsaved.join(', ')} first.` };

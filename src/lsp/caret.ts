@@ -144,25 +144,17 @@ export function caretAt(source: Source, offset: number): Caret {
 }
 
 /** The catalogue field at a path of names: `skills`, `review`, `license`. */
-export function fieldAt(path: readonly string[]): Field | undefined {
-  const [block, entry, name, ...more] = path;
-  if (block === undefined || entry === undefined) return undefined;
-  if (name === undefined) return findBlock(block)?.fields?.find(field => refersToField(field, entry));
-  const found = fieldsIn(path.slice(0, 2)).find(field => refersToField(field, name));
-  if (more.length === 0) return found;
-  // Overlays for single tools have the same fields as the entry.
-  if (found?.members === 'entry' && more.length > 1) return fieldAt([block, entry, more[1]!]);
-  return more.length === 1 ? found?.fields?.find(field => refersToField(field, more[0]!)) : undefined;
-}
+export const fieldAt = (path: readonly string[]): Field | undefined =>
+  fieldsIn(path.slice(0, -1)).find(field => refersToField(field, path.at(-1)!));
 
 /** The fields that are allowed in the braces at a path. */
-export function fieldsIn(path: readonly string[]): readonly Field[] {
-  const [block, entry, field, tool] = path;
+export function fieldsIn([block, entry, field, tool, ...more]: readonly string[]): readonly Field[] {
   if (block === undefined) return [];
   if (entry === undefined) return findBlock(block)?.fields ?? [];
   const own = entryFieldsOf(block) ?? [];
   if (field === undefined) return own;
   const found = own.find(one => refersToField(one, field));
   if (tool === undefined) return found?.fields ?? [];
-  return found?.members === 'entry' && path.length === 4 ? own : [];
+  // Overlays for single tools have the same fields as the entry.
+  return found?.members === 'entry' ? fieldsIn([block, entry, ...more]) : [];
 }

@@ -1,7 +1,6 @@
 import { dirname, join } from 'node:path';
 import { type CompletionItem, CompletionItemKind, InsertTextFormat } from 'vscode-languageserver';
 import type { Field } from '../generated/blocks.ts';
-import type { Disk } from '../host/host.ts';
 import { blockNames, findBlock } from '../resolve/catalogue.ts';
 import { targetNames } from '../spec/load.ts';
 import { isIdentifier } from '../syntax/print-values.ts';
@@ -11,16 +10,12 @@ import { type Caret, caretAt, fieldAt, fieldsIn } from './caret.ts';
 import { docOf } from './catalogue-docs.ts';
 import { fieldText } from './hover.ts';
 import { mentionsIn } from './names.ts';
-import type { ReadProject } from './project.ts';
 import { toRange } from './protocol.ts';
-import { registryNames } from './registry-names.ts';
+import { type NameContext, registryNames } from './registry-names.ts';
 
 /** The location of a document, and what is known besides its text. */
-export interface CompletionContext {
+export interface CompletionContext extends NameContext {
   readonly path: string;
-  readonly root: string;
-  readonly disk: Disk;
-  readonly read: ReadProject | undefined;
 }
 
 /** The completions at an offset of a source. */

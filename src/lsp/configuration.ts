@@ -4,7 +4,7 @@ import { isPair, isSeq, parseDocument, type Scalar, visit } from 'yaml';
 import type { Disk } from '../host/host.ts';
 import type { Source } from '../text/source.ts';
 import type { DataPath } from '../text/yaml.ts';
-import { toRange } from './protocol.ts';
+import { toHover, toRange } from './protocol.ts';
 
 /** The supported subset of JSON Schema. */
 export interface Schema {
@@ -66,12 +66,7 @@ export function configurationHover(source: Source, offset: number, schema: Schem
   const value = (keyed.length > 0 ? keyed : schemasAt(schema, path))
     .map(one => describe(schema, one))
     .find(Boolean);
-  return value === undefined || value === ''
-    ? undefined
-    : {
-        contents: { kind: 'markdown', value: `**${word}**\n\n${value}` },
-        range: toRange({ source, start, end: start + word.length }),
-      };
+  return toHover(value && `**${word}**\n\n${value}`, { source, start, end: start + word.length });
 }
 
 /**

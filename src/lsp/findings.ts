@@ -7,7 +7,8 @@ import {
 } from 'vscode-languageserver';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { shownHint, shownMessage } from '../text/diagnostics/shown.ts';
-import { fileStart, toRange } from './protocol.ts';
+import { groupBy } from '../text/group.ts';
+import { fileStart, toChanges, toLocation, toRange, type UriOf } from './protocol.ts';
 
 const severities = {
   error: DiagnosticSeverity.Error,
@@ -24,21 +25,17 @@ export interface Published {
 /** Groups findings by document; findings without a file are shown at the configuration. */
 export function byDocument(
   findings: readonly Diagnostic[],
-  uriOf: (name: string) => string,
+  uriOf: UriOf,
   configuration: string,
 ): Map<string, Published[]> {
-  const found = new Map<string, Published[]>();
-  for (const finding of findings) {
-    const name = finding.span?.source.name ?? finding.file;
-    const uri = name === undefined ? configuration : uriOf(name);
-    const others = found.get(uri) ?? [];
-    others.push({ finding, shown: shownAs(finding, uriOf) });
-    found.set(uri, others);
-  }
-  return found;
+  const published = findings.map(finding => ({ finding, shown: shownAs(finding, uriOf) }));
+  return groupBy(published, ({ finding: { span, file } }) => {
+    const name = span?.source.name ?? file;
+    return name === undefined ? configuration : uriOf(name);
+  });
 }
 
-function shownAs(finding: Diagnostic, uriOf: (name: string) => string): Shown {
+function shownAs(finding: Diagnostic, uriOf: UriOf): Shown {
   const { code, severity, message, hint, span, related = [] } = finding;
   return {
     source: 'prs',
@@ -49,35 +46,24 @@ function shownAs(finding: Diagnostic, uriOf: (name: string) => string): Shown {
     ...(related.length > 0 && {
       relatedInformation: related.map(({ message: text, span: at }) => ({
         message: shownMessage(text),
-        location: { uri: uriOf(at.source.name), range: toRange(at) },
+        location: toLocation(at, uriOf),
       })),
     }),
   };
 }
 
 /** The code actions for the findings in a range. */
-export function quickFixes(
-  published: readonly Published[],
-  range: Range,
-  uriOf: (name: string) => string,
-): CodeAction[] {
+export function quickFixes(published: readonly Published[], range: Range, uriOf: UriOf): CodeAction[] {
   return published
     .filter(({ shown }) => meets(shown.range, range))
     .flatMap(({ finding, shown }) =>
-      (finding.fixes ?? []).map((fix, index): CodeAction => {
-        const changes: Record<string, { range: Range; newText: string }[]> = {};
-        for (const { span, text } of fix.edits) {
-          const uri = uriOf(span.source.name);
-          changes[uri] = [...(changes[uri] ?? []), { range: toRange(span), newText: text }];
-        }
-        return {
-          title: fix.title,
-          kind: CodeActionKind.QuickFix,
-          diagnostics: [shown],
-          isPreferred: index === 0,
-          edit: { changes },
-        };
-      }),
+      (finding.fixes ?? []).map(({ title, edits }, index) => ({
+        title,
+        kind: CodeActionKind.QuickFix,
+        diagnostics: [shown],
+        isPreferred: index === 0,
+        edit: { changes: toChanges(edits, uriOf) },
+      })),
     );
 }
 

@@ -9,7 +9,7 @@ import { type Caret, caretAt, fieldAt, wordOf } from './caret.ts';
 import { docOf, exampleOf } from './catalogue-docs.ts';
 import { mentionAt } from './names.ts';
 import type { Compiled } from './project.ts';
-import { toRange } from './protocol.ts';
+import { toHover } from './protocol.ts';
 import { reachOf, reachTable } from './reach.ts';
 
 /** The hover text at an offset: documentation, and the result of an entry for every enabled tool. */
@@ -17,13 +17,7 @@ export function hoverAt(source: Source, offset: number, compiled: Compiled | und
   const caret = caretAt(source, offset);
   const { token } = caret;
   if (!token) return undefined;
-  const value = textAt(caret, compiled);
-  return value === undefined
-    ? undefined
-    : {
-        contents: { kind: 'markdown', value },
-        range: toRange({ source, start: token.start, end: token.end }),
-      };
+  return toHover(textAt(caret, compiled), { source, start: token.start, end: token.end });
 }
 
 /**
@@ -50,12 +44,8 @@ export function hoverInMarkdown(
       : start === 0
         ? [block, own]
         : undefined;
-  const value = field ? fieldText(field) : path && entryText(path, compiled);
-  const end = isKey && field ? start + key.length : undefined;
-  const span = end === undefined ? mention?.span : { source, start, end };
-  return value === undefined
-    ? undefined
-    : { contents: { kind: 'markdown', value }, ...(span && { range: toRange(span) }) };
+  if (isKey && field) return toHover(fieldText(field), { source, start, end: start + key.length });
+  return toHover(path && entryText(path, compiled), mention?.span);
 }
 
 function textAt(caret: Caret, compiled: Compiled | undefined): string | undefined {

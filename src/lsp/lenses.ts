@@ -4,7 +4,7 @@ import { canonicalBlock, findBlock } from '../resolve/catalogue.ts';
 import { printNodePath } from '../resolve/path.ts';
 import type { Unit } from '../resolve/program.ts';
 import type { Compiled, EditedProject } from './project.ts';
-import { fileStart, toRange } from './protocol.ts';
+import { fileStart, toRange, type UriOf } from './protocol.ts';
 import { reachLine } from './reach.ts';
 
 /** Commands of code lenses, which the server runs itself. */
@@ -64,7 +64,7 @@ export async function originLenses(
   name: string,
   text: string,
   project: EditedProject,
-  uriOf: (name: string) => string,
+  uriOf: UriOf,
 ): Promise<CodeLens[]> {
   const origins = await originsOf(name, text, project);
   const lenses: CodeLens[] = [];

@@ -6,44 +6,40 @@ import type { Declaration, Field } from '../syntax/ast.ts';
 import type { Span } from '../text/source.ts';
 import { type Mention, mentionAt, mentionsIn, mentionsOf, nameText, normalizeName } from './names.ts';
 import { type ReadProject, sourceOf } from './project.ts';
-import { fileStart, toLocation, toRange } from './protocol.ts';
+import { fileStart, toChanges, toLocation, toRange, type UriOf } from './protocol.ts';
 
-/** A program and the URIs of its files. */
-export interface ProgramFiles {
+/** A place in a unit of a program, and the URIs of its files. */
+export interface Located {
+  readonly unit: Unit;
+  readonly offset: number;
   readonly read: ReadProject;
-  readonly uriOf: (name: string) => string;
+  readonly uriOf: UriOf;
 }
 
 /** The declarations of what a word refers to: an entry, a file, a parameter. */
-export function definitionsAt(unit: Unit, offset: number, map: ProgramFiles): Location[] {
-  const { read, uriOf } = map;
-  const file = linksIn(unit, map).find(({ span }) => span.start <= offset && offset <= span.end);
+export function definitionsAt(place: Located): Location[] {
+  const { offset, uriOf } = place;
+  const file = linksIn(place).find(({ span }) => span.start <= offset && offset <= span.end);
   if (file) return [{ uri: file.uri, range: fileStart }];
-  const all = namesAt(unit, offset, read);
+  const all = namesAt(place);
   const declared = all.filter(({ declares }) => declares);
-  return (declared.length > 0 ? declared : all).map(({ span }) => toLocation(uriOf(span.source.name), span));
+  return (declared.length > 0 ? declared : all).map(({ span }) => toLocation(span, uriOf));
 }
 
 /** All places that refer to the same thing. */
-export function referencesAt(
-  unit: Unit,
-  offset: number,
-  declarations: boolean,
-  { read, uriOf }: ProgramFiles,
-): Location[] {
-  return namesAt(unit, offset, read)
+export const referencesAt = (place: Located, declarations: boolean): Location[] =>
+  namesAt(place)
     .filter(({ declares }) => declarations || !declares)
-    .map(({ span }) => toLocation(uriOf(span.source.name), span));
-}
+    .map(({ span }) => toLocation(span, place.uriOf));
 
 /** The places that name the parameter or entry at an offset. */
-function namesAt(unit: Unit, offset: number, { loaded }: ReadProject): readonly Named[] {
+function namesAt({ unit, offset, read }: Located): readonly Named[] {
   const mention = mentionAt(unit, offset);
-  return parameterAt(unit, offset) ?? (mention ? mentionsOf(loaded.program.units, mention) : []);
+  return parameterAt(unit, offset) ?? (mention ? mentionsOf(read.loaded.program.units, mention) : []);
 }
 
 /** The span of the name that would be renamed; `undefined` when there is none. */
-export function renameableAt(unit: Unit, offset: number): Span | undefined {
+export function renameableAt({ unit, offset }: Located): Span | undefined {
   const parameter = parameterAt(unit, offset)?.find(({ span }) => span.start <= offset && offset <= span.end);
   const span = parameter?.span ?? mentionAt(unit, offset)?.span;
   return span && span.end > span.start ? span : undefined;
@@ -53,19 +49,13 @@ export function renameableAt(unit: Unit, offset: number): Span | undefined {
  * The edits in all files that contain the name. Throws a `ResponseError` with the reason when it cannot be
  * renamed.
  */
-export function renameAt(unit: Unit, offset: number, wanted: string, map: ProgramFiles): WorkspaceEdit {
-  const { read, uriOf } = map;
-  const changes: NonNullable<WorkspaceEdit['changes']> = {};
-  const edit = (span: Span, newText: string) => {
-    const uri = uriOf(span.source.name);
-    changes[uri] = [...(changes[uri] ?? []), { range: toRange(span), newText }];
-  };
+export function renameAt({ unit, offset, read, uriOf }: Located, wanted: string): WorkspaceEdit {
   const parameter = parameterAt(unit, offset);
   if (parameter) {
     if (!/^[\p{L}_][\p{L}\p{M}\p{N}_-]*$/u.test(wanted))
       refuse(`\`${wanted}\` cannot be the name of a parameter.`);
-    for (const { span } of parameter) edit(span, wanted);
-    return { changes };
+    const edits = parameter.map(({ span }) => ({ span, text: wanted }));
+    return { changes: toChanges(edits, uriOf) };
   }
   const mention = mentionAt(unit, offset);
   if (!mention) return refuse('Nothing here has a name that can be changed.');
@@ -74,7 +64,7 @@ export function renameAt(unit: Unit, offset: number, wanted: string, map: Progra
   const taken = mentionsOf(read.loaded.program.units, { ...mention, name });
   if (name !== mention.name && taken.some(({ declares }) => declares))
     refuse(`\`${name}\` is the name of another entry of @${mention.block}.`);
-  for (const one of all) {
+  const edits = all.map(one => {
     if (one.unit.layer.remote)
       refuse(`\`${mention.name}\` is declared in ${one.unit.layer.reference}, which cannot be changed here.`);
     if (one.span.end === one.span.start)
@@ -83,9 +73,9 @@ export function renameAt(unit: Unit, offset: number, wanted: string, map: Progra
       );
     const text = nameText(one, name);
     if (text === undefined) return refuse(`\`${wanted}\` is not a valid name in ${one.span.source.name}.`);
-    edit(one.span, text);
-  }
-  return { changes };
+    return { span: one.span, text };
+  });
+  return { changes: toChanges(edits, uriOf) };
 }
 
 function refuse(reason: string): never {
@@ -132,7 +122,7 @@ interface FileLink {
 }
 
 /** References of a source to files: its imports, and files of its skills. */
-export function linksIn(unit: Unit, { read, uriOf }: ProgramFiles): FileLink[] {
+function linksIn({ unit, read, uriOf }: Located): FileLink[] {
   if (unit.kind !== 'source') return [];
   const { document, references, resources } = unit;
   const byId = new Map(read.loaded.program.units.map(one => [one.id, one]));
@@ -153,8 +143,8 @@ export function linksIn(unit: Unit, { read, uriOf }: ProgramFiles): FileLink[] {
 }
 
 /** The references of a file as document links. */
-export const documentLinks = (unit: Unit, map: ProgramFiles): DocumentLink[] =>
-  linksIn(unit, map).map(({ span, uri }) => ({ range: toRange(span), target: uri }));
+export const documentLinks = (place: Located): DocumentLink[] =>
+  linksIn(place).map(({ span, uri }) => ({ range: toRange(span), target: uri }));
 
 /** Entries of the whole project whose names contain a text. */
 export function entriesNamed(query: string, { loaded }: ReadProject): Mention[] {

@@ -1,7 +1,6 @@
 import type { PlanEntry } from '../plan/plan.ts';
 import { originsOf } from './lenses.ts';
 import type { EditedProject } from './project.ts';
-import { uriFinder } from './publish.ts';
 
 /** Custom requests for clients that show outputs: `{ uri }` is any file of the project. */
 export const requests = {
@@ -52,7 +51,7 @@ export async function previewOf(project: EditedProject, path: string): Promise<P
   const content = planned.entries.find(entry => entry.path === path)?.content;
   if (!content) return { text: 'No enabled tool has this file.\n', origins: [] };
   const text = new TextDecoder().decode(content);
-  const uriOf = await uriFinder(project);
+  const uriOf = await project.uris();
   const origins = await originsOf(path, text, project);
   return {
     text,

@@ -18,6 +18,7 @@ import type { Diagnostic, Report } from '../text/diagnostics/diagnostic.ts';
 import { sortDiagnostics } from '../text/diagnostics/report.ts';
 import type { Pause } from '../text/pieces.ts';
 import type { Source } from '../text/source.ts';
+import { toUri, type UriOf } from './protocol.ts';
 
 /** The current sources of a project and their program. */
 export interface ReadProject {
@@ -84,13 +85,13 @@ export class EditedProject {
   }
 
   #validate(): Promise<readonly Diagnostic[]> {
-    return this.#collect(report => validateProject({ files: [] }, this.#with(report), this.#session));
+    return this.#collect(report => validateProject({ files: [] }, this.context(report), this.#session));
   }
 
   /** The findings of `prs validate <file>` for a file that the project does not use. */
   async findingsIn(name: string): Promise<readonly Diagnostic[]> {
     const found = await this.#collect(report =>
-      validateProject({ files: [join(this.root, name)] }, this.#with(report), this.#session),
+      validateProject({ files: [join(this.root, name)] }, this.context(report), this.#session),
     );
     return found.filter(({ span, file }) => (span?.source.name ?? file) === name);
   }
@@ -100,7 +101,7 @@ export class EditedProject {
     return this.#collect(async report => {
       const project = await this.#session.project(report);
       if (!project) return;
-      const graded = withRuleSeverities(project, this.#with(report));
+      const graded = withRuleSeverities(project, this.context(report));
       const registries = projectRegistries(project, {}, graded);
       for (const name of [undefined, ...Object.keys(project.loaded.config.builds ?? {})]) {
         const choice = { builds: name === undefined ? undefined : [name] };
@@ -117,6 +118,12 @@ export class EditedProject {
     return this.#read;
   }
 
+  /** The URIs of the files that findings name. */
+  async uris(): Promise<UriOf> {
+    const remote = remoteSources(await this.read());
+    return name => toUri(this.root, name, remote.has(name));
+  }
+
   /** The program and its outputs. */
   compiled(): Promise<Compiled | undefined> {
     this.#compiled ??= this.#retryAfterEdits(() => this.#compile());
@@ -128,7 +135,7 @@ export class EditedProject {
     const chosen = project && (await this.#session.builds(project, {}, silent));
     const build = chosen === 'wrong-request' ? undefined : chosen?.builds[0];
     if (!project || !build) return undefined;
-    const registries = projectRegistries(project, {}, this.#with(silent));
+    const registries = projectRegistries(project, {}, this.context(silent));
     return { project, build, loaded: await this.#session.program(project, build.entry, registries, silent) };
   }
 
@@ -144,7 +151,7 @@ export class EditedProject {
   /** What `prs compile` would do; with `force`, also with files that are in conflict. */
   async planned(force: boolean): Promise<Planned | undefined> {
     const planned = await this.#retryAfterEdits(() =>
-      compileProject({ mode: 'plan', force }, this.#with(silent), this.#session),
+      compileProject({ mode: 'plan', force }, this.context(silent), this.#session),
     );
     return typeof planned === 'string' ? undefined : planned;
   }
@@ -158,7 +165,7 @@ export class EditedProject {
     const project = await this.#session.project(silent);
     if (!project) return undefined;
     const look = { report: silent, trace: true };
-    for await (const files of outputsOfBuilds(project, {}, this.#session, this.#with(silent), look)) {
+    for await (const files of outputsOfBuilds(project, {}, this.#session, this.context(silent), look)) {
       const output = files.find(({ path }) => path === name);
       if (output) return output;
     }
@@ -170,12 +177,8 @@ export class EditedProject {
     return readOwned(this.#world.disk, this.root, silent)?.files.get(name);
   }
 
-  /** The context for use cases that read or write outside of the session. */
+  /** The context of use cases. */
   context(report: Report): CompileContext {
-    return this.#with(report);
-  }
-
-  #with(report: Report): CompileContext {
     return { ...this.#world, report };
   }
 

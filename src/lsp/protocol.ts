@@ -1,7 +1,8 @@
 import { join, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Location, Position, Range } from 'vscode-languageserver';
+import type { Hover, Location, Position, Range, TextEdit } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { groupBy } from '../text/group.ts';
 import { positionAt, type Source, type Span } from '../text/source.ts';
 
 /** URI scheme of read-only sources without a local file: files of registries. */
@@ -53,5 +54,27 @@ export const remoteName = (uri: string): string | undefined =>
         .join('/')
     : undefined;
 
+/** Finds the URI of a file by the name that findings have for it. */
+export type UriOf = (name: string) => string;
+
 /** Converts a span to an LSP location. */
-export const toLocation = (uri: string, span: Span): Location => ({ uri, range: toRange(span) });
+export const toLocation = (span: Span, uriOf: UriOf): Location => ({
+  uri: uriOf(span.source.name),
+  range: toRange(span),
+});
+
+/** Converts edits of several files to edits by document. */
+export const toChanges = (
+  edits: readonly { readonly span: Span; readonly text: string }[],
+  uriOf: UriOf,
+): Record<string, TextEdit[]> =>
+  Object.fromEntries(
+    [...groupBy(edits, ({ span }) => uriOf(span.source.name))].map(([uri, all]) => [
+      uri,
+      all.map(({ span, text }) => ({ range: toRange(span), newText: text })),
+    ]),
+  );
+
+/** Markdown about a span. */
+export const toHover = (value: string | undefined, span?: Span): Hover | undefined =>
+  value ? { contents: { kind: 'markdown', value }, ...(span && { range: toRange(span) }) } : undefined;

@@ -7,8 +7,7 @@ import { parseDocument } from '../syntax/parse.ts';
 import type { Diagnostic } from '../text/diagnostics/diagnostic.ts';
 import { sortDiagnostics } from '../text/diagnostics/report.ts';
 import { byDocument, type Published } from './findings.ts';
-import { type EditedProject, remoteSources } from './project.ts';
-import { toUri } from './protocol.ts';
+import type { EditedProject } from './project.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Milliseconds without an edit before all outputs are checked. */
@@ -137,7 +136,7 @@ export class Publisher {
 
   /** Publishes the findings of a project, and of each open source that the project does not use. */
   async #publishProject(project: EditedProject, findings: readonly Diagnostic[]): Promise<void> {
-    const uriOf = await uriFinder(project);
+    const uriOf = await project.uris();
     const found = [...findings];
     const used = new Set((await project.read())?.loaded.read ?? []);
     const open = [...this.#workspace.open].filter(([path]) => this.#workspace.projectOf(path) === project);
@@ -175,10 +174,4 @@ function driftIn(project: EditedProject, name: string, text: string): readonly D
   if (recorded === undefined || textHash(new TextEncoder().encode(text), sha256) === recorded) return [];
   const reason = 'the next compile stops here';
   return [outputDrifted({ path: name, reason }, { file: name, severity: 'warning' })];
-}
-
-/** Returns the URIs of the files that diagnostics of a project name. */
-export async function uriFinder(project: EditedProject): Promise<(name: string) => string> {
-  const remote = remoteSources(await project.read());
-  return name => toUri(project.root, name, remote.has(name));
 }

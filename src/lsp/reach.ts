@@ -2,6 +2,7 @@ import { isForTarget } from '../kinds/audience.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { collections, describeCollection } from '../model/collections.ts';
 import type { Audience, Model } from '../model/model.ts';
+import { groupBy } from '../text/group.ts';
 import { memoizeByObject } from '../text/memo.ts';
 import type { Compiled } from './project.ts';
 
@@ -59,42 +60,31 @@ function reachedBy(
 type Emitted = Compiled['emitted'];
 
 /** Omissions by target and entry. */
-const omissionsOf = memoizeByObject((omissions: Emitted['omissions']) => {
-  const found = new Map<string, (typeof omissions)[number][]>();
-  for (const omission of omissions) {
-    const entry = /^(?:"(?:[^"\\]|\\.)*"|[^."/[])+(?:\.(?:"(?:[^"\\]|\\.)*"|[^."/[])+)?/.exec(
-      omission.source,
-    )?.[0];
-    const key = `${omission.target}\0${entry ?? omission.source}`;
-    const known = found.get(key);
-    if (known) known.push(omission);
-    else found.set(key, [omission]);
-  }
-  return found;
-});
+const omissionsOf = memoizeByObject((omissions: Emitted['omissions']) =>
+  groupBy(omissions, ({ target, source }) => {
+    const entry = /^(?:"(?:[^"\\]|\\.)*"|[^."/[])+(?:\.(?:"(?:[^"\\]|\\.)*"|[^."/[])+)?/.exec(source)?.[0];
+    return `${target}\0${entry ?? source}`;
+  }),
+);
 
-const placedOf = memoizeByObject((emitted: Emitted) => {
-  const files = new Map<string, Set<string>>();
-  for (const { target, item, of, path } of emitted.placed()) {
-    const key = item === undefined ? `${target}\0 ${of}` : `${target}\0${item}`;
-    const known = files.get(key);
-    if (known) known.add(path);
-    else files.set(key, new Set([path]));
-  }
-  return files;
-});
+/** What was placed, by target and item, or by target and capability. */
+const placedOf = memoizeByObject((emitted: Emitted) =>
+  groupBy(emitted.placed(), ({ target, item, of }) => `${target}\0${item ?? ` ${of}`}`),
+);
 
 /** Its own files, the settings file that contains it, or the main document. */
 function placeOf({ spec }: TargetRequest, path: string, emitted: Emitted): string {
   const placed = placedOf(emitted);
-  const own = placed.get(`${spec.id}\0${path}`);
-  if (own) return [...own].join(', ');
+  const filesOf = (key: string) =>
+    [...new Set(placed.get(`${spec.id}\0${key}`)?.map(one => one.path))].join(', ');
+  const own = filesOf(path);
+  if (own !== '') return own;
   const block = /^\w+/.exec(path)?.[0];
   const entries = Object.values(spec.files).flatMap(file =>
     file && file.kind === 'entries' && describeCollection(file.of)?.block === block ? [file.path] : [],
   );
   if (entries.length > 0) return entries.join(', ');
-  return [...(placed.get(`${spec.id}\0 instructions`) ?? [])].join(', ') || 'the main document';
+  return filesOf(' instructions') || 'the main document';
 }
 
 /** `reaches 7 of 8 tools, 3 texts left out`; `undefined` when the model does not contain it. */

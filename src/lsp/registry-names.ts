@@ -10,7 +10,8 @@ import { normalizeInnerPath } from '../text/paths.ts';
 import { isMarkdownPath } from '../text/places.ts';
 import type { ReadProject } from './project.ts';
 
-interface NameContext {
+/** What is known of the project of a document. */
+export interface NameContext {
   readonly root: string;
   readonly disk: Disk;
   readonly read: ReadProject | undefined;

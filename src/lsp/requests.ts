@@ -28,6 +28,7 @@ import {
   definitionsAt,
   documentLinks,
   entriesNamed,
+  type Located,
   referencesAt,
   renameAt,
   renameableAt,
@@ -35,8 +36,8 @@ import {
 import { foldsIn, symbolsIn } from './outline.ts';
 import { driftOf, outputsOf, previewOf, requests } from './preview.ts';
 import { type EditedProject, remoteSources, unitNamed } from './project.ts';
-import { fileStart, remoteName, toOffset, toPath, toRange } from './protocol.ts';
-import { type Publisher, uriFinder } from './publish.ts';
+import { fileStart, remoteName, toLocation, toOffset, toPath, toRange } from './protocol.ts';
+import type { Publisher } from './publish.ts';
 import { semanticTokensOf } from './semantic-tokens.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -64,6 +65,10 @@ export function registerRequests(
     return { path, source: { name: project?.nameOf(path) ?? basename(path), text }, project };
   };
   const isSource = ({ path }: OpenDocument) => path.endsWith('.prs');
+  const openSource = (textDocument: TextDocumentIdentifier) => {
+    const one = documentOf(textDocument);
+    return one && isSource(one) ? one.source : undefined;
+  };
   const isConfiguration = ({ path, project }: OpenDocument) =>
     project?.config === path || /^instr\.ya?ml$/.test(basename(path));
 
@@ -77,13 +82,15 @@ export function registerRequests(
     const alone: Unit = { kind: 'source', id: source.name, layer, document, references: new Map() };
     return { unit: alone, read };
   };
-  /** The unit of a document, an offset in it, and the files of its program. */
-  const located = async (textDocument: TextDocumentIdentifier, position?: Position) => {
+  const located = async (
+    textDocument: TextDocumentIdentifier,
+    position?: Position,
+  ): Promise<Located | undefined> => {
     const one = documentOf(textDocument);
     const { unit, read } = one?.project ? await unitOf(one) : {};
     if (!one?.project || !unit || !read) return undefined;
     const offset = position ? toOffset(one.source.text, position) : 0;
-    return { unit, offset, map: { read, uriOf: await uriFinder(one.project) } };
+    return { unit, offset, read, uriOf: await one.project.uris() };
   };
 
   let schema: Schema | undefined;
@@ -127,7 +134,7 @@ export function registerRequests(
       const origin = (await originsOf(source.name, source.text, project))[position.line];
       if (!origin?.file) return [];
       const start = { line: origin.line - 1, character: origin.column - 1 };
-      return [{ uri: (await uriFinder(project))(origin.file), range: { start, end: start } }];
+      return [{ uri: (await project.uris())(origin.file), range: { start, end: start } }];
     }
     if (isConfiguration(one)) {
       const path = configurationDefinition(
@@ -139,28 +146,28 @@ export function registerRequests(
       return path === undefined ? [] : [{ uri: pathToFileURL(path).href, range: fileStart }];
     }
     const found = await located(textDocument, position);
-    return found ? definitionsAt(found.unit, found.offset, found.map) : [];
+    return found ? definitionsAt(found) : [];
   });
 
   connection.onReferences(async ({ textDocument, position, context }) => {
     const found = await located(textDocument, position);
-    return found ? referencesAt(found.unit, found.offset, context.includeDeclaration, found.map) : [];
+    return found ? referencesAt(found, context.includeDeclaration) : [];
   });
 
   connection.onPrepareRename(async ({ textDocument, position }) => {
     const found = await located(textDocument, position);
-    const span = found && renameableAt(found.unit, found.offset);
+    const span = found && renameableAt(found);
     return span ? toRange(span) : null;
   });
 
   connection.onRenameRequest(async ({ textDocument, position, newName }) => {
     const found = await located(textDocument, position);
-    return found ? renameAt(found.unit, found.offset, newName, found.map) : null;
+    return found ? renameAt(found, newName) : null;
   });
 
   connection.onDocumentSymbol(({ textDocument }) => {
-    const one = documentOf(textDocument);
-    return one && isSource(one) ? symbolsIn(parseDocument(one.source, silent)) : [];
+    const source = openSource(textDocument);
+    return source ? symbolsIn(parseDocument(source, silent)) : [];
   });
 
   connection.onWorkspaceSymbol(async ({ query }) => {
@@ -168,46 +175,45 @@ export function registerRequests(
     for (const project of workspace.projects) {
       const read = await project.read();
       if (!read) continue;
-      const uriOf = await uriFinder(project);
+      const uriOf = await project.uris();
       for (const { name, block, span } of entriesNamed(query, read))
         found.push({
           name,
           kind: SymbolKind.Object,
           containerName: `@${block}`,
-          location: { uri: uriOf(span.source.name), range: toRange(span) },
+          location: toLocation(span, uriOf),
         });
     }
     return found;
   });
 
   connection.onFoldingRanges(({ textDocument }) => {
-    const one = documentOf(textDocument);
-    return one && isSource(one) ? foldsIn(one.source) : [];
+    const source = openSource(textDocument);
+    return source ? foldsIn(source) : [];
   });
 
   connection.onDocumentFormatting(({ textDocument }): TextEdit[] => {
-    const one = documentOf(textDocument);
-    const text = one && isSource(one) ? formatSource(one.source, silent) : undefined;
-    if (!one || text === undefined || text === one.source.text) return [];
-    const { source } = one;
+    const source = openSource(textDocument);
+    const text = source && formatSource(source, silent);
+    if (!source || text === undefined || text === source.text) return [];
     return [{ range: toRange({ source, start: 0, end: source.text.length }), newText: text }];
   });
 
   connection.onDocumentLinks(async ({ textDocument }) => {
     const found = await located(textDocument);
-    return found ? documentLinks(found.unit, found.map) : [];
+    return found ? documentLinks(found) : [];
   });
 
   connection.languages.semanticTokens.on(({ textDocument }) => {
-    const one = documentOf(textDocument);
-    return one && isSource(one) ? semanticTokensOf(one.source) : { data: [] };
+    const source = openSource(textDocument);
+    return source ? semanticTokensOf(source) : { data: [] };
   });
 
   connection.onCodeLens(async ({ textDocument }) => {
     const one = documentOf(textDocument);
     if (!one?.project) return [];
     if (isGenerated(one))
-      return originLenses(one.source.name, one.source.text, one.project, await uriFinder(one.project));
+      return originLenses(one.source.name, one.source.text, one.project, await one.project.uris());
     if (!isSource(one) && !isMarkdownPath(one.path)) return [];
     const { unit } = await unitOf(one);
     const compiled = await one.project.compiled();
@@ -219,27 +225,23 @@ export function registerRequests(
     await publisher.settled();
     if (!one?.project) return [];
     const published = publisher.publishedIn(textDocument.uri);
-    const fixes = quickFixes(published, range, await uriFinder(one.project));
+    const fixes = quickFixes(published, range, await one.project.uris());
     if (!isGenerated(one) || published.length === 0) return fixes;
     const title = 'Move the edits of this file into the sources (prs absorb)';
     const command = { title, command: commands.absorb, arguments: [textDocument.uri] };
     return [...fixes, { title, kind: 'quickfix', diagnostics: published.map(({ shown }) => shown), command }];
   });
 
-  const projectOf = ({ uri }: TextDocumentIdentifier) => {
-    const path = toPath(uri);
-    return path === undefined ? undefined : workspace.projectOf(path);
-  };
-  connection.onRequest(requests.outputs, async (about: TextDocumentIdentifier) => {
-    const project = projectOf(about);
+  connection.onRequest(requests.outputs, async ({ uri }: TextDocumentIdentifier) => {
+    const project = workspace.projectAt(uri);
     return project ? outputsOf(project) : [];
   });
-  connection.onRequest(requests.preview, async (about: TextDocumentIdentifier & { path: string }) => {
-    const project = projectOf(about);
-    return (project && (await previewOf(project, about.path))) ?? null;
+  connection.onRequest(requests.preview, async ({ uri, path }: TextDocumentIdentifier & { path: string }) => {
+    const project = workspace.projectAt(uri);
+    return (project && (await previewOf(project, path))) ?? null;
   });
-  connection.onRequest(requests.drift, async (about: TextDocumentIdentifier) => {
-    const project = projectOf(about);
+  connection.onRequest(requests.drift, async ({ uri }: TextDocumentIdentifier) => {
+    const project = workspace.projectAt(uri);
     return (project && (await driftOf(project))) ?? null;
   });
 

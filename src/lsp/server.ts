@@ -113,8 +113,7 @@ export async function serve(world: CompileContext, version: string): Promise<num
 
   connection.onExecuteCommand(async ({ command, arguments: given = [] }) => {
     if (command === commands.reach) {
-      const path = toPath(String(given[0]));
-      const compiled = path === undefined ? undefined : await workspace.projectOf(path)?.compiled();
+      const compiled = await workspace.projectAt(String(given[0]))?.compiled();
       const lines = compiled ? reachList(reachOf(String(given[1]), compiled)) : '';
       await connection.sendNotification('window/showMessage', { type: MessageType.Info, message: lines });
     }

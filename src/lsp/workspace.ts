@@ -5,6 +5,7 @@ import { withFiles } from '../host/overlay.ts';
 import { projectRoot } from '../project/open/root.ts';
 import type { CompileContext } from '../project/session/world.ts';
 import { EditedProject } from './project.ts';
+import { toPath } from './protocol.ts';
 
 /** The open documents, overlaid on the disk, and the projects that they belong to. */
 export class Workspace {
@@ -43,6 +44,12 @@ export class Workspace {
   changed(paths?: readonly string[]): void {
     this.#lay();
     for (const project of this.#projects.values()) project.change(paths);
+  }
+
+  /** The project of a document, if it is a file. */
+  projectAt(uri: string): EditedProject | undefined {
+    const path = toPath(uri);
+    return path === undefined ? undefined : this.projectOf(path);
   }
 
   /** The project of a path: the nearest one with a configuration, from its folder upwards. */
