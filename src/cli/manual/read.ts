@@ -59,7 +59,7 @@ function topicsOf(document: string, text: string): Topic[] {
 
 export const contentOf = ({ title, text }: Topic): TopicContent => ({ title, nodes: parse(text) });
 
-const parse = (markdown: string): RootContent[] =>
+export const parse = (markdown: string): RootContent[] =>
   fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }).children;
 
 /** `2. Use it in a project` has the name `use-it-in-a-project`. */

@@ -1,7 +1,8 @@
 import type { List, PhrasingContent, RootContent, Table } from 'mdast';
+import type { Page } from '../../generated/pages.ts';
 import { wrapLines } from '../../text/wrap.ts';
 import { table as columns } from '../report/table.ts';
-import type { Topic, TopicContent } from './read.ts';
+import { parse, type Topic, type TopicContent } from './read.ts';
 
 /** Longer lines are hard to read, however wide the terminal is. */
 const widest = 80;
@@ -13,6 +14,16 @@ const widest = 80;
 export function topicText({ title, nodes }: TopicContent, available: number): string {
   const width = Math.min(available, widest);
   return `${heading(title, 1)}\n\n${blocks(nodes, width)}\n`;
+}
+
+/** The page of a diagnostic. Its examples stand directly below their headings. */
+export function pageText({ code, name, severity, message, hint, page }: Page, available: number): string {
+  const width = Math.min(available, widest);
+  // Placeholders of findings are written `{hole}`.
+  const filled = (text: string) => wrapLines(text.replace(/\{(\w+)\}/g, '<$1>'), width, '');
+  const nodes = parse(page).map(node => (node.type === 'heading' ? { ...node, depth: 3 as const } : node));
+  const body = blocks(nodes, width).replace(/(^.+:\n)\n(?= {2})/gm, '$1');
+  return `${code} ${name} (${severity})\n\n${filled(message)}\n${filled(hint)}\n\n${body}\n`;
 }
 
 /** A list of topics by document. */
@@ -47,7 +58,9 @@ function block(node: RootContent, width: number): string {
       return wrapLines(inline(node.children), width, '');
     case 'code': {
       const prompt = node.lang === 'sh' ? '$ ' : '';
-      return node.value.replace(/^(?=.)/gm, `    ${prompt}`);
+      const file = /^file=(\S+)/.exec(node.meta ?? '')?.[1];
+      const label = file === undefined ? '' : `  ${file}:\n`;
+      return label + node.value.replace(/^(?=.)/gm, `    ${prompt}`);
     }
     case 'list':
       return list(node, width);

@@ -2,20 +2,7 @@ import type { Rule } from '../../check/rule.ts';
 import type { Page } from '../../generated/pages.ts';
 import type { Explained } from '../../project/explain/explain.ts';
 import type { ExplainedLines } from '../../project/explain/explain-line.ts';
-import { wrapLines } from '../../text/wrap.ts';
-import { terminalPage } from './page.ts';
 import { table } from './table.ts';
-
-/** Longer lines are hard to read, however wide the terminal is. */
-const widestPage = 80;
-
-/** The page of a diagnostic for a terminal. */
-export function pageText({ code, name, severity, message, hint, page }: Page, columns: number): string {
-  const width = Math.min(columns, widestPage);
-  // Placeholders of findings are written `{hole}`.
-  const filled = (text: string) => wrapLines(text.replace(/\{(\w+)\}/g, '<$1>'), width, '');
-  return `${code} ${name} (${severity})\n\n${filled(message)}\n${filled(hint)}\n\n${terminalPage(page, width)}\n`;
-}
 
 /** The JSON members of a catalogue page. */
 export const pageData = ({ page, code, name, severity, message, hint }: Page): Record<string, unknown> => ({
