@@ -2,6 +2,7 @@ import { targetNames } from '../spec/load.ts';
 import { findingFormats, reportFormats } from './command.ts';
 import { commonOptions, describeCommands, type OptionInfo, targetOptions } from './command-info.ts';
 import { completionScripts } from './completion-scripts.ts';
+import { commandIndex } from './words.ts';
 
 /** A completion with its description. */
 type Completion = readonly [word: string, description?: string];
@@ -44,7 +45,7 @@ async function completeWords(words: readonly string[], current: string): Promise
   const [before, equals] = words.at(-1) === '=' ? [words.slice(0, -1), true] : [words, current === '='];
   const typed = equals && current === '=' ? '' : current;
   const commands = await describeCommands();
-  const name = commandIn(before);
+  const name = before[commandIndex(before)];
   const command = commands.find(one => one.name === name);
   const options = [...(command?.options ?? []), ...commonOptions()];
   const [, option, start] = /^(--[a-z-]+)=(.*)$/s.exec(typed) ?? [];
@@ -72,11 +73,6 @@ async function completeWords(words: readonly string[], current: string): Promise
         found.map(word => [word]),
         typed,
       );
-}
-
-/** The first word that is neither an option nor the value of an option that is allowed before a command. */
-function commandIn(words: readonly string[]): string | undefined {
-  return words.find((word, at) => !word.startsWith('-') && !/^--(?:cwd|config)$/.test(words[at - 1] ?? ''));
 }
 
 const takesValue = (name: string, options: readonly OptionInfo[]): boolean =>

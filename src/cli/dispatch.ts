@@ -1,7 +1,7 @@
-import { beforeSeparator } from './separator.ts';
 import { writeResult } from './streams.ts';
 import { answerUnchanged } from './unchanged.ts';
 import { version } from './version.ts';
+import { beforeSeparator } from './words.ts';
 
 /**
  * Runs the command line and returns the exit code. A run that would change nothing is answered from the

@@ -1,8 +1,8 @@
 import { Cli } from 'clipanion';
 import type { PrsCommand, PrsCommandClass } from './command.ts';
 import { type CommandName, commands, isCommand } from './commands.ts';
-import { beforeSeparator } from './separator.ts';
 import { columnsOfOutput, writeResult } from './streams.ts';
+import { beforeSeparator, commandIndex } from './words.ts';
 
 /** Shows help, or runs the command of a command line. Returns the exit code. */
 export async function runLine(args: readonly string[]): Promise<number> {
@@ -32,15 +32,6 @@ export async function runLine(args: readonly string[]): Promise<number> {
     return rejectCommand(name, words, isHelp);
   }
   return runCommand(name, args);
-}
-
-/** The index of the command: the first word that is neither an option nor the value of one. */
-function commandIndex(args: readonly string[]): number {
-  for (let at = 0; at < args.length; at++) {
-    if (args[at] === '--cwd' || args[at] === '--config') at++;
-    else if (!args[at]!.startsWith('-') || args[at] === '-') return at;
-  }
-  return args.length;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Command, Option } from 'clipanion';
 import type { CompileContext } from '../../project/session/world.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
+import { version } from '../version.ts';
 
 export default class LspCommand extends PrsCommand {
   /** Editors pass an option of the protocol in camel case. */
@@ -29,6 +30,6 @@ export default class LspCommand extends PrsCommand {
 
   async run(context: CompileContext): Promise<Outcome> {
     const { serve } = await import('../rest.ts');
-    return { exitCode: await serve(context, process.env.INSTR_VERSION ?? 'development') };
+    return { exitCode: await serve(context, version) };
   }
 }

@@ -19,6 +19,6 @@ export default class McpCommand extends PrsCommand {
 
   async run(context: CompileContext): Promise<Outcome> {
     const { serveTools } = await import('../mcp/server.ts');
-    return { exitCode: await serveTools(context, process.env.INSTR_VERSION ?? 'development') };
+    return { exitCode: await serveTools(context) };
   }
 }

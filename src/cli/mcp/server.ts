@@ -2,13 +2,14 @@ import { once } from 'node:events';
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { CompileContext } from '../../project/session/world.ts';
+import { version } from '../version.ts';
 import { addTools } from './tools.ts';
 
 /**
  * Serves assistants over the Model Context Protocol on standard input and output, until the client closes the
  * input.
  */
-export async function serveTools(context: CompileContext, version: string): Promise<number> {
+export async function serveTools(context: CompileContext): Promise<number> {
   // Calls are serialized, so that a call that writes does not overlap one that reads.
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(run: () => Promise<T>): Promise<T> => {

@@ -1,15 +1,25 @@
-import { basename, sep } from 'node:path';
+import { basename, relative, sep } from 'node:path';
+import { withForwardSlashes } from '../../host/relative-path.ts';
 import type { Screen, Terminal } from '../../host/terminal.ts';
 import { absolutePath } from '../../host/working-directory.ts';
 import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
+import { styled } from '../../text/diagnostics/palette.ts';
+import { renderGithub } from '../../text/diagnostics/render-github.ts';
 import { renderJson } from '../../text/diagnostics/render-json.ts';
+import { renderText } from '../../text/diagnostics/render-text.ts';
 import { sortDiagnostics } from '../../text/diagnostics/report.ts';
 import { escapeText } from '../../text/style.ts';
 import { wrapLines } from '../../text/wrap.ts';
 import type { CommandResult, PrsCommand } from '../command.ts';
-import { contentFor, writeContent, writeError, writeJson, writeResult } from '../streams.ts';
+import {
+  contentFor,
+  writeAnnotations,
+  writeContent,
+  writeError,
+  writeJson,
+  writeResult,
+} from '../streams.ts';
 import { version } from '../version.ts';
-import { folderInRepository, showFindings } from './findings.ts';
 import { showPaged } from './pager.ts';
 
 /** The options of the command line that affect output. */
@@ -32,7 +42,7 @@ export async function showResult(
 ): Promise<number> {
   const exitCode = outcome.exitCode ?? (fails(reported, view.strict) ? 1 : 0);
   process.exitCode = exitCode;
-  const diagnostics = reported.length > 1 ? await sorted(reported) : reported;
+  const diagnostics = sortDiagnostics(reported);
   if (view.json) {
     const found = renderJson(diagnostics);
     const head = { version: 1, command: name, ok: exitCode === 0, exitCode, diagnostics: found };
@@ -47,9 +57,7 @@ export async function showResult(
   const hidden =
     diagnostics.filter(({ severity }) => severity === 'info').length -
     shown.filter(({ severity }) => severity === 'info').length;
-  if (shown.length > 0) {
-    showFindings(shown, { format: view.format, screen: terminal.stderr, environment: process.env, root });
-  }
+  if (shown.length > 0) showFindings(shown, view.format, terminal.stderr, root);
   // Output for another program is not wrapped.
   const width = widthOf(terminal.stdout);
   if (outcome.text) {
@@ -68,23 +76,44 @@ export async function showResult(
   return exitCode;
 }
 
+/** Prints sorted findings on stderr, from where GitHub reads annotations as well. */
+function showFindings(
+  diagnostics: readonly Diagnostic[],
+  format: string | undefined,
+  screen: Screen,
+  root: string,
+): void {
+  if (format !== 'github') {
+    const width = Math.min(screen.columns, 160);
+    writeError(renderText(diagnostics, { palette: styled, width, wrap: screen.isTerminal }), screen);
+  }
+  if (format === 'github' || (format === undefined && process.env.GITHUB_ACTIONS === 'true'))
+    writeAnnotations(renderGithub(diagnostics, folderInRepository(root)));
+}
+
+/**
+ * The path of the project in the repository that GitHub checked out; empty when they are the same, or when it
+ * is elsewhere.
+ */
+function folderInRepository(root: string): string {
+  const workspace = process.env.GITHUB_WORKSPACE;
+  const path = workspace ? relative(workspace, root) : '';
+  return path.startsWith('..') ? '' : withForwardSlashes(path);
+}
+
 async function sarif(
   diagnostics: readonly Diagnostic[],
   exitCode: number,
   root: string,
   config = 'instr.yaml',
 ): Promise<object> {
-  const folder = folderInRepository({ environment: process.env, root });
+  const folder = folderInRepository(root);
   // The module contains the pages of all codes.
   const { sarifReport } = await import('./sarif.ts');
   return sarifReport(diagnostics, { version, exitCode, folder, configuration: basename(config) });
 }
 
 const widthOf = ({ isTerminal, columns }: Screen) => (isTerminal ? columns : Number.POSITIVE_INFINITY);
-
-async function sorted(diagnostics: readonly Diagnostic[]): Promise<readonly Diagnostic[]> {
-  return sortDiagnostics(diagnostics);
-}
 
 function fails(diagnostics: readonly Diagnostic[], strict = false): boolean {
   return diagnostics.some(({ severity }) => severity === 'error' || (strict && severity === 'warning'));
