@@ -1,5 +1,6 @@
 import { type CompileRequest, compileProject } from '../project/compile.ts';
 import type { CompileContext } from '../project/session/world.ts';
+import { fewLines } from '../text/names.ts';
 import { prompts } from './prompts.ts';
 
 /**
@@ -11,11 +12,10 @@ export async function mayRemoveOriginals(request: CompileRequest, context: Compi
   if (typeof planned === 'string' || planned.broken || planned.originals.length === 0) return true;
   const { confirm } = await prompts();
   const paths = planned.originals.map(({ path }) => `  ${path}`);
-  const more = paths.length > 12 ? [`  and ${paths.length - 12} more`] : [];
   const head =
     'What these files say is in the sources by now, and tools would read it twice. Remove them? Copies are kept.';
   const answer = await confirm({
-    message: [head, ...paths.slice(0, 12), ...more].join('\n'),
+    message: [head, ...fewLines(paths, 12, rest => `  and ${rest} more`)].join('\n'),
   });
   return answer === true;
 }

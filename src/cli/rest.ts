@@ -50,11 +50,11 @@ export { findBlockTopic, findConfigurationTopic, readTopics } from './manual/rea
 export { pageText, topicText } from './manual/terminal.ts';
 export { adoptExisting, convertForeign, planNextCompile } from './move-in.ts';
 export { absorbData, absorbText, previewText } from './report/absorb.ts';
-export { changedData, changedText } from './report/add.ts';
-export { addedTargetData, addedTargetText } from './report/add-target.ts';
+export { changedResult } from './report/add.ts';
+export { addedTargetText } from './report/add-target.ts';
 export { changedSourcesData, formatText, upgradeText } from './report/changed-sources.ts';
 export { healthData, healthText } from './report/doctor.ts';
-export { ejectData, ejectText } from './report/eject.ts';
+export { ejectText } from './report/eject.ts';
 export { entriesText, fileText, linesText, pageData, ruleTable } from './report/explain.ts';
 export { fleetData, fleetText, isApplicable, recipeText, repositoryData } from './report/fleet.ts';
 export { hookText } from './report/hook.ts';

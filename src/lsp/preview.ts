@@ -1,4 +1,5 @@
 import type { PlanEntry } from '../plan/plan.ts';
+import { fewLines } from '../text/names.ts';
 import { originsOf } from './lenses.ts';
 import type { EditedProject } from './project.ts';
 
@@ -78,9 +79,8 @@ export async function driftOf(project: EditedProject): Promise<Drift | undefined
   return { state: 'right', text: '', detail: 'All output files are up to date.' };
 }
 
-function listed(title: string, entries: readonly PlanEntry[]): string[] {
+function listed(title: string, entries: readonly PlanEntry[]): readonly string[] {
   if (entries.length === 0) return [];
-  const more = entries.length - mostListed;
-  const paths = entries.slice(0, mostListed).map(({ path }) => `- ${path}`);
-  return [`${title}:`, ...paths, ...(more > 0 ? [`- and ${more} more`] : [])];
+  const paths = entries.map(({ path }) => `- ${path}`);
+  return [`${title}:`, ...fewLines(paths, mostListed, rest => `- and ${rest} more`)];
 }

@@ -9,6 +9,13 @@ export function fewNames(names: readonly string[]): string {
 /** The same with each name as code. */
 export const fewQuoted = (names: readonly string[]): string => fewNames(names.map(name => `\`${name}\``));
 
+/** At most `most` lines, and one that tells the number of the rest. */
+export const fewLines = (
+  lines: readonly string[],
+  most: number,
+  tell: (rest: number) => string,
+): readonly string[] => (lines.length <= most ? lines : [...lines.slice(0, most), tell(lines.length - most)]);
+
 /** Joins words with commas and "or", without duplicates. */
 export function joinWithOr(words: readonly string[]): string {
   const all = [...new Set(words)];

@@ -1,6 +1,5 @@
 import { Command, Option } from 'clipanion';
 import type { CompileContext } from '../../project/session/world.ts';
-import { changedResult } from '../changed-entry.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
 
 export default class AddCommand extends PrsCommand {
@@ -24,7 +23,7 @@ export default class AddCommand extends PrsCommand {
   reference = Option.String({ name: 'reference' });
 
   async run(context: CompileContext): Promise<Outcome> {
-    const { addSource } = await import('../rest.ts');
+    const { addSource, changedResult } = await import('../rest.ts');
     return changedResult(
       await addSource({ reference: this.reference, targets: this.targets }, context),
       'Added',

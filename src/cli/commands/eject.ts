@@ -22,13 +22,10 @@ export default class EjectCommand extends PrsCommand {
   });
 
   async run(context: CompileContext): Promise<Outcome> {
-    const { ejectData, ejectProject, ejectText } = await import('../rest.ts');
+    const { ejectProject, ejectText } = await import('../rest.ts');
     const ejected = await ejectProject({ dryRun: this.dryRun, force: this.force }, context);
     if (typeof ejected !== 'object') return ejected;
-    return {
-      root: ejected.root,
-      data: ejectData(ejected),
-      summary: () => ejectText(ejected, this.dryRun),
-    };
+    const { root, ...data } = ejected;
+    return { root, data, summary: () => ejectText(ejected, this.dryRun) };
   }
 }

@@ -1,6 +1,5 @@
 import { Command, Option } from 'clipanion';
 import type { CompileContext } from '../../project/session/world.ts';
-import { changedResult } from '../changed-entry.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
 
 export default class RemoveCommand extends PrsCommand {
@@ -19,7 +18,7 @@ export default class RemoveCommand extends PrsCommand {
   reference = Option.String({ name: 'reference' });
 
   async run(context: CompileContext): Promise<Outcome> {
-    const { removeSource } = await import('../rest.ts');
+    const { changedResult, removeSource } = await import('../rest.ts');
     return changedResult(await removeSource(this.reference, context), 'Removed');
   }
 }

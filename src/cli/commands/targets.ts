@@ -70,13 +70,14 @@ export default class TargetsCommand extends PrsCommand {
           : badOptionValue({ option: '<action>', value: this.id!, allowed: 'add' }),
       );
     }
-    const { addedTargetData, addedTargetText, addTarget } = await import('../rest.ts');
+    const { addedTargetText, addTarget } = await import('../rest.ts');
     const { added: name, like, dryRun } = this;
     const added = await addTarget({ name, like, dryRun }, context);
     if (typeof added !== 'object') return added;
+    const { root, files, ...data } = added;
     return {
-      root: added.root,
-      data: addedTargetData(added),
+      root,
+      data: { ...data, changedFiles: files },
       text: width => addedTargetText(added, dryRun, width),
     };
   }

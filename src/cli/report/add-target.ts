@@ -1,13 +1,7 @@
 import type { AddedTarget } from '../../project/add-target.ts';
 import { fewNames } from '../../text/names.ts';
-import { changesTable } from './changes.ts';
+import { changesText } from './changes.ts';
 import { plural } from './files.ts';
-
-/** The JSON members of `targets add`. */
-export const addedTargetData = ({ root: _root, files, ...added }: AddedTarget): Record<string, unknown> => ({
-  ...added,
-  changedFiles: files,
-});
 
 /** What was enabled, which entries were changed to allow the tool, and what a compile would write. */
 export function addedTargetText(added: AddedTarget, dryRun: boolean, width: number): string {
@@ -46,6 +40,5 @@ export function addedTargetText(added: AddedTarget, dryRun: boolean, width: numb
       ...lostLinks.map(({ output, link }) => `  ${output}: ${link}`),
     );
   const next = dryRun ? 'Nothing was written.' : 'Next: `prs compile`; `prs undo` takes this back.';
-  const changes = files.length > 0 ? `A compile would now change:\n${changesTable(files, width)}` : '';
-  return `${lines.join('\n')}\n${changes}${next}\n`;
+  return `${lines.join('\n')}\n${changesText(files, width)}${next}\n`;
 }

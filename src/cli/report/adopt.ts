@@ -2,17 +2,14 @@ import type { AdoptOutcome } from '../../project/adopt/adopt.ts';
 import type { Compiled } from '../../project/compile.ts';
 import type { Diagnostic } from '../../text/diagnostics/diagnostic.ts';
 import { groupBy } from '../../text/group.ts';
-import { fewNames } from '../../text/names.ts';
+import { fewLines, fewNames } from '../../text/names.ts';
 import { plural } from './files.ts';
-import { createdFilesText } from './made.ts';
-import { sourceData } from './source-data.ts';
+import { createdData, createdFilesText } from './made.ts';
 
 /** The JSON members of a migration that keeps texts unchanged. */
 export function adoptData({ files, adoption, found }: AdoptOutcome): Record<string, unknown> {
   return {
-    files: files.map(({ path, text: content, executable }) =>
-      sourceData({ path, content, state: 'new', executable }),
-    ),
+    files: files.map(file => createdData({ ...file, state: 'new' })),
     moved: {
       targets: adoption.targets.map(({ spec }) => spec.id),
       kept: adoption.adopted.map(({ path, source }) => ({ path, source })),
@@ -114,7 +111,5 @@ const mostOfOneReason = 5;
 
 const shown = 40;
 
-const few = (lines: readonly string[]): string[] =>
-  lines.length <= shown
-    ? [...lines]
-    : [...lines.slice(0, shown), `  … and ${lines.length - shown} more (\`--json\` lists all)`];
+const few = (lines: readonly string[]): readonly string[] =>
+  fewLines(lines, shown, rest => `  … and ${rest} more (\`--json\` lists all)`);

@@ -1,11 +1,11 @@
 import type { FormatOutcome } from '../../project/format-sources.ts';
 import type { UpgradeOutcome } from '../../project/move-in/upgrade.ts';
 import { plural } from './files.ts';
-import { sourceData } from './source-data.ts';
+import { createdData } from './made.ts';
 
 /** The JSON members of `format` and `upgrade`. */
 export const changedSourcesData = ({ files }: FormatOutcome | UpgradeOutcome): Record<string, unknown> => ({
-  files: files.map(({ path, text: content }) => sourceData({ path, content, state: 'changed' })),
+  files: files.map(file => createdData({ ...file, state: 'changed' })),
 });
 
 /** The files whose layout changed or would change. */

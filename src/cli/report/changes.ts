@@ -12,3 +12,7 @@ export const changesTable = (files: readonly ChangedFile[], width: number): stri
     files.map(({ path, state, added, removed }) => [`  ${state}`, path, `+${added} -${removed}`]),
     width,
   );
+
+/** The same after a heading; empty when a compile would change nothing. */
+export const changesText = (files: readonly ChangedFile[], width: number): string =>
+  files.length > 0 ? `A compile would now change:\n${changesTable(files, width)}` : '';

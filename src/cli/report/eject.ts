@@ -2,9 +2,6 @@ import type { Ejected } from '../../project/eject.ts';
 import { fewNames } from '../../text/names.ts';
 import { plural } from './files.ts';
 
-/** The JSON members of `eject`. */
-export const ejectData = ({ root: _root, ...ejected }: Ejected): Record<string, unknown> => ({ ...ejected });
-
 /** What was removed, what stays, and how to revert it. */
 export function ejectText(ejected: Ejected, dryRun: boolean): string {
   const { removed, needed, files, unignored, commit, copies } = ejected;

@@ -1,6 +1,7 @@
 import { type Difference, differenceWords, type PlanEntry, type PlanState } from '../../plan/plan.ts';
 import type { Compiled } from '../../project/compile.ts';
 import { styled } from '../../text/diagnostics/palette.ts';
+import { groupBy } from '../../text/group.ts';
 import { columnsOf } from '../../text/style.ts';
 import { wrapWords } from '../../text/wrap.ts';
 import { table } from './table.ts';
@@ -80,7 +81,7 @@ export function fileTable(entries: readonly PlanEntry[], width: number): string 
 const widthOf = (rows: readonly (readonly string[])[]): number =>
   (rows[0] ?? []).reduce((sum, _, at) => sum + 2 + Math.max(...rows.map(row => columnsOf(row[at]!))), -2);
 
-/** The severity of a state. */
+/** The severity of each state; states are counted in this order. */
 const tones: Readonly<Record<StateWord, keyof typeof styled>> = {
   new: 'help',
   changed: 'help',
@@ -133,26 +134,11 @@ export const stateWord = ({
 }: Pick<PlanEntry, 'state' | 'action' | 'reason'>): StateWord =>
   state === 'removed' && action === 'keep' && reason !== undefined ? 'kept' : state;
 
-const stateOrder: readonly StateWord[] = [
-  'new',
-  'changed',
-  'adopted',
-  'unchanged',
-  'source',
-  'removed',
-  'kept',
-  'conflict',
-  'drifted',
-];
-
 /** `2 new, 1 changed, 40 unchanged`. */
 export function countStates(entries: readonly PlanEntry[]): string {
-  const counts = new Map<StateWord, number>();
-  for (const entry of entries) counts.set(stateWord(entry), (counts.get(stateWord(entry)) ?? 0) + 1);
-  return stateOrder
-    .filter(word => counts.has(word))
-    .map(word => `${counts.get(word)} ${word}`)
-    .join(', ');
+  const found = groupBy(entries, stateWord);
+  const words = Object.keys(tones) as StateWord[];
+  return words.flatMap(word => (found.has(word) ? [`${found.get(word)!.length} ${word}`] : [])).join(', ');
 }
 
 /** A number with its noun in singular or plural. */

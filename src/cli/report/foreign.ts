@@ -1,5 +1,6 @@
 import type { Compiled } from '../../project/compile.ts';
 import type { ForeignOutcome } from '../../project/move-in/foreign.ts';
+import { fewLines } from '../../text/names.ts';
 import { conflictTexts } from './diff.ts';
 import { plural } from './files.ts';
 import { createdFilesText } from './made.ts';
@@ -38,10 +39,9 @@ export async function foreignText(
     lines.push('Not taken:', ...left.map(({ path, reason }) => `  ${path}: ${reason}`));
   }
   const list = (heading: string, all: readonly string[]) => {
-    const rest = all.length - shown;
     if (all.length === 0) return;
-    lines.push(heading, ...all.slice(0, shown).map(line => `  ${line}`));
-    if (rest > 0) lines.push(`  and ${rest} more (--json lists them)`);
+    const told = fewLines(all, shown, rest => `and ${rest} more (--json lists them)`);
+    lines.push(heading, ...told.map(line => `  ${line}`));
   };
   const readBy = (isOutput: boolean) =>
     stillRead.flatMap(({ path, tools, isOutput: found }) =>

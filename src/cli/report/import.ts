@@ -2,16 +2,18 @@ import type { ImportOutcome } from '../../project/move-in/import.ts';
 import { plural } from './files.ts';
 import { table } from './table.ts';
 
+type Blocks = ImportOutcome['imported']['blocks'];
+
+/** Which lines of a file became which block. */
+export const blockData = (blocks: Blocks): object[] =>
+  blocks.map(({ block, startLine, endLine, confidence }) => ({ block, startLine, endLine, confidence }));
+
 /** The JSON members of `import`. */
-export function importData({ imported, output }: ImportOutcome): Record<string, unknown> {
-  const blocks = imported.blocks.map(({ block, startLine, endLine, confidence }) => ({
-    block,
-    startLine,
-    endLine,
-    confidence,
-  }));
-  return { blocks, source: imported.text, output };
-}
+export const importData = ({ imported, output }: ImportOutcome): Record<string, unknown> => ({
+  blocks: blockData(imported.blocks),
+  source: imported.text,
+  output,
+});
 
 /** The result of an import as text. */
 export function importText({ file, imported, output, state, written }: ImportOutcome): string {
@@ -23,7 +25,7 @@ export function importText({ file, imported, output, state, written }: ImportOut
 }
 
 /** Which lines of the file go to which block, with the confidence. */
-function mappingTable(blocks: ImportOutcome['imported']['blocks']): string {
+function mappingTable(blocks: Blocks): string {
   const rows = blocks.map(({ block, startLine, endLine, confidence }) => [
     startLine === endLine ? String(startLine) : `${startLine}-${endLine}`,
     block.startsWith('@') ? block : `@${block}`,

@@ -1,12 +1,11 @@
 import type { Compiled } from '../../project/compile.ts';
 import type { InitAnswers, InitFile } from '../../project/init/init.ts';
 import { fewNames } from '../../text/names.ts';
-import { createdFilesText } from './made.ts';
-import { sourceData } from './source-data.ts';
+import { createdData, createdFilesText } from './made.ts';
 
 /** The files of a new project as JSON members. */
 export const initData = (files: readonly InitFile[]): { readonly files: readonly object[] } => ({
-  files: files.map(sourceData),
+  files: files.map(({ content: text, ...file }) => createdData({ ...file, text })),
 });
 
 /** What `prs init` did, or would do. */

@@ -1,5 +1,7 @@
+import { sha256 } from '../../host/hash.ts';
 import type { Compiled } from '../../project/compile.ts';
-import { fewNames } from '../../text/names.ts';
+import type { SourceFile } from '../../project/write/write-sources.ts';
+import { fewLines, fewNames } from '../../text/names.ts';
 import { plural } from './files.ts';
 import { table } from './table.ts';
 
@@ -7,6 +9,18 @@ import { table } from './table.ts';
 export interface CreatedFile {
   readonly path: string;
   readonly state: 'new' | 'changed' | 'unchanged';
+}
+
+/** A created file in the format of the JSON file list; it has no targets. */
+export function createdData({
+  path,
+  text,
+  state,
+  executable,
+}: CreatedFile & Pick<SourceFile, 'text' | 'executable'>): object {
+  const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
+  const mode = executable ? '0755' : '0644';
+  return { path, targets: [], state, mode, bytes: bytes.length, sha256: sha256(bytes) };
 }
 
 /** The maximum number of lines of a tree; the rest is counted. */
@@ -31,10 +45,11 @@ function fileTree(files: readonly CreatedFile[]): string {
     }
     folder.files.push(names.at(-1)! + (state === 'changed' ? ' (changed)' : ''));
   }
-  const lines = linesOf(root);
-  const shown = lines.length > longest ? lines.slice(0, longest) : lines;
-  const rest = lines.length - shown.length;
-  return [...shown, ...(rest > 0 ? [`… and ${plural(rest, 'line')} more (--json lists all files)`] : [])]
+  return fewLines(
+    linesOf(root),
+    longest,
+    rest => `… and ${plural(rest, 'line')} more (--json lists all files)`,
+  )
     .map(line => `  ${line}\n`)
     .join('');
 }

@@ -1,21 +1,16 @@
 import type { Compiled } from '../../project/compile.ts';
 import type { MigrateOutcome } from '../../project/move-in/migrate.ts';
 import { plural } from './files.ts';
-import { createdFilesText } from './made.ts';
-import { sourceData } from './source-data.ts';
+import { blockData } from './import.ts';
+import { createdData, createdFilesText } from './made.ts';
 
 /** The JSON members of `migrate`. */
 export function migrateData({ found, files }: MigrateOutcome): Record<string, unknown> {
   return {
-    files: files.map(({ path, state, text: content }) => sourceData({ path, state, content })),
+    files: files.map(createdData),
     imports: found.map(({ path, imported }) => ({
       file: path,
-      blocks: imported.blocks.map(({ block, startLine, endLine, confidence }) => ({
-        block,
-        startLine,
-        endLine,
-        confidence,
-      })),
+      blocks: blockData(imported.blocks),
       source: imported.text,
     })),
   };

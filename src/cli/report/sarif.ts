@@ -1,11 +1,7 @@
 import { pages } from '../../generated/pages.ts';
 import type { Diagnostic, Severity } from '../../text/diagnostics/diagnostic.ts';
-import {
-  type JsonDiagnostic,
-  type JsonEdit,
-  type JsonFix,
-  renderJson,
-} from '../../text/diagnostics/render-json.ts';
+import { type JsonDiagnostic, type JsonFix, renderJson } from '../../text/diagnostics/render-json.ts';
+import { groupBy } from '../../text/group.ts';
 
 /** The content of a SARIF log besides the findings. */
 export interface SarifFacts {
@@ -108,11 +104,9 @@ function artifactOf(file: string, folder: string) {
 
 /** Groups edits by file; they refer to the text before the first edit. */
 function fixOf({ title, edits }: JsonFix, folder: string) {
-  const files = new Map<string, JsonEdit[]>();
-  for (const edit of edits) files.set(edit.file, [...(files.get(edit.file) ?? []), edit]);
   return {
     description: { text: plainText(title) },
-    artifactChanges: [...files].map(([file, changes]) => ({
+    artifactChanges: [...groupBy(edits, ({ file }) => file)].map(([file, changes]) => ({
       artifactLocation: artifactOf(file, folder),
       replacements: changes.map(change => ({
         deletedRegion: regionOf(change),
