@@ -52,6 +52,12 @@ export const userOption = () =>
     description: 'Your user-level configuration, and the files in your home folder.',
   });
 
+/** The option of commands that support several projects. */
+export const recursiveOption = () =>
+  Option.Boolean('--recursive', {
+    description: 'Every project below this folder; --no-recursive: only this one, even if it lists packages.',
+  });
+
 /** The groups in the list of commands, in order. */
 export const groups = ['Start', 'Every day', 'Share', 'Look into', 'Integrate'] as const;
 

@@ -5,10 +5,9 @@
 
 export { compileProject } from '../project/compile.ts';
 export { diffProject } from '../project/diff.ts';
-export { attributesList, gitFolders, mayContainMark } from '../project/merge/git-files.ts';
 export { updateGitSetup } from '../project/merge/install.ts';
 export { projectRoot } from '../project/open/root.ts';
-export { findPackages, mayListPackages } from '../project/packages.ts';
+export { findPackages } from '../project/packages.ts';
 export { statusOf } from '../project/status.ts';
 export { forUser } from '../project/user/scope.ts';
 export { validateProject } from '../project/validate.ts';

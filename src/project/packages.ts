@@ -47,6 +47,7 @@ export async function findPackages(
     if (all.length === 0) report(configNotFound());
     return { root, all, parse: keepDocuments() };
   }
+  if (!mayListPackages(context)) return undefined;
   const { root } = projectRoot({ ...context, report: () => {} });
   const patterns = (await openConfig({ ...context, report: () => {} }))?.config.packages;
   if (!patterns) return undefined;
@@ -103,7 +104,7 @@ function prefixing(path: string, report: Report): Report {
 }
 
 /** Whether the text of a configuration may list packages. This avoids parsing most configurations twice. */
-export function mayListPackages(context: CompileContext): boolean {
+function mayListPackages(context: CompileContext): boolean {
   const { config } = projectRoot({ ...context, report: () => {} });
   if (config === undefined) return false;
   // The command that opens the project reports a failure of the disk.

@@ -3,8 +3,7 @@ import { nodeDisk } from '../../host/disk.ts';
 import type { Terminal } from '../../host/terminal.ts';
 import type { CompileRequest } from '../../project/compile.ts';
 import type { CompileContext } from '../../project/session/world.ts';
-import { type Conflict, type Outcome, PrsCommand, userOption } from '../command.ts';
-import { recursiveOption, selectPackages } from '../which-packages.ts';
+import { type Conflict, type Outcome, PrsCommand, recursiveOption, userOption } from '../command.ts';
 
 export default class CompileCommand extends PrsCommand {
   static override paths = [['compile']];
@@ -80,37 +79,22 @@ export default class CompileCommand extends PrsCommand {
       allBuilds: this.allBuilds,
     };
     const isWatching = this.watch || this.absorb;
-    const packages = isWatching || this.user ? undefined : await selectPackages(context, this.recursive);
-    if (packages) {
-      const { compilePackages } = await import('../core.ts');
+    const { compileData, compilePackages, compileProject, compileText, findPackages, updateGitSetup } =
+      await import('../core.ts');
+    const packages = isWatching || this.user ? undefined : await findPackages(context, this.recursive);
+    if (packages)
       return compilePackages(packages, request, context, { dryRun: this.dryRun, check: this.check, verbose });
-    }
     if (isWatching) {
       const { watchCommand } = await import('../rest.ts');
       return watchCommand({ ...request, absorb: this.absorb }, this, context, terminal);
     }
-    const {
-      compileProject,
-      compileData,
-      compileText,
-      attributesList,
-      gitFolders,
-      mayContainMark,
-      updateGitSetup,
-    } = await import('../core.ts');
     const asks = request.mode === 'write' && this.force && terminal.interactive && !this.silent;
     const { mayRemoveOriginals } = asks ? await import('../rest.ts') : {};
     const removeOriginals = this.force && ((await mayRemoveOriginals?.(request, context)) ?? true);
     const start = Date.now();
     const compiled = await compileProject({ ...request, removeOriginals }, context);
     if (typeof compiled === 'string') return compiled;
-    if (compiled.written && !this.user) {
-      const { disk, environment } = context;
-      const folders = gitFolders(compiled.root, disk, environment, nodeDisk);
-      if (mayContainMark(attributesList, folders)) {
-        updateGitSetup(compiled, folders, context);
-      }
-    }
+    if (compiled.written && !this.user) updateGitSetup(compiled, context, nodeDisk);
     const milliseconds = Date.now() - start;
     const screen = terminal.stdout;
     const view = { dryRun: this.dryRun, check: this.check, brief: false, verbose, milliseconds, screen };

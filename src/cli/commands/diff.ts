@@ -1,7 +1,6 @@
 import { Command, Option } from 'clipanion';
 import type { CompileContext } from '../../project/session/world.ts';
-import { type Outcome, PrsCommand, userOption } from '../command.ts';
-import { recursiveOption, selectPackages } from '../which-packages.ts';
+import { type Outcome, PrsCommand, recursiveOption, userOption } from '../command.ts';
 
 export default class DiffCommand extends PrsCommand {
   static override paths = [['diff']];
@@ -29,12 +28,9 @@ export default class DiffCommand extends PrsCommand {
 
   async run(context: CompileContext): Promise<Outcome> {
     const request = { all: this.all, full: this.full, targets: this.target, builds: this.build };
-    const packages = this.user ? undefined : await selectPackages(context, this.recursive);
-    if (packages) {
-      const { diffPackages } = await import('../core.ts');
-      return diffPackages(packages, request, context, this.exitCode);
-    }
-    const { diffData, diffProject, diffText } = await import('../core.ts');
+    const { diffData, diffPackages, diffProject, diffText, findPackages } = await import('../core.ts');
+    const packages = this.user ? undefined : await findPackages(context, this.recursive);
+    if (packages) return diffPackages(packages, request, context, this.exitCode);
     const differences = await diffProject(request, context);
     if (typeof differences === 'string') return differences;
     return {

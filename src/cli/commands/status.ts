@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
 import { Command, Option } from 'clipanion';
 import type { CompileContext } from '../../project/session/world.ts';
-import { type Outcome, PrsCommand } from '../command.ts';
-import { recursiveOption, selectPackages } from '../which-packages.ts';
+import { type Outcome, PrsCommand, recursiveOption } from '../command.ts';
 
 export default class StatusCommand extends PrsCommand {
   /** `prs` without a command is `status`. */
@@ -34,8 +33,8 @@ export default class StatusCommand extends PrsCommand {
       if (projectRoot(context).config === undefined) return this.begin(context);
     }
     if (this.outdated) return this.listOutdated(context);
-    const packages = await selectPackages(context, this.recursive);
-    const { statusData, statusOf, statusPackages, statusText } = await import('../core.ts');
+    const { findPackages, statusData, statusOf, statusPackages, statusText } = await import('../core.ts');
+    const packages = await findPackages(context, this.recursive);
     if (packages) return statusPackages(packages, context);
     const status = await statusOf(context);
     if (typeof status === 'string') return status;

@@ -1,8 +1,7 @@
 import { Command, Option } from 'clipanion';
 import type { CompileContext } from '../../project/session/world.ts';
-import { type Outcome, PrsCommand, reportFormats, userOption } from '../command.ts';
+import { type Outcome, PrsCommand, recursiveOption, reportFormats, userOption } from '../command.ts';
 import { waiverData } from '../report/waivers.ts';
-import { recursiveOption, selectPackages } from '../which-packages.ts';
 
 export default class ValidateCommand extends PrsCommand {
   static override paths = [['validate']];
@@ -34,13 +33,10 @@ export default class ValidateCommand extends PrsCommand {
   override formats = reportFormats;
 
   async run(context: CompileContext): Promise<Outcome> {
+    const { findPackages, validatePackages, validateProject } = await import('../core.ts');
     const packages =
-      this.files.length > 0 || this.user ? undefined : await selectPackages(context, this.recursive);
-    if (packages) {
-      const { validatePackages } = await import('../core.ts');
-      return validatePackages(packages, this.policy, context);
-    }
-    const { validateProject } = await import('../core.ts');
+      this.files.length > 0 || this.user ? undefined : await findPackages(context, this.recursive);
+    if (packages) return validatePackages(packages, this.policy, context);
     const result = await validateProject({ files: this.files, policies: this.policy }, context);
     return {
       data: waiverData(result.waivers ?? [], context),

@@ -16,7 +16,7 @@ import {
   type RecordedExecutable,
 } from '../executables.ts';
 import { LOCK_FILE, openLock } from '../lock.ts';
-import { findPackages, fromRoot, mayListPackages, type Package } from '../packages.ts';
+import { findPackages, fromRoot, type Package } from '../packages.ts';
 import { type ChangedFile, changedFiles, changedText } from '../preview-update.ts';
 import type { Parse } from '../session/documents.ts';
 import { singleSession } from '../session/session.ts';
@@ -88,9 +88,7 @@ export async function planRepository(
 async function projectsOf(root: string, given: CompileContext): Promise<readonly Package[]> {
   const context = { ...given, cwd: root, report: () => {} };
   const isProject = configNames.some(name => context.disk.stat(join(root, name))?.kind === 'file');
-  const alone = [{ root, path: '.' }];
-  if (isProject && !mayListPackages(context)) return alone;
-  return (await findPackages(context, isProject ? undefined : true))?.all ?? alone;
+  return (await findPackages(context, isProject ? undefined : true))?.all ?? [{ root, path: '.' }];
 }
 
 const failed = (error: string): Planned => ({ plan: { ...empty, error }, sources: [] });

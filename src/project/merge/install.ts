@@ -11,11 +11,13 @@ import type { Compiled } from '../compile.ts';
 import type { CompileContext } from '../session/world.ts';
 import { readOwned } from '../write/records.ts';
 import {
+  attributesList,
   driverName,
-  type gitFolders,
+  gitFolders,
   gitPattern,
   gitPlaces,
   type Marks,
+  mayContainMark,
   placeOf,
   quotedPattern,
   start,
@@ -104,12 +106,17 @@ function compileLine(program: readonly string[], at: string): string {
 
 const compiling = ' compile --quiet --cwd ';
 
-/** Updates the Git setup after a compile, in a clone with the merge driver. */
+/**
+ * Updates the Git setup after a compile, in a clone with the merge driver. Folders above the project are looked for on
+ * the disk `above`.
+ */
 export function updateGitSetup(
   { root, entries }: Compiled,
-  folders: ReturnType<typeof gitFolders>,
-  { disk, report }: CompileContext,
+  { disk, report, environment }: CompileContext,
+  above: Disk,
 ): void {
+  const folders = gitFolders(root, disk, environment, above);
+  if (!mayContainMark(attributesList, folders)) return;
   // Recorded as an input: conflicts are in the index.
   if (typeof folders === 'object') disk.lstat(join(folders.worktree, 'index'));
   else recordExternalInput('git');
