@@ -8,7 +8,7 @@ import { beforeSeparator } from './words.ts';
  * record of the last one, and `--version` immediately, before anything else is loaded.
  */
 export async function dispatch(args: readonly string[]): Promise<number> {
-  const unchanged = answerUnchanged(version, args);
+  const unchanged = answerUnchanged(args);
   if (unchanged !== undefined) return unchanged;
   const words = beforeSeparator(args);
   if (words.includes('--version') || words.includes('-v')) {

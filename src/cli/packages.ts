@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import type { Compiled, CompileRequest } from '../project/compile.ts';
 import { compileProject } from '../project/compile.ts';
 import type { Differences, DiffRequest } from '../project/diff.ts';
@@ -116,6 +115,6 @@ export const statusPackages = (packages: Packages, context: CompileContext): Pro
     packages,
     context,
     world => statusOf(world),
-    status => statusData(basename(status.root), status, context),
+    status => statusData(status, context),
     done => ({ text: () => done.map(({ path, result }) => statusLine(path, result)).join('') }),
   );

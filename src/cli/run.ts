@@ -14,7 +14,6 @@ import { startProgress } from './progress.ts';
 import { showResult } from './report/outcome.ts';
 import { recordPrinted } from './streams.ts';
 import { isRecordable, recordDependencies, saveUnchanged } from './unchanged.ts';
-import { version } from './version.ts';
 
 /**
  * Runs the command in its directory. Errors of the environment become findings; any other exception is a bug.
@@ -52,7 +51,7 @@ export async function execute(name: string, command: PrsCommand, args: readonly 
   const root = outcome.root ?? cwd;
   const exitCode = await showResult(name, command, outcome, diagnostics, terminal, root);
   if (recorder && printed && outcome.settled && exitCode === 0 && root === process.cwd())
-    saveUnchanged(version, args, root, recorder, printed);
+    saveUnchanged(args, root, recorder, printed);
   return exitCode;
 }
 

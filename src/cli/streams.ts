@@ -30,18 +30,13 @@ export function writeError(text: string, screen?: Screen): void {
 /** Prints workflow commands for GitHub, which are already escaped for it. */
 export const writeAnnotations = (text: string): void => print('stderr', escapeText(text));
 
-/**
- * Prints the content of files, or a list for programs: unchanged to a pipe or file, escaped on a terminal and
- * when colours are forced.
- */
-export function writeContent(text: string, screen: Screen): void {
-  writeRendered(contentFor(text, screen));
-}
-
 /** Prints a text made by `contentFor`. */
 export const writeRendered = (text: string): void => print('stdout', text);
 
-/** A content in the form that `writeContent` prints. */
+/**
+ * The content of files, or a list for programs, as it is printed: unchanged to a pipe or file, escaped on a terminal
+ * and when colours are forced.
+ */
 export const contentFor = (text: string, { isTerminal, colors }: Screen): string =>
   renderStyles(isTerminal || colors ? escapeText(text) : text, colors);
 

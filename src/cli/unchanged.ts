@@ -14,6 +14,7 @@ import { withOwnFile } from '../host/own-file.ts';
 import { programFolder } from '../host/program-folder.ts';
 import { mayBeScreen } from '../host/screen.ts';
 import { type Printed, replayPrinted } from './streams.ts';
+import { version } from './version.ts';
 
 /** What a run asked about a path: only its kind, its whole state including contents, or its real path. */
 type Question = 'kind' | 'state' | 'realpath';
@@ -90,7 +91,7 @@ export function takeSnapshot(path: string, question: Question): StatSnapshot {
 const stateOf = ({ dev, ino, size, ctimeNs }: fs.BigIntStats): string => `${dev} ${ino} ${size} ${ctimeNs}`;
 
 /** Everything that must be equal besides the files. */
-function keyOf(version: string, args: readonly string[], cwd: string): string {
+function keyOf(args: readonly string[], cwd: string): string {
   const screens = ([1, 2] as const).map(
     descriptor => mayBeScreen(descriptor) && (descriptor === 1 ? process.stdout : process.stderr).columns,
   );
@@ -113,7 +114,7 @@ function keyOf(version: string, args: readonly string[], cwd: string): string {
  * Prints the output of the recorded run and returns its exit code, if none of its dependencies changed.
  * Otherwise, or in doubt, returns `undefined`, and the command must run.
  */
-export function answerUnchanged(version: string, args: readonly string[]): number | undefined {
+export function answerUnchanged(args: readonly string[]): number | undefined {
   if (!isRecordable(args)) return undefined;
   try {
     const cwd = process.cwd();
@@ -121,7 +122,7 @@ export function answerUnchanged(version: string, args: readonly string[]): numbe
     // The cache must not be in the project, because a repository could provide it.
     if (path.startsWith(cwd + sep)) return undefined;
     const run = readRecord(path);
-    if (run?.key !== keyOf(version, args, cwd) || Date.now() < run.time) return undefined;
+    if (run?.key !== keyOf(args, cwd) || Date.now() < run.time) return undefined;
     for (const [path, question, snapshot] of run.dependencies)
       if (takeSnapshot(path, question) !== snapshot) return undefined;
     for (const [stream, text, rest] of run.printed) {
@@ -204,7 +205,6 @@ const margin = 2000;
  * be unchanged since before the run and on one local disk, so that their current state is what was read.
  */
 export function saveUnchanged(
-  version: string,
   args: readonly string[],
   root: string,
   recorder: DependencyRecorder,
@@ -220,7 +220,7 @@ export function saveUnchanged(
   try {
     const dependencies = dependenciesOf(asked, root, Date.now() - process.uptime() * 1000 - margin);
     if (!dependencies) return;
-    const run: UnchangedRun = { key: keyOf(version, args, root), time: Date.now(), dependencies, printed };
+    const run: UnchangedRun = { key: keyOf(args, root), time: Date.now(), dependencies, printed };
     fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     fs.rmSync(draft, { force: true });
     // Must not follow a symlink: the name must be free.

@@ -9,9 +9,12 @@ import {
   type TextDocumentIdentifier,
   type TextEdit,
 } from 'vscode-languageserver';
+import { readTextAt } from '../host/host.ts';
+import { programFolder } from '../host/program-folder.ts';
 import type { Unit } from '../resolve/program.ts';
 import { formatSource } from '../syntax/format.ts';
 import { parseDocument } from '../syntax/parse.ts';
+import { once } from '../text/memo.ts';
 import { isMarkdownPath } from '../text/places.ts';
 import type { Source } from '../text/source.ts';
 import { completionsAt, remoteCompletionsAt } from './completion.ts';
@@ -51,12 +54,7 @@ interface OpenDocument {
 const silent = () => {};
 
 /** Registers the handlers of requests about documents. */
-export function registerRequests(
-  connection: Connection,
-  workspace: Workspace,
-  publisher: Publisher,
-  schemas: string,
-): void {
+export function registerRequests(connection: Connection, workspace: Workspace, publisher: Publisher): void {
   const documentOf = ({ uri }: TextDocumentIdentifier): OpenDocument | undefined => {
     const path = toPath(uri);
     const text = path === undefined ? undefined : workspace.open.get(path);
@@ -93,13 +91,10 @@ export function registerRequests(
     return { unit, offset, read, uriOf: await one.project.uris() };
   };
 
-  let schema: Schema | undefined;
-  const configurationSchema = (): Schema => {
-    if (schema) return schema;
-    const bytes = workspace.disk.readBytes(join(schemas, 'config.schema.json'));
-    schema = bytes ? (JSON.parse(new TextDecoder().decode(bytes)) as Schema) : {};
-    return schema;
-  };
+  const configurationSchema = once((): Schema => {
+    const text = readTextAt(workspace.disk, join(programFolder ?? '', 'schema', 'config.schema.json'));
+    return text === undefined ? {} : (JSON.parse(text) as Schema);
+  });
 
   connection.onHover(async ({ textDocument, position }) => {
     const one = documentOf(textDocument);

@@ -13,7 +13,6 @@ import {
   TextDocuments,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { programFolder } from '../host/program-folder.ts';
 import type { CompileContext } from '../project/session/world.ts';
 import { absorbFile } from './absorb.ts';
 import { commands } from './lenses.ts';
@@ -109,7 +108,7 @@ export async function serve(world: CompileContext, version: string): Promise<num
     publisher.all();
   });
 
-  registerRequests(connection, workspace, publisher, schemaFolder());
+  registerRequests(connection, workspace, publisher);
 
   connection.onExecuteCommand(async ({ command, arguments: given = [] }) => {
     if (command === commands.reach) {
@@ -145,6 +144,3 @@ export async function serve(world: CompileContext, version: string): Promise<num
     connection.listen();
   });
 }
-
-/** The folder of the schemas in the package. */
-const schemaFolder = (): string => join(programFolder ?? '', 'schema');

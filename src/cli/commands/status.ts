@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { Command, Option } from 'clipanion';
 import type { CompileContext } from '../../project/session/world.ts';
 import { type Outcome, PrsCommand, recursiveOption } from '../command.ts';
@@ -38,13 +37,11 @@ export default class StatusCommand extends PrsCommand {
     if (packages) return statusPackages(packages, context);
     const status = await statusOf(context);
     if (typeof status === 'string') return status;
-    const { root, drift } = status;
-    const name = basename(root);
     return {
-      ...(this.exitCode && drift.length > 0 && { exitCode: 1 }),
-      root,
-      data: statusData(name, status, context),
-      text: width => statusText(name, status, width),
+      ...(this.exitCode && status.drift.length > 0 && { exitCode: 1 }),
+      root: status.root,
+      data: statusData(status, context),
+      text: width => statusText(status, width),
     };
   }
 

@@ -14,9 +14,9 @@ import type { CommandResult, PrsCommand } from '../command.ts';
 import {
   contentFor,
   writeAnnotations,
-  writeContent,
   writeError,
   writeJson,
+  writeRendered,
   writeResult,
 } from '../streams.ts';
 import { version } from '../version.ts';
@@ -64,7 +64,7 @@ export async function showResult(
     const text = await outcome.text(width);
     if (outcome.paged && terminal.stdout.isTerminal && terminal.interactive) {
       if (await showPaged(contentFor(text, terminal.stdout), terminal.stdout)) return 130;
-    } else if (outcome.content) writeContent(text, terminal.stdout);
+    } else if (outcome.content) writeRendered(contentFor(text, terminal.stdout));
     else writeResult(text, terminal.stdout);
   }
   if (outcome.summary && !view.quiet)

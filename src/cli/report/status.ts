@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Suggestion } from '../../project/init/init.ts';
 import type { WithClock } from '../../project/session/world.ts';
 import type { Status } from '../../project/status.ts';
@@ -9,19 +10,18 @@ import { waiverData } from './waivers.ts';
 
 /** The JSON members of `status`. */
 export const statusData = (
-  name: string,
-  { sources, targets, files, drift, executables, waivers }: Status,
+  { root, sources, targets, files, drift, executables, waivers }: Status,
   context: WithClock,
 ): Record<string, unknown> => ({
-  status: { project: name, sources, targets, files, drift, executables },
+  status: { project: basename(root), sources, targets, files, drift, executables },
   ...waiverData(waivers, context),
 });
 
 /** The same as a list, and the next step. */
-export function statusText(name: string, status: Status, width: number): string {
-  const { sources, targets, executables, waivers } = status;
+export function statusText(status: Status, width: number): string {
+  const { root, sources, targets, executables, waivers } = status;
   const rows = [
-    ['Project', name],
+    ['Project', basename(root)],
     ['Tools', targets.join(', ') || 'none'],
     ['Files', fileState(status)],
     ...sources.map(({ source, current }, at) => [at === 0 ? 'Sources' : '', `${source} ${current}`]),

@@ -3,7 +3,7 @@ import type { SourceVersion } from '../../project/outdated.ts';
 import type { UpdatePreview } from '../../project/preview-update.ts';
 import { changesTable, executableData } from './changes.ts';
 import { plural } from './files.ts';
-import { lockText } from './lock.ts';
+import { lockChanges } from './lock.ts';
 import { table } from './table.ts';
 
 /** A table of the locked sources. */
@@ -43,7 +43,7 @@ const isStopped = (findings: UpdatePreview['findings']): boolean =>
 export function previewText({ locked, files, budgets, findings }: UpdatePreview, width: number): string {
   const over = budgets.filter(exceedsLimit).map(({ target }) => target);
   return [
-    lockText({ ...locked, rewritten: false, accepted: true }).replace(/instr\.lock[^\n]*\n$/, ''),
+    lockChanges(locked),
     files.length > 0 ? changesTable(files, width) : '',
     over.length > 0 ? `Over the limit: ${over.join(', ')}.\n` : '',
     findings.length > 0
