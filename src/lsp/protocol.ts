@@ -9,7 +9,7 @@ import { positionAt, type Source, type Span } from '../text/source.ts';
 export const remoteScheme = 'instr-source';
 
 /** LSP positions start at 0, those of findings at 1; both count UTF-16 code units. */
-export function toPosition(source: Source, offset: number): Position {
+function toPosition(source: Source, offset: number): Position {
   const { line, column } = positionAt(source, offset);
   return { line: line - 1, character: column - 1 };
 }
