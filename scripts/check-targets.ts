@@ -1,7 +1,7 @@
 /**
- * Checks the target specs: `npm run check:targets [id…] [-- --today 2026-01-31] [--fix]`. Each goes through the same
- * reader as a spec in a user's project; then come what this repository asks of specs, what only all of them together can
- * have wrong, and what they make of a project. `npm test` asks for nothing else. `--fix` sorts fields.
+ * Checks the target specs: `npm run check:targets [id…] [-- --today 2026-01-31] [--fix]`. Each spec goes through the same
+ * reader as a spec in a user's project. Then follow the rules of this repository, the checks that compare all specs, and
+ * a trial compile. `npm test` makes no further checks of specs. `--fix` sorts fields.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ import { sortFields } from './targets/field-order.ts';
 import { checkOutputs } from './targets/outputs.ts';
 import { checkDocuments, checkItemFiles, checkLabels, checkNames, checkWords } from './targets/together.ts';
 
-/** The YAML files of a folder of specs as named texts, sorted. */
+/** The YAML files of a folder of specs as sources, sorted by name. */
 export function specSources(folder: string): Source[] {
   return readdirSync(folder)
     .filter(name => name.endsWith('.yaml'))
@@ -38,9 +38,9 @@ export function specSources(folder: string): Source[] {
 }
 
 /**
- * Everything that is wrong with the specs, in the order of the files. `only` keeps the findings about these ids; the
- * others are still read, because labels and paths are compared. `today` (`2026-01-31`) is what evidence and proofs age against;
- * without it they have no age.
+ * All problems of the specs, in the order of the files. `only` restricts the findings to these ids; the other specs are
+ * still read, because labels and paths are compared. `today` (`2026-01-31`) is the date for the age of evidence and
+ * proofs; without it their age is not checked.
  */
 export async function checkTargets(
   sources: readonly Source[],
@@ -77,7 +77,7 @@ export async function checkTargets(
   checkDocuments(checked);
   checkItemFiles(checked);
   checkWords(checked);
-  // What a faulty spec makes of a project says nothing more.
+  // The output of a spec with errors gives no further information.
   const faulty = new Set(found.filter(({ severity }) => severity === 'error').map(({ target }) => target));
   for (const one of checked)
     if ((only.length === 0 || only.includes(one.spec.id)) && !faulty.has(one.spec.id))
@@ -87,7 +87,7 @@ export async function checkTargets(
 
 const schemaLine = '# yaml-language-server: $schema=../schema/target.schema.json';
 
-/** Specs of this repository name their schema above their first field, so that editors complete their fields. */
+/** Specs of this repository name their schema above the first field, so that editors offer completions. */
 export function checkSchemaLines(sources: readonly Source[], only: readonly string[] = []): Diagnostic[] {
   return sources.flatMap(source => {
     const target = source.name.replace(/^.*\//, '').replace(/\.yaml$/, '');
@@ -101,13 +101,13 @@ export function checkSchemaLines(sources: readonly Source[], only: readonly stri
     const where = {
       span: { source, start: 0, end: first.length },
       target,
-      hint: `Begin the file with \`${schemaLine}\`.`,
+      hint: `Start the file with \`${schemaLine}\`.`,
     };
     return [specProblem({ target, problem: 'no line above its fields names the schema' }, where)];
   });
 }
 
-/** Sorts the fields of specs where they lie, and says which files that changed. */
+/** Sorts the fields of spec files in place, and prints the names of the changed files. */
 function sortFiles(sources: readonly Source[], only: readonly string[]): Source[] {
   return sources.map(source => {
     const text = sortFields(source.text);
@@ -128,7 +128,7 @@ async function main(): Promise<void> {
   const ids = sources.map(({ name }) => name.slice('targets/'.length, -'.yaml'.length));
   const unknown = positionals.filter(id => !ids.includes(id));
   if (unknown.length > 0) {
-    console.error(`There is no spec targets/${unknown[0]}.yaml. \`npm run new:target\` makes one.`);
+    console.error(`There is no spec targets/${unknown[0]}.yaml. \`npm run new:target\` creates one.`);
     process.exitCode = 2;
     return;
   }

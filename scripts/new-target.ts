@@ -1,7 +1,7 @@
 /**
- * Writes a spec for one more tool, which already compiles:
+ * Writes a minimal spec for a new tool that already compiles:
  * `npm run new:target -- --id my-tool --title "My Tool" --homepage https://… [--evidence https://…] [--file AGENTS.md]
- * [--skills .my-tool/skills] [--vendor "…"]`. On a terminal it asks for what is missing.
+ * [--skills .my-tool/skills] [--vendor "…"]`. On a terminal it prompts for missing values.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,23 +13,23 @@ import { root } from './generate.ts';
 import { readSharedParts, readSpecs } from './specs.ts';
 import { nextLabel } from './targets/together.ts';
 
-/** What has to be known about a tool before its spec can be begun. */
+/** The facts about a tool that a new spec starts from. */
 export interface NewTarget {
   readonly id: string;
   readonly title: string;
   readonly homepage: string;
-  /** Page that says which files the tool reads. */
+  /** Page that documents which files the tool reads. */
   readonly evidence: string;
   readonly vendor?: string;
   /** Path of the main document. */
   readonly file: string;
-  /** Folder of skills, when the tool reads any. */
+  /** Skills folder, if the tool reads skills. */
   readonly skills?: string;
   /** The day the evidence was read, `2026-01-31`. */
   readonly today: string;
 }
 
-/** The text of the spec: what the stanzas of `conventions/files.yaml` do not say already. */
+/** The text of the spec, without what the stanzas of `conventions/files.yaml` already define. */
 export function newSpec(
   { id, title, vendor, homepage, evidence, file, skills, today }: NewTarget,
   others: readonly TargetSpec[],
@@ -58,7 +58,7 @@ interface Places {
   readonly skills?: object;
 }
 
-/** The folder of the tool where it is not the usual one, when its skills lie in it as those of most tools do, and their entry. */
+/** The entry for the skills, and the folder of the tool if it is not the default one and holds the skills in `skills`. */
 function placesFor(id: string, dir: string): Places {
   const stanza = Object.entries(readSharedParts(root).files).find(([, entry]) => entry.dir === dir);
   if (stanza) return { skills: { use: stanza[0] } };
@@ -68,8 +68,8 @@ function placesFor(id: string, dir: string): Places {
 }
 
 /**
- * The entry of the main document. Where a spec that is there already writes the same one, its layout is taken over: two
- * targets that share a file have to lay it out alike.
+ * The entry of the main document. If an existing spec writes the same file, its layout is copied, because targets that
+ * share a file must lay it out alike.
  */
 function documentFor(path: string, others: readonly TargetSpec[]): object {
   const stanza = Object.entries(readSharedParts(root).files).find(([, entry]) => entry.path === path);
@@ -92,16 +92,16 @@ interface Question {
 type Answers = Partial<Record<Question['name'] | 'vendor', string>>;
 
 const url = (answer: string) =>
-  /^https:\/\/\S+$/.test(answer) ? undefined : 'Give an address that begins with https://.';
+  /^https:\/\/\S+$/.test(answer) ? undefined : 'Enter a URL that starts with https://.';
 const path = (answer: string) =>
   /^[^/\\]/.test(answer) && !answer.split('/').includes('..')
     ? undefined
-    : 'Give a path relative to the project root.';
+    : 'Enter a path relative to the project root.';
 
 const questions: readonly Question[] = [
   {
     name: 'id',
-    message: 'Id: what people write under `targets:`',
+    message: 'Id, as written under `targets:`',
     wrong: answer => {
       if (!/^[a-z][a-z0-9-]*$/.test(answer)) return 'Use lower-case letters, digits and hyphens.';
       return existsSync(join(root, `targets/${answer}.yaml`))
@@ -113,15 +113,15 @@ const questions: readonly Question[] = [
   { name: 'homepage', message: "Address of the product's page", wrong: url },
   {
     name: 'evidence',
-    message: 'Page that says which files it reads',
+    message: 'URL of the page that documents which files it reads',
     initial: ({ homepage }) => homepage!,
     wrong: url,
   },
-  { name: 'file', message: 'Its main instructions file', initial: () => 'AGENTS.md', wrong: path },
-  { name: 'skills', message: 'Its folder of skills, if any', optional: true, wrong: path },
+  { name: 'file', message: 'Main instructions file', initial: () => 'AGENTS.md', wrong: path },
+  { name: 'skills', message: 'Skills folder, if any', optional: true, wrong: path },
 ];
 
-/** Fills in what the command line left open: by asking, or from the defaults. Gives the first fault otherwise. */
+/** Fills in missing answers by prompting or from the defaults, or returns the first problem. */
 async function complete(given: Answers, ask: boolean): Promise<Answers | { fault: string }> {
   const answers: Answers = { ...given };
   for (const { name, message, initial, optional, wrong } of questions) {
@@ -132,7 +132,7 @@ async function complete(given: Answers, ask: boolean): Promise<Answers | { fault
         message,
         initialValue: initial?.(answers) ?? '',
         validate: (value = '') =>
-          value === '' && optional ? undefined : value === '' ? 'It is needed.' : wrong?.(value),
+          value === '' && optional ? undefined : value === '' ? 'A value is required.' : wrong?.(value),
       });
       if (isCancel(answer)) return { fault: 'Nothing was written.' };
       if (answer !== '') answers[name] = answer;
@@ -146,15 +146,15 @@ async function complete(given: Answers, ask: boolean): Promise<Answers | { fault
   return answers;
 }
 
-const usage = `Writes a spec for one more tool, which already compiles. On a terminal it asks for what is missing.
+const usage = `Writes a minimal spec for a new tool that already compiles. On a terminal it prompts for missing values.
 
   npm run new:target -- --id my-tool --title "My Tool" --homepage https://example.com
 
 ${questions.map(({ name, message, optional, initial }) => `  --${name.padEnd(10)} ${message}${optional || initial ? '' : ' (needed)'}`).join('\n')}
-  --vendor     Who makes it
-  --today      The day the page was read, such as 2026-01-31`;
+  --vendor     Name of the vendor
+  --today      Date on which the page was read, such as 2026-01-31`;
 
-/** The options of the command line, or what is wrong with them. */
+/** The options of the command line, or an error message. */
 function readArguments(names: readonly string[]): Record<string, string | boolean | undefined> | string {
   try {
     const texts = Object.fromEntries(names.map(name => [name, { type: 'string' as const }]));
@@ -187,7 +187,7 @@ async function main(): Promise<void> {
   const others = readSpecs(root);
   const file = `targets/${answers.id}.yaml`;
   writeFileSync(join(root, file), newSpec({ ...(answers as Required<Answers>), today }, others));
-  console.log(`${file} is written. Complete it, then run:`);
+  console.log(`Wrote ${file}. Complete it, then run:`);
   console.log(`  npm run check:targets ${answers.id}\n  npm run golden ${answers.id}`);
 }
 

@@ -1,4 +1,4 @@
-/** What the schema and the reader of specs do not ask of a spec that stands in this repository. */
+/** Checks for one spec of this repository that the schema and the spec reader do not make. */
 
 import {
   specEvidenceMissing,
@@ -14,10 +14,10 @@ import type { Report } from '../../src/text/diagnostics/diagnostic.ts';
 import type { Checked } from './checked.ts';
 import { misplacedFields } from './field-order.ts';
 
-/** Longest time that evidence says something of the tools that people have, in months. */
+/** Age from which evidence and proofs count as stale, in months. */
 const longest = 6;
 
-/** Every capability has evidence that is not old; of a tool that many use, evidence of the vendor. */
+/** Every capability needs recent evidence. For the most used tools, the evidence must come from the vendor. */
 export function checkStandings(
   { spec, yaml }: Checked,
   today: string,
@@ -44,7 +44,7 @@ export function checkStandings(
   report(specEvidenceOld(holes, { span, target: spec.id }));
 }
 
-/** Evidence is for what the spec has. */
+/** Evidence may only name capabilities that the spec has. */
 export function checkEvidence({ spec, fault }: Checked): void {
   const known = capabilitiesOf(spec);
   for (const [index, { of = [] }] of spec.evidence.entries())
@@ -53,11 +53,11 @@ export function checkEvidence({ spec, fault }: Checked): void {
         fault(
           ['evidence', index, 'of', at],
           `the spec has no entry for ${part}`,
-          'Take it out, or add the entry.',
+          'Remove it, or add the entry.',
         );
 }
 
-/** A proof is of the files that are written today, and of a client that is not too old. */
+/** A proof must cover the files that the spec writes now, and must not be stale. */
 export async function checkProof(
   { loaded, spec, yaml }: Checked,
   today: string,
@@ -84,7 +84,7 @@ function wholeMonths(from: string, to: string): number {
   return (y2 - y1) * 12 + (m2 - m1) - (d2 < d1 ? 1 : 0);
 }
 
-/** Fields stand in the order of the schema. */
+/** Fields follow the order of the schema. */
 export function checkOrder({ yaml, fault }: Checked): void {
   for (const { at, field, wanted, sorted } of misplacedFields(yaml.data))
     fault(
@@ -95,27 +95,29 @@ export function checkOrder({ yaml, fault }: Checked): void {
     );
 }
 
-/** Nothing is said twice, neither in a list nor of what `conventions/` says for all. */
+/** A spec has no duplicate list entries and does not repeat a default from `conventions/`. */
 export function checkRepeats({ spec, yaml, fault }: Checked): void {
   for (const [at, list] of [
     [['reads', spec.reads?.mode ?? ''], spec.reads?.files.flat()],
     [['detect'], spec.detect],
   ] as const) {
-    const twice = list?.findIndex((path, index) => list.indexOf(path) !== index) ?? -1;
-    if (twice !== -1) fault([...at, twice], `"${list![twice]}" stands there twice`, 'Remove one of them.');
+    const repeated = list?.findIndex((path, index) => list.indexOf(path) !== index) ?? -1;
+    if (repeated !== -1)
+      fault([...at, repeated], `"${list![repeated]}" stands there twice`, 'Remove one of them.');
   }
   const written = yaml.data as Record<string, unknown>;
-  const hint = 'Remove it: what is said for all specs need not be said here.';
+  const hint = 'Remove it: it repeats a default that applies to all specs.';
   if (written.defaultVersion === sharedParts.versions.default)
     fault(['defaultVersion'], `\`${written.defaultVersion}\` is the usual default version`, hint, 'key');
-  const usual = `.${spec.id}`;
-  if (written.folder === usual) fault(['folder'], `\`${usual}\` is the usual folder`, hint, 'key');
+  const defaultFolder = `.${spec.id}`;
+  if (written.folder === defaultFolder)
+    fault(['folder'], `\`${defaultFolder}\` is the usual folder`, hint, 'key');
   for (const [name, entry] of Object.entries(asDataObject(written.files) ?? {}))
-    checkEntry(name, asDataObject(entry) ?? {}, written.folder ?? usual, fault, hint);
+    checkEntry(name, asDataObject(entry) ?? {}, written.folder ?? defaultFolder, fault, hint);
   checkUserFiles(written, fault);
 }
 
-/** What lies for a user as it does in a project is listed, and not written out. */
+/** A user-level file with the same path as in a project is listed under `same` instead of with a path. */
 function checkUserFiles(written: Readonly<Record<string, unknown>>, fault: Checked['fault']): void {
   const user = asDataObject(written.user);
   const places = Object.entries(asDataObject(user?.files) ?? {}).filter(
@@ -123,9 +125,9 @@ function checkUserFiles(written: Readonly<Record<string, unknown>>, fault: Check
   );
   for (const [name, place] of places) {
     const same = { ...written, user: { ...user, same: [name], files: undefined } };
-    const whole = asDataObject(expandSpec(same, sharedParts, () => {}));
-    if (asDataObject(asDataObject(whole?.user)?.files)?.[name] === place)
-      fault(['user', 'files', name], `it lies there as in a project`, 'Name it under `same`.');
+    const expanded = asDataObject(expandSpec(same, sharedParts, () => {}));
+    if (asDataObject(asDataObject(expanded?.user)?.files)?.[name] === place)
+      fault(['user', 'files', name], `it lies there as in a project`, 'List it under `same`.');
   }
 }
 
@@ -139,8 +141,8 @@ function checkEntry(
   hint: string,
 ): void {
   for (const [index, row] of [entry.frontmatter ?? []].flat().entries()) {
-    const [whole] = rowsOf([row], sharedParts) as readonly unknown[];
-    const known = rowNames.get(JSON.stringify(whole));
+    const [expanded] = rowsOf([row], sharedParts) as readonly unknown[];
+    const known = rowNames.get(JSON.stringify(expanded));
     if (known !== undefined && row !== known)
       fault(['files', name, 'frontmatter', index], `the row is \`${known}\``, `Write \`${known}\`.`);
   }
@@ -159,14 +161,14 @@ function checkEntry(
   }
 }
 
-/** The note of a status is shown as the whole message of a warning. */
+/** The note of a status is the complete text of a warning, so it must be a sentence that names the product. */
 export function checkStatus({ spec, fault }: Checked): void {
   const name = spec.title.replace(/ \(.*\)$/, '');
   if (spec.status && !(spec.status.note.includes(name) && spec.status.note.endsWith('.'))) {
     fault(
       ['status', 'note'],
       'the note is no sentence about the product',
-      `Say what became of ${name}, by name, with a full stop at the end.`,
+      `Write a sentence that names ${name}, says what happened to it and ends with a full stop.`,
     );
   }
 }

@@ -1,11 +1,11 @@
-/** No code and no schema knows a tool: where ids, labels, aliases and file names of tools stand in them all the same. */
+/** Code and schemas must not name a tool. Finds ids, labels, aliases and file names of tools in them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { filesBelow } from '../files.ts';
 import { root } from '../generate.ts';
 
-/** Words that are tools' names and something else as well, in the form in which the other meaning is written. */
+/** Words that name a tool and also have another meaning. The patterns match the forms with the other meaning. */
 const exempt: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/\bcontinueOnFailure\b/g, 'field of hooks'],
   [/(?<!['"`])\bcontinue\b(?!['"`])/g, 'keyword of the language, and an English verb'],
@@ -20,10 +20,10 @@ const exempt: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/\bSKILL\.md\b/g, 'file of the source language'],
 ];
 
-/** Other names of tools that are words of the domain as well. */
+/** Aliases of tools that are also words of the domain. */
 const exemptAliases = new Set(['agent-skills', 'universal', 'forge']);
 
-/** What of a spec names its tool. */
+/** The parts of a spec that name its tool. */
 export interface Named {
   readonly id: string;
   readonly label?: string;
@@ -37,18 +37,18 @@ const partsOf = (spec: Named) =>
 
 const escapePattern = (word: string) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** A word with no letter or digit beside it, in any letter case: `cursorRules` and `CURSOR_DIR` hide one too. */
+/** Matches a word between non-alphanumeric characters, ignoring case: `CURSOR_DIR` contains one too. */
 const wordPattern = (words: Iterable<string>) =>
   new RegExp(`(?<![a-z0-9.])(?:${anyOf(words)})(?![a-z0-9])`, 'i');
 
-/** Collections of the language, whose names no form of writing tells from a tool of the same name. */
+/** Collections of the language. A tool of the same name is spelled the same way, so these ids are not searched. */
 const collections = new Set(
   (
     parse(readFileSync(join(root, 'schema/blocks.yaml'), 'utf8')) as { collections: { name: string }[] }
   ).collections.map(({ name }) => name),
 );
 
-/** Two letters are part of many words: such a name counts only where it is a text of its own. */
+/** Whether an id is searched as a word. Two-letter ids are part of many words; they only count as a complete string literal. */
 const isWord = (id: string) => id.length > 2;
 
 /** A place where code or a schema names a tool. */
@@ -64,14 +64,14 @@ export interface ToolWords {
   readonly labels: readonly string[];
   /** Parts of paths that name a tool: dotted folders, and files in capitals. */
   readonly pathWords: readonly string[];
-  /** Places in a text where one of the words stands. `fooBar` and `FOO_BAR` are taken apart first. */
+  /** Lines of a text that contain one of the words. `fooBar` and `FOO_BAR` are split first. */
   find(text: string): Omit<Mention, 'file'>[];
 }
 
 const anyOf = (words: Iterable<string>) => [...words].map(escapePattern).join('|') || '(?!)';
 
 export function toolWords(specs: readonly Named[]): ToolWords {
-  // Names of files and folders that belong to no single tool: those of the open formats, and shared ones.
+  // File and folder names that belong to no single tool: those of open formats, and shared ones.
   const open = specs.filter(spec => spec.open).flatMap(partsOf);
   const common = new Set([...open, '.vscode', '.github', 'README.md', '{name}.md']);
   const pathWords = [...new Set(specs.flatMap(partsOf))].filter(
@@ -83,14 +83,14 @@ export function toolWords(specs: readonly Named[]): ToolWords {
   const patterns = [
     wordPattern([...ids.filter(isWord), ...labels, ...aliases]),
     new RegExp(`(?<=['"\`])(?:${anyOf(ids.filter(id => !isWord(id)))})(?=['"\`])`),
-    // Behind a quote, a slash or a blank: elsewhere a dot and a word are a property.
+    // Only after a quote, slash, bracket or space: elsewhere a dot and a word are a property access.
     new RegExp(`(?<![^\\s'"\`/([])(?:${anyOf(pathWords)})(?![A-Za-z0-9])`),
   ];
   const find = (text: string) => {
     let rest = text;
     for (const [pattern] of exempt) rest = rest.replace(pattern, match => ' '.repeat(match.length));
-    const apart = rest.replace(/([a-z])([A-Z])/g, '$1 $2');
-    return apart.split('\n').flatMap((content, line) => {
+    const separated = rest.replace(/([a-z])([A-Z])/g, '$1 $2');
+    return separated.split('\n').flatMap((content, line) => {
       const match = patterns.map(pattern => pattern.exec(content)).find(Boolean);
       return match ? [{ line: line + 1, word: match[0] }] : [];
     });
@@ -98,7 +98,7 @@ export function toolWords(specs: readonly Named[]): ToolWords {
   return { ids, labels, pathWords, find };
 }
 
-/** Where `src` (its comments apart: they may give an example) or `schema` names a tool. */
+/** Places where `src` or `schema` names a tool. Comments in `src` are ignored, because they may give an example. */
 export function mentionsIn(folder: 'src' | 'schema', { find }: ToolWords): Mention[] {
   const isCode = (path: string) => path.endsWith('.ts') && !path.startsWith('generated/');
   const paths = filesBelow(join(root, folder)).filter(path => folder !== 'src' || isCode(path));
@@ -112,9 +112,9 @@ export function mentionsIn(folder: 'src' | 'schema', { find }: ToolWords): Menti
   });
 }
 
-/** Names of packages were given by their authors. */
+/** Removes names of imported packages, which this repository does not choose. */
 const withoutPackages = (text: string) => text.replace(/(\bfrom |\bimport\()'[^.'][^']*'/g, "$1''");
 
-/** Lines stay where they are. */
+/** Blanks out comments. Line numbers do not change. */
 const withoutComments = (text: string) =>
   text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, comment => comment.replace(/[^\n]/g, ' '));

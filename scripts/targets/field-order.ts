@@ -1,4 +1,4 @@
-/** Fields of a spec stand in the order of the schema, everywhere but where its keys are free: whoever has read one spec finds their way in all. */
+/** Checks that the fields of a spec follow the order of the schema, except where keys are free, so that all specs read alike. */
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { isMap, isNode, isScalar, type Pair, parseDocument, type YAMLMap } from 'yaml';
@@ -21,18 +21,18 @@ interface Schema {
 
 const schema = JSON.parse(readFileSync(`${root}/schema/target.schema.json`, 'utf8')) as Schema;
 
-/** An object of a spec whose fields stand in another order. */
+/** An object of a spec whose fields are out of order. */
 export interface Misplaced {
   /** The object. */
   readonly at: DataPath;
-  /** The first field that stands too early, and the one that belongs in its place. */
+  /** The first field that is too early, and the field that belongs in its place (`wanted`). */
   readonly field: string;
   readonly wanted: string;
-  /** All fields of the object in their order. */
+  /** All fields of the object in the expected order. */
   readonly sorted: readonly string[];
 }
 
-/** The objects of a spec, as it is written, whose fields are out of order; outer ones first. */
+/** The objects of a spec, before expansion, whose fields are out of order; outer ones first. */
 export function misplacedFields(written: unknown): Misplaced[] {
   const found: Misplaced[] = [];
   const kinds = asDataObject(asDataObject(expandSpec(written, sharedParts, () => {}))?.files) ?? {};
@@ -73,7 +73,7 @@ function walk(
     );
 }
 
-/** What says how a value looks: references followed, of several forms the one that the value has. */
+/** The schema for a value. References are resolved, and of `anyOf` the alternative with the type of the value is chosen. */
 function schemaFor(part: Schema | undefined, value: unknown): Schema | undefined {
   if (part?.$ref !== undefined) return schemaFor(schema.definitions![part.$ref.replace(/^.*\//, '')], value);
   const type = Array.isArray(value) ? 'array' : typeof value;
@@ -82,14 +82,14 @@ function schemaFor(part: Schema | undefined, value: unknown): Schema | undefined
   return part;
 }
 
-/** An entry has the fields of its kind, behind the name of its stanza. */
-function entrySchema(whole: unknown): Schema | undefined {
-  const kind = asDataObject(whole)?.kind;
+/** The schema of an entry: `use`, the name of its stanza, then the fields of its kind. */
+function entrySchema(entry: unknown): Schema | undefined {
+  const kind = asDataObject(entry)?.kind;
   const known = Object.values(schema.definitions!).find(
     one => (one.properties?.kind as { const?: unknown } | undefined)?.const === kind,
   );
   if (!known) return undefined;
-  // What a stanza has under a field of its own stands in the place of that field.
+  // A field that stands for another one in a stanza has the place of that field.
   const fields = Object.entries(known.properties ?? {}).flatMap(
     ([name, field]) =>
       [[name, field], ...Object.keys(factsOf[name]?.names ?? {}).map(one => [one, {}])] as const,
@@ -99,12 +99,12 @@ function entrySchema(whole: unknown): Schema | undefined {
 
 /**
  * The text of a spec with all fields in order. Lines move with the comments directly above and in them; values, quotes
- * and layout stay as they are. A flow mapping with comments between its fields is left alone, and so is a text that
- * cannot be read.
+ * and layout are preserved. A flow mapping with comments between its fields is not sorted, and a text that cannot be
+ * parsed is returned unchanged.
  */
 export function sortFields(text: string): string {
   let sorted = text;
-  // Sorting an object moves those in it, so that their places are asked for again.
+  // Sorting an object moves the objects inside it, so the positions are computed again after each step.
   for (let left = 1000; left > 0; left--) {
     const document = parseDocument(sorted);
     if (document.errors.length > 0) return text;
@@ -132,7 +132,7 @@ function sortMap(text: string, map: YAMLMap, order: readonly string[]): string {
   return map.flow ? sortFlow(text, pairs, at) : sortBlock(text, pairs, at, map.range![2]);
 }
 
-/** Fields in braces change places; what stands between them stays. */
+/** Reorders the fields of a flow mapping. The text between them stays in place. */
 function sortFlow(text: string, pairs: readonly Pair[], at: (pair: Pair) => number): string {
   const spans = pairs.map(pair => {
     const start = startOf(pair);
@@ -146,7 +146,7 @@ function sortFlow(text: string, pairs: readonly Pair[], at: (pair: Pair) => numb
   return text.slice(0, spans[0]!.start) + inner + text.slice(spans.at(-1)!.end);
 }
 
-/** Fields on lines of their own change places, each with the comments above it. */
+/** Reorders the fields of a block mapping, each with the comments above it. */
 function sortBlock(text: string, pairs: readonly Pair[], at: (pair: Pair) => number, mapEnd: number): string {
   const lineStart = (offset: number) => text.lastIndexOf('\n', offset - 1) + 1;
   const column = startOf(pairs[0]!) - lineStart(startOf(pairs[0]!));
@@ -189,16 +189,16 @@ const lineEnd = (text: string, offset: number): number => {
   return end === -1 ? text.length : end + 1;
 };
 
-/** Where the comments begin that stand directly above a line; those that are about the file stay at its head. */
+/** Start of the comments directly above a line. The schema comment stays at the head of the file. */
 function leadStart(text: string, line: number, column: number): number {
   let start = line;
   for (;;) {
     const above = text.lastIndexOf('\n', start - 2) + 1;
-    const said = text.slice(above, start);
+    const previous = text.slice(above, start);
     if (
       start === 0 ||
-      !said.startsWith(`${' '.repeat(column)}#`) ||
-      said.startsWith('# yaml-language-server')
+      !previous.startsWith(`${' '.repeat(column)}#`) ||
+      previous.startsWith('# yaml-language-server')
     )
       return start;
     start = above;

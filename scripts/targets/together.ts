@@ -1,11 +1,11 @@
-/** What only all specs together can have wrong: labels, names, and documents that several write. */
+/** Checks that compare all specs: labels, names, and files that several specs write. */
 import type { ItemFiles, TargetSpec } from '../../src/generated/types/target.ts';
 import { allUniversalFiles } from '../../src/spec/item-places.ts';
 import { normalizeName } from '../../src/spec/names.ts';
 import type { Checked } from './checked.ts';
 import { mentionsIn, toolWords } from './code-words.ts';
 
-/** Labels are t01, t02 and so on, each once, none left out. */
+/** Labels are t01, t02 and so on, unique and without gaps. */
 export function checkLabels(checked: readonly Checked[]): void {
   const labelled = checked.filter(({ spec }) => spec.label !== undefined);
   const owners = new Map<string, string>();
@@ -22,11 +22,11 @@ export function checkLabels(checked: readonly Checked[]): void {
   for (const { spec, fault } of labelled) {
     const number = Number(spec.label!.slice(1));
     if (number > 1 && !owners.has(labelOf(number - 1)))
-      fault(['label'], `no tool has the label ${labelOf(number - 1)}`, 'Labels are counted without gaps.');
+      fault(['label'], `no tool has the label ${labelOf(number - 1)}`, 'Labels are numbered without gaps.');
   }
 }
 
-/** A name leads to one tool, and is written once. */
+/** A name identifies one tool, and is listed once. */
 export function checkNames(checked: readonly Checked[]): void {
   const owners = new Map<string, string>();
   const ids = new Map(checked.map(({ spec }) => [normalizeName(spec.id), spec.id]));
@@ -38,9 +38,9 @@ export function checkNames(checked: readonly Checked[]): void {
       const path = index === 0 ? ['title'] : ['aliases', index - 1];
       const other = ids.get(plain) ?? owners.get(plain);
       if (other !== undefined && other !== spec.id)
-        fault(path, `"${other}" is found by the name ${name} too`, 'A name stands for one tool.');
+        fault(path, `"${other}" is found by the name ${name} too`, 'A name must identify one tool.');
       else if (index > 0 && (own.includes(plain) || owners.has(plain)))
-        fault(path, `${name} leads here already`, 'Ids and titles are names without being listed.');
+        fault(path, `${name} leads here already`, 'Remove it: ids and titles are names already.');
       if (!owners.has(plain)) owners.set(plain, spec.id);
     }
   }
@@ -48,12 +48,12 @@ export function checkNames(checked: readonly Checked[]): void {
 
 export const labelOf = (number: number): string => `t${String(number).padStart(2, '0')}`;
 
-/** The label for one more tool. */
+/** The label for the next new tool. */
 export function nextLabel(specs: readonly { readonly spec: { readonly label?: string } }[]): string {
   return labelOf(Math.max(0, ...specs.map(({ spec }) => Number(spec.label?.slice(1) ?? 0))) + 1);
 }
 
-/** Targets that write one document must lay it out alike: whoever enables both would get an error otherwise. */
+/** Targets that write the same document must lay it out alike. Otherwise, a project that enables both gets an error. */
 export function checkDocuments(checked: readonly Checked[]): void {
   const first = new Map<string, { id: string; look: string }>();
   for (const { spec, fault } of checked) {
@@ -83,9 +83,9 @@ export function checkDocuments(checked: readonly Checked[]): void {
   }
 }
 
-/** The same for files of items: those of two tools that share a folder, and those that stand in for a place that a tool lacks. */
+/** The same check for item files: those of tools that share a folder, and those of the universal directory. */
 export function checkItemFiles(checked: readonly Checked[]): void {
-  // Rows are united; what else differs is an error for whoever enables both.
+  // Rows are merged; any other difference is an error in a project that enables both.
   const lookOf = ({ format, extra, entry, body }: ItemFiles) =>
     JSON.stringify([format ?? 'markdown', extra, entry, body]);
   const pathOf = ({ of, dir, path }: ItemFiles) =>
@@ -110,7 +110,7 @@ export function checkItemFiles(checked: readonly Checked[]): void {
   }
 }
 
-/** A path with the defaults of the options in it. */
+/** A path with the option placeholders replaced by their defaults. */
 function filledPath(path: string, { options }: TargetSpec): string {
   return path.replace(/\{(\w+)\}/g, (hole, name: string) => {
     const option = options?.[name];
@@ -118,18 +118,18 @@ function filledPath(path: string, { options }: TargetSpec): string {
   });
 }
 
-/** The code and the schemas know no tool, so that no name of one may be a word of theirs. */
+/** Code and schemas must not contain a name of a tool. */
 export function checkWords(checked: readonly Checked[]): void {
   const words = toolWords(checked.map(({ spec }) => spec));
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const { file, line, word } of [...mentionsIn('src', words), ...mentionsIn('schema', words)]) {
-    if (told.has(word)) continue;
-    told.add(word);
+    if (reported.has(word)) continue;
+    reported.add(word);
     const owner = checked.find(({ spec }) => toolWords([spec]).find(`'${word}'`).length > 0);
     owner?.fault(
       ['id'],
       `\`${word}\`, a name or path of the tool, stands in ${file}:${line}`,
-      'Code and schemas name no tool: choose another name when it is a common word, else take it out there.',
+      'Code and schemas must not name a tool. If it is a common word, choose another name; otherwise remove it there.',
     );
   }
 }
