@@ -1,10 +1,11 @@
 /**
- * Runs clients of npm over our own output, without a network, and reports what they received:
+ * Runs clients from npm on compiled output, without a network, and reports what they received:
  * `npm run prove -- [target…]`.
  *
- * `--parts features,versions,together,view,once` chooses what is looked at (default: `features`). `--record` writes what
- * `features` found into the specs. `--latest` takes the newest client instead of the known one. `--keep <folder>` keeps
- * projects, homes and requests there. `--set <targets>` counts the subsets of these for `once`. `--json` prints everything as JSON.
+ * `--parts features,versions,together,view,once` selects what is checked (default: `features`). `--record` writes the
+ * results of `features` into the specs. `--latest` uses the newest client instead of the pinned version. `--keep <folder>`
+ * keeps projects, homes and requests in that folder. `--set <targets>` counts the subsets of these targets for `once`.
+ * `--json` prints all results as JSON.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -49,7 +50,7 @@ async function main(): Promise<number> {
     tell(
       unknown !== undefined
         ? `There is no targets/proof/${unknown}.yaml.`
-        : `There is no part ${wrong}; there are ${parts.join(', ')}.`,
+        : `There is no part ${wrong}. The parts are ${parts.join(', ')}.`,
     );
     return 2;
   }
@@ -58,9 +59,9 @@ async function main(): Promise<number> {
   if (!isOffline()) {
     const wall = fence();
     if (wall) return await runAgain(wall);
-    tell('This system has no network namespaces: the clients run with the network of the machine.');
+    tell('This system has no network namespaces: the clients have access to the network.');
   }
-  // What listens to the end of the process stops the clients.
+  // Turns signals into an exit, because the `exit` listeners stop the clients.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => process.exit(130));
   const folder = values.keep === undefined ? mkdtempSync(join(tmpdir(), 'prs-prove-')) : resolve(values.keep);
@@ -69,7 +70,7 @@ async function main(): Promise<number> {
   return await prove(ready, chosen, folder);
 }
 
-/** A client that cannot be installed today keeps no other one from being looked at. */
+/** Installs a client. If that fails, the error is printed and the other clients still run. */
 function install(client: Client): { client: Client; installed: Installed }[] {
   try {
     return [{ client, installed: installClient(client, values.latest ? 'latest' : undefined, isOffline()) }];
@@ -120,7 +121,7 @@ async function prove(
   return 0;
 }
 
-/** A scene that cannot be run is told, and the others are run all the same. */
+/** Runs one scene. If it fails, the error is printed and the other scenes still run. */
 async function attempt<T>(run: () => Promise<T>): Promise<T | undefined> {
   try {
     return await run();

@@ -1,16 +1,16 @@
-/** The clients that can be run: one file of `targets/proof/` each. */
+/** The clients that can be run. Each is described by one file in `targets/proof/`. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import type { ProofClient } from '../../src/generated/types/proof-client.ts';
 
-/** A client, by the id of the target that it is the proof of. */
+/** A client. `id` is the id of the target that it proves. */
 export interface Client extends ProofClient {
   readonly id: string;
 }
 
-/** A value with its `{names}` replaced, in every text of it; a name that is not given stays. */
+/** Replaces the `{name}` placeholders in all strings of a value. Unknown placeholders are kept. */
 export function fill<T>(value: T, holes: Readonly<Record<string, string>>): T {
   if (typeof value === 'string')
     return value.replace(/\{(\w+)\}/g, (hole, name: string) => holes[name] ?? hole) as T;
@@ -21,7 +21,7 @@ export function fill<T>(value: T, holes: Readonly<Record<string, string>>): T {
   ) as T;
 }
 
-/** What is wrong with the text of a client's file, in words; nothing when it is right. */
+/** Validation errors of a client's file; empty if it is valid. */
 export function problemsOf(data: unknown, folder: string): string[] {
   const schema = JSON.parse(readFileSync(join(folder, 'proof-client.schema.json'), 'utf8')) as object;
   const ajv = new Ajv({ allErrors: true, strict: false });
@@ -29,7 +29,7 @@ export function problemsOf(data: unknown, folder: string): string[] {
   return (ajv.errors ?? []).map(({ instancePath, message }) => `${instancePath || '/'} ${message}`);
 }
 
-/** The clients of a folder, in the order of their ids. @throws when a file is not as its schema wants it. */
+/** The clients of a folder, in the order of their ids. @throws if a file does not match its schema. */
 export function readClients(folder: string): Client[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)

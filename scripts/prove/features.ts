@@ -1,4 +1,4 @@
-/** What a client did with each feature of the canary project, by the words that stand in it. */
+/** Determines what a client did with each feature of the canary project, from the marker words in its requests. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesBelow } from '../files.ts';
@@ -9,12 +9,12 @@ import type { Captured } from './endpoint/server.ts';
 import type { Scene, Seen } from './scene.ts';
 
 /**
- * `once`: received once. `repeated`: more often. `missing`: our files claim it, and the client did not receive it.
- * `always`: received without the condition that it has. `demand`: listed, for the model to open.
+ * `once`: received once. `repeated`: received more than once. `missing`: contained in the compiled files but not received.
+ * `always`: received although its condition was not met. `demand`: listed, so that the model can open it.
  */
 export type Result = 'once' | 'repeated' | 'missing' | 'always' | 'demand';
 
-/** Feature, such as `hooks.stop`, to what became of it; what our files do not claim is absent. */
+/** Maps a feature, such as `hooks.stop`, to its result. Features that the compiled files do not contain are absent. */
 export type Results = Readonly<Record<string, Result>>;
 
 export const mainWords = ['identity', 'context', 'standards', 'restrictions', 'knowledge', 'examples'].map(
@@ -32,16 +32,16 @@ const hookEvents: Readonly<Record<string, string>> = {
   stop: 'stop',
 };
 
-/** Every request of the scene as one text, of which words are counted. */
+/** All texts of a request as one string, in which words are counted. */
 export const textOf = (request: Captured | undefined): string => request?.asked?.texts.join('\n') ?? '';
 
-/** How often a word stands in a text. */
+/** Number of occurrences of a word in a text. */
 export const countOf = (text: string, word: string): number => text.split(word).length - 1;
 
-/** The conversation of the scene that looks at everything: what the model is to do. */
+/** The steps of the model in the scene that uses all features. */
 export function stepsOf({ calls }: Client): Step[] {
   const task = 'Look at zqtask.';
-  const wanted = [
+  const uses = [
     ['floor', 'read', { file: 'src/main.ts' }],
     ['api', 'read', { file: 'packages/api/handler.ts' }],
     ['shell', 'shell', { command: 'echo lamp' }],
@@ -51,7 +51,7 @@ export function stepsOf({ calls }: Client): Step[] {
     ['http', 'http', {}],
     ['agent', 'agent', { name: 'lamp-reviewer', task }],
   ] as const;
-  return wanted.flatMap(([name, use, holes]) => {
+  return uses.flatMap(([name, use, holes]) => {
     const call = calls?.[use];
     if (!call) return [];
     const file = 'file' in holes ? { path: `{project}/${holes.file}` } : {};
@@ -70,7 +70,7 @@ export const wholeScene = (client: Client, extra: Partial<Scene> = {}): Scene =>
   ...extra,
 });
 
-/** The scene in which the user calls a command; nothing when the client takes none. */
+/** The scene in which the user calls a command, or nothing if the client has no commands. */
 export function commandScene(client: Client, extra: Partial<Scene> = {}): Scene | undefined {
   if (client.command === undefined) return undefined;
   const called = fill(client.command, { name: 'lamp-check', argument: 'zqargument' });
@@ -78,19 +78,19 @@ export function commandScene(client: Client, extra: Partial<Scene> = {}): Scene 
   return { name: 'command', targets: [client.id], mark: 'zqargument', steps: [], ...how, ...extra };
 }
 
-/** Texts of what compile wrote, by path: where a word stands says what our files claim. */
+/** Texts of the compiled files by path. They determine which features a client should receive. */
 export function compiledTexts(project: string): ReadonlyMap<string, string> {
   const sources = ['.git', '.instr', 'tools', 'instr.yaml'];
   const paths = filesBelow(project).filter(path => !sources.includes(path.split('/')[0]!));
   return new Map(paths.map(path => [path, readFileSync(join(project, path), 'utf8')]));
 }
 
-/** What became of every feature, seen in the whole scene and in the one of the command. */
+/** The result of every feature, from the full scene and the command scene. */
 export function judge(client: Client, seen: Seen, command?: Seen): Results {
   const compiled = compiledTexts(seen.project);
   const places = (word: string) =>
     [...compiled].filter(([, text]) => text.includes(word)).map(([path]) => path);
-  // A file of ours says where the files lie that hold a word.
+  // A word is listed if every compiled file that contains it is named by a compiled file.
   const isListed = (word: string) =>
     places(word).every(path => [...compiled.values()].some(text => text.includes(path)));
   const first = textOf(seen.main[0]);
@@ -112,7 +112,7 @@ export function judge(client: Client, seen: Seen, command?: Seen): Results {
     worst([rule('zqguardfloor', 'zqguarddescribed'), rule('zqguardapi', 'Lamps of the api')]),
   );
   put('commands', 'zqcommandbody', () => judgeCommand(client, first, command));
-  // Where a command is a skill or a text of the main document, nothing is put in the place of its argument.
+  // If a command is a skill or part of the main document, its argument placeholder is not replaced.
   const isSkill = places('zqcommandbody').every(path => path.endsWith('SKILL.md'));
   if (client.command !== undefined && !isSkill && countOf(first, 'zqcommandbody') === 0)
     put('commands.argument', 'zqcommandbody called', () =>
@@ -131,7 +131,7 @@ export function judge(client: Client, seen: Seen, command?: Seen): Results {
   put('agents', 'zqagentbody', () => judgeAgent(client, seen, first, isListed('zqagentbody')));
   put('agents.description', 'zqagentlisted', () => told('zqagentlisted'));
   put('workflows', 'zqworkflow', () => (countOf(first, 'zqworkflow') === 0 ? 'demand' : told('zqworkflow')));
-  // Without a sub-agent none starts.
+  // `delegate` only happens if a sub-agent was started.
   const happened = hookWords.filter(name => name !== 'delegate' || found.agents !== 'demand');
   for (const name of happened)
     put(`hooks.${hookEvents[name]}`, `zqhook${name}`, () => judgeHook(client, name, seen));
@@ -140,7 +140,7 @@ export function judge(client: Client, seen: Seen, command?: Seen): Results {
   return found;
 }
 
-/** A reason why a feature, or its whole group, cannot be seen. */
+/** Whether the client's file gives a reason why a feature, or its whole group, cannot be observed. */
 const isUnproven = ({ unproven = {} }: Client, name: string): boolean =>
   unproven[name] !== undefined || unproven[name.split('.')[0]!] !== undefined;
 
@@ -148,18 +148,18 @@ const byCount = (count: number): Result => (count === 0 ? 'missing' : count === 
 
 const ranks: readonly Result[] = ['once', 'demand', 'repeated', 'always', 'missing'];
 
-/** The worst of several results stands for all. */
+/** The worst of several results. */
 const worst = (results: readonly Result[]): Result =>
   results.reduce((one, other) => (ranks.indexOf(other) > ranks.indexOf(one) ? other : one));
 
-/** A command that stands in the main document is told there; another one is expanded when it is called. */
+/** A command in the main document is sent with it. Any other command is expanded when it is called. */
 function judgeCommand(client: Client, first: string, command: Seen | undefined): Result {
   if (countOf(first, 'zqcommandbody') > 0) return byCount(countOf(first, 'zqcommandbody'));
   if (client.command === undefined || !command) return 'missing';
   return byCount(Math.max(0, ...command.main.map(request => countOf(textOf(request), 'zqcommandbody'))));
 }
 
-/** The prompt of the agent reaches its own conversation; without one it stands in a file that the model is told to open. */
+/** The prompt of an agent is sent in its own conversation. Without one, it is in a file that the model is told to open. */
 function judgeAgent(client: Client, seen: Seen, first: string, isListed: boolean): Result {
   const own = seen.captured.filter(request => request.asked && !seen.main.includes(request));
   const count = Math.max(0, ...own.map(request => countOf(textOf(request), 'zqagentbody')));
@@ -167,7 +167,7 @@ function judgeAgent(client: Client, seen: Seen, first: string, isListed: boolean
   return countOf(first, 'zqagentlisted') > 0 ? 'demand' : 'missing';
 }
 
-/** Events of tools come once for each call, the end once for each turn, the others once. */
+/** Tool events occur once per call, the stop event once per turn, all others once. */
 function judgeHook(client: Client, name: string, seen: Seen): Result {
   const runs = seen.hooks.filter(word => word === `zqhook${name}`).length;
   const { shell } = client.calls ?? {};
@@ -175,7 +175,7 @@ function judgeHook(client: Client, name: string, seen: Seen): Result {
     before: seen.done.length,
     after: seen.done.length,
     shell: stepsOf(client).filter(step => step.tool === shell?.tool && seen.done.includes(step.name)).length,
-    // Some clients count the end of a sub-agent.
+    // Some clients also fire it at the end of a sub-agent.
     stop:
       seen.main.filter(({ asked }) => asked?.calls === seen.done.length).length +
       (seen.done.includes('agent') ? 1 : 0),
@@ -183,7 +183,7 @@ function judgeHook(client: Client, name: string, seen: Seen): Result {
   return runs === 0 ? 'missing' : runs <= (most[name] ?? 1) ? 'once' : 'repeated';
 }
 
-/** A server counts when it was started with what it needs and its tool was called. */
+/** A server is received if it was started with its variable or header and its tool was called. */
 function judgeServer(kind: string, word: string, seen: Seen): Result {
   const started = seen.servers.includes(`${kind} start ${word}`);
   const calls = seen.servers.filter(line => line === `${kind} call`).length;

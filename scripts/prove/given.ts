@@ -1,4 +1,4 @@
-/** What a proof holds for: the files that a client was given. */
+/** Identifies what a proof is valid for: the compiled files that a client was given. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,8 +11,8 @@ import { canaryFolder } from './scene.ts';
 let canary: Promise<Opened> | undefined;
 
 /**
- * Hash of what the canary project compiles to for the target of `loaded` in its usual version. Whatever of a spec, the
- * templates or the engine changes none of these files changes nothing of what was proven, and what does is seen.
+ * Hash of the files that the canary project compiles to for the target of `loaded` in its default version. A change of
+ * the spec, the templates or the engine makes a proof stale only if it changes one of these files.
  */
 export async function hashOfFiles(loaded: LoadedSpec): Promise<string> {
   canary ??= openModel(canaryFolder);
@@ -23,7 +23,7 @@ export async function hashOfFiles(loaded: LoadedSpec): Promise<string> {
   return hash.digest('hex').slice(0, 12);
 }
 
-/** The same of a spec of `folder`, and its text. @throws when it has a fault. */
+/** The text of a spec in `folder` and the hash of its files. @throws if the spec has an error. */
 export async function readProven(folder: string, id: string): Promise<{ text: string; files: string }> {
   const text = readFileSync(join(folder, `${id}.yaml`), 'utf8');
   const faults: string[] = [];

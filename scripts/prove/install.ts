@@ -1,29 +1,29 @@
-/** Installs clients from npm into the cache of the machine, each version in a folder of its own. */
+/** Installs clients from npm into the user's cache, each version in its own folder. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { type Client, fill } from './client.ts';
 
-/** Where clients lie: `PRS_PROVE_CACHE`, else below the user's cache. */
+/** The folder for clients: `PRS_PROVE_CACHE`, or a folder in the user's cache. */
 export function cacheFolder(): string {
   const own = process.env.PRS_PROVE_CACHE;
   if (own) return own;
   return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'instr', 'prove');
 }
 
-/** An installed client: what to start, and which folders of programs it needs. */
+/** An installed client: its program, and the folders that it needs in `PATH`. */
 export interface Installed {
-  /** The version that is there. */
+  /** The installed version. */
   readonly version: string;
   readonly program: string;
   readonly paths: readonly string[];
 }
 
 /**
- * The client in the cache, fetched when it is not there yet. `version` instead of its own one may be `latest`, which is
- * fetched again unless `offline`.
- * @throws when npm cannot install it, or when it is not there offline.
+ * The client in the cache, installed if it is missing. `version` may be `latest` instead of the pinned version; it is
+ * installed again unless `offline`.
+ * @throws if npm cannot install it, or if it is missing and `offline` is set.
  */
 export function installClient(client: Client, version = client.version, offline = false): Installed {
   const node =
@@ -48,14 +48,14 @@ function installPackage(
 ): string {
   const folder = join(cacheFolder(), 'clients', `${name}@${version}`.replaceAll('/', '+'));
   const mark = join(folder, '.installed');
-  // What is newest changes from day to day.
+  // `latest` may have changed since the last installation.
   if (existsSync(mark) && (version !== 'latest' || offline)) return realpathSync(folder);
   if (offline) throw new Error(`${name}@${version} is not installed.`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
   const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', `${name}@${version}`, ...also];
-  // What a package runs when it is installed may want the same Node as its program.
+  // Install scripts of a package may need the same Node version as its program.
   const PATH = [...programs, process.env.PATH].join(delimiter);
   const env = { ...process.env, PATH };
   const { status, stderr, error } = spawnSync('npm', args, { cwd: folder, encoding: 'utf8', env });

@@ -1,12 +1,12 @@
-/** Runs this very command again without a network: in a network namespace of its own, with the loopback up. */
+/** Runs the current command again without a network: in a new network namespace with only the loopback interface. */
 import { spawn, spawnSync } from 'node:child_process';
 
 const mark = 'PRS_PROVE_OFFLINE';
 
-/** Whether the command runs without a network already. */
+/** Whether the command already runs without a network. */
 export const isOffline = (): boolean => process.env[mark] === '1';
 
-/** How the system starts something without a network; nothing where it cannot. */
+/** The command prefix that starts a program without a network, or nothing if the system has none. */
 export function fence(): readonly string[] | undefined {
   if (process.platform !== 'linux') return undefined;
   const start = (...flags: string[]) => [
@@ -17,14 +17,14 @@ export function fence(): readonly string[] | undefined {
     'ip link set lo up && exec "$@"',
     'sh',
   ];
-  // People may not make a namespace of the network alone, but one of users with it.
+  // An unprivileged user may not create a network namespace alone, but may create one together with a user namespace.
   return [start('--net'), start('--map-root-user', '--net')].find(([program, ...args]) => {
     const { status } = spawnSync(program!, [...args, 'true'], { stdio: 'ignore' });
     return status === 0;
   });
 }
 
-/** The same command with its arguments inside of `fence`; its exit code. What interrupts this one interrupts that one. */
+/** Runs the current command with its arguments inside `fence`, and returns its exit code. Signals are forwarded. */
 export function runAgain(fence: readonly string[]): Promise<number> {
   const [program, ...args] = fence;
   const own = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];

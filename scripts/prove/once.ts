@@ -1,4 +1,4 @@
-/** How many copies of the main text each client is sent, for every subset of some targets under the layout `once`. */
+/** Counts the copies of the main text that each client sends, for every subset of some targets with the layout `once`. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Client } from './client.ts';
@@ -8,14 +8,14 @@ import type { Installed } from './install.ts';
 import { reportCounted } from './report.ts';
 import { layProject, runScene, type Scene, type Seen } from './scene.ts';
 
-/** One subset in which a client was started. */
+/** The result of one client in one subset of targets. */
 export interface Counted {
   readonly targets: readonly string[];
   readonly client: string;
-  /** The fewest and the most that a part of the main text was sent. */
+  /** The smallest and the largest number of copies of a part of the main text. */
   readonly least: number;
   readonly most: number;
-  /** Other features that it received more often than once, or without their condition; looked at in pairs and in all. */
+  /** Other features received more than once or without their condition; only checked where the model uses all features. */
   readonly repeated: readonly string[];
 }
 
@@ -27,9 +27,9 @@ export function subsets(targets: readonly string[]): string[][] {
 }
 
 /**
- * Compiles every subset, starts the clients in it, and counts. In each target alone, in pairs and in all together the
- * model does everything that a project offers, so that rules, skills, agents, hooks and servers are counted too; in the
- * others a client is started only where the main files are not those of a subset before.
+ * Compiles every subset, runs its clients, and counts. For single targets, pairs and the full set, the model uses
+ * everything that the project offers, so that rules, skills, agents, hooks and servers are counted too. For the other
+ * subsets, a client only runs if the main files differ from those of all earlier subsets.
  */
 export async function countCopies(
   targets: readonly string[],
@@ -43,19 +43,19 @@ export async function countCopies(
   for (const subset of all) {
     const runnable = clients.filter(({ client }) => subset.includes(client.id));
     if (runnable.length === 0) continue;
-    const whole = subset.length <= 2 || subset.length === targets.length;
+    const allFeatures = subset.length <= 2 || subset.length === targets.length;
     const project = join(folder, 'once/project');
-    layProject(project, sceneOf(runnable[0]!.client, subset, whole), 'http://127.0.0.1:1');
+    layProject(project, sceneOf(runnable[0]!.client, subset, allFeatures), 'http://127.0.0.1:1');
     const key = mainFilesKey(project);
     for (const { client, installed } of runnable) {
       const id = `${client.id} ${key}`;
-      let copies = whole ? undefined : known.get(id);
+      let copies = allFeatures ? undefined : known.get(id);
       if (!copies) {
         const place = join(folder, client.id, 'once');
         copies = countIn(
           client,
-          await runScene(client, installed, sceneOf(client, subset, whole), place),
-          whole,
+          await runScene(client, installed, sceneOf(client, subset, allFeatures), place),
+          allFeatures,
         );
         known.set(id, copies);
         tell(reportCounted({ targets: subset, client: client.id, ...copies }));
@@ -66,13 +66,13 @@ export async function countCopies(
   return counted;
 }
 
-const sceneOf = (client: Client, targets: readonly string[], whole: boolean): Scene =>
-  wholeScene(client, { name: 'once', targets, layout: 'once', ...(whole ? {} : { steps: [] }) });
+const sceneOf = (client: Client, targets: readonly string[], allFeatures: boolean): Scene =>
+  wholeScene(client, { name: 'once', targets, layout: 'once', ...(allFeatures ? {} : { steps: [] }) });
 
-function countIn(client: Client, seen: Seen, whole: boolean): Omit<Counted, 'targets' | 'client'> {
+function countIn(client: Client, seen: Seen, allFeatures: boolean): Omit<Counted, 'targets' | 'client'> {
   const text = textOf(conversationOf(seen.main));
   const counts = mainWords.map(word => countOf(text, word));
-  const results = Object.entries(whole ? judge(client, seen) : {});
+  const results = Object.entries(allFeatures ? judge(client, seen) : {});
   const repeated = results
     .filter(([name, result]) => name !== 'instructions' && (result === 'repeated' || result === 'always'))
     .map(([name, result]) => (result === 'always' ? `${name} always` : name));
@@ -80,13 +80,13 @@ function countIn(client: Client, seen: Seen, whole: boolean): Omit<Counted, 'tar
 }
 
 /**
- * The first request of the conversation itself. Where the model does nothing, what a client asks for a title is not told
- * from it by its steps, but by its tools: it is offered none.
+ * The first request of the conversation itself. If the scene has no steps, only the offered tools distinguish it from a
+ * request for a title, which has none.
  */
 export const conversationOf = (main: readonly Captured[]): Captured | undefined =>
   main.find(({ asked }) => (asked?.tools.length ?? 0) > 0) ?? main[0];
 
-/** Two projects in which this is equal give every client the same main text. */
+/** A key for the main files of a project. Projects with equal keys give every client the same main text. */
 function mainFilesKey(project: string): string {
   const hash = createHash('sha256');
   for (const [path, text] of compiledTexts(project))

@@ -1,4 +1,4 @@
-/** The scenes in which features are looked at. */
+/** Chooses and runs the scenes in which features are checked. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TargetSpec } from '../../src/generated/types/target.ts';
@@ -8,7 +8,7 @@ import type { Installed } from './install.ts';
 import type { Row } from './report.ts';
 import { runScene, type Scene } from './scene.ts';
 
-/** Sets of targets, of `sets.yaml`. */
+/** The sets of targets in `sets.yaml`. */
 export interface Scenes {
   readonly together: readonly string[];
   readonly once: readonly string[];
@@ -16,7 +16,7 @@ export interface Scenes {
 
 type Variant = Pick<Scene, 'name' | 'targets' | 'version' | 'at' | 'layout'>;
 
-/** What is looked at of a client, by the parts that were asked for. */
+/** The scenes of a client for the requested parts. */
 export function scenesOf(
   client: Client,
   spec: TargetSpec,
@@ -37,7 +37,7 @@ export function scenesOf(
   return found;
 }
 
-/** One scene, and the one of the command that belongs to it. */
+/** Runs one scene and its command scene. */
 export async function proveFeatures(
   client: Client,
   installed: Installed,

@@ -1,9 +1,9 @@
-/** Writes what a proof found into the spec of its target. */
+/** Writes the results of a proof into the spec of its target. */
 import { groupResults, type Row } from './report.ts';
 
 /**
- * The text of a spec with the proof of `row` in the place of an older one, else behind the evidence. `files` is the hash of
- * the files that the client was given.
+ * The text of a spec with the proof of `row`, which replaces an older proof and follows the evidence. `files` is the hash
+ * of the files that the client was given.
  */
 export function recordProof(text: string, files: string, row: Row, date: string): string {
   const features = Object.entries(groupResults(row.results)).map(([name, result]) => `${name}: ${result}`);
@@ -16,7 +16,7 @@ export function recordProof(text: string, files: string, row: Row, date: string)
   return [...lines.slice(0, at), ...proof, ...lines.slice(at)].join('\n');
 }
 
-/** Words behind a beginning, on lines of 120 characters. */
+/** Writes `begin` and the words, wrapped at 120 characters. */
 function filled(begin: string, words: readonly string[], end: string): string[] {
   const lines = [begin];
   for (const [index, word] of words.entries()) {
@@ -32,7 +32,7 @@ function withoutField(lines: readonly string[], field: string): string[] {
   return start === -1 ? [...lines] : [...lines.slice(0, start), ...lines.slice(endOf(lines, field))];
 }
 
-/** The line behind a field of the top level. */
+/** Index of the line after a top-level field. */
 function endOf(lines: readonly string[], field: string): number {
   const start = lines.findIndex(line => line.startsWith(`${field}:`));
   const next = lines.findIndex((line, at) => at > start && /^\S/.test(line));

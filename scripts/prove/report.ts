@@ -1,8 +1,8 @@
-/** What a proof found, as rows for people. */
+/** Formats the results of a proof as text. */
 import type { Result, Results } from './features.ts';
 import type { Counted } from './once.ts';
 
-/** One run of a client: the scene, and what became of each feature. */
+/** One run of a client: the scene, and the result of each feature. */
 export interface Row {
   readonly client: string;
   readonly version: string;
@@ -11,8 +11,8 @@ export interface Row {
 }
 
 /**
- * Features of one group that fare alike are one word: `hooks` for all of `hooks.stop`, `hooks.setup` …; those that do
- * not stand beside it.
+ * Merges the features of a group with the same result: `hooks` stands for `hooks.stop`, `hooks.setup` and so on. Features
+ * with another result keep their own entry.
  */
 export function groupResults(results: Results): Record<string, Result> {
   const groups = new Map<string, [string, Result][]>();
@@ -22,9 +22,9 @@ export function groupResults(results: Results): Record<string, Result> {
   }
   const found: Record<string, Result> = {};
   for (const [group, members] of groups) {
-    const whole = results[group] ?? commonest(members.map(([, result]) => result));
-    found[group] = whole;
-    for (const [name, result] of members) if (result !== whole) found[name] = result;
+    const shared = results[group] ?? commonest(members.map(([, result]) => result));
+    found[group] = shared;
+    for (const [name, result] of members) if (result !== shared) found[name] = result;
   }
   return found;
 }
@@ -44,15 +44,15 @@ export function reportRows(rows: readonly Row[]): string {
     .join('');
 }
 
-/** One layout in which a prediction was compared. */
+/** The comparison of a prediction in one layout. */
 export interface ViewRow {
   readonly client: string;
   readonly layout: string;
-  /** What differed; empty when the prediction held. */
+  /** The differences; empty if the prediction was right. */
   readonly problems: readonly string[];
 }
 
-/** One line for each layout, and with `share` how many held. */
+/** One line per layout and, with `share`, the share of right predictions. */
 export function reportViews(rows: readonly ViewRow[], share = false): string {
   const lines = rows.map(
     ({ client, layout, problems }) =>
@@ -63,18 +63,18 @@ export function reportViews(rows: readonly ViewRow[], share = false): string {
   return `${lines.join('')}${held} of ${rows.length} as predicted (${Math.round((100 * held) / rows.length)} %)\n`;
 }
 
-/** A client in a subset, in words: how many copies of the main text, and what else came more than once. */
+/** One line for a client in a subset: the copies of the main text, and the other features received more than once. */
 export function reportCounted({ client, targets, least, most, repeated }: Counted): string {
   const copies = least === most ? `${most}` : `${least} to ${most}`;
   const others = repeated.length === 0 ? '' : `; repeated: ${repeated.join(', ')}`;
   return `${client} in ${targets.join(', ')}: ${copies} of the main text${others}`;
 }
 
-/** How many subsets gave a client the text once, and those that did not. */
+/** The number of subsets in which a client was sent the text once, and a line for each result with repetitions. */
 export function reportCopies(counted: readonly Counted[]): string {
   if (counted.length === 0) return '';
   const wrong = counted.filter(({ least, most }) => least !== 1 || most !== 1);
-  const told = counted.filter(entry => wrong.includes(entry) || entry.repeated.length > 0);
-  const lines = told.map(entry => `${reportCounted(entry)}\n`).join('');
+  const reported = counted.filter(entry => wrong.includes(entry) || entry.repeated.length > 0);
+  const lines = reported.map(entry => `${reportCounted(entry)}\n`).join('');
   return `${lines}${counted.length - wrong.length} of ${counted.length} clients in subsets were sent the main text once\n`;
 }

@@ -1,4 +1,4 @@
-/** One run of a client: a canary project, compiled for some targets, and what the client did with it. */
+/** Runs a client in the canary project, compiled for some targets, and records what the client did. */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { stopAll } from './stop.ts';
 export const canaryFolder = fileURLToPath(new URL('canary', import.meta.url));
 const program = fileURLToPath(new URL('../../dist/prs.cjs', import.meta.url));
 
-/** The server of the canary project and `/mcp` give the same answers. */
+/** The MCP server of the canary project. `/mcp` gives the same answers. */
 const canaryServer = import(new URL('canary/tools/mcp.mjs', import.meta.url).href) as Promise<{
   answerMessage(message: Json, tool: string): Json | undefined;
 }>;
@@ -25,40 +25,40 @@ export interface Scene {
   readonly version?: string;
   /** `output.layout`. */
   readonly layout?: string;
-  /** Folder in which the client starts, from the root. */
+  /** Folder in which the client starts, relative to the root. */
   readonly at?: string;
-  /** What the user says; it holds `mark`. */
+  /** The prompt of the user; it contains `mark`. */
   readonly prompt: string;
   readonly mark: string;
   readonly steps: readonly Step[];
-  /** Instead of the command line of the client. */
+  /** Replaces the command line of the client. */
   readonly run?: readonly string[];
-  /** Further files of the project, laid before it is compiled. */
+  /** Additional files of the project, written before it is compiled. */
   readonly files?: Readonly<Record<string, string>>;
-  /** More to do before it is compiled. */
+  /** Runs before the project is compiled. */
   readonly prepare?: (project: string) => void;
-  /** More to do after that. */
+  /** Runs after the project is compiled. */
   readonly finish?: (project: string) => void;
 }
 
-/** What was seen. */
+/** What was observed in a scene. */
 export interface Seen {
   readonly project: string;
   readonly captured: readonly Captured[];
-  /** Requests of the conversation itself, in their order. */
+  /** Requests of the conversation itself, in order. */
   readonly main: readonly Captured[];
-  /** Steps that were called. */
+  /** Names of the steps that were called. */
   readonly done: readonly string[];
-  /** Words of the hooks that ran. */
+  /** Marker words of the hooks that ran. */
   readonly hooks: readonly string[];
-  /** What the servers noted. */
+  /** Log lines of the servers. */
   readonly servers: readonly string[];
-  /** End of what the client printed, for people. */
+  /** The end of the client's output, for debugging. */
   readonly printed: string;
   readonly status: number | 'killed';
 }
 
-/** Runs `prs` in a project. @throws when it fails. */
+/** Runs `prs` in a project. @throws if it fails. */
 export function prs(cwd: string, ...args: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
     cwd,
@@ -70,7 +70,7 @@ export function prs(cwd: string, ...args: readonly string[]): string {
   return stdout;
 }
 
-/** Lays out the canary project of a scene and compiles it. */
+/** Writes the canary project of a scene and compiles it. */
 export function layProject(project: string, scene: Scene, endpoint: string): void {
   rmSync(dirname(project), { recursive: true, force: true });
   mkdirSync(project, { recursive: true });
@@ -102,7 +102,7 @@ function write(path: string, content: string): void {
   writeFileSync(path, content);
 }
 
-/** Starts the client in the project of the scene, below `folder`, and waits until it has ended. */
+/** Runs the client in the project of the scene, in a folder below `folder`, until it exits. */
 export async function runScene(
   client: Client,
   installed: Installed,
@@ -156,7 +156,7 @@ export async function runScene(
   };
 }
 
-/** `{sha256:path}` is the hash of a file of the project: some consents are given to a file as it is. */
+/** Replaces `{sha256:path}` by the hash of a project file, because some clients store consent by file hash. */
 const withHashes = (text: string, project: string): string =>
   text.replace(/\{sha256:([^}]+)\}/g, (_, path: string) => {
     const file = join(project, path);
@@ -165,14 +165,14 @@ const withHashes = (text: string, project: string): string =>
 
 const digestOf = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** The header that the HTTP server of the project is to be given. */
+/** The log line for the HTTP server, with the header that the client sent. */
 function headersSeen(captured: readonly Captured[]): string[] {
   const calls = captured.filter(({ path }) => path === '/mcp');
   if (calls.length === 0) return [];
   return [`http start ${calls.map(({ headers }) => headers['x-lamp']).find(Boolean) ?? 'without header'}`];
 }
 
-/** Nothing of the user's: neither their home nor their variables. */
+/** An environment without the home folder and the variables of the user. */
 function environmentOf(
   { paths }: Installed,
   home: string,
@@ -191,8 +191,8 @@ function environmentOf(
   };
 }
 
-/** Longest time that a client may take, in milliseconds. */
-const patience = 300_000;
+/** Timeout for a client, in milliseconds. */
+const timeout = 300_000;
 
 function start(
   { program: file }: Installed,
@@ -204,12 +204,12 @@ function start(
     let printed = '';
     let killed = false;
     const stop = () => stopAll(child.pid, options.env.HOME!);
-    // A proof that is interrupted leaves nothing behind either.
+    // Stops the client also if this process is interrupted.
     process.once('exit', stop);
     const timer = setTimeout(() => {
       killed = true;
       stop();
-    }, patience);
+    }, timeout);
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => {
         printed = `${printed}${chunk}`.slice(-20_000);

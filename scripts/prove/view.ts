@@ -1,4 +1,4 @@
-/** What `prs view` predicts, held against what a client sends, byte for byte. */
+/** Compares the prediction of `prs view` with the requests of a client, byte for byte. */
 import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Reads, TargetSpec } from '../../src/generated/types/target.ts';
@@ -10,10 +10,10 @@ import type { Installed } from './install.ts';
 import type { ViewRow } from './report.ts';
 import { prs, runScene, type Scene, type Seen } from './scene.ts';
 
-/** One way in which a project can lie there. */
+/** One arrangement of files in a project. */
 export interface ViewLayout {
   readonly scene: Scene;
-  /** What `prs view` is told beside the tool. */
+  /** Additional arguments of `prs view`. */
   readonly asked: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export interface Part {
   readonly importedBy?: string;
 }
 
-/** The layouts of which predictions are compared, as far as the tool has main files. */
+/** The layouts to compare; none if the tool has no main file. */
 export function viewLayouts(client: Client, spec: TargetSpec): ViewLayout[] {
   const main = mainFile(spec);
   const { reads } = spec;
@@ -50,7 +50,7 @@ export function viewLayouts(client: Client, spec: TargetSpec): ViewLayout[] {
   ];
 }
 
-/** Main files of folders below the root, written by hand, each with a word of its own. */
+/** Handwritten main files in folders below the root, each with its own marker word. */
 function nestedFiles(reads: Reads): Record<string, string> {
   const names = (reads.nested?.files ?? reads.files)
     .flatMap(alternatives)
@@ -65,7 +65,7 @@ function nestedFiles(reads: Reads): Record<string, string> {
   );
 }
 
-/** Lays main files of other tools at the root, written by hand, where compile wrote none. */
+/** Adds handwritten main files of other tools at the root, unless compile wrote them. Returns the added paths. */
 function addOthers(project: string, reads: Reads): string[] {
   return [...readablePaths(reads).entries()].flatMap(([index, path]) => {
     const file = join(project, path);
@@ -76,7 +76,7 @@ function addOthers(project: string, reads: Reads): string[] {
   });
 }
 
-/** The same files, each behind a link. */
+/** Adds the same files, each behind a symbolic link. */
 function linkOthers(project: string, reads: Reads): void {
   for (const [index, path] of addOthers(project, reads).entries())
     moveBehindLink(project, path, `texts/other-${index}.md`);
@@ -107,7 +107,7 @@ function addImport(project: string): void {
   );
 }
 
-/** Some 100 KB in lines that differ. */
+/** Adds about 100 KB of distinct lines. */
 function addLines(project: string): void {
   const lines = Array.from(
     { length: 1500 },
@@ -117,14 +117,14 @@ function addLines(project: string): void {
 }
 
 /**
- * Characters before a cut that may be missing: what the client puts around the texts, such as their absolute path,
- * counts in its limit.
+ * Characters before a cut that may be missing, because text that the client adds, such as absolute paths, counts towards
+ * its limit.
  */
 const frame = 300;
 
 const wordsOf = (text: string): string[] => [...text.matchAll(/zqmain\w+/g)].map(([word]) => word);
 
-/** What differs between the prediction and the last request, in words; nothing when they agree. */
+/** Differences between the prediction and the last request; empty if they agree. */
 export function compareView(client: Client, { asked }: ViewLayout, seen: Seen): string[] {
   const answer = JSON.parse(prs(seen.project, 'view', '--as', client.id, '--json', ...asked)) as {
     view: { parts: readonly Part[]; cut?: { readonly path: string } };
@@ -153,8 +153,7 @@ export function compareView(client: Client, { asked }: ViewLayout, seen: Seen): 
   const starts = parts
     .filter(({ importedBy }) => importedBy === undefined)
     .map(part => sent.indexOf(piecesOf(part, parts)[0] ?? ''));
-  if (starts.some((at, index) => index > 0 && at < starts[index - 1]!))
-    problems.push('the order is another one');
+  if (starts.some((at, index) => index > 0 && at < starts[index - 1]!)) problems.push('the order differs');
   return [...problems, ...countWords(parts, sent, seen.project, open)];
 }
 
@@ -162,8 +161,8 @@ const withoutSummaries = ({ summaries = [] }: Client, text: string): string =>
   summaries.reduce((left, pattern) => left.replace(new RegExp(pattern, 'g'), ''), text);
 
 /**
- * A text without the lines that an import takes the place of. Front matter and blanks at the ends are framing: some
- * clients send them, some do not.
+ * The pieces of a text between its import lines, which the imported text replaces. Front matter and surrounding white
+ * space are removed, because only some clients send them.
  */
 export function piecesOf(part: Part, parts: readonly Part[]): string[] {
   const imports = parts.filter(({ importedBy }) => importedBy === part.path).map(({ path }) => path);
@@ -183,7 +182,7 @@ export function piecesOf(part: Part, parts: readonly Part[]): string[] {
   return pieces.map(piece => piece.join('\n').trim()).filter(Boolean);
 }
 
-/** Words of main documents that were sent more or less often than predicted. */
+/** Reports marker words of main documents that were not sent as often as predicted. */
 function countWords(
   parts: readonly Part[],
   sent: string,
@@ -212,7 +211,7 @@ const allTexts = (project: string): string =>
     })
     .join('\n');
 
-/** Runs the client in a layout and compares. */
+/** Runs the client in a layout and compares the result with the prediction. */
 export async function proveView(
   client: Client,
   installed: Installed,

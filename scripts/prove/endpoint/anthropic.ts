@@ -1,4 +1,4 @@
-/** The messages interface of Anthropic: requests read, answers written. */
+/** The Messages API of Anthropic: reads requests and writes answers. */
 import {
   type Answer,
   type Asked,
@@ -11,7 +11,7 @@ import {
   textsOf,
 } from './protocol.ts';
 
-/** The messages interface. */
+/** The Messages API. */
 export const anthropic: Protocol = {
   name: 'anthropic',
   path: /\/v1\/messages$/,

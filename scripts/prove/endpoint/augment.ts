@@ -1,6 +1,6 @@
 /**
- * The chat interface of Augment: the client sends the parts of a prompt, which the vendor puts together, and reads answers
- * as lines of JSON.
+ * The chat API of Augment: the client sends the parts of a prompt, which the vendor assembles, and reads answers as lines
+ * of JSON.
  */
 import {
   type Answer,
@@ -14,11 +14,11 @@ import {
   textsOf,
 } from './protocol.ts';
 
-/** Kinds of nodes, and reasons to stop, by the numbers of the interface. */
+/** Numbers of the API for node types and stop reasons. */
 const kinds = { text: 0, call: 5 };
 const stops = { end: 1, call: 3 };
 
-/** The chat interface. */
+/** The chat API. */
 export const augment: Protocol = {
   name: 'augment',
   path: /\/chat-stream$/,

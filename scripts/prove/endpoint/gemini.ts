@@ -1,4 +1,4 @@
-/** The interface of Gemini: requests read, answers written. */
+/** The Gemini API: reads requests and writes answers. */
 import {
   type Answer,
   type Asked,
@@ -12,7 +12,7 @@ import {
   textsOf,
 } from './protocol.ts';
 
-/** The generate-content interface; the path says whether the answer is a stream. */
+/** The `generateContent` API. The path determines whether the answer is a stream. */
 export const gemini: Protocol = {
   name: 'gemini',
   path: /:(stream)?[gG]enerateContent$/,

@@ -1,35 +1,35 @@
 import { fill } from '../client.ts';
 import type { Answer, Asked } from './protocol.ts';
 
-/** Something that the model is to do with a tool of the client. */
+/** One tool call that the model makes. */
 export interface Step {
   readonly name: string;
-  /** The tool as the client calls it; matched whole, or as the end of a longer name. */
+  /** The tool name, or the end of it. */
   readonly tool: string;
   readonly input: unknown;
-  /** Whether it may be called where only a text names it: some clients describe found tools instead of listing them. */
+  /** Whether the tool may be called if only a text names it: some clients describe tools instead of listing them. */
   readonly unlisted?: boolean;
-  /** How the path of a file ends that the request tells: it stands for `{skill}` in the input. */
+  /** End of a file path in the request. The full path replaces `{skill}` in the input. */
   readonly skill?: string;
 }
 
-/** Marks by which the requests of a scene are told apart. */
+/** Markers that identify the requests of a scene. */
 export interface Marks {
-  /** A word of the user's prompt: only the conversation itself holds it. */
+  /** A word of the user's prompt, which only the conversation itself contains. */
   readonly prompt: string;
 }
 
 export interface Model {
   answer(asked: Asked): Answer;
-  /** Whether a request belongs to the conversation itself, rather than to a title, a summary or a sub-agent. */
+  /** Whether a request belongs to the conversation itself, not to a title, a summary or a sub-agent. */
   isMain(asked: Asked): boolean;
   /** Names of the steps that were called so far. */
   readonly done: readonly string[];
 }
 
 /**
- * A model that goes through `steps`, one call for each request of the conversation, and then says that it is done.
- * A step whose tool is not offered is left out. A request that comes again gets the same answer again.
+ * A model that makes one call of `steps` per request of the conversation and then ends the turn. Steps whose tool is not
+ * offered are skipped. A repeated request gets the same answer.
  */
 export function scriptedModel(steps: readonly Step[], marks: Marks): Model {
   const issued: Issued[] = [];
@@ -77,7 +77,7 @@ function toolOf(step: Step, { tools, texts }: Asked): string | undefined {
   return step.unlisted && texts.some(text => text.includes(step.tool)) ? step.tool : undefined;
 }
 
-/** A file is opened where the request says that it lies; nothing when it does not say so. */
+/** The input of a step with the file path from the request, or nothing if the request does not contain the path. */
 function inputOf({ input, skill }: Step, { texts }: Asked): unknown {
   if (skill === undefined || !JSON.stringify(input).includes('{skill}')) return input;
   const end = skill.replaceAll(/[^\w/]/g, '\\$&');

@@ -1,4 +1,4 @@
-/** The interfaces of OpenAI, responses and chat completions: requests read, answers written. */
+/** The Responses and Chat Completions APIs of OpenAI: read requests and write answers. */
 import {
   type Answer,
   type Asked,
@@ -14,7 +14,7 @@ import {
 
 const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 
-/** The chat completions interface. */
+/** The Chat Completions API. */
 export const chat: Protocol = {
   name: 'chat',
   path: /\/chat\/completions$/,
@@ -64,7 +64,7 @@ export const chat: Protocol = {
   },
 };
 
-/** The responses interface. */
+/** The Responses API. */
 export const responses: Protocol = {
   name: 'responses',
   path: /\/responses$/,
@@ -134,7 +134,7 @@ export const responses: Protocol = {
   },
 };
 
-/** Tools of a namespace are called by both names. */
+/** The name of a tool in a namespace includes the namespace: `namespace/tool`. */
 function toolsOf(tool: Json): { name: string }[] {
   if (tool.type === 'namespace')
     return listOf(tool.tools).map(({ name }) => ({ name: `${String(tool.name)}/${String(name)}` }));

@@ -1,4 +1,4 @@
-/** What a model is asked and what it answers, whatever protocol carries it. */
+/** Requests to a model and its answers, independent of the protocol. */
 
 /** A tool that the client offers to the model. */
 export interface OfferedTool {
@@ -7,27 +7,27 @@ export interface OfferedTool {
 
 /** One request to a model. */
 export interface Asked {
-  /** Every text of the request in its order: system prompt, messages, results of tools, descriptions of tools. */
+  /** All texts of the request in order: system prompt, messages, tool results, tool descriptions. */
   readonly texts: readonly string[];
   readonly tools: readonly OfferedTool[];
-  /** How many calls of tools stand in the conversation so far. */
+  /** Number of tool calls in the conversation so far. */
   readonly calls: number;
   readonly stream: boolean;
   readonly model: string;
 }
 
-/** A text that ends the turn, or the call of a tool. */
+/** A text that ends the turn, or a tool call. */
 export type Answer =
   | { readonly text: string }
   | { readonly call: { readonly id: string; readonly name: string; readonly input: unknown } };
 
-/** What goes back over the wire. */
+/** An HTTP response. */
 export interface Reply {
   readonly type: string;
   readonly body: string;
 }
 
-/** How one vendor's interface words requests and answers. */
+/** The request and answer format of one vendor's API. */
 export interface Protocol {
   readonly name: string;
   /** Whether a request with this path, without its query, is for a model. */
@@ -44,14 +44,14 @@ export const isObject = (value: unknown): value is Json =>
 export const listOf = (value: unknown): readonly Json[] =>
   Array.isArray(value) ? value.filter(isObject) : [];
 
-/** Every text of a value, keys left aside, in its order; of encoded data only what is not too long to be a text. */
+/** All strings of a value, without keys, in order. */
 export function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap(textsOf);
   return isObject(value) ? Object.values(value).flatMap(textsOf) : [];
 }
 
-/** The same events as a stream that a browser would read. */
+/** Formats events as server-sent events. */
 export const eventStream = (events: readonly { readonly name?: string; readonly data: unknown }[]): string =>
   events
     .map(({ name, data }) => {
@@ -66,7 +66,7 @@ export const stream = (events: Parameters<typeof eventStream>[0]): Reply => ({
   body: eventStream(events),
 });
 
-/** Values as lines of JSON, one each. */
+/** A response with one line of JSON per value. */
 export const lines = (values: readonly unknown[]): Reply => ({
   type: 'application/x-ndjson',
   body: values.map(value => `${JSON.stringify(value)}\n`).join(''),

@@ -1,4 +1,4 @@
-/** A model's endpoint on the loopback that speaks the vendors' interfaces, and takes down what it is asked. */
+/** A model endpoint on the loopback interface that implements the APIs of the vendors and records all requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { anthropic } from './anthropic.ts';
@@ -10,22 +10,22 @@ import { type Asked, isObject, type Json, json, type Reply } from './protocol.ts
 
 const protocols = [anthropic, responses, chat, gemini, augment];
 
-/** An answer to a request that is not for a model, as a file of `targets/proof/` gives it. */
+/** A canned answer to a request that is not for a model, from a file in `targets/proof/`. */
 export interface Canned {
-  /** Of the path with its query. */
+  /** A pattern for the path with its query. */
   readonly path: string;
   readonly status?: number;
   readonly type?: string;
   readonly body?: unknown;
 }
 
-/** One request as it came. */
+/** One recorded request. */
 export interface Captured {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
-  /** When it was for a model. */
+  /** Present if the request was for a model. */
   readonly asked?: Asked & { readonly protocol: string };
 }
 
@@ -35,10 +35,10 @@ export interface Endpoint {
   close(): Promise<void>;
 }
 
-/** Answers one message of the Model Context Protocol; nothing for a notification. */
+/** Answers a message of the Model Context Protocol; returns nothing for a notification. */
 export type Server = (message: Json) => Json | undefined;
 
-/** Starts an endpoint; `server` answers what comes to `/mcp`. */
+/** Starts an endpoint. `server` answers requests to `/mcp`. */
 export async function openEndpoint(
   model: Model,
   server: Server,
@@ -94,7 +94,7 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** Some clients compress what they send. */
+/** Decompresses a request body; some clients compress theirs. */
 async function expand(bytes: Buffer, encoding: string | undefined): Promise<Buffer> {
   if (encoding === undefined || encoding === 'identity') return bytes;
   const zlib = await import('node:zlib');
@@ -116,7 +116,7 @@ function sendMcp(response: ServerResponse, method: string, body: unknown, server
   else response.writeHead(method === 'POST' ? 202 : 405).end();
 }
 
-/** Start-up calls of clients want an answer, few of them a certain one. */
+/** Answers other requests, such as start-up calls: with a canned answer if one matches, otherwise with an empty object. */
 function sendCanned(response: ServerResponse, path: string, canned: readonly Canned[]): void {
   const found = canned.find(one => new RegExp(one.path).test(path));
   const body = found?.body ?? {};
