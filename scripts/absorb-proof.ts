@@ -1,13 +1,12 @@
 /**
- * Edits generated files at random, absorbs, compiles, and counts what was moved into the sources:
- * `npm run absorb-proof [edits] [seed]`. `--corpus <folder>` lets the projects in it take part, `--number <n>` shows one
- * edit of a seed, `-v` all that were refused.
+ * Makes random edits in generated files, absorbs them, compiles, and counts the edits that reached the sources:
+ * `npm run absorb-proof [edits] [seed]`. `--corpus <folder>` also uses the projects in that folder, `--number <n>` shows
+ * one edit of a seed, `-v` shows all refused edits.
  *
- * An edit is `home` when the next compile gives the edited file exactly, `refused` when it stays with a reason, `part`
- * when some of it is, `same` when the file says nothing new with it (not counted). `wrong` is what must never be:
- * a reason that is missing, sources that are broken, a comment, an edit or a source that is lost, a file of another
- * tool that changed beyond the edit. Edits that no source can say (`test/support/absorb/sayable.ts`) are counted by
- * themselves, too.
+ * An edit is `home` if the next compile produces exactly the edited file, `refused` if it is not absorbed and a reason is
+ * given, `part` if it is partly absorbed, and `same` if it does not change the meaning of the file (not counted). `wrong`
+ * must never occur: a missing reason, broken sources, a lost comment, edit or source, or a change in a file of another tool
+ * beyond the edit. Edits that sources cannot express (`test/support/absorb/sayable.ts`) are also counted separately.
  */
 import { parseArgs } from 'node:util';
 import { createTwoFilesPatch } from 'diff';
@@ -27,7 +26,7 @@ const trials = new Trials(seed, values);
 
 const changedLines = (before: string, after: string | null): string =>
   after === null
-    ? '  (the file is gone)'
+    ? '  (the file was deleted)'
     : createTwoFilesPatch('', '', before, after, undefined, undefined, { context: 1 })
         .split('\n')
         .slice(4)
@@ -56,7 +55,7 @@ function describe({
 
 if (values.number !== undefined) {
   const tried = await trials.try(Number(values.number));
-  console.log(tried ? describe(tried) : 'nothing to be edited');
+  console.log(tried ? describe(tried) : 'nothing to edit');
   for (const { path, before = '', after = '' } of tried?.result.absorbed.sources ?? [])
     console.log(createTwoFilesPatch(path, path, before, after));
 } else {

@@ -1,9 +1,8 @@
 /**
- * Measures the program against the floor, `node -e 0`: all rows in turn, again and again, so that a busy moment hits
- * all of them alike. Options: `--runs 15`, `--cpu` for time on the processor instead of the clock's, `--json` for
- * comparing later, `--peers` for other compilers of instructions, `--program path` for another build, `--node path`
- * for another Node; further words choose rows by their start. `readers`
- * measures each reader on hostile text instead.
+ * Measures the program against a baseline, `node -e 0`. Every round runs all rows once, so that other load on the machine
+ * affects all rows alike. Options: `--runs 15`, `--cpu` for CPU time instead of wall-clock time, `--json` for machine
+ * readable output, `--peers` for other instruction compilers, `--program path` for another build, `--node path` for
+ * another Node. Further arguments select rows by prefix. `readers` measures each reader on hostile text instead.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -20,20 +19,20 @@ import { root } from './generate.ts';
 interface Result {
   readonly name: string;
   readonly median: number;
-  /** The first and the last tenth of the runs are outside. */
+  /** The 10th and 90th percentile of the runs. */
   readonly low: number;
   readonly high: number;
   readonly unit: 'ms' | 'MB';
   readonly ratio?: number;
   readonly goal?: number;
   readonly met?: boolean;
-  /** How often as long as the row of our own that does the same work; wanted is at least `leastLead`. */
+  /** For another compiler: its time divided by that of our row for the same work. The goal is `leastLead`. */
   readonly lead?: number;
-  /** Files that a fresh run leaves, for comparing equal work. */
+  /** Number of files that a fresh run writes, to compare equal work. */
   readonly files?: number;
 }
 
-/** At least so many times as fast as another program at the same work. */
+/** The program should be at least this many times as fast as other compilers. */
 const leastLead = 8;
 
 const { values: options, positionals: chosen } = parseArgs({
@@ -50,7 +49,7 @@ const { values: options, positionals: chosen } = parseArgs({
 const { node, cpu } = options;
 const nodeVersion = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
 const base = mkdtempSync(join(tmpdir(), 'prs-bench-'));
-// Caches belong to a measurement of their own.
+// Measurements must not use the user's cache.
 process.env.INSTR_CACHE_DIR = join(base, 'cache');
 try {
   await main();
@@ -89,16 +88,16 @@ function isChosen(name: string): boolean {
   return chosen.length === 0 || chosen.some(word => name.startsWith(word));
 }
 
-/** Chosen rows, and those that they are compared with. */
+/** Whether a row is selected, or a selected row is compared with it. */
 function isWanted({ name }: Row, rows: readonly Row[]): boolean {
   return name === 'floor' || isChosen(name) || rows.some(row => isChosen(row.name) && row.against === name);
 }
 
-/** Milliseconds, or megabytes of the rows about memory, by row. */
+/** Runs all rows in rounds. Returns the values by row: milliseconds, or megabytes for memory rows. */
 function measureInTurn(rows: readonly Row[]): Map<string, number[]> {
   const values = new Map(rows.map(({ name }) => [name, [] as number[]]));
   for (const row of rows) prepare(row);
-  // What a run leaves so that the next one need not be made, it leaves of files that were left alone for a while.
+  // A run only records file states for the next run if the files have not changed for a while.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500);
   for (const row of rows) if (row.files) measure(row, 'first');
   const most = Number(options.runs);
@@ -113,20 +112,20 @@ function folderOf({ name }: Row): string {
   return join(base, 'work', name);
 }
 
-/** Each row has a cache of its own, so that it is the same whichever others are measured. */
+/** Each row has its own cache, so that its result does not depend on the other rows. */
 function environmentOf({ name, environment }: Row): Record<string, string> {
   return { INSTR_CACHE_DIR: join(base, 'cache', name), ...environment };
 }
 
 /**
- * What a fresh run compiles. No copy is removed before the end: ext4 without a journal uses no number of a file again within
- * minutes, and looks through all of them for each new one, which takes longer than what is measured.
+ * The copy of the sources for a fresh run. Copies are only removed at the end: ext4 without a journal does not reuse inode
+ * numbers for minutes and searches past all of them for each new file, which takes longer than the measured run.
  */
 function copyOf(row: Row, run: number | 'first'): string {
   return `${folderOf(row)}-copy-${run}`;
 }
 
-/** Writes the sources, and compiles them where that counts: outputs are there then. */
+/** Writes the sources and, unless the row measures fresh runs, compiles them. */
 function prepare(row: Row): void {
   const folder = folderOf(row);
   mkdirSync(folder, { recursive: true });
@@ -153,7 +152,7 @@ function resultOf(row: Row, values: ReadonlyMap<string, readonly number[]>): Res
   const own = spread(values.get(name)!);
   const other = values.get(row.against ?? (memory ? 'memory-floor' : 'floor'));
   const ratio = other && own.median / median(other);
-  // The goal of a row about memory that is compared with nothing is one in megabytes.
+  // The goal of a memory row without a row to compare with is in megabytes.
   const reached = memory && !row.against ? own.median : ratio;
   const compared = row.compared && values.get(row.compared);
   const lead = compared && own.median / median(compared);
@@ -168,7 +167,7 @@ function resultOf(row: Row, values: ReadonlyMap<string, readonly number[]>): Res
   };
 }
 
-/** The time from one edit to all outputs written, without the debounce. */
+/** Measures the time from an edit until all outputs are written, without the debounce. */
 async function watchResult(program: string): Promise<Result> {
   const { measureWatch } = await import('./bench/watch.ts');
   const folder = join(base, 'work', 'watch');
@@ -178,7 +177,7 @@ async function watchResult(program: string): Promise<Result> {
   return { name: 'watch-p95', unit: 'ms', ...spread(edits), median: round(p95), goal: 15, met: p95 <= 15 };
 }
 
-/** The time from one edit to the findings that an editor is told, with all targets and 200 items. */
+/** Measures the time from an edit until the editor receives diagnostics, with all targets and 200 items. */
 async function editorResult(layout: string, program: string): Promise<Result> {
   const { measureEdits } = await import('./bench/edits.ts');
   const name = `editor-${layout}-p95`;
@@ -203,7 +202,7 @@ function spread(values: readonly number[]): {
 }
 
 function print(rows: readonly Result[]): void {
-  const what = cpu ? 'medians of time on the processor' : 'medians';
+  const what = cpu ? 'medians of CPU time' : 'medians';
   console.log(`Node ${nodeVersion}, ${allTargets.length} targets, ${what}, ${options.runs} runs`);
   const cells = rows.map(({ name, median, low, high, unit, ratio, goal, met, files, lead }) => [
     name,

@@ -1,6 +1,6 @@
 /**
- * Makes dist-sea/prs, the program as one executable file: Node with the whole program inside, what V8 makes of it included.
- * The Node that runs this is the one that goes into it. `npm run build:sea -- --out path` chooses another place.
+ * Builds dist-sea/prs, the program as a single executable: Node with the program and its V8 code cache embedded. The Node
+ * that runs this script is embedded. `npm run build:sea -- --out path` writes to another path.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -23,21 +23,20 @@ import { bundling, makeDist } from './build.ts';
 import { filesBelow } from './files.ts';
 import { root } from './generate.ts';
 
-/** Where Node looks for a program inside of itself; a constant of its documentation. */
+/** The marker by which Node finds an embedded program; a constant from the Node documentation. */
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
-/** Whether a Node can carry a program: one that was built without that, or stripped of it, cannot. */
+/** Whether a program can be embedded in a Node binary. Some builds do not support it. */
 export const canCarry = (node: string): boolean => readFileSync(node).includes(`${fuse}:0`);
 
-/** Stands for the hash of the program while there is none. */
+/** Placeholder for the hash of the program until it is known. */
 const hashPlace = 'HASH-OF-THE-PROGRAM';
 
-/** What lies beside the program in the package and is read when it is asked for. */
-const beside = ['manual', 'schema'];
+/** Folders of the package whose files the program reads on demand. */
+const siblings = ['manual', 'schema'];
 
 /**
- * Puts the files that the program reads into a folder of the cache when one of them is asked for the first time. Nothing of
- * it is code.
+ * Unpacks the files that the program reads into a cache folder when one of them is first needed. None of them is code.
  */
 const unpacking = `
 const instrFiles = (() => {
@@ -65,7 +64,7 @@ const instrFiles = (() => {
   };
 })();`;
 
-/** Makes the executable at `out`. */
+/** Builds the executable at `out`. */
 export async function makeExecutable(out: string): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), 'instr-sea-'));
   try {
@@ -93,10 +92,10 @@ export async function makeExecutable(out: string): Promise<void> {
   }
 }
 
-/** The files beside the program as one text. */
+/** The files of `siblings` as one JSON text. */
 function siblingFiles(): string {
   const dist = join(root, 'dist');
-  const paths = beside.flatMap(name =>
+  const paths = siblings.flatMap(name =>
     name.includes('.') ? [name] : filesBelow(join(dist, name)).map(path => `${name}/${path}`),
   );
   return JSON.stringify(
@@ -104,7 +103,7 @@ function siblingFiles(): string {
   );
 }
 
-/** Everything in one script: an executable can import no file. */
+/** Bundles the program into one script, because an executable cannot import files. */
 async function bundleMain(outfile: string, files: string): Promise<void> {
   const cache = JSON.stringify(join(root, 'src/host/cache-dir.ts'));
   const banner = await bundle({
@@ -134,7 +133,7 @@ async function bundleMain(outfile: string, files: string): Promise<void> {
   writeFileSync(outfile, text.replaceAll(hashPlace, hash));
 }
 
-/** Writes the program into a copy of Node. A signature that it had no longer fits; macOS runs nothing without one. */
+/** Embeds the program in a copy of Node. On macOS, this invalidates the signature, so the file is signed again. */
 async function putInside(executable: string, blob: string): Promise<void> {
   if (process.platform === 'darwin') execFileSync('codesign', ['--remove-signature', executable]);
   const { inject } = createRequire(import.meta.url)('postject') as {
@@ -151,7 +150,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     options: { out: { type: 'string', default: join(root, 'dist-sea', name) } },
   });
   if (!canCarry(process.execPath)) {
-    console.error(`${process.execPath} can carry no program: use a Node of nodejs.org.`);
+    console.error(`A program cannot be embedded in ${process.execPath}. Use a Node from nodejs.org.`);
     process.exit(1);
   }
   await makeDist();

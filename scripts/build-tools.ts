@@ -1,6 +1,6 @@
 /**
- * Runs the examples of ORGANISATIONS.md for build tools with these tools, `npm run test:build-tools`: they come from npm
- * into `.cache/build-tools`. Without them the test names them and is left out.
+ * Runs the build tool examples of ORGANISATIONS.md with the real tools: `npm run test:build-tools`. The tools are installed
+ * from npm into `.cache/build-tools`. Without them, the test prints their names and is skipped.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from './generate.ts';
 
-/** The tools that npm offers; what it has of Bazel fetches Bazel itself from elsewhere. */
+/** The tools available from npm. Bazel is not among them: its npm package downloads Bazel from elsewhere. */
 export const buildTools = { turbo: '2.11.11', nx: '24.0.6' } as const;
 
 const folderOf = (name: string, version: string) => join(root, '.cache/build-tools', `${name}@${version}`);
 
-/** The `node_modules` that a tool is installed in; `undefined` where it is not. */
+/** The `node_modules` folder of an installed tool; `undefined` if it is not installed. */
 export function modulesOf(name: string, version: string): string | undefined {
   const modules = join(folderOf(name, version), 'node_modules');
   return existsSync(join(modules, '.bin', name)) ? modules : undefined;

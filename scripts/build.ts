@@ -1,6 +1,6 @@
 /**
- * Makes dist/: the program and the library, each dynamic import a chunk of its own, so that a run loads
- * only what it needs. Packages are bundled: users install no dependency.
+ * Builds dist/: the program and the library. Each dynamic import is a separate chunk, so that a run only loads what it
+ * needs. Packages are bundled, so that users install no dependencies.
  */
 import {
   chmodSync,
@@ -22,26 +22,26 @@ import { generate, root } from './generate.ts';
 
 const dist = join(root, 'dist');
 
-/** Coverage needs source maps, and code that nothing removed. */
+/** Coverage needs source maps and unminified code without tree shaking. */
 const measuresCoverage = process.env.NODE_V8_COVERAGE !== undefined;
 
-/** Texts of outputs by their paths from the root, and what went into each. */
+/** Texts of outputs by path from the root, and the metadata of the bundle. */
 interface Outputs {
   readonly texts: ReadonlyMap<string, string>;
   readonly metafile: Metafile;
 }
 
-/** Bundles the program and the library; returns what went into which output. */
+/** Bundles the program and the library. Returns their combined metadata. */
 export async function build(): Promise<Metafile> {
   const [program, library] = await Promise.all([bundleProgram(), bundleLibrary()]);
-  const forPages = await browserModules(library.texts, 'dist/browser');
+  const stubs = await browserModules(library.texts, 'dist/browser');
   const written = new Set<string>();
-  for (const [path, text] of [...program.texts, ...library.texts, ...forPages]) {
+  for (const [path, text] of [...program.texts, ...library.texts, ...stubs]) {
     written.add(join(root, path));
     writeOutput(join(root, path), text);
   }
   removeStale(dist, written);
-  // A change of the mode is a change of the program to records of unchanged runs.
+  // Sets the mode only if it differs: changing it would invalidate the records of unchanged runs.
   const entry = join(dist, 'prs.cjs');
   if ((statSync(entry).mode & 0o777) !== 0o755) chmodSync(entry, 0o755);
   return {
@@ -51,7 +51,7 @@ export async function build(): Promise<Metafile> {
 }
 
 /**
- * The program, each dynamic import a chunk of its own. esbuild splits ES modules only, so the chunks are converted to
+ * Bundles the program with a chunk per dynamic import. esbuild can only split ES modules, so the chunks are converted to
  * CommonJS, which Node 20 starts faster.
  */
 async function bundleProgram(): Promise<Outputs> {
@@ -103,12 +103,12 @@ async function bundleSplit(options: BuildOptions): Promise<Outputs> {
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 
-/** How code is bundled, into files or into an executable. */
+/** Bundling options, shared by the build of files and of the executable. */
 export const bundling = {
   absWorkingDir: root,
   bundle: true,
   platform: 'node',
-  // Some packages offer a module build that bundles; their main one hides its parts behind `require`.
+  // Prefers ES module builds: the main builds of some packages hide their parts behind `require` and cannot be bundled.
   mainFields: ['module', 'main'],
   target: 'node20',
   minify: !measuresCoverage,
@@ -116,7 +116,7 @@ export const bundling = {
   legalComments: 'none',
   alias: {
     clipanion: join(root, 'node_modules/clipanion/lib/advanced/index.mjs'),
-    // The same code as modules, of which the library leaves out what nothing uses; for Node there are only scripts.
+    // The ES module build, so that unused code is removed. For Node the package only has a CommonJS build.
     yaml: join(root, 'node_modules/yaml/browser/dist/index.js'),
   },
   sourcemap: measuresCoverage && 'inline',
@@ -130,7 +130,7 @@ function writeOutput(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
-/** Chunk names carry a hash: what the last build left behind would be published too. */
+/** Removes outputs of earlier builds. Chunk names contain a hash, so old chunks would be published, too. */
 function removeStale(folder: string, keep: ReadonlySet<string>): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -139,7 +139,7 @@ function removeStale(folder: string, keep: ReadonlySet<string>): void {
   }
 }
 
-/** What stands beside the code in the package: declarations, licences of what is bundled, schemas for editors, facts about tools, the manual. */
+/** Adds the other files of the package: declarations, third-party licences, schemas, tool data and the manual. */
 async function addCompanions(metafile: Metafile): Promise<void> {
   const files = new Map([['THIRD_PARTY_LICENSES.txt', licenseText(root, bundledPackages(root, metafile))]]);
   for (const [path, text] of declarations(root, 'index.ts')) files.set(`types/${path}`, text);
@@ -162,7 +162,7 @@ async function addCompanions(metafile: Metafile): Promise<void> {
   for (const [path, text] of files) writeOutput(join(dist, path), text);
 }
 
-/** Bytes of each output with its own code and of all together, largest first. */
+/** Prints the sizes of the largest outputs and the total size. */
 function printSizes(metafile: Metafile): void {
   const outputs = Object.entries(metafile.outputs).sort(([, a], [, b]) => b.bytes - a.bytes);
   const total = outputs.reduce((sum, [, { bytes }]) => sum + bytes, 0);
@@ -173,7 +173,7 @@ function printSizes(metafile: Metafile): void {
 
 const kilobytes = (bytes: number) => `${(bytes / 1024).toFixed(1).padStart(8)} kB`;
 
-/** All of dist/; gives what went into it. */
+/** Builds all of dist/. Returns the metadata of the bundles. */
 export async function makeDist(): Promise<Metafile> {
   await generate();
   const metafile = await build();

@@ -1,4 +1,4 @@
-/** Writes what the cases of `test/<area>/cases/` lead to. Arguments choose areas: `npm run cases resolve import`. */
+/** Writes the expected output of the cases in `test/<area>/cases/`. Arguments select areas: `npm run cases resolve import`. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,7 +9,7 @@ const areas = readdirSync(join(root, 'test')).filter(area => existsSync(join(roo
 const chosen = process.argv.slice(2).map(name => name.replace(/^test\/|\/$/g, ''));
 const unknown = chosen.filter(name => !areas.includes(name));
 if (unknown.length > 0) {
-  console.error(`no cases in ${unknown.join(', ')}; there are some in ${areas.join(', ')}`);
+  console.error(`no cases in ${unknown.join(', ')}; areas with cases: ${areas.join(', ')}`);
   process.exit(1);
 }
 for (const area of chosen.length > 0 ? chosen : areas) {

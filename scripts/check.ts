@@ -1,4 +1,4 @@
-/** Everything a change has to pass, in one command: generated code, types, style, texts kept in step, tests. */
+/** Runs all checks that a change must pass: generated code, types, style, generated texts and tests. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,14 +6,14 @@ import { root } from './generate.ts';
 
 const tool = (name: string) => join(root, 'node_modules/.bin', name);
 
-/** Scripts that can say whether what they write is still up to date. */
-const keptInStep = ['docs', 'check-targets', 'golden'];
+/** Scripts with a `--check` option that verifies the files of the repository. */
+const checkScripts = ['docs', 'check-targets', 'golden'];
 
 const steps: readonly (readonly [title: string, command: string, ...args: string[]])[] = [
   ['generate and build', tool('tsx'), 'scripts/build.ts'],
   ['types', tool('tsc'), '--noEmit'],
   ['style', tool('biome'), 'check', '.'],
-  ...keptInStep
+  ...checkScripts
     .map(name => `scripts/${name}.ts`)
     .filter(script => existsSync(join(root, script)))
     .map(script => [`${script} --check`, tool('tsx'), script, '--check'] as const),

@@ -1,6 +1,6 @@
 /**
- * Measures the importer on real instruction files: how many lose no block, and how often a labelled part goes to the
- * block a careful reader would choose. `npm run corpus [folder] [-v]`; the folder is laid out as tools expect.
+ * Measures the importer on real instruction files: how many files lose no block, and how often a labelled part is imported
+ * into the expected block. `npm run corpus [folder] [-v]`. In the folder, files have the paths that tools expect.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ interface Labelled {
   readonly groups?: readonly { readonly lines: readonly [number, number]; readonly block: string }[];
 }
 
-/** A file of a package inside is read as one of the root: what is nested becomes one rule, which is no measure. */
+/** Imports a file of a nested package as if it were at the root. Otherwise, it would become a single rule. */
 const importAt = (path: string, bytes: Uint8Array): Promise<Imported | undefined> =>
   importFile({ path: placeOf(path), bytes, specs }, () => {});
 
@@ -48,7 +48,7 @@ interface Difference {
   readonly blocks: readonly string[];
 }
 
-/** Every file of the folder that can be imported: into source, and through a compile back to its tool. */
+/** Imports every file of the folder, compiles the source for the tool of the file, and compares the result. */
 async function measureFiles(): Promise<void> {
   const lost: Difference[] = [];
   const changed: Difference[] = [];
@@ -71,13 +71,13 @@ async function measureFiles(): Promise<void> {
     const fields = await lostFields(text, placeOf(path), outputs);
     if (fields.length > 0) fieldless.push({ path, blocks: fields });
   }
-  show('files without a lost field after compiling for their tool', tally.compiled, fieldless);
+  show('files without a lost field after a compile for their tool', tally.compiled, fieldless);
   show('files without a lost block', tally.files, lost);
-  show('files the same after compiling for their tool', tally.compiled, changed);
+  show('files unchanged after a compile for their tool', tally.compiled, changed);
   console.log(`${tally.reviews} of ${tally.parts} parts marked for review`);
 }
 
-/** The body of every Markdown file, as if it were a project's main document: the harder case for the mapping. */
+/** Reads the body of every Markdown file as the main document of a project, which is harder to map. */
 async function measureAsMain(): Promise<void> {
   const target = builtinSpec(
     specs.find(spec => Object.values(spec.files).some(file => file.kind === 'document'))!.id,
@@ -95,7 +95,7 @@ async function measureAsMain(): Promise<void> {
     const changes = await changedBlocks(body, path, compileSource(source, target), parts);
     if (changes.length > 0) changed.push({ path, blocks: changes });
   }
-  show('bodies the same when read as main documents', files, changed);
+  show('bodies unchanged when read as main documents', files, changed);
 }
 
 function* instructionFiles(): Generator<{ path: string; bytes: Buffer }> {
@@ -129,10 +129,10 @@ async function measureLabels(): Promise<void> {
     const bytes = readFileSync(path);
     if (createHash('sha256').update(bytes).digest('hex') !== label.sha256) continue;
     tally.present++;
-    const judge = (wanted: string, got: string | undefined, line: number) => {
+    const judge = (expected: string, actual: string | undefined, line: number) => {
       tally.all++;
-      if (got !== undefined && wanted.split('|').includes(got)) tally.right++;
-      else wrong.push(`  ${label.file}:${line} is ${wanted}, became ${got}`);
+      if (actual !== undefined && expected.split('|').includes(actual)) tally.right++;
+      else wrong.push(`  ${label.file}:${line}: expected ${expected}, got ${actual}`);
     };
     if (label.as === 'file') judge(label.block!, (await importAt(label.file, bytes))?.parts[0]?.block, 1);
     else await judgeGroups(label, bytes.toString('utf8').replace(/^\ufeff/, ''), judge);
@@ -147,7 +147,7 @@ async function measureLabels(): Promise<void> {
 async function judgeGroups(
   label: Labelled,
   text: string,
-  judge: (wanted: string, got: string | undefined, line: number) => void,
+  judge: (expected: string, actual: string | undefined, line: number) => void,
 ) {
   const { body, start } = bodyOf(text);
   const markdown = await parseMarkdown(body);
@@ -168,15 +168,15 @@ async function judgeGroups(
 
 const percent = (part: number, all: number): string => `${((100 * part) / Math.max(1, all)).toFixed(1)} %`;
 
-/** Whole projects: what every tool had is there again after a migration and a compile. */
+/** Checks for complete projects that no content is lost by a migration and a compile. */
 async function measureProjects(): Promise<void> {
   for (const { project, files, targets, lost, problems } of await moveProjects(join(folder, 'projects'))) {
-    const state = lost.length + problems.length === 0 ? 'all there' : 'NOT all there';
+    const state = lost.length + problems.length === 0 ? 'complete' : 'INCOMPLETE';
     console.log(`${project}: ${files} files of ${targets.join(', ')} migrated and compiled, ${state}`);
     for (const problem of problems.slice(0, verbose ? 100 : 5)) console.log(`  ${problem}`);
     for (const { path, blocks } of lost.slice(0, verbose ? 100 : 5))
       console.log(
-        `  ${path}: ${blocks.length} blocks are gone, first ${JSON.stringify(blocks[0]!.slice(0, 100))}`,
+        `  ${path}: ${blocks.length} blocks are lost, first ${JSON.stringify(blocks[0]!.slice(0, 100))}`,
       );
   }
 }

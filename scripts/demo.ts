@@ -1,6 +1,6 @@
 /**
- * Compiles an example of several files for every target into a temporary directory and shows what came out.
- * `npm run demo [project]`: a folder of test/projects.
+ * Compiles an example project for every target in a temporary directory and shows the result.
+ * `npm run demo [project]`: the name of a folder in test/projects.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -34,10 +34,10 @@ const prs = (...args: string[]) =>
     env: { ...process.env, CI: '' },
   });
 
-// What each tool lacks is no news for somebody who enables all of them: the report stands in the folder.
+// With all targets enabled, the list of omissions is long, so the output of the compiler is written to a file.
 const run = prs('compile', '--color', '--verbose');
-const told = `${run.stderr}${run.stdout}`;
-if (run.status !== 0) console.log(told);
+const messages = `${run.stderr}${run.stdout}`;
+if (run.status !== 0) console.log(messages);
 else closing();
 process.exitCode = run.status ?? 1;
 
@@ -54,12 +54,12 @@ interface Report {
   }[];
 }
 
-/** What is left on the screen at the end: the tools, the files of one of them, and what has no place there. */
+/** Prints a summary: the tools, the files of one tool, and its omissions. */
 function closing(): void {
   const report = join(folder, 'report.txt');
-  writeFileSync(report, stripVTControlCharacters(told));
+  writeFileSync(report, stripVTControlCharacters(messages));
   const { files, omissions } = JSON.parse(prs('compile', '--dry-run', '--json').stdout) as Report;
-  // The order in which `prs targets` lists them: the best known first.
+  // In the order of `prs targets`: the best known tools first.
   const listed = JSON.parse(prs('targets', '--json').stdout).targets as { id: string; title: string }[];
   const leftOut = (id: string) =>
     omissions
@@ -76,18 +76,18 @@ function closing(): void {
     '',
     ...places(of(id)),
     '',
-    `What ${title} has no place for, and what can be done:`,
+    `Content that ${title} has no place for, with advice:`,
     '',
     ...leftOut(id)
       .slice(0, 3)
       .flatMap(({ source, advice }) => wrapLines(`  ${source}: ${advice}`, 78, '    ').split('\n')),
     '',
-    `Look around in ${folder}; what the compiler told is in report.txt.`,
+    `The project is in ${folder}. report.txt contains the output of the compiler.`,
   ];
   console.log(`\n${lines.join('\n')}`);
 }
 
-/** A line for each file, and one for each folder that holds several. */
+/** One line per file. Files in a folder below the second level are combined. */
 function places(files: Report['files']): string[] {
   const groups = new Map<string, number[]>();
   for (const { path, bytes } of files) {
@@ -101,7 +101,7 @@ function places(files: Report['files']): string[] {
   });
 }
 
-/** A tree with the size of each file. */
+/** Prints a tree with the size of each file. */
 function print(paths: readonly string[]): void {
   let last: readonly string[] = [];
   for (const path of paths) {

@@ -1,6 +1,6 @@
 /**
- * The documentation that is made from data: parts of README files between markers, and the web page of the supported
- * tools in docs-site/. `--check` writes nothing and fails when a part is stale.
+ * Generates documentation from data: parts of README files between markers, and the website in docs-site/. `--check` writes
+ * nothing and fails if a part is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const yaml = (path: string) => parse(read(path));
 const schema = (name: string) => JSON.parse(read(`schema/${name}.schema.json`)) as Schema;
 
-/** File to its generated parts. */
+/** The generated parts of each file. */
 async function generatedParts(): Promise<Record<string, Record<string, string>>> {
   const specs = readSpecs(root);
   const shared = readSharedParts(root);
@@ -68,7 +68,7 @@ async function generatedParts(): Promise<Record<string, Record<string, string>>>
   };
 }
 
-/** Brings every generated part up to date; gives the files in which something was stale. */
+/** Updates all generated parts, if `write` is set. Returns the files with stale parts. */
 export async function updateParts(write: boolean): Promise<string[]> {
   return Object.entries(await generatedParts()).flatMap(([file, parts]) => {
     const before = read(file);
@@ -87,10 +87,10 @@ async function main(): Promise<void> {
     process.exitCode = stale.length > 0 ? 1 : 0;
     return;
   }
-  for (const file of stale) console.log(`${file} brought up to date`);
+  for (const file of stale) console.log(`Updated ${file}`);
   const { buildSite } = await import('./docs/site.ts');
   const pages = await buildSite(join(root, 'docs-site'), readSpecs(root));
-  console.log(`docs-site/index.html and ${pages} pages written`);
+  console.log(`Wrote docs-site/index.html and ${pages} pages`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

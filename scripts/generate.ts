@@ -1,6 +1,6 @@
 /**
- * Makes everything in src/generated from the data of the project: diagnostics, types, validators, grammar, templates and
- * specs. Nothing is done while neither the data, nor the generators, nor the generated files have changed.
+ * Generates src/generated from the data of the project: diagnostics, types, validators, grammar, templates and specs. Does
+ * nothing if the data, the generators and the generated files are unchanged.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -9,13 +9,13 @@ import { fileURLToPath } from 'node:url';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** One generated file: path relative to the project, and its text. */
+/** One generated file: its path relative to the root, and its text. */
 export interface Generated {
   readonly path: string;
   readonly text: string;
 }
 
-/** The steps of generation, in order; each is a module so that it can be read alone. */
+/** The steps in order. Each is a module in generate/. */
 const steps = [
   'diagnostics',
   'types',
@@ -28,10 +28,10 @@ const steps = [
   'language-skill',
 ] as const;
 
-/** Everything that the result depends on; the generators use modules of src/. The generated files are part of it. */
+/** All inputs of the result. `src` is included because the generators use its modules, and for the generated files. */
 const inputs = ['conventions', 'schema', 'scripts', 'src', 'targets', 'package-lock.json'];
 
-/** Holds the hash of `inputs` after the last generation. */
+/** File with the hash of `inputs` after the last generation. */
 const stamp = join(root, 'src/generated/.stamp');
 
 export async function generate(): Promise<void> {
@@ -57,7 +57,7 @@ function hashOfInputs(): string {
   return hash.digest('hex');
 }
 
-/** Leaves an unchanged file alone, so that watchers and caches stay calm. */
+/** Writes a file only if its text has changed, so that watchers and caches are not triggered. */
 function write({ path, text }: Generated): void {
   const target = join(root, path);
   try {

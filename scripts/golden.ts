@@ -1,7 +1,7 @@
 /**
- * Writes test/golden: for every target and version the files that the kitchen-sink project gives, and `omissions.txt`, the
- * content without a place. `npm run golden [id…]`; `--check` writes nothing and lists differences; `--tree <folder>` writes
- * the files as a project has them, to look at.
+ * Writes the golden files in test/golden: for every target and version, the output of the kitchen-sink project and
+ * `omissions.txt`, which lists content that the target has no place for. `npm run golden [id…]`. `--check` writes nothing
+ * and lists differences. `--tree <folder>` writes the files as a project has them, for reading.
  */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -11,7 +11,7 @@ import { generate } from './generate.ts';
 import { formatOmissions } from './golden/omissions.ts';
 import { compareGoldens, type GoldenFile, type Goldens, writeGoldens, writeTree } from './golden/store.ts';
 
-/** What the goldens of all targets, or of some, have to be; and what compiling them had to say. */
+/** The expected golden files of all or some targets, and the diagnostics of the compile. */
 export async function makeGoldens(
   only: readonly string[] = [],
 ): Promise<{ goldens: Goldens; diagnostics: readonly Diagnostic[] }> {
@@ -54,17 +54,17 @@ async function main(): Promise<void> {
     if (wrong.length > 0) process.exitCode = 1;
     console.log(
       wrong.length > 0
-        ? `${wrong.length} goldens differ: run \`npm run golden\` and read the changes`
-        : `${goldens.size} goldens are as they should be`,
+        ? `${wrong.length} golden files differ: run \`npm run golden\` and review the changes`
+        : `${goldens.size} golden files are up to date`,
     );
     return;
   }
   if (values.tree !== undefined) {
     writeTree(goldens, values.tree);
-    console.log(`${goldens.size} files are in ${values.tree}`);
+    console.log(`Wrote ${goldens.size} files to ${values.tree}`);
     return;
   }
-  console.log(`${goldens.size} goldens, ${writeGoldens(goldens, positionals)} files changed`);
+  console.log(`${goldens.size} golden files, ${writeGoldens(goldens, positionals)} files changed`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

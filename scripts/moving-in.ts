@@ -1,10 +1,9 @@
 /**
- * Measures what moving in by keeping promises, on repositories that people have: every main file adopted, no conflict,
- * nothing more that is always loaded, and nothing for Git outside of `.instr/` and `instr.yaml`.
- * `npm run moving-in [folder] [-v] [--only=part-of-a-name]`; the folder holds `repositories/` and `corpus/`, or else its
- * folders are the repositories. With
- * `--static` it measures the sorting migration instead: every main file in its order, everything below its heading, and
- * no error.
+ * Measures on real repositories whether a migration that keeps files satisfies its promises: every main file is adopted,
+ * there are no conflicts, no more text is always loaded, and Git shows no changes outside of `.instr/` and `instr.yaml`.
+ * `npm run moving-in [folder] [-v] [--only=part-of-a-name]`. The folder contains `repositories/` and `corpus/`, or its
+ * subfolders are the repositories. `--static` measures the sorting migration instead: every main file keeps its order, all
+ * text stays below its heading, and there are no errors.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +19,7 @@ const only = process.argv.find(word => word.startsWith('--only='))?.slice('--onl
 const folder = resolve(process.argv.slice(2).find(word => !word.startsWith('-')) ?? join(root, '../shared'));
 
 if (!existsSync(folder)) {
-  console.log(`There is no ${folder}; name a folder with \`repositories/\` and \`corpus/\`.`);
+  console.log(`There is no folder ${folder}. Pass a folder with \`repositories/\` and \`corpus/\`.`);
   process.exit(0);
 }
 
@@ -43,13 +42,13 @@ try {
 }
 
 function isGood({ mains, adopted, conflicts, loaded, outside, restless, problem }: Measured): boolean {
-  const still = conflicts + outside + restless === 0;
-  return problem === undefined && mains === adopted && still && loaded <= 1;
+  const isStable = conflicts + outside + restless === 0;
+  return problem === undefined && mains === adopted && isStable && loaded <= 1;
 }
 
 function show(row: Measured): void {
   const { name, mains, adopted, items, keptItems, conflicts, loaded, outside, restless, problem, left } = row;
-  const numbers = `main files ${adopted}/${mains}  others ${keptItems}/${items}  conflicts ${conflicts}  loaded ×${loaded.toFixed(2)}  outside ${outside}${restless > 0 ? `  restless ${restless}` : ''}`;
+  const numbers = `main files ${adopted}/${mains}  others ${keptItems}/${items}  conflicts ${conflicts}  loaded ×${loaded.toFixed(2)}  outside ${outside}${restless > 0 ? `  unstable ${restless}` : ''}`;
   console.log(`${isGood(row) ? ' ' : '!'} ${name.padEnd(44)} ${problem ?? numbers}`);
   if (verbose) for (const line of left) console.log(`      ${line}`);
 }
@@ -57,6 +56,6 @@ function show(row: Measured): void {
 const sum = (pick: (row: Measured) => number) => rows.reduce((total, row) => total + pick(row), 0);
 const good = rows.filter(isGood).length;
 console.log(
-  `\n${good} of ${rows.length} repositories as promised · main files adopted ${sum(({ adopted }) => adopted)} of ${sum(({ mains }) => mains)} · other files taken ${sum(({ keptItems }) => keptItems)} of ${sum(({ items }) => items)} · conflicts ${sum(({ conflicts }) => conflicts)} · lines outside ${sum(({ outside }) => outside)}`,
+  `\n${good} of ${rows.length} repositories keep all promises · main files adopted ${sum(({ adopted }) => adopted)} of ${sum(({ mains }) => mains)} · other files adopted ${sum(({ keptItems }) => keptItems)} of ${sum(({ items }) => items)} · conflicts ${sum(({ conflicts }) => conflicts)} · lines outside ${sum(({ outside }) => outside)}`,
 );
 process.exitCode = good === rows.length ? 0 : 1;

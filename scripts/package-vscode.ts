@@ -1,6 +1,6 @@
 /**
- * Makes editors/vscode/instr.vsix: the client as one file, the grammar, and the built program for projects that have
- * installed none. Its own packages are installed on demand, so that nobody else needs them. `--built`: dist/ is there.
+ * Builds editors/vscode/instr.vsix: the bundled client, the grammar, and the program for projects that have not installed
+ * it. The packages of the extension are installed on demand. `--built` uses the existing dist/.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -24,7 +24,7 @@ const dist = join(folder, 'dist');
 const run = (...[command, ...args]: [string, ...string[]]) =>
   void execFileSync(command, args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
 
-/** The program as it starts: entry, chunks, schemas and manual. */
+/** Copies the program: entry point, chunks, schemas and manual. */
 function addProgram(): void {
   const to = join(dist, 'program');
   for (const name of ['chunks', 'schema', 'manual'])
@@ -33,7 +33,7 @@ function addProgram(): void {
     name => statSync(join(root, 'dist', name)).isFile() && name !== 'index.js',
   );
   for (const name of files) cpSync(join(root, 'dist', name), join(to, name));
-  // Its chunks are modules, and the package of the extension is none.
+  // Declares ES modules, because the package of the extension is CommonJS.
   writeFileSync(join(to, 'package.json'), '{ "type": "module" }\n');
 }
 

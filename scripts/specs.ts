@@ -1,4 +1,4 @@
-/** The specs that come with the program, as the program sees them: written in targets/, completed from conventions/. */
+/** Reads the built-in specs as the program sees them: from targets/, expanded with conventions/. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parse } from 'yaml';
@@ -6,14 +6,14 @@ import type { TargetSpec } from '../src/generated/types/target.ts';
 import { expandSpec } from '../src/spec/expand.ts';
 import type { ReportProblem, SharedParts } from '../src/spec/shared-parts.ts';
 
-/** What conventions/ keeps for all specs. */
+/** The parts in conventions/ that all specs share. */
 export function readSharedParts(root: string): SharedParts {
   const yaml = (name: string) => parse(readFileSync(join(root, `conventions/${name}.yaml`), 'utf8'));
   const [files, rows, options] = [yaml('files'), yaml('rows'), yaml('options')];
   return { files, ...rows, options, versions: yaml('versions'), programs: yaml('programs') };
 }
 
-/** The text of a spec as the program sees it; a name in it that does not exist is an error. */
+/** Parses and expands the text of a spec. An unknown name in it is an error. */
 export function readSpecText(text: string, file: string, shared: SharedParts): TargetSpec {
   const fault: ReportProblem = (path, problem, hint) => {
     throw new Error(`${file}: ${path.join('.')}: ${problem}. ${hint}`);

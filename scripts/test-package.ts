@@ -1,7 +1,7 @@
 /**
- * Tests the package as people get it: packs it, installs the tarball into a small project, imports the library from
- * JavaScript and TypeScript, and runs the program under every supported Node. Closes with `N passed, N failed`.
- * What needs the registry is skipped, by name, where there is none.
+ * Tests the published package: packs it, installs the tarball into a small project, imports the library from JavaScript
+ * and TypeScript, and runs the program with every supported Node. The last line is `N passed, N failed`. Checks that need
+ * the registry are skipped, and listed, if it cannot be reached.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,10 +12,10 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { root } from './generate.ts';
 
-/** The oldest Node that the package names, and the newer lines. */
+/** The oldest Node major version that the package supports, and the newer ones. */
 const nodes = ['20', '22', '24'];
 
-/** Bytes of the tarball; a step beyond this is a decision, not an accident. */
+/** Maximum size of the tarball in bytes. A larger package must be a deliberate decision. */
 const largest = 2_500_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'prs-package-'));
@@ -46,7 +46,7 @@ function ensure(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(message);
 }
 
-/** Runs a program; a failure is an error that carries what it printed. */
+/** Runs a program. If it fails, the thrown error contains its output. */
 const run = (cwd: string, command: string, args: readonly string[]): string =>
   execFileSync(command, args, {
     cwd,
@@ -75,7 +75,7 @@ const installed = join(consumer, 'node_modules/instr');
 let packed: Packed;
 
 check('the package can be packed', () => {
-  // Nothing of the build may stand before the list: pre-commit takes all that is printed for the name of a file.
+  // The build must print nothing before the list: pre-commit takes the complete output for a file name.
   const printed = npm(root, 'pack', '--json', '--pack-destination', folder);
   const listed: Packed[] | Record<string, Packed> = JSON.parse(printed);
   packed = Object.values(listed)[0]!;
@@ -83,7 +83,7 @@ check('the package can be packed', () => {
   return `${Math.round(packed.size / 1024)} kB packed, ${Math.round(packed.unpackedSize / 1024)} kB unpacked`;
 });
 
-check('it holds what it needs and nothing else', () => {
+check('the package contains all required files and no others', () => {
   const expected = [
     /^(?:LICENSE|README\.md|package\.json)$/,
     /^dist\/(?:index\.js|prs\.cjs)$/,
@@ -98,9 +98,9 @@ check('it holds what it needs and nothing else', () => {
   ];
   const paths = packed.files.map(({ path }) => path);
   const surplus = paths.filter(path => !expected.some(pattern => pattern.test(path)));
-  ensure(surplus.length === 0, `nobody needs ${surplus.join(', ')}`);
+  ensure(surplus.length === 0, `unexpected files: ${surplus.join(', ')}`);
   const missing = expected.filter(pattern => !paths.some(path => pattern.test(path)));
-  ensure(missing.length === 0, `nothing matches ${missing.join(', ')}`);
+  ensure(missing.length === 0, `no file matches ${missing.join(', ')}`);
   return `${paths.length} files`;
 });
 
@@ -108,16 +108,16 @@ const tarball = new Uint8Array(readFileSync(join(folder, packed!.filename)));
 const types = await checkPackage(createPackageFromTarballData(tarball));
 const advice = await publint({ pack: { tarball: tarball.buffer }, strict: true });
 
-check('everybody who imports it finds its types, and tools find its files', () => {
-  // The library is made of ES modules: TypeScript before 4.7, which knows none in packages, is not served.
-  const wrong = types.types ? types.problems.map(one => JSON.stringify(one)) : ['there are no types'];
-  const told = wrong.filter(one => !/"resolutionKind":"node(?:10|16-cjs)"/.test(one));
-  told.push(...advice.messages.map(one => formatMessage(one, advice.pkg) ?? one.code));
-  ensure(told.length === 0, told.join('\n'));
-  return 'attw and publint have nothing to say';
+check('types and files of the package resolve for importers and tools', () => {
+  // The library consists of ES modules. TypeScript before 4.7 does not support them in packages and is ignored here.
+  const found = types.types ? types.problems.map(one => JSON.stringify(one)) : ['there are no types'];
+  const problems = found.filter(one => !/"resolutionKind":"node(?:10|16-cjs)"/.test(one));
+  problems.push(...advice.messages.map(one => formatMessage(one, advice.pkg) ?? one.code));
+  ensure(problems.length === 0, problems.join('\n'));
+  return 'attw and publint report no problems';
 });
 
-check('it can be installed', () => {
+check('the package can be installed', () => {
   write(join(consumer, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }\n');
   const tarball = join(folder, packed.filename);
   const { status } = spawnSync('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball], {
@@ -125,10 +125,10 @@ check('it can be installed', () => {
     stdio: 'ignore',
   });
   if (status === 0) return 'by npm';
-  // It has no dependencies.
+  // Unpacking is enough, because the package has no dependencies.
   mkdirSync(installed, { recursive: true });
   run(installed, 'tar', ['-xzf', tarball, '--strip-components=1']);
-  return 'by hand, for want of a registry';
+  return 'unpacked by tar, without a registry';
 });
 
 const library = `import { compile, parse, print, targets, validate } from 'instr';
@@ -172,7 +172,7 @@ for (const [moduleResolution, module] of [
   ['nodenext', 'nodenext'],
   ['bundler', 'esnext'],
 ] as const) {
-  check(`its types work with ${moduleResolution}`, () => {
+  check(`the types work with ${moduleResolution}`, () => {
     write(join(consumer, 'typed.ts'), typed);
     const compilerOptions = {
       module,
@@ -188,7 +188,7 @@ for (const [moduleResolution, module] of [
   });
 }
 
-check('an installation from Git has the program', () => {
+check('an installation from Git contains the program', () => {
   const place = join(folder, 'from-git');
   write(join(place, 'package.json'), '{ "name": "from-git", "private": true }\n');
   const { status, stderr } = spawnSync(
@@ -197,7 +197,7 @@ check('an installation from Git has the program', () => {
     { cwd: place, encoding: 'utf8' },
   );
   if (status !== 0 && /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENOTCACHED/.test(stderr))
-    throw new Skipped('its packages cannot be had without a registry');
+    throw new Skipped('its dependencies cannot be installed without a registry');
   ensure(status === 0, stderr);
   const versions = ['instr', 'prs'].map(name =>
     run(place, join(place, 'node_modules/.bin', name), ['--version']).trim(),
@@ -217,13 +217,13 @@ check('an installation from Git has the program', () => {
 
 check('editors find the schema of the configuration', () => {
   const schema = JSON.parse(readFileSync(join(installed, 'dist/schema/config.schema.json'), 'utf8'));
-  ensure(schema.$id.endsWith('/config.schema.json'), 'it has lost its $id');
+  ensure(schema.$id.endsWith('/config.schema.json'), 'the $id is wrong');
   const names: string[] = schema.definitions.TargetEntry.anyOf[0].enum;
-  ensure(names.length > 90, `only ${names.length} names of targets`);
-  return `${names.length} names of targets`;
+  ensure(names.length > 90, `only ${names.length} target names`);
+  return `${names.length} target names`;
 });
 
-/** Starts the installed program with a certain Node. The network is out of reach where the system can cut it off. */
+/** Runs the installed program with a given Node, without a network if the system supports that. */
 function prs(node: string, project: string, ...args: string[]): string {
   const words = [node, join(installed, 'dist/prs.cjs'), ...args];
   return canCutNetwork ? run(project, 'unshare', ['-rn', ...words]) : run(project, words[0]!, words.slice(1));
@@ -245,10 +245,10 @@ function useProgram(node: string): string {
 }
 
 for (const major of nodes) {
-  check(`the program and the library work under Node ${major}`, () => useProgram(findNode(major)));
+  check(`the program and the library work with Node ${major}`, () => useProgram(findNode(major)));
 }
 
-/** This Node when it is the one, otherwise the one that npm's package \`node\` brings. */
+/** The current Node if its version matches, otherwise the one from the npm package `node`. */
 function findNode(major: string): string {
   if (process.versions.node.startsWith(`${major}.`)) return process.execPath;
   const place = join(folder, `node-${major}`);
@@ -261,7 +261,7 @@ function findNode(major: string): string {
   const node = join(place, 'node_modules/node/bin/node');
   if (status === 0 && spawnSync(node, ['--version']).status === 0) return node;
   throw new Skipped(
-    `npm's package node@${major} cannot be had (${/npm error (?:code )?(\S+)/.exec(stderr)?.[1] ?? 'no registry'})`,
+    `the npm package node@${major} cannot be installed (${/npm error (?:code )?(\S+)/.exec(stderr)?.[1] ?? 'no registry'})`,
   );
 }
 

@@ -1,7 +1,7 @@
 /**
- * Runs the extension in a real VS Code without a screen: the server edition from npm, in `.cache/vscode` (700 MB, installed
- * when it is missing; needs a C++ compiler, Python and the headers of X11, Kerberos and libsecret), and the browser of
- * the machine. `SCREENSHOTS=<folder>` keeps pictures.
+ * Runs the extension in a real VS Code without a display: the server edition from npm and the installed browser. The
+ * server edition is installed in `.cache/vscode` if missing (700 MB; needs a C++ compiler, Python and the headers of X11,
+ * Kerberos and libsecret). `SCREENSHOTS=<folder>` keeps screenshots.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { delimiter, join } from 'node:path';
 import { vscodeFolder, vscodeReady } from '../test/support/editors.ts';
 import { root } from './generate.ts';
 
-/** The Node that it wants. */
+/** Folder of the Node version that code-server requires. */
 const node = join(vscodeFolder, 'node_modules/node/bin');
 const editor = join(vscodeFolder, 'node_modules/code-server/lib/vscode');
 const quiet = ['--no-audit', '--no-fund'];
@@ -27,7 +27,7 @@ function install(): void {
   writeFileSync(join(vscodeFolder, 'package.json'), '{ "private": true }\n');
   run(vscodeFolder, 'npm', ['install', 'node@24', ...quiet]);
   run(join(vscodeFolder, 'node_modules/node'), 'node', ['installArchSpecificPackage.js']);
-  // Its own way of installing builds what a test does not need, and fails where that cannot be built.
+  // The install scripts of code-server build parts that the tests do not need, and fail if these cannot be built.
   run(vscodeFolder, 'npm', ['install', 'code-server', '--ignore-scripts', ...quiet]);
   for (const folder of [editor, join(editor, 'extensions')])
     run(folder, 'npm', ['install', '--omit=dev', '--ignore-scripts', ...quiet]);

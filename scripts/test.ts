@@ -1,6 +1,6 @@
 /**
- * Runs every test file in a process of its own, one more at a time than there are cores, longest first, and closes with
- * `N passed, N failed`. Arguments choose files by a part of their path.
+ * Runs every test file in its own process, with one process more than there are cores, longest first. The last line is
+ * `N passed, N failed`. Arguments select files by a part of their path.
  */
 import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -18,16 +18,16 @@ const { values: options, positionals: filters } = parseArgs({
   options: {
     /** Only files that need no build and start no programs. */
     unit: { type: 'boolean', default: false },
-    /** Of long properties one part in so many is gone through (test/support/depth.ts): a tenth with `--unit`, otherwise a sixth. */
+    /** Divisor for the number of cases of long property tests (test/support/depth.ts): 10 with `--unit`, otherwise 6. */
     depth: { type: 'string' },
-    /** Of the properties: a number, or `random`. */
+    /** Seed of the property tests: a number, or `random`. */
     seed: { type: 'string', default: '1' },
-    /** Prints the files in the order in which they would start. */
+    /** Prints the files in start order without running them. */
     list: { type: 'boolean', default: false },
     in: { type: 'string', default: join(root, 'test') },
-    /** Seconds after which a file counts as hung. No test depends on time otherwise. */
+    /** Timeout for a file, in seconds. No test depends on time otherwise. */
     limit: { type: 'string', default: '600' },
-    /** Seconds after which no more file is begun; those that are left are named and do not count. */
+    /** Seconds after which no further file starts. The remaining files are listed and do not count as failed. */
     budget: { type: 'string', default: 'Infinity' },
     /** The Node that runs the tests. */
     node: { type: 'string', default: process.execPath },
@@ -45,16 +45,16 @@ function describe({ name, passed, failed, skipped, milliseconds, output }: FileR
   return failed ? `${line}\n${output.replace(/^/gm, '     ')}` : line;
 }
 
-/** From so many files on, one build for all of them takes less than loading the sources in each process again. */
+/** Number of files from which bundling all tests once is faster than loading the sources in each process. */
 const worthBundling = 6;
 
-/** Of this run: two may go on at the same time. */
+/** Folder for the bundles. The process id keeps concurrent runs apart. */
 const folder = join(root, `.cache/tests-${process.pid}`);
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-/** Names of tests to bundles. */
+/** Maps names of tests to their bundles. */
 async function bundlesOf(files: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  // Bundles are gone before their coverage is reported.
+  // Coverage is reported after the bundles are deleted, so coverage runs do not use bundles.
   if (files.length < worthBundling || process.env.NODE_V8_COVERAGE) return new Map();
   const { bundleTests } = await import('./test/bundle.ts');
   return new Map(
@@ -77,7 +77,7 @@ async function runAll(files: readonly string[]): Promise<FileResult[]> {
   const worker = async () => {
     for (let name = queue.shift(); name; name = queue.shift()) {
       if (performance.now() >= end) {
-        console.log(`left out: ${name}: the ${options.budget} seconds of this run were up`);
+        console.log(`left out: ${name}: the time budget of ${options.budget} s was used up`);
         continue;
       }
       const bundle = bundles.get(name);
@@ -92,7 +92,7 @@ async function runAll(files: readonly string[]): Promise<FileResult[]> {
       console.log(describe(result));
     }
   };
-  // One of them mostly waits: for a clock, a server, a program that is to be stopped.
+  // One more worker than cores, because one test usually waits for a timer, a server or a program.
   await Promise.all(Array.from({ length: availableParallelism() + 1 }, worker));
   surroundings.remove();
   return results;

@@ -1,4 +1,4 @@
-/** How long an editor waits, from an edit to what is wrong with it, over the protocol. */
+/** Measures how long an editor waits for diagnostics after an edit, over the language server protocol. */
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,10 +10,10 @@ import {
 } from 'vscode-languageserver/node';
 import { measuredEnvironment } from './measure.ts';
 
-/** So many entries are added to the sample, which brings 40. */
+/** Number of entries that are added to the 40 of the sample. */
 const more = 160;
 
-/** Milliseconds from each edit to the findings, of the clock or of the server's main thread; every edit changes them. */
+/** Milliseconds from each edit to its diagnostics: wall-clock time, or with `cpu` the CPU time of the server's main thread. */
 export async function measureEdits(
   [node, program]: readonly [node: string, program: string],
   folder: string,
@@ -26,8 +26,8 @@ export async function measureEdits(
     (_, at) =>
       `  more-${at}: { applyTo: ["src/x${at}/**"] description: "X ${at}" content: "Do ${at} well." }\n`,
   );
-  const whole = `${readFileSync(path, 'utf8')}@guards {\n${entries.join('')}}\n`;
-  writeFileSync(path, whole);
+  const original = `${readFileSync(path, 'utf8')}@guards {\n${entries.join('')}}\n`;
+  writeFileSync(path, original);
   const child = spawn(node, [program, 'lsp'], {
     cwd: folder,
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -37,40 +37,41 @@ export async function measureEdits(
     new StreamMessageReader(child.stdout),
     new StreamMessageWriter(child.stdin),
   );
-  let heard: (() => void) | undefined;
+  let onDiagnostics: (() => void) | undefined;
   const next = () =>
     new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('the server says nothing')), 60_000);
-      heard = () => {
+      const timer = setTimeout(() => reject(new Error('the server sent no diagnostics')), 60_000);
+      onDiagnostics = () => {
         clearTimeout(timer);
         resolve();
       };
     });
   const uri = pathToFileURL(path).href;
   connection.onNotification('textDocument/publishDiagnostics', message => {
-    if (message.uri === uri) heard?.();
+    if (message.uri === uri) onDiagnostics?.();
   });
   connection.listen();
   await connection.sendRequest('initialize', { processId: null, rootUri: null, capabilities: {} });
   await connection.sendNotification('initialized', {});
-  const textDocument = { uri, languageId: 'prs', version: 0, text: whole };
+  const textDocument = { uri, languageId: 'prs', version: 0, text: original };
   const opened = next();
   await connection.sendNotification('textDocument/didOpen', { textDocument });
   await opened;
   const times: number[] = [];
   const now = cpu ? () => threadTime(child.pid!) : () => performance.now();
   for (let edit = 1; edit <= edits; edit++) {
-    const typed = whole.replace('a long history', `history number ${edit}`);
+    const typed = original.replace('a long history', `history number ${edit}`);
     const text = edit % 2 === 1 ? typed.replace('description: "Area 3"', 'description "Area 3"') : typed;
-    const told = next();
+    // Every second edit is a syntax error, so that every edit changes the diagnostics.
+    const received = next();
     const start = now();
     await connection.sendNotification('textDocument/didChange', {
       textDocument: { uri, version: edit },
       contentChanges: [{ text }],
     });
-    await told;
+    await received;
     times.push(now() - start);
-    // Somebody who types rests now and then: what all tools get is looked at then, and the next edit comes into it.
+    // Typing pauses now and then. The server then checks the output of all tools, and the next edit interrupts it.
     await new Promise(resolve => setTimeout(resolve, edit % 3 === 0 ? 220 : 20));
   }
   const ended = new Promise(resolve => child.once('exit', resolve));
@@ -81,6 +82,6 @@ export async function measureEdits(
   return times;
 }
 
-/** Milliseconds that the main thread of a process was at work, as Linux counts them. */
+/** CPU time of the main thread of a process in milliseconds (Linux only). */
 const threadTime = (pid: number): number =>
   Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;

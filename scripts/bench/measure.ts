@@ -1,34 +1,34 @@
-/** Measuring child processes: the time they took, and the memory they needed at most. */
+/** Measures the time and the peak memory of child processes. */
 import { spawnSync } from 'node:child_process';
 
-/** What is measured, and with which Node. */
+/** Options of a measurement. */
 export interface Measuring {
   readonly node: string;
-  /** Time on the processor, of user and system, instead of the clock's: for machines that have other work too. */
+  /** Measures CPU time (user and system) instead of wall-clock time, for machines with other load. */
   readonly cpu?: boolean;
   readonly memory?: boolean;
-  /** Variables besides those of this process. */
+  /** Additional environment variables. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface Measured {
   readonly milliseconds: number;
-  /** Largest resident size, in kB; only when asked for. */
+  /** Peak resident set size in kB; 0 unless `memory` is set. */
   readonly memory: number;
 }
 
 const memoryHook =
   "data:text/javascript,import fs from'node:fs';process.on('exit',()=>fs.writeSync(3,String(process.resourceUsage().maxRSS)))";
 
-/** Variables that make every Node slower, or the program do something else, than on the machine of a user. */
+/** Variables that slow down Node or change the behaviour of the program. */
 const disturbing =
   /^(?:CI|GITHUB_ACTIONS|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|NODE_V8_COVERAGE|NODE_DEBUG|(?:HTTPS?|ALL|NO)_PROXY)$/i;
 
-/** What a measured process sees of the environment, the floor like all others. */
+/** The environment of measured processes, including the baseline. */
 export const measuredEnvironment = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => !disturbing.test(name)));
 
-/** Runs node with arguments; a failing run is an error, because its time would mean nothing. */
+/** Runs Node with arguments. @throws if the run fails, because its time would be meaningless. */
 export function runNode(
   args: readonly string[],
   cwd: string,
@@ -53,12 +53,11 @@ export function runNode(
   };
 }
 
-/** A shell that says on descriptor 3 how long a command was at work, which Node cannot tell of a child. */
+/** A shell that prints the CPU time of a command to file descriptor 3. Node cannot report it for a child process. */
 const timedByShell = ['bash', '-c', `TIMEFORMAT='%3U %3S'; { time "$@" 2>&4; } 4>&2 2>&3`, 'bash'];
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** Middle of the sorted numbers. */
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 export function quantile(values: readonly number[], part: number): number {

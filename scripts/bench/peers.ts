@@ -1,6 +1,6 @@
 /**
- * Rows for other compilers of instructions, installed from npm into a folder of their own, with the content of the
- * sample as each of them wants it. The files that they write are counted, so that equal work is compared.
+ * Rows for other instruction compilers, installed from npm into a separate folder, with the content of the sample in their
+ * formats. The files that they write are counted, to compare equal work.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Row } from './rows.ts';
 import type { Files } from './samples.ts';
 
-/** The rows; none, with a word why, when the packages cannot be installed. */
+/** The rows. If the packages cannot be installed, the reason is printed and there are no rows. */
 export function peerRows(folder: string, node: string): Row[] {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"private":true}');
@@ -18,7 +18,7 @@ export function peerRows(folder: string, node: string): Row[] {
     encoding: 'utf8',
   });
   if (installed.status !== 0) {
-    console.error(`Peers are left out: ${installed.stderr.trim().split('\n').at(-1)}`);
+    console.error(`Other compilers are skipped: ${installed.stderr.trim().split('\n').at(-1)}`);
     return [];
   }
   const rulesync = scriptOf(folder, 'rulesync', 'rulesync');
@@ -42,14 +42,16 @@ export function peerRows(folder: string, node: string): Row[] {
   return rows.filter(({ args: [script] }) => runsHere(node, script!, folder));
 }
 
-/** Some want a later Node than this one. */
+/** Whether a program runs with this Node; some require a newer one. */
 function runsHere(node: string, script: string, folder: string): boolean {
   const { status, stderr } = spawnSync(node, [script, '--version'], {
     cwd: folder,
     encoding: 'utf8',
   });
   if (status !== 0)
-    console.error(`Left out, as it does not run on this Node: ${script}\n${stderr.trim().split('\n').at(0)}`);
+    console.error(
+      `Skipped, because it does not run with this Node: ${script}\n${stderr.trim().split('\n').at(0)}`,
+    );
   return status === 0;
 }
 
@@ -95,7 +97,7 @@ function forRulesync(targets: readonly string[]): Files {
   return files;
 }
 
-/** It knows no rules with globs, commands or agents: they stand in the one document. */
+/** Ruler has no rules with globs, commands or agents, so their text is in the main document. */
 function forRuler(): Files {
   const files: Record<string, string> = {
     '.ruler/AGENTS.md': `${prose(400)}\n\n${standards}\n\n${prose(20 * 300 + 5 * 60 + 3 * 400)}\n`,

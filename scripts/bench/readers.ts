@@ -1,10 +1,10 @@
 /**
- * Time of each reader on hostile text, which is doubled three times: `npm run bench -- readers [name …]`. A reader that is
- * linear takes twice the time for twice the text; `!` marks a last doubling that takes more than three times.
+ * Measures each reader on hostile text that is doubled three times: `npm run bench -- readers [name …]`. A linear reader
+ * takes twice the time for twice the text. `!` marks readers whose last doubling took more than three times as long.
  */
 import { readers } from '../../test/support/hostile-texts.ts';
 
-/** Measures the readers of the names that are given, or all. */
+/** Measures the readers with the given names, or all. */
 export async function measureReaders(names: readonly string[]): Promise<void> {
   for (const [name, { read, shapes, size }] of Object.entries(readers)) {
     if (names.length > 0 && !names.includes(name)) continue;

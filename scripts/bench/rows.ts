@@ -1,4 +1,4 @@
-/** The rows of the benchmark: what is run, on which input, and which ratio is wanted. */
+/** The rows of the benchmark: the command, its input and the goal. */
 import {
   allTargets,
   type Files,
@@ -10,32 +10,32 @@ import {
   tiny,
 } from './samples.ts';
 
-/** A command line of Node to measure. */
+/** A Node command to measure. */
 export interface Row {
   readonly name: string;
   /** Arguments of Node. */
   readonly args: readonly string[];
-  /** Variables that only this run has. */
+  /** Additional environment variables. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Sources that the run starts from; absent: it needs none. */
+  /** Sources of the run; absent if it needs none. */
   readonly files?: Files;
-  /** Every run starts from the sources alone; otherwise from what earlier runs left. */
+  /** Every run starts from the sources alone, without the output of earlier runs. */
   readonly fresh?: boolean;
-  /** The row of our own that does the same work, for rows of other programs: how often as long this one takes. */
+  /** For other compilers: name of our row that does the same work. */
   readonly compared?: string;
-  /** Largest wanted ratio to the floor, or to the row named in `against`. */
+  /** Goal: the maximum ratio to the baseline, or to the row named in `against`. */
   readonly goal?: number;
   readonly against?: string;
-  /** Fewer runs for what takes long. */
+  /** Maximum number of runs, for slow rows. */
   readonly runs?: number;
-  /** Asks for the peak of memory instead of the time. */
+  /** Measures peak memory instead of time. */
   readonly memory?: boolean;
 }
 
 /** The targets of a small team. */
 export const threeTargets = ['claude', 'cursor', 'github'];
 
-/** The rows for `program`, the path of the built entry; the floor is first. */
+/** The rows for `program`, the path of the built entry point. The baseline is first. */
 export function ownRows(program: string): readonly Row[] {
   const few = threeTargets;
   const compile = [program, 'compile'];
@@ -49,7 +49,7 @@ export function ownRows(program: string): readonly Row[] {
     { name: 'unchanged-tiny', files: tiny(few), args: compile, goal: 2 },
     { name: 'unchanged', files: sample(few), args: compile, goal: 2 },
     { name: 'unchanged-all', files: sample(allTargets), args: compile, goal: 2 },
-    // What a run costs that is not answered from the record of the last one.
+    // The time of a run that does not use the record of the last run.
     { name: 'check', files: sample(few), args: [...compile, '--check'] },
     { name: 'fresh', files: sample(few), args: compile, fresh: true, goal: 5 },
     { name: 'fresh-all', files: sample(allTargets), args: compile, fresh: true, goal: 14 },

@@ -1,4 +1,4 @@
-/** Inputs of the benchmark, made here so that every machine measures the same. */
+/** Inputs of the benchmark, generated so that they are the same on every machine. */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { root } from '../generate.ts';
@@ -28,7 +28,7 @@ const meta = '@meta { id: "bench" syntax: "1.5.0" }\n';
 export const config = (targets: readonly string[]): string =>
   `id: bench\nsyntax: "1.5.0"\ntargets: [${targets.join(', ')}]\n`;
 
-/** A project as it begins: who the assistant is, and three rules. */
+/** A new project: an identity and three rules. */
 export const tiny = (targets: readonly string[]): Files => ({
   'instr.yaml': config(targets),
   '.instr/project.prs': `${meta}@identity { """\nYou maintain a web shop.\n""" }\n@standards { code: ["One", "Two", "Three"] }\n`,

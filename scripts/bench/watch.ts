@@ -1,4 +1,4 @@
-/** How long an edit takes to reach the last output, with the debounce taken off: what is made while it lasts costs nobody time. */
+/** Measures the time from an edit to the last output, minus the debounce: work that is done during the debounce is free. */
 import { spawn } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { measuredEnvironment } from './measure.ts';
 
 const debounce = 10;
 
-/** Milliseconds from each edit to all outputs written, after the debounce. */
+/** Milliseconds from each edit until all outputs are written, minus the debounce. */
 export async function measureWatch(
   [node, program]: readonly [node: string, program: string],
   folder: string,
@@ -25,7 +25,7 @@ export async function measureWatch(
   });
   const wait = async (done: () => boolean) => {
     for (const end = Date.now() + 30_000; !done(); await new Promise(resolve => setTimeout(resolve, 1))) {
-      if (Date.now() > end) throw new Error(`watching did not get on:\n${messages}`);
+      if (Date.now() > end) throw new Error(`watch mode timed out:\n${messages}`);
     }
   };
   await wait(() => messages.includes('Watching'));
@@ -38,12 +38,12 @@ export async function measureWatch(
     const before = statSync(manifest).mtimeMs;
     const start = performance.now();
     writeFileSync(source, text.replace('a long history', `history number ${edit}`));
-    // The record of ownership is the last file of a run.
+    // The manifest is the last file that a run writes.
     await wait(() => statSync(manifest).mtimeMs !== before);
     times.push(performance.now() - start - debounce);
     await new Promise(resolve => setTimeout(resolve, 60));
   }
-  // Its folder is removed next, in which it may still be at work.
+  // Waits for the exit, because the folder is removed next.
   const ended = new Promise(resolve => child.once('exit', resolve));
   child.kill('SIGINT');
   await ended;

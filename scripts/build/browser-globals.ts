@@ -1,4 +1,4 @@
-/** What Node has in every module and a page has not: with this injected, the library imports it where it uses it. */
+/** Node globals that browsers do not have. The build injects this file, so that the library imports them where it uses them. */
 export { Buffer } from 'node:buffer';
 export { default as process } from 'node:process';
 export { setImmediate } from 'node:timers';

@@ -1,7 +1,7 @@
 /**
- * The library without Node. Its build imports every module of Node as `#machine/<name>`: `imports` of package.json leads
- * Node to its own module and whoever bundles for a browser to a stand-in of `src/host/browser/`, or to one made here that says
- * that a page has no such thing. So nobody has to bring replacements, and nothing is built twice.
+ * Makes the library usable in browsers. The build imports every Node module as `#machine/<name>`. `imports` in package.json
+ * maps it to the Node module or, for browser bundles, to a stub: one from `src/host/browser/`, or a generated one that
+ * throws. Users need no polyfills, and the library is only built once.
  */
 import { existsSync } from 'node:fs';
 import { builtinModules, createRequire } from 'node:module';
@@ -13,16 +13,16 @@ const machine = new Set(builtinModules);
 const own = join(root, 'src/host/browser');
 const sourceOf = (name: string): string => join(own, `${name}.ts`);
 
-/** Names that the code finds everywhere in Node; see the file. */
+/** File with the Node globals to inject. */
 export const globals = join(root, 'scripts/build/browser-globals.ts');
 
-/** Name of a module of Node as `builtinModules` lists it; undefined for every other. */
+/** Name of a Node module as in `builtinModules`; undefined for other modules. */
 const builtin = (path: string): string | undefined => {
   const name = path.replace(/^node:/, '');
   return machine.has(name) ? name : undefined;
 };
 
-/** Leaves modules of Node to `imports` of package.json. */
+/** Resolves Node modules through `imports` of package.json. */
 export const machineByCondition: Plugin = {
   name: 'machine-by-condition',
   setup({ onResolve, onLoad }) {
@@ -33,14 +33,14 @@ export const machineByCondition: Plugin = {
       if (kind === 'require-call') return { path: name, namespace: 'required' };
       return { path: `#machine/${name}`, external: true, sideEffects: false };
     });
-    // A module has no `require`: what a script of a package asks for is imported for it.
+    // ES modules have no `require`, so modules that a CommonJS package requires are imported.
     onLoad({ filter: /.*/, namespace: 'required' }, ({ path }) => ({
       contents: `export * from '#machine/${path}';\nexport { default } from '#machine/${path}';`,
     }));
   },
 };
 
-/** Puts the stand-ins into a bundle for a page. */
+/** Resolves Node modules to stubs in a bundle for a web page. */
 export const machineOfPage: Plugin = {
   name: 'machine-of-page',
   setup({ onResolve, onLoad }) {
@@ -59,7 +59,7 @@ export const machineOfPage: Plugin = {
   },
 };
 
-/** The text of a module that has these names of a module of Node, and nothing behind any of them. */
+/** The text of a stub that exports these names of a Node module without an implementation. */
 const standIn = (
   name: string,
   names: Iterable<string>,
@@ -72,24 +72,24 @@ const namesOf = (name: string): string[] =>
   Object.keys(createRequire(import.meta.url)(`node:${name}`)).filter(one => one !== 'default');
 
 /**
- * Path in the package to the text of each stand-in that the texts of the library ask for. Only names that they import
- * are in it: which others there are depends on the Node of the build.
+ * Maps paths in the package to the texts of the stubs that the library imports. A stub only exports names that the library
+ * imports, because the full list depends on the Node that runs the build.
  */
 export async function browserModules(
   texts: ReadonlyMap<string, string>,
   target: string,
 ): Promise<Map<string, string>> {
-  const asked = new Map<string, Set<string>>();
+  const imports = new Map<string, Set<string>>();
   for (const text of texts.values())
     for (const [, list, name] of text.matchAll(
       /(?:\bimport\s*(?:[\w$]+\s*,\s*)?\{([^}]*)\}\s*from)?\s*["']#machine\/([\w/]+)["']/g,
     )) {
-      const names = asked.get(name!) ?? new Set();
-      asked.set(name!, names);
+      const names = imports.get(name!) ?? new Set();
+      imports.set(name!, names);
       for (const one of list?.split(',') ?? []) names.add(one.trim().split(' ')[0]!);
       names.delete('default');
     }
-  const made = [...asked]
+  const modules = [...imports]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(async ([name, names]) => {
       const stdin = { contents: standIn(name, [...names].sort()), resolveDir: own };
@@ -104,5 +104,5 @@ export async function browserModules(
       });
       return [`${target}/${name}.js`, outputFiles[0]!.text] as const;
     });
-  return new Map(await Promise.all(made));
+  return new Map(await Promise.all(modules));
 }

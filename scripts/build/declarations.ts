@@ -1,10 +1,10 @@
-/** dist/types: the declarations of the library, and of the modules that its types are made of, and no others. */
+/** dist/types: the type declarations of the library and of the modules that its types use. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 
-/** Path below dist/types to text. Imports end in `.js`, which every module resolution understands. */
+/** Maps paths below dist/types to texts. Imports end in `.js`, which works with every module resolution. */
 export function declarations(root: string, entry: string): Map<string, string> {
   const folder = mkdtempSync(join(tmpdir(), 'prs-types-'));
   try {
@@ -28,7 +28,7 @@ export function declarations(root: string, entry: string): Map<string, string> {
   }
 }
 
-/** Type errors do not stop it: `npm run typecheck` is there for them. */
+/** Emits declarations. Type errors are ignored, because `npm run typecheck` reports them. */
 function emit(root: string, entry: string, folder: string): void {
   const project = join(folder, 'tsconfig.json');
   const source = join(root, 'src');
@@ -49,6 +49,6 @@ function emit(root: string, entry: string, folder: string): void {
     { encoding: 'utf8' },
   );
   if (error || !existsSync(join(folder, entry.replace(/\.ts$/, '.d.ts')))) {
-    throw new Error(`no declarations were made: ${error?.message ?? stdout}`);
+    throw new Error(`tsc emitted no declarations: ${error?.message ?? stdout}`);
   }
 }

@@ -1,4 +1,4 @@
-/** dist/THIRD_PARTY_LICENSES.txt: the licence of every package whose code is in the bundle. */
+/** dist/THIRD_PARTY_LICENSES.txt: the licences of all bundled packages. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
@@ -6,8 +6,8 @@ import type { Metafile } from 'esbuild';
 const packageOf = (path: string) => /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
 
 /**
- * Names of the packages with code in an output, sorted. Code that was bundled before, into what is generated, says in
- * a comment which file it was.
+ * Names of the packages with code in an output, sorted. Generated files may contain bundled code; a comment there names its
+ * file.
  */
 export function bundledPackages(root: string, metafile: Metafile): string[] {
   const names = new Set<string>();
@@ -27,7 +27,7 @@ export function bundledPackages(root: string, metafile: Metafile): string[] {
   return [...names].sort();
 }
 
-/** All licences as one text, each text once. A package that has none is an error: nothing may be shipped without. */
+/** All licences as one text without duplicates. @throws if a package has no licence, because it may not be shipped. */
 export function licenseText(root: string, names: readonly string[]): string {
   const owners = new Map<string, string[]>();
   for (const name of names) {
@@ -38,7 +38,7 @@ export function licenseText(root: string, names: readonly string[]): string {
     };
     const text = findText(folder);
     if (license === undefined || text === undefined)
-      throw new Error(`${name}: no licence was found in ${folder}`);
+      throw new Error(`${name}: no licence found in ${folder}`);
     owners.set(text, [...(owners.get(text) ?? []), `${name} ${version} (${license})`]);
   }
   const line = '-'.repeat(79);
@@ -46,7 +46,7 @@ export function licenseText(root: string, names: readonly string[]): string {
   return `Code of these packages is part of the bundled program.\n\n${parts.join('\n')}`;
 }
 
-/** The licence stands in a file of its own, or at the end of the readme. */
+/** Reads the licence from a separate file, or from the end of the readme. */
 function findText(folder: string): string | undefined {
   const files = readdirSync(folder);
   const read = (pattern: RegExp) => {

@@ -1,13 +1,13 @@
 /**
- * dist/schema: the schemas that people meet, for editors. The one of the configuration knows more than the one in the
- * repository: names of targets, and for each target its versions, its options and their values, all from the specs.
+ * dist/schema: the published schemas, for editors. The schema of the configuration is extended with data from the specs:
+ * the names of the targets and, for each target, its versions, options and their values.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OptionSpec, TargetSpec } from '../../src/generated/types/target.ts';
 import { namesOf } from '../../src/spec/names.ts';
 
-/** The schemas of files that users write or read; the others are for contributors. */
+/** The schemas of files that users write or read. The other schemas are for contributors. */
 export const publishedSchemas = ['config', 'local', 'lock', 'manifest', 'report', 'target'] as const;
 
 type Schema = Record<string, unknown>;
@@ -17,7 +17,7 @@ export interface LoadedOptions {
   readonly options: Readonly<Record<string, OptionSpec>>;
 }
 
-/** File name to text. */
+/** Maps file names to texts. */
 export function packagedSchemas(root: string, targets: readonly LoadedOptions[]): Map<string, string> {
   return new Map(
     publishedSchemas.map(name => {
@@ -28,7 +28,7 @@ export function packagedSchemas(root: string, targets: readonly LoadedOptions[])
   );
 }
 
-/** Completion offers what it knows; names of a project's own specs stay allowed. */
+/** Adds the targets to the schema for completion. Names of a project's own specs remain valid. */
 function addTargets(schema: Schema, targets: readonly LoadedOptions[]): void {
   const definitions = schema.definitions as Record<string, Schema>;
   const common = definitions.TargetConfig!.properties as Record<string, Schema>;
@@ -54,7 +54,7 @@ function addTargets(schema: Schema, targets: readonly LoadedOptions[]): void {
     }
   }
   definitions.TargetSettings!.properties = properties;
-  // A spec of a project may declare any option, and only the program reads that spec.
+  // A project's own spec may declare any option, and the schema cannot know it.
   const unknown = 'TargetConfig-of-a-project';
   definitions[unknown] = { ...definitions.TargetConfig, additionalProperties: optionValue };
   definitions.TargetSettings!.additionalProperties = { $ref: `#/definitions/${unknown}` };
@@ -73,7 +73,7 @@ const versionSchema = ({ versions, defaultVersion }: TargetSpec): Schema => ({
   default: defaultVersion,
 });
 
-/** What options of specs can be. */
+/** The types that a value of an option may have. */
 const optionValue: Schema = { type: ['string', 'boolean', 'integer', 'array'], items: { type: 'string' } };
 
 function optionSchema({ type, values, default: value, minimum, help }: OptionSpec): Schema {

@@ -1,11 +1,11 @@
-/** dist/data: what is known of all tools, for programs of others, with its schema. */
+/** dist/data: the data about all tools, for other programs, and its schema. */
 import { describeTarget } from '../../src/project/open/targets.ts';
 import type { LoadedSpec } from '../../src/spec/spec.ts';
 import { compareCodeUnits } from '../../src/text/order.ts';
 
 type Schema = Record<string, unknown> & { definitions: Record<string, unknown> };
 
-/** Every tool as `prs targets <id> --json` shows it. The date is the newest of the facts. */
+/** Every tool as `prs targets <id> --json` prints it. `date` is the date of the newest evidence or proof. */
 export function toolsData(targets: readonly LoadedSpec[]) {
   const tools = targets.map(describeTarget).sort((a, b) => compareCodeUnits(a.id, b.id));
   const dates = tools.flatMap(({ evidence = [], proof }) => [
@@ -15,7 +15,7 @@ export function toolsData(targets: readonly LoadedSpec[]) {
   return { $schema: './tools.schema.json', date: dates.sort().at(-1) ?? '', tools };
 }
 
-/** The schema of the data: definitions of the report, of which the tools are a part. */
+/** The schema of the data, with the definitions of the report schema that it uses. */
 export function toolsSchema({ definitions }: Schema): object {
   const used: Record<string, unknown> = {};
   const take = (name: string): void => {

@@ -14,24 +14,23 @@ export function bodyOf(text: string): { body: string; start: number } {
 }
 
 /**
- * Blocks of a file that the imported source, read again, does not have, or has in another order within one block
- * of the source. Headings count as blocks whatever their depth.
+ * Blocks of a file that the imported source does not contain. The depth of headings is ignored.
  */
 export async function lostBlocks(original: string, path: string, imported: string): Promise<string[]> {
-  const there = await blocksOfSource(imported);
-  const wanted = await blocksOfFile(original.replace(/^\ufeff/, ''), path);
+  const present = await blocksOfSource(imported);
+  const expected = await blocksOfFile(original.replace(/^\ufeff/, ''), path);
   const lost: string[] = [];
-  for (const block of wanted) {
-    const count = there.get(block) ?? 0;
+  for (const block of expected) {
+    const count = present.get(block) ?? 0;
     if (count === 0) lost.push(block);
-    else there.set(block, count - 1);
+    else present.set(block, count - 1);
   }
   return lost;
 }
 
 /**
- * Blocks of a file that the files compiled from its import do not have as they are (kind and words), or not behind
- * the one they followed: sections of different blocks may change places, what went to one block keeps its order.
+ * Blocks of a file that the files compiled from its import do not contain with the same kind and words, or contain out of
+ * order. Order only counts among the parts of one source block; sections of different blocks may be reordered.
  */
 export async function changedBlocks(
   original: string,
@@ -39,10 +38,10 @@ export async function changedBlocks(
   outputs: readonly { readonly path: string; readonly text: string }[],
   parts: readonly { readonly block: string; readonly startLine: number; readonly endLine: number }[],
 ): Promise<string[]> {
-  const there: string[] = [];
-  for (const output of outputs) there.push(...(await blocksOfFile(output.text, output.path)));
+  const compiled: string[] = [];
+  for (const output of outputs) compiled.push(...(await blocksOfFile(output.text, output.path)));
   const positions = new Map<string, number[]>();
-  for (const [index, block] of there.entries())
+  for (const [index, block] of compiled.entries())
     positions.set(block, [...(positions.get(block) ?? []), index]);
   const changed: string[] = [];
   const reached = new Map<string, number>();
@@ -56,25 +55,25 @@ export async function changedBlocks(
   return changed;
 }
 
-/** Every block of some files, in no order; made once for a project, whose every original is looked for in it. */
+/** All blocks of some files, as an unordered set. Computed once per project for all comparisons. */
 export async function blocksOfAll(
   files: readonly { readonly path: string; readonly text: string }[],
 ): Promise<ReadonlySet<string>> {
-  const there = new Set<string>();
-  for (const { path, text } of files) for (const block of await blocksOfFile(text, path)) there.add(block);
-  return there;
+  const present = new Set<string>();
+  for (const { path, text } of files) for (const block of await blocksOfFile(text, path)) present.add(block);
+  return present;
 }
 
-/** Blocks of a file that are not among some others. */
+/** Blocks of a file that a set does not contain. */
 export async function missingBlocks(
   original: string,
   path: string,
-  there: ReadonlySet<string>,
+  present: ReadonlySet<string>,
 ): Promise<string[]> {
-  return (await blocksOfFile(original.replace(/^\ufeff/, ''), path)).filter(block => !there.has(block));
+  return (await blocksOfFile(original.replace(/^\ufeff/, ''), path)).filter(block => !present.has(block));
 }
 
-/** Blocks of a file with the line of the top-level node they are in. */
+/** Blocks of a file, each with the line of its top-level node. */
 async function placedBlocks(text: string, path: string): Promise<{ block: string; line: number }[]> {
   if (path.endsWith('.toml')) return (await blocksOfFile(text, path)).map(block => ({ block, line: 1 }));
   const { body, start } = bodyOf(text);
@@ -93,7 +92,7 @@ async function blocksOfFile(text: string, path: string): Promise<string[]> {
 const leaves = (data: unknown): string[] =>
   typeof data === 'object' && data !== null ? Object.values(data).flatMap(leaves) : [String(data)];
 
-/** Every text of the source as Markdown blocks: list items one by one, titles and keys as headings. */
+/** All texts of a source as Markdown blocks, with their number. List items are separate blocks; titles and keys are headings. */
 async function blocksOfSource(text: string): Promise<Map<string, number>> {
   const source = { name: 'imported.prs', text };
   const errors: string[] = [];
@@ -122,11 +121,12 @@ async function blocksOfSource(text: string): Promise<Map<string, number>> {
   for (const declaration of document.declarations)
     if (declaration.kind === 'block') declaration.body.items.forEach(visitItem);
   for (const value of texts) add(normal(value));
-  // Link definitions count for the whole document, so its texts are read together; one-line items as items of a list.
-  const whole = [...texts, ...texts.filter(value => !value.includes('\n')).map(value => `- ${value}`)].join(
-    '\n\n',
-  );
-  for (const block of fingerprints((await parseMarkdown(whole)).nodes)) add(block);
+  // Texts are parsed together, because link definitions apply to the whole document. One-line texts also become list items.
+  const markdown = [
+    ...texts,
+    ...texts.filter(value => !value.includes('\n')).map(value => `- ${value}`),
+  ].join('\n\n');
+  for (const block of fingerprints((await parseMarkdown(markdown)).nodes)) add(block);
   return found;
 }
 
@@ -136,7 +136,7 @@ export interface HeadedBlock {
   readonly headings: readonly string[];
 }
 
-/** Every block of a text in order, each with the headings it stands below. */
+/** All blocks of a text in order, each with the headings above it. */
 export async function headedBlocks(text: string): Promise<HeadedBlock[]> {
   const { nodes } = await parseMarkdown(bodyOf(text.replace(/^\ufeff/, '')).body);
   const open: { depth: number; block: string }[] = [];
@@ -149,7 +149,7 @@ export async function headedBlocks(text: string): Promise<HeadedBlock[]> {
   });
 }
 
-/** Kind and words of each block, items of lists and cells of tables on their own, in order. */
+/** Kind and words of each block, in order. List items and table cells are separate blocks. */
 function fingerprints(nodes: readonly Nodes[]): string[] {
   return nodes.flatMap(node => {
     switch (node.type) {
@@ -177,7 +177,7 @@ function fingerprints(nodes: readonly Nodes[]): string[] {
   });
 }
 
-/** What tools write for all that is typed after a command; a source has one mark for it. */
+/** Placeholders of the tools for all arguments of a command. Sources use only `$ARGUMENTS`. */
 const marks = new Set(
   builtinIds().flatMap(id =>
     Object.values(builtinSpec(id)!.spec.files).flatMap(file =>

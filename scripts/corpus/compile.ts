@@ -1,4 +1,4 @@
-/** Compiles what an import gave, for the tool whose file was imported. */
+/** Compiles an imported source for the tool whose file was imported. */
 import { emitTargets } from '../../src/emit/emit.ts';
 import { readRequest } from '../../src/emit/request.ts';
 import { conventions } from '../../src/generated/conventions.ts';
@@ -11,15 +11,15 @@ import { resolveProgram } from '../../src/resolve/resolve.ts';
 import type { LoadedSpec } from '../../src/spec/spec.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
 
-/** What one source gives for one path. */
+/** One compiled file. */
 export interface CompiledFile {
   readonly path: string;
   readonly text: string;
-  /** Of a file that belongs to the user: what is in it when nothing else is. */
+  /** For a file shared with the user: its data without other content. */
   readonly data?: Data;
 }
 
-/** The texts that one source gives for one target, each file's content. Errors are exceptions here. */
+/** Compiles one source for one target. @throws on errors. */
 export function compileSource(text: string, loaded: LoadedSpec): readonly CompiledFile[] {
   const report = (diagnostic: {
     readonly severity: string;

@@ -5,30 +5,30 @@ import { readFrontMatter } from '../../src/text/front-matter.ts';
 import type { CompiledFile } from './compile.ts';
 
 /**
- * Fields of a native file, front matter or structured data, that the file compiled from its import does not have, or
- * has with another value; each as `path: value`. The places of lists do not count, nor does the way a list is written, nor a
- * `name` that is the file's own. A tool that reads an item in two folders is given it in one of them.
+ * Fields of a native file, in front matter or structured data, that are missing or different in the file compiled from its
+ * import; each as `path: value`. Positions in lists, the notation of lists and a `name` equal to the file name are ignored.
+ * If a tool reads an item from two folders, the compiled file may be in either.
  */
 export async function lostFields(
   original: string,
   path: string,
   outputs: readonly CompiledFile[],
 ): Promise<string[]> {
-  const wanted = await dataOf(original.replace(/^\ufeff/, ''), path);
-  if (wanted === undefined) return [];
+  const expected = await dataOf(original.replace(/^\ufeff/, ''), path);
+  if (expected === undefined) return [];
   const end = path.split('/').slice(-2).join('/');
   const output =
     outputs.find(file => file.path === path) ?? outputs.find(file => file.path.endsWith(`/${end}`));
-  if (!output) return leaves(wanted).length > 0 ? [`${path} is not written`] : [];
-  const there = new Map<string, number>();
+  if (!output) return leaves(expected).length > 0 ? [`${path} is not written`] : [];
+  const present = new Map<string, number>();
   for (const leaf of leaves(output.data ?? (await dataOf(output.text, path)) ?? {}))
-    there.set(leaf, (there.get(leaf) ?? 0) + 1);
+    present.set(leaf, (present.get(leaf) ?? 0) + 1);
   const [file = '', folder] = path.split('/').reverse();
   const own = new Set([`name: ${file.split('.')[0]}`, `name: ${folder}`]);
-  return leaves(wanted).filter(leaf => {
+  return leaves(expected).filter(leaf => {
     if (own.has(leaf)) return false;
-    const count = there.get(leaf) ?? 0;
-    there.set(leaf, count - 1);
+    const count = present.get(leaf) ?? 0;
+    present.set(leaf, count - 1);
     return count <= 0;
   });
 }
@@ -43,7 +43,7 @@ async function dataOf(text: string, path: string): Promise<Data | undefined> {
   return 'data' in parsed ? parsed.data : undefined;
 }
 
-/** Every value by the keys that lead to it; what is empty says nothing. */
+/** All values with the keys that lead to them. Empty values are left out. */
 function leaves(data: Data, path = ''): string[] {
   if (Array.isArray(data)) return data.flatMap(item => leaves(item, path));
   if (isDataObject(data))

@@ -9,18 +9,18 @@ import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
 import { filesBelow } from '../files.ts';
 import { blocksOfAll, missingBlocks } from './compare.ts';
 
-/** What moving one project gave. */
+/** The result of moving one project. */
 export interface Moved {
   readonly project: string;
   readonly files: number;
   readonly targets: readonly string[];
-  /** Blocks of instruction files that no compiled file has, by file. */
+  /** Blocks of instruction files that no compiled file contains, by file. */
   readonly lost: readonly { readonly path: string; readonly blocks: readonly string[] }[];
-  /** What should not have happened. */
+  /** Errors, and other unexpected results. */
   readonly problems: readonly string[];
 }
 
-/** Moves every project of a folder in a copy: migrate, compile, compare; then both again, which must change nothing. */
+/** Migrates and compiles a copy of every project of a folder and compares the result. A second migration must change nothing. */
 export async function moveProjects(folder: string): Promise<Moved[]> {
   if (!existsSync(folder)) return [];
   const moved: Moved[] = [];
@@ -36,7 +36,7 @@ export async function moveProjects(folder: string): Promise<Moved[]> {
   return moved;
 }
 
-/** Moves the project that lies in `root`; its files change. */
+/** Moves the project in `root`. Its files are changed. */
 export async function moveProject(project: string, root: string): Promise<Moved> {
   const problems: string[] = [];
   const context = contextFor(root, ({ code, severity, message, file }) => {
@@ -47,8 +47,8 @@ export async function moveProject(project: string, root: string): Promise<Moved>
   const first = await migrate();
   if (!first)
     return { project, files: 0, targets: [], lost: [], problems: [...problems, 'nothing was migrated'] };
-  // What only points to another file gets its content.
-  // Structured files are shared: nothing of the user's leaves them.
+  // A file that only points to another file gets the content of that file, so it is not compared. Structured files are
+  // shared: the user's content stays in them.
   const kept = first.found.filter(
     ({ path }) => /\.(?:mdc?|toml)$/.test(path) && !first.migration.pointers.includes(path),
   );
@@ -60,15 +60,15 @@ export async function moveProject(project: string, root: string): Promise<Moved>
   if (typeof compiled === 'string')
     return { project, files: 0, targets: first.targets, lost: [], problems: [...problems, compiled] };
   const lost: { path: string; blocks: string[] }[] = [];
-  const there = await blocksOfAll(textsBelow(root));
+  const present = await blocksOfAll(textsBelow(root));
   for (const { path, text } of originals) {
-    const blocks = await missingBlocks(text, path, there);
+    const blocks = await missingBlocks(text, path, present);
     if (blocks.length > 0) lost.push({ path, blocks });
   }
   return { project, files: originals.length, targets: first.targets, lost, problems };
 }
 
-/** Every file that a tool could read, the sources left aside. */
+/** All files that a tool could read, without the sources. */
 function textsBelow(root: string): { path: string; text: string }[] {
   return filesBelow(root)
     .filter(path => /\.(?:mdc?|toml|json)$/.test(path) && !path.startsWith('.instr/'))

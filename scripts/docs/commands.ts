@@ -1,6 +1,6 @@
 import type { CommandInfo } from '../../src/cli/command-info.ts';
 
-/** The commands of the short list with what each does, as the command line describes them. */
+/** A table of the commands in the short list, with the descriptions of the command line. */
 export function commandList(commands: readonly CommandInfo[]): string {
   const rows = commands
     .filter(({ listed }) => listed)

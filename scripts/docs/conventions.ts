@@ -1,4 +1,4 @@
-/** The reference of conventions, section lists, and what specs share. */
+/** Reference tables of conventions, section lists and the shared parts of specs. */
 import type { SharedParts } from '../../src/spec/shared-parts.ts';
 import type { Conventions } from '../../src/spec/spec.ts';
 import { code, table } from './markdown.ts';
@@ -16,7 +16,7 @@ export function conventionTable({ conventions }: Pick<Conventions, 'conventions'
   );
 }
 
-/** The sections in the order of the standard list, each with what it can list. */
+/** The sections, each with its lists, its collection and its template. */
 export function sectionTable({ catalogue }: Pick<Conventions, 'catalogue'>): string {
   const { lists, sections } = catalogue;
   const rows = Object.entries(sections).map(([key, { title, collection, items }]) => [

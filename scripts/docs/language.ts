@@ -1,4 +1,4 @@
-/** The reference of the source language, from the block catalogue. */
+/** Generates the reference of the source language from the block catalogue. */
 import type { BlockCatalogue, Field } from '../../src/generated/types/blocks.ts';
 import { code, table } from './markdown.ts';
 
@@ -16,7 +16,7 @@ const merging: Readonly<Record<string, string>> = {
   'one-level': 'merged one level deep',
 };
 
-/** Versions, then a chapter for each block; headings begin at `level`. */
+/** Versions, then a chapter for each block. Headings start at `level`. */
 export function languageReference({ versions, features, blocks }: BlockCatalogue, level: number): string {
   const heading = (depth: number, text: string) => `${'#'.repeat(level + depth)} ${text}`;
   const parts = [

@@ -1,6 +1,6 @@
-/** Small pieces of Markdown. */
+/** Helpers for Markdown. */
 
-/** Text for a table cell: one line, no bar that would end the cell. */
+/** Text for a table cell: on one line, with escaped bars. */
 export const cell = (text: string): string => text.replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|');
 
 export const code = (text: string): string => {
@@ -9,14 +9,14 @@ export const code = (text: string): string => {
   return `${fence}${space}${text}${space}${fence}`;
 };
 
-/** A table; columns in which every cell is empty are left out. */
+/** A table. Empty columns are omitted. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const kept = head.map((_, index) => rows.some(row => (row[index] ?? '') !== ''));
   const line = (cells: readonly string[]) => `| ${cells.filter((_, index) => kept[index]).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(row => line(row.map(cell)))].join('\n');
 }
 
-/** The anchor that renderers give a heading. */
+/** The anchor that Markdown renderers generate for a heading. */
 export const anchor = (heading: string): string =>
   heading
     .toLowerCase()

@@ -1,10 +1,10 @@
-/** Text that scripts keep up to date inside files that people write. */
+/** Replaces generated parts in handwritten files. */
 
 const marker = /<!-- generated:([a-z-]+) -->\n[\s\S]*?<!-- \/generated:\1 -->/g;
 
 /**
- * The file with each generated part replaced. A part without text, or a text without a part in the file, is a mistake
- * of whoever moved a marker and throws.
+ * The text with each generated part replaced.
+ * @throws if there is no text for a marker, or no marker for a text.
  */
 export function fillMarkers(file: string, text: string, parts: Readonly<Record<string, string>>): string {
   const missing = new Set(Object.keys(parts));

@@ -1,4 +1,4 @@
-/** The documents of the repository as pages of the site, and a page with every diagnostic. */
+/** The Markdown documents of the repository as pages of the site, and a page with all diagnostics. */
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { micromark } from 'micromark';
@@ -12,7 +12,7 @@ export interface SitePage {
   readonly html: string;
 }
 
-/** Which documents are shown, in the order of reading. */
+/** The documents on the site, in reading order. */
 const documents = {
   'README.md': ['guide', 'Introduction'],
   'GUIDE.md': ['everyday', 'Everyday use'],
@@ -22,7 +22,7 @@ const documents = {
   'targets/README.md': ['specs', 'Specs of tools'],
 } as const;
 
-/** Every page that is made of Markdown. */
+/** All pages generated from Markdown. */
 export function markdownPages(): SitePage[] {
   const pages = Object.entries(documents).map(([path, [name, title]]) => ({
     name,
@@ -32,14 +32,14 @@ export function markdownPages(): SitePage[] {
   return [...pages, { name: 'diagnostics', title: 'Diagnostics', html: diagnosticsHtml() }];
 }
 
-/** What is wider than a phone scrolls by keys, too. */
+/** Converts Markdown to HTML. Code blocks and tables are focusable, so that wide ones can be scrolled by keyboard. */
 const toHtml = (text: string): string =>
   micromark(text.replace(/<!--[\s\S]*?-->/g, ''), {
     extensions: [gfm()],
     htmlExtensions: [gfmHtml()],
   }).replace(/<(pre|table)>/g, '<$1 tabindex="0">');
 
-/** Links between documents lead to their pages; those to other files of the repository to its address. */
+/** Rewrites links between documents to pages of the site, and links to other files to the repository. */
 function relinked(html: string, from: string): string {
   return html.replace(/href="([^"#:]+)(#[^"]*)?"/g, (_, target: string, anchor = '') => {
     const path = posix.join(posix.dirname(from), target);
@@ -53,7 +53,7 @@ function repository(): string {
   return address?.url.replace(/^git\+|\.git$/g, '') ?? homepage;
 }
 
-/** Headings get the names that links on code hosts have. */
+/** Adds ids to headings, with the same names as on code hosts. */
 const withAnchors = (html: string): string =>
   html.replace(/<h([1-6])>([\s\S]*?)<\/h\1>/g, (_, depth: string, text: string) => {
     const plain = text.replace(/<[^>]*>|&\w+;/g, '').toLowerCase();
@@ -64,7 +64,7 @@ const withAnchors = (html: string): string =>
     return `<h${depth} id="${name}">${text}</h${depth}>`;
   });
 
-/** Each finding with its message, its hint and its page, to be searched by any word of it. */
+/** The searchable page of all diagnostics, each with its message, hint and explanation. */
 function diagnosticsHtml(): string {
   const plain = (text: string) =>
     text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,4 +1,4 @@
-/** The playground of the site: the compiler in a worker, an editor, and nothing that asks anybody. */
+/** Builds the playground of the site: an editor and the compiler in a worker, without network requests. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { root } from '../generate.ts';
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), 'playground');
 
-/** What a page never does and what takes much room. */
+/** Replaces large packages that the page never uses by stubs. */
 const unused: Plugin = {
   name: 'unused',
   setup({ onResolve, onLoad }) {
@@ -24,7 +24,7 @@ const unused: Plugin = {
   },
 };
 
-/** Texts of a folder of test/projects that a page can show. */
+/** The text files of a folder in test/projects. */
 function exampleFiles(name: string): Record<string, string> {
   const start = join(root, 'test/projects', name);
   const paths = filesBelow(start).filter(
@@ -33,7 +33,7 @@ function exampleFiles(name: string): Record<string, string> {
   return Object.fromEntries(paths.map(path => [path, readFileSync(join(start, path), 'utf8')]));
 }
 
-/** The projects to begin with, as they stand in the page. */
+/** The example projects as JSON that can be embedded in the page. */
 export function exampleData(): string {
   const shop = {
     'instr.yaml':
@@ -44,7 +44,7 @@ export function exampleData(): string {
   return JSON.stringify(examples).replaceAll('<', '\\u003c');
 }
 
-/** Writes the programs of the page into the site. */
+/** Bundles the scripts of the playground into the site. */
 export async function buildPlayground(target: string): Promise<void> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   for (const [name, entry] of [

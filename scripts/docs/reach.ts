@@ -1,4 +1,4 @@
-/** Which fields of servers and which events of hooks reach which tools: tried, not read from the specs. */
+/** Determines which server fields and hook events reach which tools, by compiling samples instead of reading the specs. */
 import type { Field } from '../../src/generated/blocks.ts';
 import type { TargetSpec } from '../../src/generated/types/target.ts';
 import { fieldsWithoutText } from '../../src/model/collections.ts';
@@ -8,7 +8,7 @@ import { compileModel, resolveText } from '../../test/support/compile.ts';
 import { cell, code, table } from './markdown.ts';
 import { byTitle, has } from './tools.ts';
 
-/** What a field of a server may hold, by the first type that it takes. */
+/** Sample values for server fields, by the first type of the field. */
 const samples: Readonly<Record<string, string>> = {
   text: '"x"',
   list: '["x"]',
@@ -16,7 +16,7 @@ const samples: Readonly<Record<string, string>> = {
   number: '4000',
 };
 
-/** Fields whose values are no plain ones, and those of servers that are started. */
+/** Sample values for fields with special values, and the fields of servers that are started by a command. */
 const values: Readonly<Record<string, string>> = { clientSecret: 'env("SECRET")', cwd: '"project"' };
 const started: readonly string[] = ['env', 'cwd'];
 
@@ -24,14 +24,14 @@ const head = '@meta { id: "x" syntax: "1.6.0" }\n@identity { "You work." }\n';
 
 const fieldsOf = (block: string): readonly Field[] => findBlock(block)?.entry?.fields ?? [];
 
-/** The tools for which nothing of an entry of a collection is left out. */
+/** The tools that compile an entry of a collection without omissions. */
 async function reached(specs: readonly TargetSpec[], of: string, text: string): Promise<TargetSpec[]> {
   const { model } = resolveText(head + text);
   const found: TargetSpec[] = [];
   for (const spec of specs.filter(one => has(one, of))) {
     const { omissions, diagnostics } = await compileModel(model, [{ loaded: completeSpec(spec) }]);
-    const isWhole = !omissions.some(({ source }) => source.startsWith(`${of}.`));
-    if (isWhole && !diagnostics.some(({ severity }) => severity === 'error')) found.push(spec);
+    const isComplete = !omissions.some(({ source }) => source.startsWith(`${of}.`));
+    if (isComplete && !diagnostics.some(({ severity }) => severity === 'error')) found.push(spec);
   }
   return found;
 }
@@ -44,7 +44,7 @@ const rowOf = (name: string, tools: readonly TargetSpec[]): string[] => [
     .join(', '),
 ];
 
-/** Fields of a server that not every tool has, with the tools that are told. */
+/** A table of the server fields that not every tool supports, with the tools that receive them. */
 export async function serverFields(specs: readonly TargetSpec[]): Promise<string> {
   const steering = fieldsWithoutText('mcpServers');
   const others = ['description', 'name', 'url', 'into', 'targets', 'except'];
@@ -60,7 +60,7 @@ export async function serverFields(specs: readonly TargetSpec[]): Promise<string
   return table(['Field', 'Tools', 'Reaches'], rows);
 }
 
-/** Events of hooks, with the tools that have them. */
+/** A table of hook events with the tools that support them. */
 export async function hookEvents(specs: readonly TargetSpec[]): Promise<string> {
   const rows: string[][] = [];
   for (const event of fieldsOf('hooks').find(({ name }) => name === 'event')?.values ?? [])

@@ -1,4 +1,4 @@
-/** Reference tables from a JSON Schema: one for the whole, one for each definition that is an object. */
+/** Generates reference tables from a JSON Schema: one for the root, and one for each documented definition. */
 import { anchor, code, table } from './markdown.ts';
 
 export interface Schema {
@@ -23,7 +23,7 @@ export interface Schema {
   readonly definitions?: Readonly<Record<string, Schema>>;
 }
 
-/** The tables of a schema, `top` being the heading of the first one. `level` is the depth of the headings. */
+/** The tables of a schema. `top` is the heading of the first table, `level` the depth of the headings. */
 export function schemaReference(schema: Schema, top: string, level: number): string {
   const heading = (text: string) => `${'#'.repeat(level)} ${text}`;
   const parts = [heading(top), schema.description ?? '', fieldTable(schema, schema)];
@@ -47,7 +47,7 @@ export function schemaReference(schema: Schema, top: string, level: number): str
   return parts.filter(part => part !== '').join('\n\n');
 }
 
-/** Definitions with fields, kinds or words of their own get a table; single values are told where they are used. */
+/** Whether a definition has its own section: if it has fields or alternatives, or more than four enum values. */
 function isDocumented(definition: Schema, root: Schema): boolean {
   const { properties, oneOf, enum: words } = resolveAll(definition, root);
   return properties !== undefined || oneOf !== undefined || (words !== undefined && words.length > 4);
@@ -57,7 +57,7 @@ function fieldTable(schema: Schema, root: Schema): string {
   return table(['Field', 'Type', 'Default', 'Meaning', 'Example'], fieldRows(schema, root, ''));
 }
 
-/** A row for each field; the fields of an object that has no table of its own follow it. */
+/** One row per field. Fields of an inline object follow its row. */
 function fieldRows(schema: Schema, root: Schema, before: string): string[][] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
     const target = resolveAll(property, root);
@@ -75,7 +75,7 @@ function fieldRows(schema: Schema, root: Schema, before: string): string[][] {
   });
 }
 
-/** What lists and maps are made of in the end, and how a path says it: `[]` for an item, `<key>` for a value. */
+/** The innermost element schema of lists and maps, and its path: `[]` for an item, `<key>` for a value. */
 function innermost(schema: Schema, path: string): readonly [Schema, string] {
   if (schema.type === 'array' && schema.items) return innermost(schema.items, `${path}[]`);
   const values = schema.additionalProperties;
@@ -92,7 +92,7 @@ function resolveAll(schema: Schema, root: Schema): Schema {
 
 const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
 
-/** A type in words; definitions with a table of their own are links. */
+/** A type in words. Definitions with their own section are links. */
 function typeOf(schema: Schema, root: Schema): string {
   if (schema.$ref !== undefined) {
     const name = nameOf(schema.$ref);

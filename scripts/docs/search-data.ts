@@ -1,25 +1,25 @@
-/** What the search of the site looks through: every part of every page, by its heading. */
+/** The search index of the site: the sections of all pages. */
 
-/** A part of a page: where it is, what it is called, and its words. */
+/** A section of a page: its URL, title and text. */
 export interface Part {
   readonly url: string;
   readonly title: string;
-  /** The page that it is in. */
+  /** Title of the page. */
   readonly page: string;
   readonly text: string;
 }
 
-/** A page with its address and its content. */
+/** A page with its URL and content. */
 interface Page {
   readonly url: string;
   readonly title: string;
   readonly html: string;
 }
 
-/** Where a part begins: a heading or a finding with a name that links lead to. */
+/** Start of a section: a heading or a diagnostic with an id. */
 const start = /<(?:h[1-4]|details)\b[^>]*\bid="([^"]*)"[^>]*>([\s\S]*?)<\/(?:h[1-4]|summary)>/g;
 
-/** The parts of a page in its order; what stands before the first heading belongs to the page. */
+/** The sections of a page in order. Text before the first heading is a section with the title of the page. */
 export function partsOfPage({ url, title, html }: Page): Part[] {
   const found = [...html.matchAll(start)];
   const before = wordsOf(html.slice(0, found[0]?.index ?? html.length));
@@ -34,7 +34,7 @@ export function partsOfPage({ url, title, html }: Page): Part[] {
   return before === '' && parts.length > 0 ? parts : [{ url, title, page: title, text: before }, ...parts];
 }
 
-/** The program that has all parts at hand: a page that is a file may load no data. */
+/** A script with all sections. It is not a JSON file, because pages opened from disk cannot load data. */
 export const searchData = (parts: readonly Part[]): string => `self.siteParts = ${JSON.stringify(parts)};\n`;
 
 const characters: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-/** The web page of the supported tools: plain files that work without a server and ask nobody for anything. */
+/** Builds the website: static files that work without a server and make no network requests. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -20,7 +20,7 @@ type Template = (view: object) => string;
 const template = (name: string): Template =>
   Handlebars.compile(readFileSync(join(folder, `${name}.hbs`), 'utf8'), { strict: false }) as Template;
 
-/** Writes the page into a folder, replacing what is in it; gives the number of tools. */
+/** Writes the site into a folder, replacing its contents. Returns the number of tools. */
 export async function buildSite(target: string, specs: readonly TargetSpec[]): Promise<number> {
   const [layout, index, tool] = [template('layout'), template('index'), template('tool')];
   rmSync(target, { recursive: true, force: true });
@@ -61,7 +61,7 @@ export async function buildSite(target: string, specs: readonly TargetSpec[]): P
 }
 
 function indexView(specs: readonly TargetSpec[]): object {
-  // A column without a dot tells nobody anything.
+  // Capabilities that no tool has are not shown.
   const columns = capabilities.filter(({ of }) => specs.some(spec => has(spec, of)));
   return {
     count: specs.length,
@@ -81,7 +81,7 @@ function indexView(specs: readonly TargetSpec[]): object {
   };
 }
 
-/** What the search looks in: names, and every path. */
+/** The text that the search uses: names and all paths. */
 function searchText(spec: TargetSpec): string {
   const paths = Object.values(spec.files).map(file => pathOf(file, spec));
   const words = [...namesOf(spec), spec.title, spec.vendor, spec.status?.state, ...paths];
@@ -169,7 +169,7 @@ function formOf(file: FileSpec): string {
   }
 }
 
-/** The tree that the sample project gives, with the texts of its files, and what has no place there. */
+/** The output tree of the sample project with its texts, and the omissions. */
 function goldenView(id: string, version: string): { tree: object[]; omissions: object[] } {
   const { 'omissions.txt': omitted, ...files } = readListing(id)[version] ?? {};
   const byAdvice = new Map<string, string[]>();
@@ -182,7 +182,7 @@ function goldenView(id: string, version: string): { tree: object[]; omissions: o
   };
 }
 
-/** Folders and files of paths that agree up to a depth. */
+/** Folders and files of paths that have the first `depth` parts in common. */
 function treeOf(
   paths: readonly (readonly string[])[],
   depth: number,

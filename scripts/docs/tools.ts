@@ -1,4 +1,4 @@
-/** What the docs say about tools, drawn from the specs alone. */
+/** Documentation about tools, generated only from the specs. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -16,7 +16,7 @@ import { cell, code, table } from './markdown.ts';
 
 export type FileSpec = TargetSpec['files'][string];
 
-/** Capabilities in the order of the matrix: the word of the specs, its title for people, what it is. */
+/** Capabilities in the order of the matrix: the name in specs, the title and a description. */
 export const capabilities = [
   { of: 'guards', title: 'Scoped rules', help: 'Rule files that the tool loads for matching paths only.' },
   { of: 'commands', title: 'Commands', help: 'Prompts that people call by name.' },
@@ -42,7 +42,7 @@ export const capabilities = [
 
 export const collectionOf = (file: FileSpec): string | undefined => ('of' in file ? file.of : undefined);
 
-/** The path as people read it: its folder, and options at their defaults. */
+/** The displayed path: with its folder, and with options replaced by their defaults. */
 export function pathOf(file: FileSpec, spec: TargetSpec): string {
   const path = 'dir' in file && file.dir !== undefined ? `${file.dir}/${file.path}` : file.path;
   return path.replaceAll('{universal}', '.agents').replace(/\{(\w+)\}/g, (hole, name: string) => {
@@ -68,18 +68,18 @@ export const has = (spec: TargetSpec, of: string): boolean =>
 export const byTitle = <T extends { readonly title: string }>(specs: readonly T[]): T[] =>
   [...specs].sort((a, b) => (a.title.toLowerCase() < b.title.toLowerCase() ? -1 : 1));
 
-/** The tools that are used most, the most used first. */
+/** Ids of the most used tools, sorted by use. */
 export const mostUsed: readonly string[] = parse(
   readFileSync(join(root, 'conventions/most-used.yaml'), 'utf8'),
 );
 
-/** The most used tools first, the others by their names. */
+/** Sorts the most used tools first, then the others by title. */
 export const byUse = (specs: readonly TargetSpec[]): TargetSpec[] => {
   const rank = ({ id }: TargetSpec) => (mostUsed.includes(id) ? mostUsed.indexOf(id) : mostUsed.length);
   return byTitle(specs).sort((a, b) => rank(a) - rank(b));
 };
 
-/** Tools × capabilities, with the number of tools that have each in the last row. */
+/** A table of tools and capabilities. The last row counts the tools with each capability. */
 export function supportMatrix(specs: readonly TargetSpec[]): string {
   const { tools } = toolsData(specs.map(spec => completeSpec(spec)));
   const hasOf = ({ capabilities: found }: Target, of: string) => found.includes(of);
@@ -121,7 +121,7 @@ export function supportMatrix(specs: readonly TargetSpec[]): string {
   );
 }
 
-/** Options that only some targets take, with the tools that have them. */
+/** A table of target options with the targets that support them. */
 export function optionTable(specs: readonly TargetSpec[]): string {
   const found = new Map<string, { help: string; values: string; ids: string[] }>();
   for (const spec of specs) {
@@ -145,13 +145,13 @@ export function optionTable(specs: readonly TargetSpec[]): string {
   );
 }
 
-/** Names of all tools in alphabetical order, each leading to its spec. */
+/** Names of all tools in alphabetical order, each with a link to its spec. */
 export function toolNames(specs: readonly TargetSpec[]): string {
   const sorted = [...specs].sort((a, b) => compareCodeUnits(a.title.toLowerCase(), b.title.toLowerCase()));
   return `${specs.length}: ${sorted.map(({ id, title }) => `[${title}](targets/${id}.yaml)`).join(', ')}.`;
 }
 
-/** For each collection the fields that are computed, beside those that its block has in the language. */
+/** A table of the computed fields of each collection, with a link to the fields of its block in the language. */
 export function itemFields(): string {
   const rows = Object.entries(computedFields).flatMap(([collection, fields]) => {
     const block = blockOf(collection);

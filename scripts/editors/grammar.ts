@@ -1,4 +1,4 @@
-/** The TextMate grammar of the language, from the lexicon's words and the block catalogue. */
+/** Generates the TextMate grammar of the language from the block catalogue. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -23,7 +23,7 @@ interface Rule {
 
 type Captures = Readonly<Record<string, { readonly name: string }>>;
 
-/** Text editors and code hosts colour sources by it. */
+/** The TextMate grammar, which editors and code hosts use for syntax highlighting. */
 export function textMateGrammar(root: string): object {
   const { blocks } = parse(readFileSync(join(root, 'schema/blocks.yaml'), 'utf8')) as BlockCatalogue;
   const names = blocks.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
@@ -33,7 +33,7 @@ export function textMateGrammar(root: string): object {
     scopeName: 'source.prs',
     fileTypes: ['prs'],
     patterns: [{ include: '#all' }],
-    // Parameters count before what Markdown makes of their braces.
+    // Parameters take precedence over the Markdown grammar.
     injections: { 'L:meta.embedded.block.markdown': { patterns: [{ include: '#parameter' }] } },
     repository: {
       all: {
@@ -55,7 +55,7 @@ export function textMateGrammar(root: string): object {
   };
 }
 
-/** From here to the end of the line no text ends. */
+/** Matches if no text block ends in the rest of the line. */
 const withoutEnd = '(?!(?:[^"\\\\]|\\\\.|"(?!""))*""")';
 
 const string = (quote: string): Rule => ({
@@ -77,8 +77,8 @@ const rules = (blocks: readonly string[]): Record<string, Rule> => ({
     beginCaptures: { 0: { name: 'punctuation.definition.string.begin.prs' } },
     endCaptures: { 0: { name: 'punctuation.definition.string.end.prs' } },
     contentName: 'meta.embedded.block.markdown',
-    // Paragraphs and code of Markdown go on until they end themselves: only `while` takes a line away from them.
-    // The indentation of the text goes with it, or it would be code.
+    // Markdown paragraphs and code blocks only end by their own rules, unless `while` stops them. `while` also consumes the
+    // indentation, which Markdown would treat as code.
     patterns: [
       {
         begin: `\\G${withoutEnd}`,

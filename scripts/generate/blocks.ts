@@ -1,4 +1,4 @@
-/** src/generated/{blocks,block-docs,collections}.ts: the block catalogue as typed data, checked here against its schema and against itself. */
+/** src/generated/{blocks,block-docs,collections}.ts: the block catalogue as typed data, checked for validity and consistency. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
@@ -23,7 +23,7 @@ export async function generate(root: string): Promise<Generated[]> {
         '/** The collections a spec may name in `of:`, in the order in which their places are filled. */',
         `export type Collection = ${collections.map(({ name }) => JSON.stringify(name)).join(' | ')};`,
         '',
-        '/** One record for each: what the catalogue says of it. */',
+        '/** The entry of each collection in the catalogue. */',
         `export const records: readonly (Description & { readonly name: Collection })[] = ${printData(collections)};`,
         '',
       ].join('\n'),
@@ -34,7 +34,7 @@ export async function generate(root: string): Promise<Generated[]> {
         "import type * as described from './types/blocks.ts';",
         '',
         '/*',
-        ' * What is said of blocks and fields for people is in block-docs.ts: a compile would read it for nothing.',
+        ' * The documentation of blocks and fields is in block-docs.ts, because a compile does not need it.',
         ' */',
         '',
         "export interface Field extends Omit<described.Field, 'doc' | 'options' | 'fields'> {",
@@ -42,7 +42,7 @@ export async function generate(root: string): Promise<Generated[]> {
         '}',
         '',
         "export interface Block extends Omit<described.Block, 'doc' | 'example' | 'subjects' | 'fields' | 'items' | 'entry'> {",
-        '  /** What the texts of its lists are about: they begin with one of these words and a colon. */',
+        '  /** Subjects of its list items: an item begins with one of these words and a colon. */',
         '  readonly subjects?: readonly { readonly name: string }[];',
         '  readonly fields?: readonly Field[];',
         '  readonly items?: readonly Field[];',
@@ -71,7 +71,7 @@ export async function generate(root: string): Promise<Generated[]> {
     {
       path: 'src/generated/block-docs.ts',
       text: [
-        '/** What blocks and their fields are for, in the order of `describedIn`. */',
+        '/** Documentation of blocks and their fields, in the order of `describedIn`. */',
         `export const docs: readonly string[] = ${printData([...describedIn<Field, Block>(language.blocks)].map(({ doc }) => doc))};`,
         '',
         '/** An example of each block, by its name. */',
@@ -82,7 +82,7 @@ export async function generate(root: string): Promise<Generated[]> {
   ];
 }
 
-/** Reads and checks the catalogue; what is wrong with it is an error of the contributor. */
+/** Reads and checks the catalogue. @throws if it is not valid. */
 export function readBlocks(root: string): BlockCatalogue {
   const schema = JSON.parse(readFileSync(join(root, 'schema/blocks.schema.json'), 'utf8'));
   const catalogue = parse(readFileSync(join(root, 'schema/blocks.yaml'), 'utf8')) as BlockCatalogue;
@@ -95,7 +95,7 @@ export function readBlocks(root: string): BlockCatalogue {
   return catalogue;
 }
 
-/** The catalogue with the common fields in every block whose entries are items. */
+/** Adds the common fields to every block whose entries are items. */
 function withCommon({ common = [], ...catalogue }: BlockCatalogue): Omit<BlockCatalogue, 'common'> {
   const blocks = new Set(catalogue.collections.filter(({ of }) => of !== 'fields').map(({ block }) => block));
   return {
@@ -109,7 +109,7 @@ function withCommon({ common = [], ...catalogue }: BlockCatalogue): Omit<BlockCa
   };
 }
 
-/** Names of `options` as the values of their fields; what each means is for the reference only. */
+/** Replaces `options` by their names as `values`. Only the reference documentation uses their descriptions. */
 function withValues(catalogue: Omit<BlockCatalogue, 'common'>): Omit<BlockCatalogue, 'common'> {
   const plain = ({ options, ...field }: Field): Field =>
     options ? { ...field, values: options.map(({ name }) => name) as [string, ...string[]] } : field;
@@ -126,17 +126,17 @@ function withValues(catalogue: Omit<BlockCatalogue, 'common'>): Omit<BlockCatalo
   };
 }
 
-/** A value without what is said of its parts for people. */
+/** Removes documentation from a value. */
 function withoutDocs(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(withoutDocs);
-  const kept = Object.entries(value).filter(([key]) => !forPeople.has(key));
+  const kept = Object.entries(value).filter(([key]) => !docKeys.has(key));
   return Object.fromEntries(kept.map(([key, inner]) => [key, withoutDocs(inner)]));
 }
 
-const forPeople = new Set(['doc', 'example']);
+const docKeys = new Set(['doc', 'example']);
 
-/** The rows of universal files in place of their names. */
+/** Replaces the names of front matter rows in universal files by the rows. */
 function withRows(
   collections: BlockCatalogue['collections'],
   shared: SharedRows,
@@ -148,7 +148,7 @@ function withRows(
   );
 }
 
-/** What a schema cannot see: names that stand twice, versions and blocks that do not exist. */
+/** Problems that a schema cannot find: duplicate names, unknown versions and unknown blocks. */
 function contradictions({ versions, features, blocks, collections, common = [] }: BlockCatalogue): string[] {
   const problems: string[] = [];
   const known = new Set(versions.map(({ version }) => version));
@@ -157,10 +157,8 @@ function contradictions({ versions, features, blocks, collections, common = [] }
     if (since !== undefined && !known.has(since)) problems.push(`${name}: version ${since} is not listed`);
   }
   const names = blocks.flatMap(block => [block.name, ...(block.aliases ?? [])]);
-  problems.push(...repeated(names).map(name => `the block ${name} stands twice`));
-  problems.push(
-    ...repeated(collections.map(({ name }) => name)).map(name => `the collection ${name} stands twice`),
-  );
+  problems.push(...repeated(names).map(name => `duplicate block ${name}`));
+  problems.push(...repeated(collections.map(({ name }) => name)).map(name => `duplicate collection ${name}`));
   for (const { name, block, without, universal } of collections) {
     if (!blocks.some(one => one.name === block)) problems.push(`${name}: no block ${block}`);
     if (without === 'files' && !universal) problems.push(`${name}: files need \`universal\``);
@@ -168,11 +166,11 @@ function contradictions({ versions, features, blocks, collections, common = [] }
   for (const block of blocks) {
     for (const fields of [block.fields ?? [], block.entry?.fields ?? []]) {
       const keys = fields.flatMap(field => [field.name, ...(field.keys ?? [])]);
-      problems.push(...repeated(keys).map(key => `${block.name}: the field ${key} stands twice`));
+      problems.push(...repeated(keys).map(key => `${block.name}: duplicate field ${key}`));
       for (const { name, options = [], values } of fields) {
         if (values && options.length > 0) problems.push(`${block.name}.${name}: values and options`);
-        const twice = repeated(options.map(option => option.name));
-        problems.push(...twice.map(option => `${block.name}.${name}: ${option} stands twice`));
+        const duplicates = repeated(options.map(option => option.name));
+        problems.push(...duplicates.map(option => `${block.name}.${name}: duplicate option ${option}`));
       }
       for (const { name, refers } of fields) {
         if (refers && !names.includes(refers)) problems.push(`${block.name}.${name}: no block ${refers}`);

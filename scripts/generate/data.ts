@@ -1,6 +1,6 @@
 /**
- * src/generated/{conventions,shared-parts,templates,template-trees,specs,spec-texts}.ts: conventions, section templates and target specs,
- * completed and checked here against their schemas and compiled, so that nothing of it is parsed or compiled when the program runs.
+ * src/generated/{conventions,shared-parts,templates,template-trees,specs,spec-texts}.ts: conventions, section templates and
+ * target specs. They are expanded, checked against their schemas and compiled here, not when the program runs.
  */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -67,12 +67,12 @@ export async function generate(root: string): Promise<Generated[]> {
   const catalogue = withSections(yaml('conventions/sections.yaml'), readBlocks(root).collections);
   check('sections.schema.json', catalogue, 'conventions/sections.yaml');
   const shared = readSharedParts(root);
-  const checkWhole = validator(root, expandedSchema);
+  const checkExpanded = validator(root, expandedSchema);
   for (const file of list('targets', '.yaml')) {
     const path = `targets/${file}`;
     check('target.schema.json', yaml(path), path);
     const spec = readSpecText(read(path), path, shared);
-    checkWhole('target.schema.json', spec, path);
+    checkExpanded('target.schema.json', spec, path);
     data.specs[spec.id] = spec;
     for (const { place, text } of inlineTemplates(spec)) data.templates[`spec:${spec.id}:${place}`] = text;
   }
@@ -86,8 +86,8 @@ export async function generate(root: string): Promise<Generated[]> {
 }
 
 /**
- * A collection that `sections.yaml` does not mention has a section all the same: named like its block, where the blocks
- * of the user stand.
+ * Adds a section for every collection that `sections.yaml` does not mention: named like its block, at the position of the
+ * user's blocks.
  */
 function withSections(
   sections: SectionCatalogue,
@@ -134,7 +134,7 @@ function conventionsFile(data: Data, catalogue: unknown, omits: unknown): Genera
   };
 }
 
-/** Only specs of a project need them at run time: ours are completed here. */
+/** The shared parts, for a project's own specs. Built-in specs are already expanded here. */
 function sharedPartsFile(shared: SharedParts): Generated {
   return {
     path: 'src/generated/shared-parts.ts',
@@ -142,7 +142,7 @@ function sharedPartsFile(shared: SharedParts): Generated {
   };
 }
 
-/** Templates as Handlebars compiles them, and their syntax trees, which import reads backwards. */
+/** Templates compiled by Handlebars, and their syntax trees, which the importer uses to parse outputs. */
 function templateFiles(templates: Record<string, string>): Generated[] {
   const read = Object.entries(templates).map(
     ([key, text]) => [JSON.stringify(key), readTemplate(text, Handlebars)] as const,
@@ -180,7 +180,7 @@ function templateFiles(templates: Record<string, string>): Generated[] {
   ];
 }
 
-/** Specs stay JSON texts: only those of enabled targets are ever parsed. In the program they are a file of data. */
+/** Specs as JSON texts, so that only the specs of enabled targets are parsed. */
 function specTextsFile(specs: Data['specs']): Generated {
   const entries = Object.entries(specs).map(
     ([id, spec]) => `  ${JSON.stringify(id)}: ${JSON.stringify(printAscii(spec))},`,
@@ -196,7 +196,7 @@ function specTextsFile(specs: Data['specs']): Generated {
   };
 }
 
-/** What is asked of all targets, enabled or not. */
+/** Data that the program needs for all targets, enabled or not. */
 function specsFile(specs: Data['specs']): Generated {
   const inOrder = (Object.values(specs) as unknown as TargetSpec[]).sort(compareRank);
   const names = inOrder.flatMap(spec => namesOf(spec).map(name => [name, spec.id] as const));
@@ -206,13 +206,13 @@ function specsFile(specs: Data['specs']): Generated {
   return {
     path: 'src/generated/specs.ts',
     text: [
-      '/** Ids in the order in which tools are proposed. */',
+      '/** Ids in the order in which tools are suggested. */',
       `export const ids: readonly string[] = ${JSON.stringify(inOrder.map(({ id }) => id))};`,
-      '/** Tools whose main files a project may name in settings of theirs. */',
+      '/** Tools whose settings can name their main files, with the path of the settings. */',
       `export const named: readonly (readonly [id: string, path: string])[] = ${JSON.stringify(inOrder.flatMap(({ id, reads }) => (reads?.named ? [[id, reads.named.path]] : [])))};`,
-      '/** Names beside ids and labels, as people write them. */',
+      '/** Names other than ids and labels, in their original spelling. */',
       `export const aliases: readonly string[] = ${JSON.stringify(aliases)};`,
-      '/** Every name in its plain spelling, with the id it stands for. */',
+      '/** Maps every normalized name to its id. */',
       `export const names: Readonly<Record<string, string>> = ${JSON.stringify(Object.fromEntries(names.map(([name, id]) => [normalizeName(name), id])))};`,
       '',
     ].join('\n'),

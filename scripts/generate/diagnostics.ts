@@ -14,7 +14,7 @@ export interface CatalogueEntry {
   readonly page: string;
 }
 
-/** Reads the catalogue, sorted by code; a file that breaks its form is an error of the contributor. */
+/** Reads the catalogue, sorted by code. @throws if a file is not valid. */
 export function readCatalogue(root: string): CatalogueEntry[] {
   const folder = join(root, 'src/text/diagnostics/catalogue');
   const names = new Set<string>();
@@ -31,7 +31,7 @@ export function readCatalogue(root: string): CatalogueEntry[] {
       }
       if (`${head.code}.md` !== name)
         throw new Error(`${name}: code ${head.code} does not match the file name`);
-      if (names.has(head.name!)) throw new Error(`${name}: the name ${head.name} is taken`);
+      if (names.has(head.name!)) throw new Error(`${name}: duplicate name ${head.name}`);
       names.add(head.name!);
       return { ...(head as unknown as CatalogueEntry), page: match[2]!.trim() };
     });
@@ -41,7 +41,7 @@ const camel = (name: string) => name.replace(/-(.)/g, (_, letter: string) => let
 
 const holesOf = (text: string) => [...new Set([...text.matchAll(/\{([a-zA-Z]+)\}/g)].map(m => m[1]!))];
 
-/** A template literal that fills the holes from `holes`. */
+/** A template literal that takes the placeholder values from `holes`. */
 function literal(text: string): string {
   const escaped = text.replace(/[\\`]|\$\{/g, '\\$&');
   return `\`${escaped.replace(/\{([a-zA-Z]+)\}/g, (_, hole) => `\${holes.${hole}}`)}\``;

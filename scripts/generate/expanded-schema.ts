@@ -1,6 +1,6 @@
 /**
- * A schema describes what people write. Where something is filled in before the program looks at it, `expanded` says what
- * stands there then (`null`: nothing; fields beside those that stay); types and validators are made of that form.
+ * A schema describes data as users write it. If the program fills in values before it uses the data, `expanded` describes
+ * the result: fields to add or replace, or `null` for a removed field. Types and validators are generated for this form.
  */
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-/** src/generated/foreign.ts: what is known of the sources of other compilers, checked against its schema. */
+/** src/generated/foreign.ts: the data about source formats of other compilers, checked against its schema. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';

@@ -1,4 +1,4 @@
-/** src/generated/import.ts: the words of conventions/import.yaml, checked against their schema. */
+/** src/generated/import.ts: the word lists of conventions/import.yaml, checked against their schema. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';

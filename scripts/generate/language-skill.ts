@@ -1,4 +1,4 @@
-/** src/generated/language-skill.ts: the skill that teaches the source language, whole and in parts. */
+/** src/generated/language-skill.ts: the skill that teaches the source language, as text and as parsed fields. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';

@@ -1,11 +1,11 @@
 /**
- * An expression for a value of JSON, for what every run needs and nothing changes. V8 reads a text faster than it makes the
- * same of literals, also when it has kept what it compiled, which holds each key and each object by itself.
+ * An expression for a constant JSON value that every run needs. V8 parses a JSON text faster than it creates the same value
+ * from literals, even with a code cache, which stores each key and each object separately.
  */
 export const printData = (value: unknown): string =>
   `/* @__PURE__ */ JSON.parse(${JSON.stringify(printAscii(value))})`;
 
-/** A value as JSON without characters that take two bytes: V8 would hold the whole text in two for each then. */
+/** A value as ASCII-only JSON. With other characters, V8 could store the whole text with two bytes per character. */
 export const printAscii = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[\u0080-\uffff]/g,

@@ -1,4 +1,4 @@
-/** src/generated/types/*.ts: TypeScript types of every JSON Schema in schema/ and targets/proof/. */
+/** src/generated/types/*.ts: TypeScript types for every JSON Schema in schema/ and targets/proof/. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';

@@ -1,4 +1,4 @@
-/** src/generated/validators/*.ts: Ajv validators as plain modules, so that no schema is compiled at run time. */
+/** src/generated/validators/*.ts: Ajv validators as standalone modules, so that no schema is compiled at run time. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv, type Options } from 'ajv';
@@ -9,10 +9,10 @@ import { expandedSchema } from './expanded-schema.ts';
 
 const code = (standaloneCode as unknown as { default?: typeof standaloneCode }).default ?? standaloneCode;
 
-/** Schemas of the files that the program reads as it runs. */
+/** Schemas of the files that the program reads. */
 const names = ['config', 'local', 'lock', 'manifest', 'target'];
 
-/** The program writes these files itself: their errors need no explanation. */
+/** Files that the program writes itself. Their validators need no error messages. */
 const ofProgram = ['manifest'];
 
 export async function generate(root: string): Promise<Generated[]> {

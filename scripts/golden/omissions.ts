@@ -1,7 +1,7 @@
-/** What has no place in a version, as a text that reviewers read. */
+/** Formats the omissions of a version, content that it has no place for, as text for reviewers. */
 import type { Omission } from '../../src/kinds/output.ts';
 
-/** Sorted by source: the source, each line of the lost text behind a bar, then the advice. */
+/** One entry per omission, sorted: the source, the lines of the lost text after `|`, and the advice after `=`. */
 export function formatOmissions(omissions: readonly Omission[]): string {
   const entries = omissions.map(({ source, text, advice }) => {
     const lines = text.replace(/\n+$/, '').split('\n');
@@ -10,7 +10,7 @@ export function formatOmissions(omissions: readonly Omission[]): string {
   return entries.sort().join('\n');
 }
 
-/** The same text read back, without the lost texts. */
+/** Parses this text. The lost texts are not returned. */
 export function parseOmissions(text: string): { source: string; advice: string }[] {
   return text
     .split('\n\n')

@@ -1,6 +1,6 @@
 /**
- * The goldens as they are kept in test/golden. `<target>.yaml` names the file in `contents/` for each path of each version.
- * A content is kept once, however many targets write it: its name consists of the file name and a hash of content and mode.
+ * Storage of the golden files in test/golden. `<target>.yaml` maps each path of each version to a file in `contents/`.
+ * Equal contents are stored once for all targets: the name consists of the file name and a hash of content and mode.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -22,15 +22,15 @@ export interface GoldenFile {
   readonly executable: boolean;
 }
 
-/** `<target>/<version>/<path>` to file. */
+/** Maps `<target>/<version>/<path>` to a file. */
 export type Goldens = ReadonlyMap<string, GoldenFile>;
 
-/** Version to path to the name of a content. */
+/** Maps a version and a path to the name of a content. */
 type Listing = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export const goldenFolder = join(root, 'test/golden');
 
-/** Name of the content of a file: `SKILL.0a1b2c3d.md`. */
+/** Name under which a content is stored, such as `SKILL.0a1b2c3d.md`. */
 function contentName(path: string, { bytes, executable }: GoldenFile): string {
   const hash = createHash('sha256')
     .update(executable ? 'x' : '-')
@@ -40,7 +40,7 @@ function contentName(path: string, { bytes, executable }: GoldenFile): string {
   return `${basename(path, extension)}.${hash.slice(0, 8)}${extension}`;
 }
 
-/** Ids of the targets that have goldens, sorted. */
+/** Ids of the targets with golden files, sorted. */
 export const recordedTargets = (folder = goldenFolder): string[] =>
   existsSync(folder)
     ? readdirSync(folder)
@@ -49,7 +49,7 @@ export const recordedTargets = (folder = goldenFolder): string[] =>
         .sort()
     : [];
 
-/** The recorded listing of a target, empty without one. */
+/** The recorded listing of a target; empty if there is none. */
 export function readListing(id: string, folder = goldenFolder): Listing {
   const path = join(folder, `${id}.yaml`);
   return existsSync(path) ? parse(readFileSync(path, 'utf8')) : {};
@@ -59,14 +59,14 @@ export function readListing(id: string, folder = goldenFolder): Listing {
 export const readContent = (name: string, folder = goldenFolder): string =>
   readFileSync(join(folder, 'contents', name), 'utf8');
 
-/** Whether a content is recorded as it should be; Windows has no executable bit. */
+/** Whether a file is recorded with this content and mode. On Windows the mode is ignored: it has no executable bit. */
 function isRecorded(name: string, { bytes, executable }: GoldenFile, folder: string): boolean {
   const path = join(folder, 'contents', name);
   if (!existsSync(path) || !readFileSync(path).equals(bytes)) return false;
   return process.platform === 'win32' || ((statSync(path).mode & 0o100) !== 0) === executable;
 }
 
-/** The listings that goldens have to have. */
+/** The expected listings for some golden files. */
 function listingsOf(goldens: Goldens): ReadonlyMap<string, Listing> {
   const listings = new Map<string, Record<string, Record<string, string>>>();
   for (const key of [...goldens.keys()].sort()) {
@@ -79,7 +79,7 @@ function listingsOf(goldens: Goldens): ReadonlyMap<string, Listing> {
   return listings;
 }
 
-/** One line for each golden that is missing, different or no longer written. `only`: ids of targets, all if empty. */
+/** One message per golden file that is missing, different or no longer written. `only`: target ids, all if empty. */
 export function compareGoldens(
   goldens: Goldens,
   only: readonly string[] = [],
@@ -114,7 +114,7 @@ function firstDifference(recorded: string, bytes: Uint8Array): string {
   return ` in line ${index + 1}:\n    - ${before[index] ?? '(end)'}\n    + ${after[index] ?? '(end)'}`;
 }
 
-/** Brings the folder up to date, and removes contents that no listing names; returns the number of changed files. */
+/** Updates the folder and removes contents that no listing uses. Returns the number of changed files. */
 export function writeGoldens(goldens: Goldens, only: readonly string[] = [], folder = goldenFolder): number {
   const listings = listingsOf(goldens);
   let changed = 0;
@@ -150,7 +150,7 @@ function removeUnused(folder: string): number {
   return unused.length;
 }
 
-/** Writes the files as a project has them, to look at. */
+/** Writes the files as a project has them, for reading. */
 export function writeTree(goldens: Goldens, folder: string): void {
   for (const [key, { bytes, executable }] of goldens) {
     const path = join(folder, key);

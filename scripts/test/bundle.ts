@@ -1,16 +1,16 @@
 /**
- * Tests as files that Node runs as they are: one build for all, where tsx would compile and load the same sources again
- * in every process, and for a Node beside which tsx cannot run.
+ * Bundles tests into files that Node runs directly. With tsx, every process would compile and load the same sources
+ * again. Bundles also allow Node versions that tsx does not support.
  */
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { root } from '../generate.ts';
 
-/** What a bundle says instead of `import.meta.url`: each of its parts declares it for itself. */
+/** The variable that replaces `import.meta.url` in a bundle. Each source file declares its own. */
 const ownAddress = 'ownAddress__';
 
-/** A bundle lies elsewhere than its parts, which look for test data beside themselves. */
+/** Keeps `import.meta.url` pointing to the source file, because tests look for test data next to it. */
 const ownPlaces = (addressOf: (path: string) => string): Plugin => ({
   name: 'own-places',
   setup: ({ onLoad }) => {
@@ -18,7 +18,7 @@ const ownPlaces = (addressOf: (path: string) => string): Plugin => ({
       const text = readFileSync(path, 'utf8');
       if (!text.includes('import.meta.url')) return undefined;
       const start = `const ${ownAddress} = ${JSON.stringify(addressOf(path))};`;
-      // The first line keeps its number.
+      // Added without a line break, so that line numbers do not change.
       return {
         contents: text.startsWith('#!') ? text.replace('\n', `\n${start}`) : start + text,
         loader: 'ts',
@@ -31,7 +31,7 @@ const ownPlaces = (addressOf: (path: string) => string): Plugin => ({
  * Bundles tests into a folder.
  *
  * @param tests - absolute paths
- * @param addressOf - what `import.meta.url` is in a source, for the Node that will run it
+ * @param addressOf - the value of `import.meta.url` in a source, for the Node that runs it
  * @returns for each test its path from the root, and the path of its bundle
  */
 export async function bundleTests(
@@ -51,7 +51,7 @@ export async function bundleTests(
     mainFields: ['module', 'main'],
     format: 'esm',
     target: 'node20',
-    // Parts of it are written for `require`.
+    // Some bundled packages call `require`.
     banner: {
       js: "import { createRequire as requireOf__ } from 'node:module'; globalThis.require ??= requireOf__(import.meta.url);",
     },

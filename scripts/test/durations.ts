@@ -5,7 +5,7 @@ import type { FileResult } from './run-file.ts';
 
 export type Durations = Readonly<Record<string, number>>;
 
-/** Milliseconds that each file took when it ran last; nothing when that is not known. */
+/** Milliseconds that each file took in its last run; empty if unknown. */
 export function readDurations(path: string): Durations {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
@@ -14,7 +14,7 @@ export function readDurations(path: string): Durations {
   }
 }
 
-/** Remembers the durations of a run beside those of files that it left out. */
+/** Stores the durations of a run. Durations of files that did not run are kept. */
 export function keepDurations(path: string, results: readonly FileResult[]): void {
   const found = Object.fromEntries(results.map(({ name, milliseconds }) => [name, Math.round(milliseconds)]));
   mkdirSync(dirname(path), { recursive: true });
@@ -22,8 +22,8 @@ export function keepDurations(path: string, results: readonly FileResult[]): voi
 }
 
 /**
- * A file that takes long and starts last keeps one core waiting for the other. Of files that never ran here, those that
- * start the program come first, and long ones before short ones.
+ * Sorts the longest files first: a long file that starts last would leave other cores idle. Files without a known duration
+ * are ordered by size; files that start programs weigh more.
  */
 export function longestFirst(
   files: readonly string[],

@@ -1,4 +1,4 @@
-/** Runs one test file, and ends everything that it started. */
+/** Runs one test file and ends all processes that it started. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type Counts, countResults } from './count.ts';
 
@@ -11,27 +11,27 @@ export interface FileResult extends Counts {
 export interface RunOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Milliseconds. */
+  /** Timeout in milliseconds. */
   readonly limit: number;
-  /** The Node that runs it. */
+  /** The Node that runs the test. */
   readonly node: string;
-  /** What it was bundled into; tsx runs it otherwise. */
+  /** The bundle of the test. Without one, tsx runs the test file. */
   readonly bundle?: string;
 }
 
-/** What a test left running may hold its pipes open; nobody waits for that longer. */
+/** Milliseconds to wait for the pipes to close, because a process left behind by a test may hold them open. */
 const patience = 2000;
 
-/** Ends a test file together with what it started. */
+/** Kills a test process together with its process group. */
 function end({ pid }: ChildProcess): void {
   try {
     process.kill(-pid!, 'SIGKILL');
   } catch {
-    // Nothing of it is left.
+    // The process group has ended already.
   }
 }
 
-/** Runs one test file. It has a process group of its own, so that nothing that it started outlives it. */
+/** Runs one test file in its own process group, so that no process that it started outlives it. */
 export function runFile(name: string, { cwd, env, limit, node, bundle }: RunOptions): Promise<FileResult> {
   return new Promise(resolve => {
     const start = performance.now();
@@ -58,11 +58,11 @@ export function runFile(name: string, { cwd, env, limit, node, bundle }: RunOpti
     process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
     child.on('exit', () => {
       clearTimeout(timer);
-      const left = setTimeout(() => {
+      const closing = setTimeout(() => {
         child.stdout.destroy();
         child.stderr.destroy();
       }, patience);
-      child.on('close', () => clearTimeout(left));
+      child.on('close', () => clearTimeout(closing));
     });
     child.on('close', code => {
       end(child);

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What a person's machine says to programs and to Git, and no test may hear. */
+/** Variables of the user's environment that could affect programs or Git, and are removed for tests. */
 const personal =
   /^(?:GIT_|SSH_|XDG_|INSTR_|PRS_|npm_|(?:https?|all|no)_proxy$|NODE_EXTRA_CA_CERTS$|NETRC$|(?:GIT_)?EDITOR$|VISUAL$|PAGER$|CDPATH$|FORCE_COLOR$)/i;
 
@@ -12,10 +12,10 @@ export interface Surroundings {
   remove(): void;
 }
 
-/** Room for what tests write, in bytes, many times what they need. */
+/** Free space, in bytes, that a memory disk must have. Tests need much less. */
 const enough = 4 * 2 ** 30;
 
-/** A folder for the files of a run: where Linux has a disk in memory with room, there, as tests write many small files. */
+/** Creates a temporary directory for a run. On Linux, a memory disk is preferred, because tests write many small files. */
 function makeFolder(): string {
   const memory = '/dev/shm';
   if (process.platform === 'linux' && existsSync(memory)) {
@@ -27,17 +27,17 @@ function makeFolder(): string {
   return mkdtempSync(join(tmpdir(), 'prs-tests-'));
 }
 
-/** Some disks in memory hold no programs. */
+/** Whether programs can be run from a folder. Some memory disks are mounted with `noexec`. */
 function runsPrograms(folder: string): boolean {
   const program = join(folder, 'program');
   writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
   return spawnSync(program).status === 0;
 }
 
-/** An empty home, an author for Git and no other settings: a test ends the same way whoever runs it. */
+/** Creates an environment with an empty home and a Git author, so that results do not depend on the user's settings. */
 export function createSurroundings(from: NodeJS.ProcessEnv = process.env): Surroundings {
   const folder = makeFolder();
-  // Some tests run programs as somebody else.
+  // Some tests run programs as another user.
   chmodSync(folder, 0o755);
   const [home, temporary] = [join(folder, 'home'), join(folder, 'tmp')];
   for (const path of [home, temporary]) mkdirSync(path);

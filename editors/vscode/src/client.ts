@@ -1,4 +1,4 @@
-/** Starts the language server of the project for VS Code, and the commands that run the program in a terminal. */
+/** The VS Code extension: starts the language server and registers the commands. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -9,11 +9,12 @@ import { showStatus } from './status.ts';
 const remoteScheme = 'instr-source';
 let client: LanguageClient | undefined;
 
-/** What the parts of the extension ask the server beside the protocol. */
-const asking = {
+/** Access to the server and the editor for the other modules of the extension. */
+const requests = {
+  /** Sends a custom request to the server. */
   ask: async <T>(what: string, uri: string, more = {}): Promise<T | null | undefined> =>
     client?.sendRequest<T | null>(`instr/${what}`, { uri, ...more }),
-  /** A file of the project that somebody works on. */
+  /** URI of a file in the current project: the active file, or the configuration. */
   place: (): string => {
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     const { uri } = vscode.window.activeTextEditor?.document ?? {};
@@ -22,7 +23,7 @@ const asking = {
   },
   onChange: (listener: () => void): vscode.Disposable =>
     vscode.workspace.onDidChangeTextDocument(({ document }) => document.uri.scheme === 'file' && listener()),
-  /** The same work, done once when so many milliseconds have passed without a further call. */
+  /** Debounces a function by `delay` milliseconds. */
   later: (work: () => void, delay: number) => {
     let timer: NodeJS.Timeout | undefined;
     return () => {
@@ -31,17 +32,17 @@ const asking = {
     };
   },
 };
-export type Client = typeof asking;
+export type Client = typeof requests;
 
-/** The program that the extension brings along. */
+/** The program that is bundled with the extension. */
 const ownProgram = (context: vscode.ExtensionContext): string =>
   context.asAbsolutePath(join('dist', 'program', 'prs.cjs'));
 
-/** The program to run: the one somebody named, the one the project has installed, else the one of this extension. */
+/** The program to run: the configured one, the one installed in the project, or the bundled one. */
 function programOf(context: vscode.ExtensionContext): string {
   const named = vscode.workspace.getConfiguration('instr').get<string>('program');
   if (named && existsSync(named)) return named;
-  // What a folder brings runs only where its user trusts it.
+  // A program in the workspace only runs if the workspace is trusted.
   const folders = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
   const installed = folders
     .map(({ uri }) => join(uri.fsPath, 'node_modules', 'instr', 'dist', 'prs.cjs'))
@@ -49,7 +50,7 @@ function programOf(context: vscode.ExtensionContext): string {
   return installed ?? ownProgram(context);
 }
 
-/** What is missing of the program that somebody may expect; for the tooltip of the status bar. */
+/** Explains in the status bar tooltip why the configured or installed program does not run. */
 function missingProgram(context: vscode.ExtensionContext): string | undefined {
   const named = vscode.workspace.getConfiguration('instr').get<string>('program');
   const isOwn = programOf(context) === ownProgram(context);
@@ -73,7 +74,7 @@ async function start(context: vscode.ExtensionContext): Promise<void> {
   await client.start();
 }
 
-/** Runs the program where the user sees what it says. No shell reads the words, which name folders of the workspace. */
+/** Runs the program in a terminal. No shell is used, because arguments may contain names of workspace folders. */
 async function inTerminal(context: vscode.ExtensionContext, ...args: readonly string[]): Promise<void> {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   const name = `prs ${args[0]}`;
@@ -91,7 +92,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     compile: () => inTerminal(context, 'compile'),
     absorbAll: () => inTerminal(context, 'absorb'),
     migrate: () => inTerminal(context, 'migrate'),
-    // Shows the very text that a tool is given.
+    // Shows the exact text that a tool loads.
     view: async () => {
       const tool = await vscode.window.showInputBox({ prompt: 'Id of the tool' });
       if (tool) inTerminal(context, 'view', '--as', tool);
@@ -99,22 +100,22 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     restart: () => restart(),
   };
   const remoteText = async (uri: vscode.Uri) => {
-    const asked = client?.sendRequest<{ text: string } | null>('workspace/textDocumentContent', {
+    const request = client?.sendRequest<{ text: string } | null>('workspace/textDocumentContent', {
       uri: `${uri}`,
     });
-    return (await asked)?.text ?? '';
+    return (await request)?.text ?? '';
   };
   context.subscriptions.push(
-    // The project's own program may be used from now on.
+    // The program installed in the project may be used now.
     vscode.workspace.onDidGrantWorkspaceTrust(restart),
     ...Object.entries(commands).map(([name, run]) => vscode.commands.registerCommand(`instr.${name}`, run)),
     vscode.workspace.registerTextDocumentContentProvider(remoteScheme, {
       provideTextDocumentContent: remoteText,
     }),
   );
-  addPreview(context, asking);
+  addPreview(context, requests);
   await start(context);
-  showStatus(context, asking, () => missingProgram(context));
+  showStatus(context, requests, () => missingProgram(context));
 }
 
 export const deactivate = (): Promise<void> | undefined => client?.stop();

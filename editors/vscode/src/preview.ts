@@ -1,4 +1,4 @@
-/** Shows an output beside its sources while they are edited: the line of one side leads to the line of the other. */
+/** Shows an output next to its sources while they are edited. Selecting a line highlights its counterpart. */
 import * as vscode from 'vscode';
 import type { Client } from './client.ts';
 
@@ -13,11 +13,11 @@ export function addPreview({ subscriptions }: vscode.ExtensionContext, client: C
   const linked = window.createTextEditorDecorationType({ isWholeLine: true, backgroundColor });
 
   async function show(uri: vscode.Uri): Promise<string> {
-    const given = await client.ask<{ text: string; origins: Origins }>('preview', uri.query, {
+    const preview = await client.ask<{ text: string; origins: Origins }>('preview', uri.query, {
       path: uri.path.slice(1),
     });
-    // While the sources have errors, what was there before them stays.
-    if (given) shown.set(`${uri}`, given);
+    // While the sources have errors, the last valid output is shown.
+    if (preview) shown.set(`${uri}`, preview);
     return shown.get(`${uri}`)?.text ?? '';
   }
 
@@ -36,7 +36,7 @@ export function addPreview({ subscriptions }: vscode.ExtensionContext, client: C
 
   const isSame = (uri: vscode.Uri, other: string) => `${uri}` === `${vscode.Uri.parse(other)}`;
 
-  /** The line of an output that came from this line of a source, or from the nearest above it; -1 when none did. */
+  /** The output line that comes from this source line, or from the nearest one above it; -1 if there is none. */
   function nearest(output: vscode.Uri, source: vscode.Uri, line: number): number {
     const origins = shown.get(`${output}`)?.origins ?? [];
     const lines = origins.map(at => (at && at.line <= line && isSame(source, at.uri) ? at.line : -1));

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Client } from './client.ts';
 
-/** For each state its mark and the command that helps. */
+/** The icon and the command of each state. */
 const marks = {
   right: ['check', 'instr.preview'],
   stale: ['sync', 'instr.compile'],
@@ -10,7 +10,7 @@ const marks = {
   broken: ['error', 'workbench.actions.view.problems'],
 } as const;
 
-/** `missing` says what the program that runs is not. */
+/** Adds the status bar item. `missing` explains why the expected program does not run. */
 export function showStatus(
   { subscriptions }: vscode.ExtensionContext,
   client: Client,

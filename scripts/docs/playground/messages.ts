@@ -1,4 +1,4 @@
-/** What the page of the playground and its worker say to each other. */
+/** Messages between the playground page and its worker. */
 export type Files = Readonly<Record<string, string>>;
 
 export type ToWorker =

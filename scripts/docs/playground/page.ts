@@ -1,4 +1,4 @@
-/** The page of the playground: sources on one side, the files of every tool on the other. */
+/** The playground page: sources on one side, the output files of all tools on the other. */
 import { autocompletion, type CompletionContext, snippet } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { markdown } from '@codemirror/lang-markdown';
@@ -15,19 +15,19 @@ const examples: Readonly<Record<string, Files>> = JSON.parse(byId('examples').te
 
 const worker = new Worker('playground-worker.js');
 const waiting = new Map<number, (answer: FromWorker | undefined) => void>();
-let asked = 0;
+let lastId = 0;
 worker.onmessage = ({ data }: MessageEvent<{ id: number; answer?: FromWorker; failed?: string }>) => {
   if (data.failed !== undefined) console.error(data.failed);
   waiting.get(data.id)?.(data.answer);
   waiting.delete(data.id);
 };
 function ask(message: ToWorker): Promise<FromWorker | undefined> {
-  const id = ++asked;
+  const id = ++lastId;
   worker.postMessage({ id, message });
   return new Promise(resolve => waiting.set(id, resolve));
 }
 
-/** The state of the page is its address: whoever is sent it sees the same. */
+/** Reads the state of the page from the URL, which makes it shareable. */
 function readState(): Files | undefined {
   try {
     const bytes = Uint8Array.from(
@@ -176,10 +176,10 @@ function showFindings(): void {
   }));
   view.dispatch(setDiagnostics(view.state, shown));
   const errors = (compiled?.findings ?? []).filter(({ severity }) => severity !== 'info');
-  // What is said again is heard again.
-  const said = JSON.stringify(errors);
-  if (byId('findings').dataset.said === said) return;
-  byId('findings').dataset.said = said;
+  // Unchanged findings are not rendered again, because screen readers would repeat them.
+  const state = JSON.stringify(errors);
+  if (byId('findings').dataset.state === state) return;
+  byId('findings').dataset.state = state;
   byId('findings').replaceChildren(
     ...errors.slice(0, 5).map(finding => {
       const line = document.createElement('button');
@@ -247,7 +247,7 @@ async function compile(): Promise<void> {
   keepState();
   const answer = await ask({ kind: 'compile', files: { ...files }, output });
   if (answer?.kind !== 'compiled') return;
-  // While there are errors, the last good result stays.
+  // While there are errors, the last valid output is shown.
   compiled = answer.shown || !compiled ? answer : { ...compiled, findings: answer.findings };
   showTabs();
   showFindings();

@@ -1,4 +1,4 @@
-/** The compiler and its language service, beside the page: nothing leaves the browser. */
+/** Runs the compiler and the language service in a worker, without network requests. */
 import { completionsAt } from '../../../src/lsp/completion.ts';
 import { hoverAt } from '../../../src/lsp/hover.ts';
 import { previewOf } from '../../../src/lsp/preview.ts';
@@ -17,14 +17,14 @@ function openProject(files: Files): EditedProject {
 let project = openProject({});
 let files: Files = {};
 
-async function compile(wanted: string | undefined): Promise<FromWorker> {
+async function compile(output: string | undefined): Promise<FromWorker> {
   const [findings, planned] = await Promise.all([project.findings(), project.planned(true)]);
   const depth = (path: string) => path.split('/').length;
-  // Main files are what one wants to see first.
+  // Files near the root, such as main files, come first.
   const entries = (planned?.entries ?? [])
     .filter(({ content }) => content !== undefined)
     .sort((a, b) => depth(a.path) - depth(b.path));
-  const shown = entries.find(({ path }) => path === wanted) ?? entries[0];
+  const shown = entries.find(({ path }) => path === output) ?? entries[0];
   const preview = shown && (await previewOf(project, shown.path));
   return {
     kind: 'compiled',
@@ -85,7 +85,7 @@ const scope = globalThis as unknown as {
   postMessage(value: { id: number; answer?: FromWorker; failed?: string }): void;
 };
 
-/** One after the other: what is asked last is answered last. */
+/** Requests are processed one by one, so that answers arrive in order. */
 let queue: Promise<void> = Promise.resolve();
 scope.onmessage = ({ data: { id, message } }) => {
   queue = queue.then(async () => {
