@@ -1,4 +1,4 @@
-/** Edits of generated files are moved into the sources exactly, or refused with a reason. */
+/** `absorb` moves edits of generated files into the sources exactly, or refuses them with a reason. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -14,9 +14,9 @@ import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
 import { Trials } from '../support/absorb/run.ts';
 
 const tests = suite('absorb');
-const made: string[] = [];
+const folders: string[] = [];
 tests.after(() => {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true });
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
 const prs = `# The entry.
@@ -40,10 +40,10 @@ const prs = `# The entry.
 }
 `;
 
-/** A project on the disk with commands to work on it. */
+/** Creates a project on disk and returns helpers that work on it. */
 async function open(files: Readonly<Record<string, string>>, targets = ['claude']) {
   const folder = mkdtempSync(join(tmpdir(), 'prs-absorb-'));
-  made.push(folder);
+  folders.push(folder);
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
@@ -79,14 +79,14 @@ async function open(files: Readonly<Record<string, string>>, targets = ['claude'
   return { read, write, remove, exists, change, compile, absorb, undo, found };
 }
 
-tests('lines, members of lists and comments: the sources say what the file says, and nothing else changes', async () => {
+tests('absorbs edits of lines, list members and comments and changes nothing else', async () => {
   const { read, change, compile, absorb, undo } = await open({ '.instr/project.prs': prs });
   change('CLAUDE.md', 'You answer briefly.', 'You answer briefly.\n\nYou ask "why".');
   change('CLAUDE.md', '- Prefer small functions\n', '- Prefer tiny functions\n- Return early\n');
   change('CLAUDE.md', '- Keep tests fast', '- Keep tests quick\n- Name them well');
   const edited = read('CLAUDE.md');
   const dry = await absorb(true);
-  assert.is(read('.instr/project.prs'), prs, 'a dry run wrote');
+  assert.is(read('.instr/project.prs'), prs, 'the dry run changed the sources');
   assert.ok(dry.hunks.every(({ state }) => state === 'absorbed'));
   await absorb();
   assert.is(
@@ -99,13 +99,13 @@ tests('lines, members of lists and comments: the sources say what the file says,
   assert.is(read('CLAUDE.md'), edited);
   await undo();
   assert.is(read('.instr/project.prs'), prs);
-  assert.equal(await compile(), ['PRS8002'], 'an undone absorb leaves an edit');
+  assert.equal(await compile(), ['PRS8002'], 'the edit must be present again after undo');
   await absorb();
   assert.equal(await compile(), []);
   assert.is(read('CLAUDE.md'), edited);
 });
 
-tests('lines after an indented line keep the indentation that they have', async () => {
+tests('keeps the indentation of lines after an indented line', async () => {
   const { read, write, compile, absorb } = await open({ '.instr/project.md': '# Demo\n\n- One item, which goes\n  on here.\n' });
   const edited = `${read('CLAUDE.md')}\n- Remember this.\n`;
   write('CLAUDE.md', edited);
@@ -115,7 +115,7 @@ tests('lines after an indented line keep the indentation that they have', async 
   assert.is(read('CLAUDE.md'), edited);
 });
 
-tests('what is deleted goes from the sources', async () => {
+tests('deletes from the sources what was deleted from an output', async () => {
   const { read, change, compile, absorb } = await open({ '.instr/project.prs': prs });
   change('CLAUDE.md', '- Name things\n', '');
   change('CLAUDE.md', '- Keep tests fast\n', '');
@@ -131,7 +131,7 @@ tests('what is deleted goes from the sources', async () => {
   assert.equal(await compile(), []);
 });
 
-tests('an edit of a line of ours in an ignore file of the user stays, and its place in the sources is named', async () => {
+tests('refuses an edit of a generated line in an ignore file of the user and names its source', async () => {
   const ignore = '@meta { id: "demo" syntax: "1.6.0" }\n\n@ignore {\n  - "dist/" # built\n  - "*.snap"\n}\n';
   const project = { '.instr/project.prs': ignore, '.augmentignore': 'secrets/\n' };
   const { read, change, absorb } = await open(project, ['augment']);
@@ -142,7 +142,7 @@ tests('an edit of a line of ours in an ignore file of the user stays, and its pl
   assert.is(read('.instr/project.prs'), ignore);
 });
 
-tests('words of a template are refused, the rest is moved', async () => {
+tests('refuses edits of template text and absorbs the other edits', async () => {
   const { read, change, absorb, compile, found } = await open({ '.instr/project.prs': prs });
   change('CLAUDE.md', '# Project Instructions', '> Project Instructions');
   change('CLAUDE.md', 'You answer briefly.', 'You answer shortly.');
@@ -156,7 +156,7 @@ tests('words of a template are refused, the rest is moved', async () => {
   assert.is(read('CLAUDE.md'), edited, 'a refused edit was lost');
 });
 
-tests('the same edit in two files is one; contradicting ones are refused with both shown', async () => {
+tests('merges the same edit in two files and refuses conflicting edits, showing both', async () => {
   const two = ['claude', 'gemini'];
   const same = await open({ '.instr/project.prs': prs }, two);
   for (const path of ['CLAUDE.md', 'GEMINI.md']) same.change(path, 'You answer briefly.', 'You answer shortly.');
@@ -173,7 +173,7 @@ tests('the same edit in two files is one; contradicting ones are refused with bo
   assert.is(other.read('.instr/project.prs'), prs.replace('Test what', 'Test all that'));
 });
 
-tests('files of other tools get the edit by the next compile, also where they hold edits of their own', async () => {
+tests('carries an edit to the files of other tools at the next compile, even if these have edits too', async () => {
   const { read, change, absorb, compile } = await open({ '.instr/project.prs': prs }, ['claude', 'gemini']);
   change('CLAUDE.md', 'You answer briefly.', 'You answer shortly.');
   change('GEMINI.md', 'Keep tests fast', 'Keep tests quick');
@@ -185,7 +185,7 @@ tests('files of other tools get the edit by the next compile, also where they ho
   }
 });
 
-tests('a change of the sources since is not taken for an edit', async () => {
+tests('does not mistake a later change of the sources for an edit', async () => {
   const { read, change, absorb } = await open({ '.instr/project.prs': prs });
   change('.instr/project.prs', 'You answer briefly.', 'You answer at length.');
   const changed = read('.instr/project.prs');
@@ -195,7 +195,7 @@ tests('a change of the sources since is not taken for an edit', async () => {
   assert.match(hunks[0]!.reason!, /sources changed/);
 });
 
-tests('Markdown sources', async () => {
+tests('absorbs edits into Markdown sources', async () => {
   const entry = '# Demo\n\nYou answer briefly.\n\n## Tests\n\n- Test what can break\n- Keep tests fast\n';
   const { read, change, compile, absorb } = await open({ '.instr/project.md': entry });
   change('CLAUDE.md', '- Keep tests fast\n', '- Keep tests fast\n- Name them\n\nNever skip one.\n');
@@ -208,7 +208,7 @@ tests('Markdown sources', async () => {
   assert.equal(await compile(), []);
 });
 
-tests('a file that is gone takes its item along when it is named, and nothing else', async () => {
+tests('removes the item of a deleted file only if the file is named', async () => {
   const rule = '---\nglobs: "api/**"\n---\n\nCheck every input.\n';
   const agents = `@agents {
   # Looks.
@@ -228,7 +228,7 @@ tests('a file that is gone takes its item along when it is named, and nothing el
   });
   remove('.claude/rules/api.md');
   remove('.claude/agents/writer.md');
-  assert.equal((await absorb()).hunks, [], 'what nobody names is taken for a wish');
+  assert.equal((await absorb()).hunks, [], 'a deleted file was absorbed without being named');
   const { hunks } = await absorb(false, ['.claude/rules/api.md', '.claude/agents/writer.md']);
   assert.equal(hunks.map(({ state }) => state), ['absorbed', 'absorbed']);
   assert.not(exists('.instr/rules/api.md'));
@@ -241,7 +241,7 @@ tests('a file that is gone takes its item along when it is named, and nothing el
   assert.is(read('.instr/rules/api.md'), rule);
 });
 
-tests('a new rule, agent and skill of one tool are sources for all of them', async () => {
+tests('turns a new rule, agent or skill of one tool into a source for all tools', async () => {
   const { read, write, compile, absorb } = await open(
     {
       '.instr/project.prs': `${prs}@skills { a: { description: "A" content: "Do a." } }\n@agents { b: { description: "B" content: "Do b." } }\n`,
@@ -252,7 +252,7 @@ tests('a new rule, agent and skill of one tool are sources for all of them', asy
   const skill = '---\nname: brew\ndescription: Brews\n---\n\nBrew it.\n';
   write('.claude/agents/tester.md', agent);
   write('.claude/skills/brew/SKILL.md', skill);
-  assert.equal((await absorb()).hunks, [], 'files of somebody are taken without being asked for');
+  assert.equal((await absorb()).hunks, [], 'new files were absorbed without the option');
   const { hunks } = await absorb(false, [], true);
   assert.equal(hunks.map(({ state, reason }) => reason ?? state), ['absorbed', 'absorbed']);
   assert.equal(await compile(), []);
@@ -261,7 +261,7 @@ tests('a new rule, agent and skill of one tool are sources for all of them', asy
   assert.match(read('.cursor/agents/tester.md'), /Test it\./);
 });
 
-tests('a new skill where the compiler would put it into the folder of another tool stays there, for the tools that read it', async () => {
+tests('keeps a new skill in its folder, for the tools that read it there, if the compiler would use the folder of another tool', async () => {
   const { read, write, compile, absorb } = await open({ '.instr/project.prs': prs }, ['github', 'zoo-code']);
   write('instr.yaml', `${read('instr.yaml')}output:\n  layout: once\n`);
   assert.equal(await compile(), []);
@@ -274,7 +274,7 @@ tests('a new skill where the compiler would put it into the folder of another to
   assert.is(read('.roo/skills/brew/SKILL.md'), skill);
 });
 
-tests('a text in quotes becomes one of several lines', async () => {
+tests('turns a quoted text into a text block', async () => {
   const agents = `@agents {
   # Looks.
   reviewer: {
@@ -291,11 +291,11 @@ tests('a text in quotes becomes one of several lines', async () => {
   assert.equal(await compile(), []);
 });
 
-tests('a text that stands in several lines of a file is one as long as it is edited in all of them', async () => {
+tests('changes a text that occurs on several lines of a file in place only if every occurrence is edited', async () => {
   const source = `${prs}@shortcuts { "/deploy": "Deploy the branch" }\n`;
   const once = await open({ '.instr/project.prs': source });
   const text = once.read('.claude/commands/deploy.md');
-  assert.is(text.split('Deploy the branch').length, 3, 'the value stands in one line only');
+  assert.is(text.split('Deploy the branch').length, 3, 'the value must occur on two lines');
   once.write('.claude/commands/deploy.md', text.replace(/(?<!: )Deploy the branch/, 'Ship the branch'));
   assert.equal((await once.absorb()).hunks.map(({ state }) => state), ['absorbed']);
   const apart = '{\n  prompt: true\n  description: "Deploy the branch"\n  content: "Ship the branch"\n}';
@@ -308,7 +308,7 @@ tests('a text that stands in several lines of a file is one as long as it is edi
   assert.equal(await all.compile(), []);
 });
 
-tests('a member of a list for which the tool has its own word goes from the source', async () => {
+tests('removes a list member that the tool calls by another name', async () => {
   const agents = '@agents { reviewer: { description: "Reviews" content: "Look." tools: [Read, Grep, Bash] } }\n';
   const { read, change, compile, absorb } = await open({ '.instr/project.prs': prs + agents }, ['github']);
   const path = '.github/agents/reviewer.agent.md';
@@ -318,7 +318,7 @@ tests('a member of a list for which the tool has its own word goes from the sour
   assert.equal(await compile(), []);
 });
 
-tests('an edit that fits in two places goes where it is told, or stays', async () => {
+tests('applies an ambiguous edit where requested, or refuses it', async () => {
   const entry = '@meta { id: "demo" syntax: "1.5.0" }\n@use ./one.md\n@use ./two.md\n';
   const files = { '.instr/project.prs': entry, '.instr/one.md': 'One.\n', '.instr/two.md': 'Two.\n' };
   const insert = async (decide: AbsorbRequest['decide']) => {
@@ -333,14 +333,14 @@ tests('an edit that fits in two places goes where it is told, or stays', async (
   assert.match(certain.hunks[0]!.reason!, /it fits at \.instr\/one\.md:\d+ and \.instr\/two\.md:1/);
   assert.equal([certain.one, certain.two], ['One.\n', 'Two.\n']);
   for (const name of ['one', 'two'] as const) {
-    const told = await insert(async (_hunk, _file, choices) => choices.findIndex(({ file }) => file.endsWith(`${name}.md`)));
-    assert.match(told[name], /Between\./, name);
+    const chosen = await insert(async (_hunk, _file, choices) => choices.findIndex(({ file }) => file.endsWith(`${name}.md`)));
+    assert.match(chosen[name], /Between\./, name);
   }
   const none = await insert(async () => undefined);
   assert.match(none.hunks[0]!.reason!, /none of them was chosen/);
 });
 
-tests('a server that somebody entered in the settings of one tool is one of all tools', async () => {
+tests('turns a server added to the settings of one tool into a server for all tools', async () => {
   const servers = '{\n  "mcpServers": {\n    "files": {\n      "command": "files"\n    }\n  }\n}\n';
   const { read, write, compile, absorb, undo } = await open(
     { '.instr/project.prs': prs, '.instr/mcp.json': servers },
@@ -350,10 +350,10 @@ tests('a server that somebody entered in the settings of one tool is one of all 
   settings.mcpServers.clock = { command: 'npx', args: ['clock'], env: { ZONE: 'UTC' } };
   const text = `${JSON.stringify(settings, null, 2)}\n`;
   write('.mcp.json', text);
-  assert.equal((await absorb()).hunks, [], 'a server of the user is taken without being asked for');
+  assert.equal((await absorb()).hunks, [], 'a server of the user was absorbed without the option');
   const { hunks } = await absorb(false, [], true);
   assert.equal(hunks.map(({ state, reason }) => reason ?? state), ['absorbed']);
-  assert.ok(read('.instr/mcp.json').startsWith(servers.slice(0, servers.indexOf('\n    }\n'))), 'what stood there was laid out anew');
+  assert.ok(read('.instr/mcp.json').startsWith(servers.slice(0, servers.indexOf('\n    }\n'))), 'the existing content was reformatted');
   assert.equal(await compile(), []);
   assert.is(read('.mcp.json'), text);
   assert.equal(JSON.parse(read('.cursor/mcp.json')).mcpServers.clock, settings.mcpServers.clock);
@@ -362,7 +362,7 @@ tests('a server that somebody entered in the settings of one tool is one of all 
   assert.is(read('.instr/mcp.json'), servers);
 });
 
-tests('a server of ours that a tool keeps in a list is none that somebody entered', async () => {
+tests('does not mistake a generated server in a list for a server of the user', async () => {
   const source = `${prs}@mcpServers { files: { command: ["files"] } }\n`;
   const { read, write, compile, absorb } = await open({ '.instr/project.prs': source }, ['mistral-vibe', 'claude']);
   assert.match(read('.vibe/config.toml'), /name = "files"/);
@@ -375,7 +375,7 @@ tests('a server of ours that a tool keeps in a list is none that somebody entere
   assert.match(read('.vibe/config.toml'), /name = "clock"/);
 });
 
-tests('a field that only one tool has is said for that tool, in both kinds of sources', async () => {
+tests('records a field that only one tool has for that tool, in .prs and Markdown sources', async () => {
   const agents = `@agents {
   # Looks.
   reviewer: {
@@ -404,7 +404,7 @@ tests('a field that only one tool has is said for that tool, in both kinds of so
   assert.match(read('.agents/skills/api/SKILL.md'), /description: Own words\n/);
 });
 
-tests('a file that goes from one tool, where its item cannot go from the sources, leaves that tool out', async () => {
+tests('excludes the tool of a deleted file if the item cannot be removed from the sources', async () => {
   const entry = `${prs.replace('1.5.0', '1.6.0')}@guards {
   base: { applyTo: "**/*.ts" content: "Name things." }
   more: { applyTo: "src/**" requires: [base] content: "Name them well." }
@@ -420,7 +420,7 @@ tests('a file that goes from one tool, where its item cannot go from the sources
   assert.ok(exists('.cursor/rules/base.mdc'));
 });
 
-tests('an edit of fields that stays says why', async () => {
+tests('gives the reason for a refused edit of a field', async () => {
   const agent = '---\ndescription: Writes\ntools: [Read, Grep]\n---\n\nWrite.\n';
   const rule = '---\nglobs: [api/**, web/**]\n---\n\nCheck.\n';
   const reasonOf = async (path: string, from: string, to: string) => {
@@ -438,7 +438,7 @@ tests('an edit of fields that stays says why', async () => {
   assert.match(await reasonOf('agents/writer.md', 'description: Writes', 'description: "Writes'), /cannot be read with it: .*quote.* at line \d/);
 });
 
-tests('an edit of a file in a layout of the user is moved without a commit, and the layout is no edit', async () => {
+tests('absorbs an edit of a file with a layout of the user without a commit, and does not mistake the layout for an edit', async () => {
   const agent = '---\nname: reviewer\ndescription: Reviews\n---\n\nLook closely.\n';
   const own = '---\ndescription: "Reviews"\nname: \'reviewer\'\n---\nLook closely.\n';
   const { read, write, change, compile, absorb } = await open({ '.instr/project.prs': prs, '.instr/agents/reviewer.md': agent, '.claude/agents/reviewer.md': own });
@@ -452,10 +452,10 @@ tests('an edit of a file in a layout of the user is moved without a commit, and 
   assert.is(read('.claude/agents/reviewer.md'), edited);
   write('.instr/agents/reviewer.md', read('.instr/agents/reviewer.md').replace('Say why.', 'Say who.'));
   change('.claude/agents/reviewer.md', 'Look', 'Glance');
-  assert.match((await absorb()).hunks[0]!.reason!, /sources changed/, 'a change of the sources was taken for an edit');
+  assert.match((await absorb()).hunks[0]!.reason!, /sources changed/, 'a change of the sources was mistaken for an edit');
 });
 
-tests('the refused edits of a file are known to the next run', async () => {
+tests('remembers the refused edits of a file in the next run', async () => {
   const { read, change, compile, absorb } = await open({ '.instr/project.prs': prs });
   change('CLAUDE.md', '# Project Instructions', '> Project Instructions');
   change('CLAUDE.md', 'You answer briefly.', 'You answer shortly.');
@@ -467,7 +467,7 @@ tests('the refused edits of a file are known to the next run', async () => {
   assert.equal(await compile(), ['PRS8002']);
 });
 
-tests('random edits are moved, or refused with a reason; nothing is lost and the sources stay valid', async () => {
+tests('absorbs random edits or refuses them with a reason, loses nothing and keeps the sources valid', async () => {
   const trials = new Trials(7);
   const count = { moved: 0, all: 0 };
   for (let number = 0; count.all < 36; number++) {
@@ -478,10 +478,10 @@ tests('random edits are moved, or refused with a reason; nothing is lost and the
     count.all++;
     if (tried.outcome === 'home') count.moved++;
   }
-  assert.ok(count.moved > count.all / 2, `${count.moved} of ${count.all} were moved`);
+  assert.ok(count.moved > count.all / 2, `only ${count.moved} of ${count.all} edits were absorbed`);
 });
 
-tests('of a field without a value nothing is taken away', () => {
+tests('removes nothing from a field without a value', () => {
   const change = (path: readonly (string | number)[]) => [{ path, value: undefined }];
   assert.is(changeFrontMatter('---\nname: a\npaths:\n---\n\nText.\n', change(['paths', 0])), undefined);
   assert.is(changeFrontMatter('---\nname: a\npaths: [b, c]\n---\n', change(['paths', 0])), '---\nname: a\npaths: [ c ]\n---\n');

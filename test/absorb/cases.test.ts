@@ -1,4 +1,4 @@
-/** Edited outputs in folders, and the sources that they lead to. */
+/** Edited outputs in fixture folders, and the source changes that absorbing them must produce. */
 import { suite } from 'uvu';
 import { addCases } from '../support/cases.ts';
 import { cases } from './cases.ts';

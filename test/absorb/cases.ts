@@ -1,6 +1,7 @@
 /**
- * A case is a project in `in/` and generated files as somebody edited them in `edits/`, where an empty file is one that
- * was deleted; `apart` beside them stands for the option of that name. `out/` holds the sources that absorbing changes, and `out/edits.txt` what became of each edit.
+ * A case is a project in `in/` and its edited generated files in `edits/`. An empty file in `edits/` stands for a deleted file.
+ * A file named `split` next to the two folders turns on the option of that name. `out/` holds the sources that `absorb` changes,
+ * and `out/edits.txt` the result of each edit.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +16,7 @@ export const cases = casesBeside(import.meta.url, ['out/'], async directory => {
   const files = [...edits].flatMap(([path, text]) => (text === null ? [path] : []));
   const request = { ...(files.length > 0 && { files }), split: existsSync(join(directory, 'split')) };
   const { absorbed, after, broken, drifts, said } = await lab.absorb(edits, request);
-  const fates = absorbed.hunks.flatMap(({ file, line, removed, added, state, to, isRelocated, reason }) => [
+  const results = absorbed.hunks.flatMap(({ file, line, removed, added, state, to, isRelocated, reason }) => [
     `${file}:${line} ${state === 'absorbed' ? `-> ${to.map(place => `${place.file}:${place.line}`).join(', ') || 'home already'}${isRelocated ? ', relocated' : ''}` : `stays: ${reason}`}`,
     ...quoted(removed, '-'),
     ...quoted(added, '+'),
@@ -24,7 +25,7 @@ export const cases = casesBeside(import.meta.url, ['out/'], async directory => {
   if (broken || (isHome && drifts)) throw new Error(said);
   if (isHome)
     for (const [path, text] of edits)
-      if (!isReproduced(after.get(path) ?? null, text, absorbed)) throw new Error(`the next compile makes something else of ${path}`);
+      if (!isReproduced(after.get(path) ?? null, text, absorbed)) throw new Error(`the next compile produces different content for ${path}`);
   const sources = absorbed.sources.map(({ path, after: text }) => [`out/${path}`, text ?? '']);
-  return { 'out/edits.txt': `${fates.join('\n')}\n`, ...Object.fromEntries(sources) };
+  return { 'out/edits.txt': `${results.join('\n')}\n`, ...Object.fromEntries(sources) };
 });

@@ -1,4 +1,7 @@
-/** What the proof of absorbing calls wrong: a change beyond the edit, and not the ways in which tools say the same. */
+/**
+ * What the absorb proof reports as wrong: changes beyond the edit. Different spellings of the same edit in different tools are
+ * allowed.
+ */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { editOf } from '../support/absorb/edits.ts';
@@ -11,7 +14,7 @@ const tests = suite('absorb: judge');
 const head = '@meta { id: "demo" syntax: "1.6.0" }\n';
 const agent = '@agents { a: { description: "Looks" content: "Look." tools: [Read, Grep] } }\n';
 
-/** What an edit of a project leads to, and what of that is wrong. */
+/** Absorbs one edit in a project and returns the result with what the judge reports as wrong. */
 async function tryEdit(files: Readonly<Record<string, string>>, targets: string, path: string, from: string, to: string) {
   const config = `id: demo\nsyntax: "1.6.0"\nincludeInstrSkill: false\ntargets: [${targets}]\n`;
   const lab = await openLaboratory('demo', new Map(Object.entries({ 'instr.yaml': config, ...files })));
@@ -23,7 +26,7 @@ async function tryEdit(files: Readonly<Record<string, string>>, targets: string,
   return { lab, edit, result, ...judge(edit, 'field changed', lab, result) };
 }
 
-tests('a tool that has its own word for a member of a list loses that with the member', async () => {
+tests('allows a tool to drop its own name for a list member with the member', async () => {
   const { outcome, wrong, result } = await tryEdit(
     { '.instr/project.prs': head + agent }, 'jules, command-code', '.agents/agents/a.md', 'Read', 'Look',
   );
@@ -32,7 +35,7 @@ tests('a tool that has its own word for a member of a list loses that with the m
   assert.equal(wrong, []);
 });
 
-tests('a tool that has its own mark for what is typed behind a command loses that with the mark', async () => {
+tests('allows a tool to drop its own argument placeholder with the placeholder', async () => {
   const command = '@shortcuts { "/look": { prompt: true description: "Looks" content: "Look at $ARGUMENTS." } }\n';
   const { outcome, wrong, result } = await tryEdit(
     { '.instr/project.prs': head + command }, 'claude, gemini', '.claude/commands/look.md', 'Look at $ARGUMENTS', 'Look around',
@@ -42,18 +45,18 @@ tests('a tool that has its own mark for what is typed behind a command loses tha
   assert.equal(wrong, []);
 });
 
-tests('a file that was adopted in a layout of its user gets the generated one with the edit', async () => {
+tests('replaces a file adopted in the layout of the user by the generated file with the edit', async () => {
   const rule = '# Files\n\nName files well.\n';
   const files = { '.instr/project.prs': head, '.instr/rules/files.md': rule, '.github/instructions/files.instructions.md': rule };
   const { outcome, wrong, lab, result } = await tryEdit(files, 'github, qoder', '.qoder/rules/files.md', 'well', 'shortly');
   const path = '.github/instructions/files.instructions.md';
-  assert.is(lab.files.get(path), rule, 'it was not adopted as it stands');
+  assert.is(lab.files.get(path), rule, 'the file must be adopted unchanged');
   assert.is(outcome, 'home');
   assert.match(result.after.get(path)!, /applyTo[\s\S]*Name files shortly\./);
   assert.equal(wrong, []);
 });
 
-tests('words that come or go elsewhere and are none of the edit are wrong', async () => {
+tests('reports words added or removed elsewhere that are not part of the edit', async () => {
   const { edit, lab, result } = await tryEdit(
     { '.instr/project.prs': head + agent }, 'jules, command-code', '.agents/agents/a.md', 'Look.', 'Glance.',
   );
@@ -63,7 +66,7 @@ tests('words that come or go elsewhere and are none of the edit are wrong', asyn
   assert.match(wrong.join('\n'), /beyond the edit: .*grep/);
 });
 
-tests('a section comes where the last heading of a file is a title of its own', async () => {
+tests('adds a section to a file whose last heading is a separate title', async () => {
   const lab = await openLaboratory('demo', new Map(Object.entries({
     'instr.yaml': 'id: demo\nsyntax: "1.6.0"\nincludeInstrSkill: false\ntargets: [cursor]\n',
     '.instr/project.prs': head,
@@ -77,7 +80,7 @@ tests('a section comes where the last heading of a file is a title of its own', 
   }
 });
 
-tests('data that cannot be read any more is no broken source', async () => {
+tests('does not report unreadable data as a broken source', async () => {
   const { outcome, wrong, reasons } = await tryEdit(
     { '.instr/project.prs': head + agent }, 'zoo-code', '.roomodes', 'roleDefinition:', 'Look\n    roleDefinition:',
   );

@@ -1,4 +1,4 @@
-/** A new block is an edit of the catalogue: a copy of the program with invented ones compiles them, with no code changed. */
+/** A new block needs only a catalogue entry. A copy of the program with invented blocks compiles them without code changes. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -130,7 +130,7 @@ interface Result {
 
 let result: Result;
 
-const tests = suite('a new block');
+const tests = suite('new block');
 
 tests.before(() => {
   for (const name of ['src', 'schema', 'conventions', 'targets', 'scripts', 'package.json', 'tsconfig.json'])
@@ -146,7 +146,7 @@ tests.before(() => {
       'common:\n  - { name: owners, types: [text], doc: "Who looks after it." }\n',
     ) + collections,
   );
-  // Places of their own in specs: the published schema lists what `of` may name.
+  // Lets specs give the new collection its own place: the published schema lists what `of` may name.
   const schema = join(copy, 'schema/target.schema.json');
   writeFileSync(schema, readFileSync(schema, 'utf8').replace(/"enum": \[\s*"guards",/, '"enum": ["playbooks", "guards",'));
   run(['scripts/generate.ts']);
@@ -158,18 +158,18 @@ tests.after(() => rmSync(copy, { recursive: true, force: true }));
 
 const textOf = (path: string): string => {
   const file = result.written.find(one => one.path === path);
-  assert.ok(file, `${path} is one of ${result.written.map(one => one.path).join(' ')}`);
+  assert.ok(file, `${path} is missing; written: ${result.written.map(one => one.path).join(' ')}`);
   return file!.content!;
 };
 
-tests('it compiles, and only what no tool has a place for is told', () => {
+tests('compiles and reports only the block that no tool supports', () => {
   assert.equal(result.diagnostics.map(({ code, message }) => `${code} ${message}`), [
     'PRS7028 `probes.load` reaches no tool: claude, aider, lantern have no place for it.',
   ]);
   assert.ok(result.ok);
 });
 
-tests('items without a place of their own are sections of the main documents', () => {
+tests('writes items without a place of their own as sections of the main documents', () => {
   for (const path of ['CLAUDE.md', 'AGENTS.md']) {
     const text = textOf(path);
     assert.match(text, /^## Playbooks$/m, text);
@@ -179,18 +179,18 @@ tests('items without a place of their own are sections of the main documents', (
   }
 });
 
-tests('or files of the universal directory, which the documents name', () => {
+tests('writes items to the universal directory and names the files in the main documents', () => {
   assert.match(textOf('.agents/personas/calm.md'), /Speak slowly\./);
   assert.match(textOf('CLAUDE.md'), /^## Personas$[\s\S]*\.agents\/personas\/calm\.md/m);
 });
 
-tests('or omissions', () => {
+tests('reports items of a block without a fallback as omissions', () => {
   const sources = result.omissions.filter(({ target }) => target === 'claude').map(one => one.source);
   assert.ok(sources.some(one => one.startsWith('probes.load')), sources.join(' '));
   assert.not.match(textOf('CLAUDE.md'), /Measure the CPU/);
 });
 
-tests('a spec gives them files, in the words of the catalogue', () => {
+tests('writes items to the files that a spec defines, with the field names of the catalogue', () => {
   const text = textOf('.lantern/playbooks/outage.md');
   assert.match(text, /^call: the owner$/m, text);
   assert.match(text, /^summary: When the shop is down$/m);
@@ -199,7 +199,7 @@ tests('a spec gives them files, in the words of the catalogue', () => {
   assert.not.match(textOf('LANTERN.md'), /Restart the api/);
 });
 
-tests('a field of every collection is known in each: what has no place for it says so', () => {
+tests('accepts a common field in every collection and reports the places that cannot hold it', () => {
   const of = (target: string) => result.omissions.filter(one => one.target === target).map(one => one.source);
   assert.ok(of('claude').includes('playbooks."!outage".owners'), of('claude').join(' '));
   assert.ok(of('lantern').includes('playbooks."!outage".owners'), of('lantern').join(' '));

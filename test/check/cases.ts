@@ -1,4 +1,4 @@
-/** A case is a program with a configuration of its rules; `expected.txt` holds what they report. */
+/** A case is a program with a configuration of its rules. `expected.txt` holds the findings. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { checkProgram, checkRuleNames } from '../../src/check/check.ts';
@@ -17,8 +17,8 @@ import { casesBeside } from '../support/cases.ts';
 import { collect } from '../support/collect.ts';
 
 /**
- * Reads the files that an entry reaches by `./` references and resolves them. `@name/x` is the file `@name/x.prs` of
- * the case, as if a registry had given it.
+ * Reads and resolves the files that an entry reaches by `./` references. `@name/x` is read from `@name/x.prs` in the case
+ * and treated as a source from a registry.
  */
 export function programOf(read: (path: string) => string | undefined, report: Report): Program {
   const units = new Map<string, Unit>();
@@ -41,14 +41,14 @@ export function programOf(read: (path: string) => string | undefined, report: Re
   return resolveProgram({ units, entryId, env: () => undefined }, report);
 }
 
-/** What the rules say about a text that stands alone. */
+/** Returns the findings of the rules for a single text. */
 export function findingsIn(text: string, options: CheckOptions = {}) {
   const { report, diagnostics } = collect();
   checkProgram(programOf(path => (path === 'project.prs' ? text : undefined), report), options, report);
   return diagnostics();
 }
 
-/** What a case prints; `options.json` holds what the configuration would say. */
+/** Renders the findings of a case. `options.json` stands for the configuration. */
 export const cases = casesBeside(import.meta.url, ['expected.txt'], directory => {
   const file = (path: string) => join(directory, path);
   const read = (path: string) => (existsSync(file(path)) ? readFileSync(file(path), 'utf8') : undefined);

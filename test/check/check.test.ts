@@ -1,4 +1,4 @@
-/** The rules on the projects of the cases, with their names and severities. */
+/** Runs the rules on the fixture projects, and checks rule names and severities. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -12,18 +12,18 @@ const test = suite('rules');
 
 addCases(test, cases);
 
-test('every rule with a check of its own finds something in some case', () => {
+test('every rule with its own check reports a finding in at least one case', () => {
   const found = cases.names.map(name => readFileSync(join(cases.folder, name, 'expected.txt'), 'utf8')).join('');
   for (const { name, check } of rules) if (check) assert.ok(found.includes(`[${name}]`), name);
 });
 
-test('names are unique and sorted, and each has a sentence', () => {
+test('rule names are unique and sorted, and every rule has a help sentence', () => {
   const names = rules.map(rule => rule.name);
   assert.equal(names, [...new Set(names)].sort());
   for (const { name, help } of rules) assert.match(help, /^[A-Z].*\.$/, name);
 });
 
-test('a rule that is off finds nothing, and a severity holds for every finding', () => {
+test('a disabled rule reports nothing, and a configured severity applies to every finding', () => {
   const text = '@standards { }';
   assert.equal(
     findingsIn(text).map(one => [one.rule, one.severity]),
@@ -39,7 +39,7 @@ test('a rule that is off finds nothing, and a severity holds for every finding',
   );
 });
 
-test('a script path holds nothing that a shell would read as its own', () => {
+test('a script path must not contain characters that are special to a shell', () => {
   const codes = (path: string) =>
     findingsIn(`@meta { id: "x" syntax: "1.5.0" }\n@hooks { one: { event: "stop" script: { path: ${JSON.stringify(path)} } } }`).map(
       one => one.code,
@@ -48,7 +48,7 @@ test('a script path holds nothing that a shell would read as its own', () => {
   for (const character of ' $`"\'\\;&|<>*?') assert.equal(codes(`a${character}b.sh`), ['PRS4025'], character);
 });
 
-test('a key of a section is the whole of its first words', () => {
+test('the key of a section must match its first words completely', () => {
   const unknown = (heading: string) =>
     findingsIn(`@meta { id: "x" syntax: "1.5.0" }\n@knowledge {\n@header post "After"\n"""\n## ${heading}\n\nText.\n"""\n}`).map(one => one.code);
   assert.equal(unknown('Post'), []);
@@ -57,12 +57,12 @@ test('a key of a section is the whole of its first words', () => {
   assert.is(unknown('Before post').length, 1);
 });
 
-test('a file full of hidden characters is not a report full of them', () => {
+test('limits the findings for a file with many hidden characters', () => {
   const text = `@meta { id: "x" syntax: "1.5.0" }\n@context { "${'a\u200b'.repeat(50)}" }`;
   assert.is(findingsIn(text).length, 20);
 });
 
-test('every page shows what it says', () => {
+test('the examples of every page produce what the page states', () => {
   for (const page of Object.values(pages).filter(({ code }) => code.startsWith('PRS4'))) {
     const [wrong, right] = ['Wrong', 'Right'].map(
       title => new RegExp(`## ${title}\n\`\`\`prs\n([^]*?)\n\`\`\``).exec(page.page)?.[1],
@@ -72,7 +72,7 @@ test('every page shows what it says', () => {
     const repository = { kindOf, scripts: () => new Set(['test']), makeTargets: () => undefined };
     const codes = (text: string) => findingsIn(text, { fileExists: () => false, targets, repository }).map(one => one.code);
     if (wrong !== undefined) assert.ok(codes(wrong).includes(page.code), `${page.code}: wrong example`);
-    // The scripts of the right examples stand in no project here.
+    // The scripts that the right examples name do not exist here.
     const rest = right === undefined ? [] : codes(right).filter(code => code !== 'PRS4025');
     assert.equal(rest, [], `${page.code}: right example`);
   }

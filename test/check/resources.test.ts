@@ -9,7 +9,7 @@ const resource = (path: string, text: string | Uint8Array): Resource => {
   return { path, size: bytes.length, executable: false, read: () => bytes };
 };
 
-/** What the rules say about files beside a skill. */
+/** Returns the findings for files that belong to a skill. */
 function findings(remote: boolean, ...resources: Resource[]): string[] {
   const program: Program = {
     meta: new Map(),
@@ -33,7 +33,7 @@ function findings(remote: boolean, ...resources: Resource[]): string[] {
   return diagnostics().map(({ code, span }) => `${code} ${span?.source.name}`);
 }
 
-const resources = suite('files beside a skill');
+const resources = suite('files of skills');
 
 const hidden = resource('scripts/run.py', 'print("a\u200bb")');
 const secret = resource('run.sh', 'export KEY=AKIAQ7RT2N5XKV3MWB6D');

@@ -1,4 +1,4 @@
-/** Rules as functions on texts: cycles, injections, secrets, hidden characters. */
+/** Rules as functions on text: cycles, prompt injection, secrets, hidden characters. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { findCycles } from '../../src/check/requires.ts';
@@ -173,7 +173,7 @@ injections('encoded text is found, hashes and images are not', () => {
 
 injections.run();
 
-const small = suite('small judgements');
+const small = suite('small predicates');
 
 small('http to anywhere but this computer', () => {
   assert.is(findInsecureUrl('http://docs.acme.io/x'), 'http://docs.acme.io');

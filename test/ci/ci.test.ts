@@ -1,4 +1,4 @@
-/** What other systems run: the GitHub action and the hooks of pre-commit do on a project what they say. */
+/** Runs the GitHub actions and the pre-commit hooks on real projects. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -25,7 +25,7 @@ interface Action {
 
 const action: Action = parse(readFileSync(join(root, 'action.yml'), 'utf8'));
 
-/** A project that has the program installed, as npm would. */
+/** Creates a project with the program installed as npm would install it. */
 function installed(files: Files): string {
   const folder = project(files);
   mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
@@ -33,7 +33,7 @@ function installed(files: Files): string {
   return folder;
 }
 
-/** Runs the steps one after the other the way a runner does; stops at the first that fails. */
+/** Runs the steps in order like a GitHub runner and stops at the first failure. */
 function runAction(folder: string, inputs: Readonly<Record<string, string>> = {}) {
   const fill = (text: string) =>
     text.replace(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, name: string) => {
@@ -45,7 +45,7 @@ function runAction(folder: string, inputs: Readonly<Record<string, string>> = {}
   let output = '';
   for (const step of action.runs.steps) {
     assert.is(step.shell, 'bash');
-    assert.not.match(step.run, /\$\{\{/, 'inputs reach scripts through the environment only');
+    assert.not.match(step.run, /\$\{\{/, 'a script must read inputs from the environment only');
     const added = readFileSync(paths, 'utf8').trim().split('\n').reverse();
     const env = Object.fromEntries(Object.entries(step.env ?? {}).map(([name, value]) => [name, fill(value)]));
     const { status, stdout, stderr } = spawnSync('bash', ['-eo', 'pipefail', '-c', step.run], {
@@ -67,7 +67,7 @@ function runAction(folder: string, inputs: Readonly<Record<string, string>> = {}
 
 const tests = suite('ci');
 
-tests('the action passes on a project whose files are up to date', () => {
+tests('the action passes if the files are up to date', () => {
   const folder = installed(minimal);
   assert.is(prs(folder, ['compile']).status, 0);
   const { status, output } = runAction(folder);
@@ -85,7 +85,7 @@ tests('the action works below the root of a repository', () => {
   assert.is(status, 0, output);
 });
 
-tests('the action says that generated files are not up to date', () => {
+tests('the action reports stale generated files', () => {
   const folder = installed(minimal);
   const { failed, status, output } = runAction(folder);
   assert.is(failed, 'Check generated files');
@@ -102,7 +102,7 @@ tests('the action annotates the line of a finding', () => {
   assert.match(output, /^::error file=\.instr\/project\.prs,line=7,/m);
 });
 
-tests('the action fails at warnings when it is strict', () => {
+tests('the action fails on warnings in strict mode', () => {
   const folder = installed(minimal);
   write(folder, '.instr/project.prs', `${read(folder, '.instr/project.prs')}@context {\n}\n`);
   assert.is(prs(folder, ['compile']).status, 0);
@@ -110,7 +110,7 @@ tests('the action fails at warnings when it is strict', () => {
   assert.is(runAction(folder, { strict: 'true' }).failed, 'Validate');
 });
 
-tests('the action for updates pushes a branch and opens one pull request that says what changes', () => {
+tests('the update action pushes a branch and opens one pull request that describes the changes', () => {
   const machine = project({
     'bin/gh': '#!/bin/sh\ncase "$2" in edit) test -f "$RUNNER_TEMP/opened";; create) cat "$8" > "$RUNNER_TEMP/opened"; echo "$@" >> "$RUNNER_TEMP/calls";; esac\n',
     gitconfig: '[user]\n\tname = t\n\temail = t@example.com\n[init]\n\tdefaultBranch = main\n[protocol "file"]\n\tallow = always\n',
@@ -147,7 +147,7 @@ tests('the action for updates pushes a branch and opens one pull request that sa
   assert.match(run(origin, 'git show instr/update:CLAUDE.md'), '- Second');
   assert.match(read(machine, 'opened'), /\| `@lumen@\^1\.0\.0` \| v1\.0\.0 /);
   update();
-  assert.is(read(machine, 'calls').trim().split('\n').length, 1, 'the second time the one that is open is edited');
+  assert.is(read(machine, 'calls').trim().split('\n').length, 1, 'the second run must edit the open pull request');
 });
 
 interface Hook {
@@ -160,7 +160,7 @@ interface Hook {
 
 const hooks: readonly Hook[] = parse(readFileSync(join(root, '.pre-commit-hooks.yaml'), 'utf8'));
 
-tests('the hooks of pre-commit pass and fail with the project', () => {
+tests('the pre-commit hooks pass or fail with the project', () => {
   assert.ok(hooks.length > 0);
   const folder = installed(minimal);
   assert.is(prs(folder, ['compile']).status, 0);
@@ -176,15 +176,15 @@ tests('the hooks of pre-commit pass and fail with the project', () => {
 
 tests('pre-commit can install the program from the repository', () => {
   const { bin, scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  // It packs the repository, which holds no built program.
+  // Installing packs the repository, which contains no built program.
   assert.match(scripts.prepack, /build/);
-  // `npx instr` finds the program by the name of the package, the hooks by its own.
+  // `npx instr` finds the program by the package name, the hooks by the name of the binary.
   assert.equal(Object.keys(bin).sort(), ['instr', 'prs']);
   assert.is(bin.instr, bin.prs);
   for (const { language, pass_filenames } of hooks) assert.equal([language, pass_filenames], ['node', false]);
 });
 
-tests('the hook looks at every file that matters', () => {
+tests('the hook watches every relevant file', () => {
   const pattern = new RegExp(hooks.find(({ files }) => files)!.files!);
   for (const path of ['instr.yaml', 'app/instr.yml', '.instr/project.prs', '.instr/skills/a/SKILL.md', 'shared/base.prs'])
     assert.match(path, pattern);

@@ -1,4 +1,4 @@
-/** The workflows and files by which the program reaches people say what holds. */
+/** Checks the workflows and package metadata for publishing against the repository. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -23,9 +23,9 @@ interface Job {
 }
 const workflow = (name: string) => parse(read(`.github/workflows/${name}`)) as { permissions: object; jobs: Record<string, Job> };
 
-const tests = suite('ways to people');
+const tests = suite('publishing');
 
-tests('workflows run scripts that there are, within a time, with no more rights than they need', () => {
+tests('workflows run only existing scripts, with a timeout and minimal permissions', () => {
   for (const name of readdirSync(join(root, '.github/workflows'))) {
     const { permissions, jobs } = workflow(name);
     assert.ok(permissions, name);
@@ -37,22 +37,22 @@ tests('workflows run scripts that there are, within a time, with no more rights 
   }
 });
 
-tests('changes are tested on three systems and every line of Node that the package names', () => {
+tests('changes are tested on three systems and on the oldest supported version of Node', () => {
   const { os, node } = workflow('ci.yml').jobs.test!.strategy!.matrix;
   assert.equal(os.map(name => name.split('-')[0]), ['ubuntu', 'macos', 'windows']);
   assert.is(`>=${Math.min(...node)}`, manifest.engines.node);
 });
 
-tests('a maintainer starts a release by hand; it says where it was built', () => {
+tests('a release is started manually and published with provenance', () => {
   assert.ok('workflow_dispatch' in parse(read('.github/workflows/release.yml')).on);
   assert.is(JSON.parse(read('editors/vscode/package.json')).version, manifest.version);
   const { permissions, steps } = workflow('release.yml').jobs.publish!;
   assert.is(permissions!['id-token'], 'write');
   assert.ok(steps.some(({ run }) => run?.includes('npm publish --provenance')));
-  assert.match(manifest.repository.url, /^git\+https:/, 'provenance is compared with it');
+  assert.match(manifest.repository.url, /^git\+https:/, 'npm compares the provenance with the repository URL');
 });
 
-tests('a release has an executable for each system, with a statement of where it was built', () => {
+tests('a release has an executable for each system, with a provenance attestation', () => {
   const { permissions, steps, strategy } = workflow('release.yml').jobs.executables!;
   const files = strategy!.matrix.include!.map(({ os, file }) => [os.split('-')[0], file.split('-')[1]]);
   assert.equal(files, [['ubuntu', 'linux'], ['ubuntu', 'linux'], ['macos', 'macos'], ['macos', 'macos'], ['windows', 'windows']]);
@@ -60,13 +60,13 @@ tests('a release has an executable for each system, with a statement of where it
   assert.ok(steps.some(({ run }) => run?.includes('npm run build:sea')));
 });
 
-tests('the package has the program under both names, and is built where Git installs it', () => {
+tests('the package exposes the program under both names, and is built when installed from Git', () => {
   assert.equal(manifest.bin, { instr: 'dist/prs.cjs', prs: 'dist/prs.cjs' });
   assert.match(read('scripts/prepare.ts'), /makeDist/);
   assert.is(manifest.scripts.prepare, 'tsx scripts/prepare.ts');
 });
 
-tests('the entry for SchemaStore names the schema that is published', () => {
+tests('the SchemaStore entry names the published schema', () => {
   const { url, fileMatch } = JSON.parse(read('schema/schemastore.json'));
   assert.is(url, JSON.parse(read('schema/config.schema.json')).$id);
   assert.equal(fileMatch, ['instr.yaml', 'instr.yml']);

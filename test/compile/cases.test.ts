@@ -1,4 +1,4 @@
-/** Whole projects: what their configuration and their sources lead to, file by file. */
+/** Compiles whole fixture projects and compares every output file. */
 import { suite } from 'uvu';
 import { addCases } from '../support/cases.ts';
 import { cases } from './cases.ts';

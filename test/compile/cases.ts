@@ -1,4 +1,4 @@
-/** A case is a project in `in/`; `out/` holds what compiling it writes, and `out/findings.txt` what it says. */
+/** A case is a project in `in/`. `out/` holds the compiled files, and `out/findings.txt` the findings and omissions. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compile } from '../../src/index.ts';
@@ -9,7 +9,7 @@ function readTree(at: string): Record<string, Uint8Array> {
   return Object.fromEntries(paths.map((path): [string, Uint8Array] => [path, readFileSync(join(at, path))]));
 }
 
-/** The files that compiling a case gives, and its findings and omissions as a file of their own. */
+/** Compiles a case. Returns its files, with findings and omissions as an extra file. */
 export const cases = casesBeside(import.meta.url, ['out/'], async directory => {
   const { files, diagnostics, omissions } = await compile({ files: readTree(join(directory, 'in')) });
   const lines = [

@@ -1,6 +1,6 @@
 /**
- * Every line of every output knows where it came from, and what it says about that is true: its words are those of the
- * places that are named, or of a template or spec.
+ * Every output line is mapped to its origins, and the mapping is correct: each word of the line comes from a mapped place,
+ * or from a template or spec.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { translationsOf } from '../support/texts.ts';
 
 const tests = suite('line maps');
 
-/** Letters and digits only: quoting, escapes, headings and marks of lists may come and go. */
+/** Keeps letters and digits only, because quoting, escapes, headings and list markers may differ. */
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 const filesBelow = (folder: string): string[] =>
@@ -24,17 +24,17 @@ const filesBelow = (folder: string): string[] =>
     .filter(entry => entry.isFile())
     .map(entry => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
 
-/** What templates, conventions and lists that specs share say. */
+/** Words of templates, conventions and lists that specs share. */
 const shared = filesBelow(join(root, 'conventions')).flatMap(wordsOf);
-/** A shell is asked for the root of a repository, and scripts begin with the shell they are for. */
+/** Words that the compiler adds: the shell command for the root of a repository, and the shebang line of scripts. */
 const computed = wordsOf('#!/bin/sh cd $(git rev-parse --show-toplevel)');
 
-/** What is wrong with the answer for a line; nothing when it is right. */
+/** Returns what is wrong with the mapping of a line, or undefined if it is correct. */
 type Judge = (line: ExplainedLine) => string | undefined;
 
 /**
- * Each word of a line is one of a spec or template, or stands in a value or a source line that is named: as it is, as a
- * part of a name, or in the tool's own words.
+ * Every word of a line must come from a spec, a template, a mapped value or a mapped source line. It may appear unchanged,
+ * as part of a name, or as the tool's own term.
  */
 function judgeWords(program: Program, { spec }: { readonly spec: Parameters<typeof translationsOf>[0] }): Judge {
   const lineAt = linesOfSources(program);
@@ -42,31 +42,31 @@ function judgeWords(program: Program, { spec }: { readonly spec: Parameters<type
   const literals = new Set([...shared, ...computed, ...wordsOf(JSON.stringify(spec))]);
   return ({ text, entries }) => {
     const words = wordsOf(text);
-    if (words.length > 0 && entries.length === 0) return 'from nowhere';
-    const said = entries.flatMap(({ path, value, file, line }) => {
+    if (words.length > 0 && entries.length === 0) return 'has no origin';
+    const origins = entries.flatMap(({ path, value, file, line }) => {
       if (file === undefined) return [];
       const measured = path.endsWith('.timeoutMs') ? [String(Math.ceil(Number(value) / 1000))] : [];
       const own = translations.get(String(value)) ?? '';
       return [...measured, ...[String(value), own, lineAt(file, line!)].flatMap(wordsOf)];
     });
-    const isSaid = (word: string) => literals.has(word) || said.some(one => one.includes(word));
-    const strange = words.filter(word => !isSaid(word));
-    if (strange.length > 0) return `nothing says ${strange.join(', ')}`;
+    const isKnown = (word: string) => literals.has(word) || origins.some(one => one.includes(word));
+    const strange = words.filter(word => !isKnown(word));
+    if (strange.length > 0) return `no origin has ${strange.join(', ')}`;
     const stray = entries.filter(({ path, value, file }) => {
-      // Names of fields stand for all of them; times, folders and events are written in the words of the tool.
+      // A field name stands for all fields of that name. Timeouts, folders and events are written as the tool's own terms.
       if (file === undefined || path.endsWith(String(value)) || /\.(?:timeoutMs|cwd|event)$/.test(path)) return false;
       const own = [String(value), translations.get(String(value)) ?? ''].flatMap(wordsOf);
       return own.length > 0 && !own.some(word => words.some(one => one.includes(word) || word.includes(one)));
     });
-    if (stray.length > 0) return `nothing of ${stray.map(({ value }) => value).join(' | ')}`;
+    if (stray.length > 0) return `unused origin: ${stray.map(({ value }) => value).join(' | ')}`;
     const isLayout = entries.length === 1 && entries[0]!.file === undefined;
-    return isLayout && !/^(?:conventions|targets)\/\S+(?:: \S+)?$/.test(entries[0]!.path) ? 'no template or spec' : undefined;
+    return isLayout && !/^(?:conventions|targets)\/\S+(?:: \S+)?$/.test(entries[0]!.path) ? 'is mapped to neither a template nor a spec' : undefined;
   };
 }
 
 /**
- * For a program whose words occur once: all of a line's are in the places that are named for it, and each place that is
- * named has one of them, or is part of the line.
+ * For a program in which each word occurs once. Every word of a line must be found in a mapped place, and every mapped place
+ * must supply a word or a part of the line.
  */
 function judgeTokens(program: Program): Judge {
   const lineAt = linesOfSources(program);
@@ -76,31 +76,31 @@ function judgeTokens(program: Program): Judge {
       file === undefined ? [] : [{ value: String(value), tokens: tokensOf(`${value}\n${lineAt(file, line!)}`) }],
     );
     const missing = own.filter(token => !places.some(({ tokens }) => tokens.includes(token)));
-    if (missing.length > 0) return `nothing says ${missing.join(', ')}`;
+    if (missing.length > 0) return `no origin has ${missing.join(', ')}`;
     const parts = text.match(/[^\s",-]+/g) ?? [];
     const stray = places.filter(({ value, tokens }) => {
       if (tokens.some(token => own.includes(token)) || text.includes(value)) return false;
-      // A command line in one text comes apart at its blanks, and what is behind the program stands with the arguments.
+      // A command line in one text is split at its spaces, and what follows the program is written with the arguments.
       if (value.split(' ').slice(1).some(word => text.includes(`"${word}"`))) return false;
       return own.length > 0 || (tokensOf(value).length > 0 && !parts.some(part => value.includes(part)));
     });
-    if (stray.length > 0) return `not from ${stray.map(({ value }) => value).join(' | ')}`;
-    return entries.length === 0 && wordsOf(text).length > 0 ? 'from nowhere' : undefined;
+    if (stray.length > 0) return `unused origin: ${stray.map(({ value }) => value).join(' | ')}`;
+    return entries.length === 0 && wordsOf(text).length > 0 ? 'has no origin' : undefined;
   };
 }
 
 function wrongLines(lines: readonly ExplainedLine[], judges: readonly Judge[]): string[] {
   return lines.flatMap(line => {
     const problem = judges.map(judge => judge(line)).find(one => one !== undefined);
-    const said = line.entries.map(({ path, file, line: at }) => `${path} (${file}:${at})`).join(', ');
-    return problem === undefined ? [] : [`${line.path}:${line.line}: ${line.text}\n  ${problem}; it is told: ${said}`];
+    const origins = line.entries.map(({ path, file, line: at }) => `${path} (${file}:${at})`).join(', ');
+    return problem === undefined ? [] : [`${line.path}:${line.line}: ${line.text}\n  ${problem}; mapped to: ${origins}`];
   });
 }
 
 let [right, wrong] = [0, 0];
 
 for (const { loaded, id, version } of sample(allVersions())) {
-  tests(`${id} ${version}: each line of the kitchen sink`, async () => {
+  tests(`${id} ${version}: maps each line of the kitchen sink`, async () => {
     const { program } = await openKitchenSink();
     const lines = await explainTarget(program, id, version);
     const found = wrongLines(lines, [judgeWords(program, loaded)]);
@@ -111,16 +111,16 @@ for (const { loaded, id, version } of sample(allVersions())) {
   });
 }
 
-tests('an answer that is wrong is found', async () => {
+tests('detects wrong mappings', async () => {
   const { program } = await openKitchenSink();
   const { loaded } = allVersions(['claude'])[0]!;
   const lines = await explainTarget(program, 'claude', 'full');
-  // The answers of all other lines, shifted by one.
+  // Gives each line the mapping of the next line.
   const mixed = lines.map((line, index) => ({ ...line, entries: lines[(index + 1) % lines.length]!.entries }));
   assert.ok(wrongLines(mixed, [judgeWords(program, loaded)]).length > lines.length / 4);
 });
 
-tests('random programs: each line of every version of every target', async () => {
+tests('random programs: maps each line of every version of every target', async () => {
   const names = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.array(randomProgram, { minLength: 7, maxLength: 7 }), async all => {

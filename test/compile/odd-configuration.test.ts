@@ -1,4 +1,4 @@
-/** Whatever a configuration holds, a compile ends with a result, and every error says where it is. */
+/** A compile ends with a result for any configuration, and every error has a location. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -13,18 +13,18 @@ const tests = suite('odd configurations');
 
 const known = [...stepsTo(full)];
 
-/** The paths of the schema, properties of all objects; items of lists and maps stand for themselves. */
+/** Yields the property names of all objects in the schema. Items of lists and maps are not properties. */
 function* schemaProperties(node: unknown): Generator<string> {
   if (typeof node !== 'object' || node === null) return;
   for (const [key, value] of Object.entries(node)) {
     if (key === 'examples') continue;
-    // A policy has a field of that name.
+    // A policy has a field named `properties`.
     if (key === 'properties' && !('type' in (value as object))) yield* Object.keys(value as object);
     yield* schemaProperties(value);
   }
 }
 
-tests('the configuration that is made odd has every field of the schema', () => {
+tests('the base configuration has every field of the schema', () => {
   const schema = JSON.parse(readFileSync(join(root, 'schema/config.schema.json'), 'utf8'));
   const used = new Set(known.map(steps => String(steps.at(-1))));
   assert.equal([...new Set(schemaProperties(schema))].filter(name => !used.has(name)), []);
@@ -34,16 +34,16 @@ async function judge(text: string): Promise<void> {
   const { ok, diagnostics } = await compile({ files: { ...files, 'instr.yaml': text } });
   for (const { code, severity, file, line, message } of diagnostics) {
     if (severity !== 'error') continue;
-    assert.ok(file !== undefined, `${code} stands nowhere: ${message}`);
+    assert.ok(file !== undefined, `${code} has no file: ${message}`);
     if (file === 'instr.yaml') assert.ok(line !== undefined, `${code} has no line: ${message}`);
   }
   assert.is(ok, diagnostics.every(({ severity }) => severity !== 'error'));
 }
 
-/** Network registries are looked at only where they are what is odd. */
+/** Leaves out network registries unless a registry setting is the one that is changed. */
 const base = (steps: Steps) => (steps[0] === 'registry' ? full : { ...full, registry: undefined });
 
-tests('every path with any odd value', async () => {
+tests('accepts any odd value at every path', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...known), strange, (steps, value) =>
       judge(JSON.stringify(putAt(base(steps), steps, value)) ?? 'null'),
@@ -52,7 +52,7 @@ tests('every path with any odd value', async () => {
   );
 });
 
-tests('names that every object has are names like any other', async () => {
+tests('accepts names of built-in object members as keys', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...known), strangeKey, strange, (steps, key, value) =>
       judge(withKey(base(steps), steps, key, value)),

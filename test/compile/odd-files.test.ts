@@ -1,4 +1,4 @@
-/** Sources, skills of strangers, specs, the lock and the record of ownership: odd values end as findings. */
+/** Odd values in sources, third-party skills, specs, the lock file and the manifest end as findings. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -23,12 +23,12 @@ const meta = '@meta { id: "shop" syntax: "1.5.0" }\n@identity { "You work on a s
 async function judge(files: Readonly<Record<string, string>>) {
   const result = await compile({ files: { 'instr.yaml': configuration, '.instr/project.prs': meta, ...files } });
   for (const { code, severity, file, message } of result.diagnostics)
-    if (severity === 'error') assert.ok(file !== undefined, `${code} stands nowhere: ${message}`);
+    if (severity === 'error') assert.ok(file !== undefined, `${code} has no file: ${message}`);
   assert.is(result.ok, result.diagnostics.every(({ severity }) => severity !== 'error'));
   return result;
 }
 
-/** Fields of entries with their block, and values in the words of the language. */
+/** All entry fields with their block, and values in the syntax of the language. */
 const fields = catalogue.blocks.flatMap(({ name, entry }) =>
   (entry?.fields ?? []).map(field => ({ block: name, field: field.name })),
 );
@@ -37,7 +37,7 @@ const values = [
   '{ a: "b" }', '{ a: null }', '{ a: { b: ["c"] } }', '{ constructor: "x" }', '{ __proto__: "x" }', '"toString"',
   '{ claude: { event: {} command: [{}] } }', '"""\n---\na: b\n---\ntext\n"""',
 ];
-/** What an entry needs to reach a tool. */
+/** The fields that an entry needs to reach a tool. */
 const rest: Readonly<Record<string, string>> = {
   hooks: 'event: "stop"\ncommand: ["x"]',
   mcpServers: 'command: ["x"]',
@@ -51,7 +51,7 @@ const entry = (block: string, name: string, field: string, value: string): strin
   return `@${block} { ${block === 'shortcuts' ? JSON.stringify(`/${name}`) : name}: {\n${lines.join('\n')}\n} }\n`;
 };
 
-tests('every field of every entry with any value', async () => {
+tests('every field of every entry accepts any value', async () => {
   const cases = fields.flatMap(({ block, field }) => values.map(value => ({ block, field, value })));
   for (const { block, field, value } of sample(cases)) {
     const source = entry(block, 'review', field, value);
@@ -61,7 +61,7 @@ tests('every field of every entry with any value', async () => {
   }
 });
 
-tests('entries of any name', async () => {
+tests('entries may have any name', async () => {
   const name = strangeKey.filter(key => key !== '');
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...fields), name, fc.constantFrom(...values), async ({ block, field }, key, value) => {
@@ -77,7 +77,7 @@ const frontMatter = fc.constantFrom(
 );
 const keys = ['name', 'description', 'license', 'trigger', 'requires', 'references', 'sealed', 'agent', 'content', 'params', 'constructor', '__proto__'];
 
-tests('a skill of somebody else stops nothing but itself', async () => {
+tests('a broken third-party skill affects only itself', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...keys), frontMatter, async (key, value) => {
       const head = ['name', 'description'].filter(one => one !== key).map(one => `${one}: foreign\n`);
@@ -92,7 +92,7 @@ tests('a skill of somebody else stops nothing but itself', async () => {
   );
 });
 
-tests('what has the wrong shape is told with its place and is an omission', async () => {
+tests('reports a value of the wrong shape with its location and as an omission', async () => {
   const lists = '@agents { a: { description: "d" content: "c" tools: ["Read", { no: "tool" }] } }\n';
   const guard = '@guards { g: { applyTo: ["**/*.ts", { no: "glob" }] content: "c" } }\n';
   const server = '@mcpServers { s: { command: "x" args: ["a", { no: "argument" }] } }\n';
@@ -104,7 +104,7 @@ tests('what has the wrong shape is told with its place and is an omission', asyn
   assert.ok(files.length > 0);
 });
 
-tests('a field of front matter of the wrong shape is told where it stands', async () => {
+tests('reports a front matter field of the wrong shape with its location', async () => {
   const text = '---\nname: foreign\ndescription: d\nmetadata: words\n---\nDo it.\n';
   const { ok, diagnostics } = await judge({ '.agents/skills/foreign/SKILL.md': text });
   assert.ok(ok);
@@ -112,13 +112,13 @@ tests('a field of front matter of the wrong shape is told where it stands', asyn
   assert.equal([found?.severity, found?.file, found?.line], ['warning', '.agents/skills/foreign/SKILL.md', 4]);
 });
 
-/** As they are written, and whole. */
+/** Each spec as written in its file, and as loaded with its shared parts. */
 const specs = ['claude', 'codex', 'continue'].flatMap(id => [
   { id, ...parse(readFileSync(join(root, `targets/${id}.yaml`), 'utf8')) },
   readSpecs(root).find(spec => spec.id === id),
 ]);
 
-tests('a spec of the project with any odd value', async () => {
+tests('a spec of the project may have any odd value', async () => {
   const places = specs.flatMap(spec => [...stepsTo(spec)].map(steps => ({ spec, steps })));
   const servers = '@mcpServers { s: { command: "x" } }\n@hooks { h: { event: "stop" command: ["x"] } }\n';
   await fc.assert(
@@ -132,7 +132,7 @@ tests('a spec of the project with any odd value', async () => {
     }),
     { numRuns: runs(80) },
   );
-  // An object without a prototype, as YAML gives it, is no text.
+  // The YAML parser creates objects without a prototype. Such an object is not a string.
   const codex = specs.find(({ id }) => id === 'codex');
   for (const place of ['options.agentsFile.default', 'files.hooks.entry.matcher.from'])
     await judge({
@@ -156,7 +156,7 @@ const manifest = {
   },
 };
 
-tests('a manifest with any odd value', async () => {
+tests('a manifest may have any odd value', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...stepsTo(manifest)), strange, strangeKey, fc.boolean(), async (steps, value, key, more) => {
       const odd = more ? withKey(manifest, steps, key, value) : JSON.stringify(putAt(manifest, steps, value));
@@ -179,7 +179,7 @@ const lock = {
   },
 };
 
-tests('a lock with any odd value', () => {
+tests('a lock file may have any odd value', () => {
   fc.assert(
     fc.property(fc.constantFrom(...stepsTo(lock)), strange, strangeKey, fc.boolean(), (steps, value, key, more) => {
       const odd = more ? withKey(lock, steps, key, value) : stringify(putAt(lock, steps, value));

@@ -1,4 +1,4 @@
-/** A project whose configuration has every field, and values that nobody expects. */
+/** A project whose configuration has every field, and a set of unexpected values. */
 import fc from '../support/property.ts';
 
 export type Steps = readonly (string | number)[];
@@ -100,7 +100,7 @@ export const full = {
   ],
 };
 
-/** A tool with an option of each name, and one without any. */
+/** A tool with an option of each name, and a tool without options. */
 const spec = (id: string, more = '') => `id: ${id}
 title: ${id}
 homepage: https://example.com
@@ -141,7 +141,7 @@ export const files: Readonly<Record<string, string>> = {
   '.instr/skill/SKILL.md': '---\nname: skill\ndescription: A skill\n---\nText\n',
 };
 
-/** Every path of a value, the root included. */
+/** Yields every path of a value, including the root. */
 export function* stepsTo(value: unknown, steps: Steps = []): Generator<Steps> {
   yield steps;
   if (typeof value !== 'object' || value === null) return;
@@ -149,7 +149,7 @@ export function* stepsTo(value: unknown, steps: Steps = []): Generator<Steps> {
     yield* stepsTo(inner, [...steps, Array.isArray(value) ? Number(key) : key]);
 }
 
-/** A copy with another value at one place. */
+/** Returns a copy with another value at one path. */
 export function putAt(value: unknown, steps: Steps, other: unknown): unknown {
   const [step, ...rest] = steps;
   if (step === undefined) return other;
@@ -158,7 +158,10 @@ export function putAt(value: unknown, steps: Steps, other: unknown): unknown {
   return copy;
 }
 
-/** The text of a value with one more key at one place; a key such as `__proto__` can only be written. */
+/**
+ * Returns the JSON text of a value with one more key at a path. Text, because a key such as `__proto__` cannot be set on an
+ * object.
+ */
 export function withKey(value: unknown, steps: Steps, key: string, other: unknown): string {
   const at = steps.reduce((inner: unknown, step) => (inner as Record<string | number, unknown> | undefined)?.[step], value);
   const more = typeof at === 'object' && at !== null && !Array.isArray(at) ? { ...at, MORE: other } : { MORE: other };

@@ -1,4 +1,4 @@
-/** Everything that emit says stands somewhere: a line of a source, or of the configuration. */
+/** Everything that emit reports has a location: a line of a source or of the configuration. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { suite } from 'uvu';
@@ -9,11 +9,11 @@ import { root } from '../support/compile.ts';
 import { runs } from '../support/depth.ts';
 import fc from '../support/property.ts';
 
-const tests = suite('places');
+const tests = suite('locations');
 
 const ids = [...builtinIds()].sort();
 
-/** The files of a project of the tests. */
+/** Reads the files of a project in `test/projects`. */
 function filesOf(folder: string): Record<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
   return Object.fromEntries(
@@ -26,7 +26,7 @@ function filesOf(folder: string): Record<string, string> {
 
 const sink = filesOf(join(root, 'test/projects/kitchen-sink'));
 
-/** The configuration of the project with every target, in a version where a target has it. */
+/** The configuration of the project with every target, in the version under test if the target has it. */
 function configuration(version: string | undefined, layout: string): string {
   const targets = ids.map(id => {
     const has = version !== undefined && Object.hasOwn(builtinSpec(id)!.spec.versions, version);
@@ -38,10 +38,10 @@ function configuration(version: string | undefined, layout: string): string {
 const versions = [...new Set(ids.flatMap(id => Object.keys(builtinSpec(id)!.spec.versions)))];
 
 for (const version of versions) {
-  tests(`every finding and omission of ${version} has a line of a source or of the configuration`, async () => {
+  tests(`${version}: every finding and omission has a line of a source or of the configuration`, async () => {
     for (const layout of version === versions[0] ? ['each', 'once'] : ['each']) {
       const { diagnostics, omissions } = await compile({ files: { ...sink, 'instr.yaml': configuration(version, layout) } });
-      assert.ok(omissions.length > 500, `${omissions.length} omissions`);
+      assert.ok(omissions.length > 500, `only ${omissions.length} omissions`);
       const lost = [
         ...diagnostics.filter(({ file, line }) => line === undefined || !Object.hasOwn(sink, file!)).map(({ code, message }) => `${code} ${message}`),
         ...omissions.filter(({ file, line }) => line === undefined || !Object.hasOwn(sink, file!)).map(({ target, source }) => `${target} ${source}`),
@@ -64,7 +64,7 @@ const fields: Readonly<Record<string, string>> = {
   workflows: 'description: "d"\ncontent: "c"\n"z z": "unknown"',
 };
 
-tests('an omission of an entry stands in the lines of that entry, whatever the entry is called', async () => {
+tests('the omission of an entry is located in the lines of the entry, whatever its name', async () => {
   const entries = fc.uniqueArray(fc.tuple(fc.constantFrom(...Object.keys(fields)), key), {
     selector: ([block, name]) => `${block} ${name.toLowerCase().replace(/[^a-z0-9ä]+/g, '-')}`,
     minLength: 1,
@@ -72,10 +72,10 @@ tests('an omission of an entry stands in the lines of that entry, whatever the e
   });
   let checked = 0;
   await fc.assert(
-    fc.asyncProperty(entries, fc.subarray(ids, { minLength: 1, maxLength: 6 }), async (wanted, targets) => {
+    fc.asyncProperty(entries, fc.subarray(ids, { minLength: 1, maxLength: 6 }), async (selected, targets) => {
       const lines = ['@meta { id: "p" syntax: "1.5.0" }'];
       const ranges: { readonly path: string; readonly start: number; readonly end: number }[] = [];
-      for (const [block, name] of wanted) {
+      for (const [block, name] of selected) {
         const start = lines.length + 1;
         lines.push(`@${block} {`, `${JSON.stringify(name)}: {`, ...fields[block]!.replace('x.y', '"x.y"').split('\n'), '}', '}');
         ranges.push({ path: `${block}.${/^[A-Za-z_][\w-]*$/.test(name) ? name : JSON.stringify(name)}`, start, end: lines.length });
@@ -90,12 +90,12 @@ tests('an omission of an entry stands in the lines of that entry, whatever the e
         const range = ranges.find(({ path }) => source === path || source.startsWith(`${path}.`) || source.startsWith(`${path}/`));
         if (!range) continue;
         checked++;
-        assert.ok(line >= range.start + 1 && line <= range.end, `${source} at line ${line}, not in ${range.start + 1} to ${range.end}`);
+        assert.ok(line >= range.start + 1 && line <= range.end, `${source} is located at line ${line}, outside ${range.start + 1} to ${range.end}`);
       }
     }),
     { numRuns: runs(40) },
   );
-  assert.ok(checked > runs(50), `${checked} omissions of entries`);
+  assert.ok(checked > runs(50), `only ${checked} omissions of entries were checked`);
 });
 
 tests.run();

@@ -1,4 +1,4 @@
-/** Compiles that follow one another in one session, as watching does, give what a compile by itself would give. */
+/** Successive compiles in one session, as in watch mode, give the same results as separate compiles. */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -17,14 +17,14 @@ import { root } from '../support/compile.ts';
 import { runs } from '../support/depth.ts';
 import fc from '../support/property.ts';
 
-const made: string[] = [];
+const folders: string[] = [];
 process.once('exit', () => {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true });
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
 function copyOf(folder: string): string {
   const copy = mkdtempSync(join(tmpdir(), 'prs-session-'));
-  made.push(copy);
+  folders.push(copy);
   cpSync(folder, copy, { recursive: true, verbatimSymlinks: true });
   return copy;
 }
@@ -37,7 +37,7 @@ const worldOf = (folder: string, disk = nodeDisk): Omit<CompileContext, 'report'
   progress: () => {},
 });
 
-/** Everything a compile leaves and says, with contents as text. */
+/** Returns everything a compile writes and reports, with contents as text. */
 async function compile(folder: string, session?: Session, force = false) {
   const found: Diagnostic[] = [];
   const context = { ...worldOf(folder), report: (finding: Diagnostic) => void found.push(finding) };
@@ -51,7 +51,7 @@ async function compile(folder: string, session?: Session, force = false) {
     entries: result.entries.map(({ content, before, ...rest }) => rest),
     places: result.omissions.map(result.locate).map(place => place && `${place.file}:${place.line}`),
   };
-  return { compiled, said: renderText(found).replaceAll(folder, ''), tree: treeOf(folder) };
+  return { compiled, findings: renderText(found).replaceAll(folder, ''), tree: treeOf(folder) };
 }
 
 function filesOf(folder: string): string[] {
@@ -68,8 +68,8 @@ const treeOf = (folder: string) =>
 const isSource = (path: string) => /^(?:\.instr\/(?!manifest)|instr\.yaml|\.agents\/)/.test(path);
 
 /**
- * What happens between two compiles; `at` and `what` choose among what there is. Going back also takes over what was
- * edited by hand, because nothing else would be written from then on.
+ * The kinds of edits between two compiles. `at` and `what` select where and what to change. `back` also overwrites outputs
+ * edited by hand, because no later compile would write otherwise.
  */
 const edits = ['word', 'word', 'word', 'word', 'word', 'back', 'back', 'line away', 'line twice', 'add', 'remove', 'back', 'output', 'output alike', 'target', 'setting', 'nothing'] as const;
 interface Edit {
@@ -82,7 +82,7 @@ function pick<T>(values: readonly T[], at: number): T | undefined {
   return values[Math.floor(at * values.length)];
 }
 
-/** Changes a letter: the file is as long as before, and has the times that it had. */
+/** Changes one letter. Size and timestamps of the file stay the same. */
 function editAlike(path: string): void {
   const { atime, mtime } = statSync(path);
   const text = readFileSync(path, 'latin1');
@@ -90,7 +90,7 @@ function editAlike(path: string): void {
   utimesSync(path, atime, mtime);
 }
 
-/** Carries an edit out; `sources` are those of the start, for going back to. */
+/** Applies an edit. `sources` holds the original files, which `back` restores. */
 function apply({ kind, at, what }: Edit, folder: string, sources: string) {
   const paths = filesOf(folder);
   const change = (path: string | undefined, edit: (lines: string[], line: number) => void) => {
@@ -109,7 +109,7 @@ function apply({ kind, at, what }: Edit, folder: string, sources: string) {
     });
   switch (kind) {
     case 'word': {
-      // A word of a text, so that most compiles stay right.
+      // Changes a word of a text, so that most compiles succeed.
       const word = /(?<=[\w,.] )[a-z]{4,}(?=[ .,])/;
       const places = paths.filter(isSource).flatMap(path =>
         readFileSync(join(folder, path), 'utf8')
@@ -163,9 +163,9 @@ const start = (): string => {
 
 const tests = suite('session');
 
-tests('after any edits, a compile in a session that lasts does and says what one by itself does', async () => {
+tests('after any edits, a compile in a long-lived session matches a separate compile', async () => {
   const sources = start();
-  // Without a bias towards the ends, where the same lines would be hit again and again.
+  // Without bias towards the ends, which would select the same lines again and again.
   const share = fc.noBias(fc.integer({ min: 0, max: 999 })).map(thousandths => thousandths / 1000);
   const edit = fc.record({ kind: fc.constantFrom(...edits), at: share, what: share });
   let written = 0;
@@ -176,7 +176,7 @@ tests('after any edits, a compile in a session that lasts does and says what one
       await compile(folder, session);
       for (const step of steps) {
         apply(step, folder, sources);
-        // State is bound to its place, so the copy is compiled where the project is.
+        // State is bound to the path of the project, so the copy is compiled at that path.
         const twin = copyOf(folder);
         const aside = `${folder}-aside`;
         const force = step.kind === 'back';
@@ -194,35 +194,35 @@ tests('after any edits, a compile in a session that lasts does and says what one
     }),
     { numRuns: runs(3), seed: 5, endOnFailure: true },
   );
-  assert.ok(written > runs(8), `only ${written} compiles were right enough to write something`);
+  assert.ok(written > runs(8), `only ${written} compiles succeeded and wrote files`);
 });
 
-tests('an output that was edited by hand is noticed, however alike it looks', async () => {
+tests('detects an edited output of the same size and time', async () => {
   const folder = start();
   const session = persistentSession(worldOf(folder));
   await compile(folder, session);
-  // A time that can be given back exactly.
+  // A timestamp that can be restored exactly.
   utimesSync(join(folder, 'CLAUDE.md'), 1000.5, 1000.5);
-  // Long enough for its contents to be kept, which a compile that finds nothing to do then does.
+  // After this time the session may cache the contents of the file. The next compile, which has nothing to do, caches them.
   await new Promise(resolve => setTimeout(resolve, 200));
   const before = await compile(folder, session);
   editAlike(join(folder, 'CLAUDE.md'));
-  const { said, tree } = await compile(folder, session);
-  assert.match(said, /CLAUDE\.md.* error /);
-  assert.is(tree['.cursor/rules/project.mdc'], before.tree['.cursor/rules/project.mdc'], 'nothing is written');
+  const { findings, tree } = await compile(folder, session);
+  assert.match(findings, /CLAUDE\.md.* error /);
+  assert.is(tree['.cursor/rules/project.mdc'], before.tree['.cursor/rules/project.mdc'], 'nothing must be written');
 });
 
-/** What an editor asks: findings, and the files that a compile would write, over files that are not saved. */
+/** What an editor requests: the findings, and the files that a compile would write, based on unsaved files. */
 async function ask(world: Omit<CompileContext, 'report'>, session?: Session) {
   const found: Diagnostic[] = [];
   const report = (finding: Diagnostic) => void found.push(finding);
   const validated = await validateProject({ files: [] }, { ...world, report }, session);
   const compiled = await compileProject({ mode: 'plan' }, { ...world, report: () => {} }, session);
   const files = typeof compiled === 'string' ? compiled : compiled.entries.map(({ before, ...entry }) => entry);
-  return { validated, said: renderText(found), files };
+  return { validated, findings: renderText(found), files };
 }
 
-tests('after any change that it is told by path, a session over unsaved files says what a new one says', async () => {
+tests('after any change reported by path, a session over unsaved files matches a new session', async () => {
   const folder = start();
   const share = fc.noBias(fc.integer({ min: 0, max: 999 })).map(thousandths => thousandths / 1000);
   const kinds = ['word', 'word', 'word', 'line away', 'add', 'remove', 'save', 'target'] as const;
@@ -248,27 +248,27 @@ tests('after any change that it is told by path, a session over unsaved files sa
         else if (kind === 'save') disk.writeBytes(absolute, readFileSync(absolute));
         else if (disk.lstat(absolute)) disk.removeFile(absolute);
         session.change([absolute]);
-        const asked = await ask(world, session);
-        assert.equal(asked, await ask(world));
-        if (asked.said !== last.said || JSON.stringify(asked.files) !== JSON.stringify(last.files)) differing++;
-        last = asked;
+        const answer = await ask(world, session);
+        assert.equal(answer, await ask(world));
+        if (answer.findings !== last.findings || JSON.stringify(answer.files) !== JSON.stringify(last.files)) differing++;
+        last = answer;
       }
     }),
     { numRuns: runs(2), seed: 7, endOnFailure: true },
   );
-  assert.ok(differing > runs(9), `only ${differing} edits made a difference`);
+  assert.ok(differing > runs(9), `only ${differing} edits changed the result`);
 });
 
-tests('a file that did not change is not read again', async () => {
+tests('does not read an unchanged file again', async () => {
   const folder = start();
   const changed = '.instr/rules/plain.md';
   mkdirSync(join(folder, dirname(changed)), { recursive: true });
   writeFileSync(join(folder, changed), '---\ndescription: Plain.\nglobs: ["src/**"]\n---\n\nOne line.\n');
-  const asked: string[] = [];
+  const reads: string[] = [];
   const disk: typeof nodeDisk = {
     ...nodeDisk,
     readBytes: path => {
-      asked.push(relative(folder, path));
+      reads.push(relative(folder, path));
       return nodeDisk.readBytes(path);
     },
   };
@@ -283,16 +283,16 @@ tests('a file that did not change is not read again', async () => {
     return session.model(loaded, project, build!, report);
   };
   const first = await model();
-  assert.ok(asked.length > 5);
-  asked.length = 0;
+  assert.ok(reads.length > 5);
+  reads.length = 0;
   assert.is(await model(), first);
-  assert.equal(asked, []);
+  assert.equal(reads, []);
 
   writeFileSync(join(folder, changed), `${readFileSync(join(folder, changed), 'utf8')}\nOne more line.\n`);
   session.change([join(folder, changed)]);
   assert.is.not(await model(), first);
-  assert.equal([...new Set(asked)], [changed]);
-  // That the entry is a file is a fact of the project; its size is none.
+  assert.equal([...new Set(reads)], [changed]);
+  // The existence of the entry file is part of the project, its size is not.
   const project = await session.project(report);
   const entry = join(folder, '.instr/project.prs');
   writeFileSync(entry, `${readFileSync(entry, 'utf8')}\n# More.\n`);

@@ -7,7 +7,7 @@ import { renderText } from '../../src/text/diagnostics/render-text.ts';
 import { casesBeside } from '../support/cases.ts';
 import { collect } from '../support/collect.ts';
 
-/** Files held in memory, by absolute path. */
+/** An in-memory disk with files by absolute path. */
 export const memory = (files: Readonly<Record<string, string | Uint8Array>>): WritableDisk =>
   memoryDisk('/', new Map(Object.entries(files).map(([path, content]) => [path, { content }])));
 
@@ -17,15 +17,15 @@ export async function load(disk: Disk, cwd: string, explicit?: string) {
   return { loaded, diagnostics: diagnostics() };
 }
 
-/** What a case prints: its findings, and the configuration when there is one. The project may be a subfolder. */
+/** Renders the findings of a case, and its configuration if it can be loaded. The project may be in a subfolder. */
 export const cases = casesBeside(import.meta.url, ['expected.txt'], async root => {
   const project = `${root}/project`;
   const { loaded, diagnostics } = await load(nodeDisk, existsSync(project) ? project : root);
-  const configuration = loaded ? shown(loaded, root) : 'no configuration';
+  const configuration = loaded ? renderLoaded(loaded, root) : 'no configuration';
   return { 'expected.txt': `${renderText(diagnostics)}\n${configuration}\n` };
 });
 
-function shown({ config, files }: LoadedConfig, root: string): string {
+function renderLoaded({ config, files }: LoadedConfig, root: string): string {
   const names = files.map(file => file.slice(root.length + 1)).join(', ');
   return `${names}\n${JSON.stringify(config, null, 2)}`;
 }

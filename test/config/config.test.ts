@@ -1,4 +1,4 @@
-/** Reading `instr.yaml`: defaults, `extends`, findings with their places, and secrets. */
+/** Reading `instr.yaml`: defaults, `extends`, findings with their locations, and secrets. */
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -75,8 +75,8 @@ registries: { bad: "https://u:${secrets[1]}@h.example.com", "@x": { root: ${secr
   for (const variant of [text, `${text}\t- x`, text.replace('type: 3', 'type: bearer').replace(/ {2}typo.*\n/, '')]) {
     const { diagnostics } = await load(memory({ '/p/instr.yaml': variant }), '/p');
     assert.ok(diagnostics.length > 0);
-    const shown = renderText(diagnostics) + JSON.stringify(renderJson(diagnostics)) + renderGithub(diagnostics);
-    for (const secret of secrets) assert.not.ok(shown.includes(secret), shown);
+    const output = renderText(diagnostics) + JSON.stringify(renderJson(diagnostics)) + renderGithub(diagnostics);
+    for (const secret of secrets) assert.not.ok(output.includes(secret), output);
   }
 });
 

@@ -1,4 +1,4 @@
-/** The schema that editors use knows the options of every spec, and forbids none that a project's own spec may have. */
+/** The published schema knows the options of every built-in spec, and allows any option for a tool of the project. */
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { suite } from 'uvu';
@@ -20,18 +20,18 @@ const validate = new Ajv({ strict: false }).compile(JSON.parse(schema));
 const takes = (target: string, settings: object): boolean =>
   validate({ id: 'x', syntax: '1.5.0', targets: [{ [target]: settings }] });
 
-tests('an option of a spec is one, with its values', () => {
+tests('knows the options of a spec and their values', () => {
   assert.ok(takes('lantern', { wick: 'long', guardsAsSkills: false }));
   assert.not.ok(takes('lantern', { wick: 'log' }));
   assert.not.ok(takes('lantern', { wik: 'long' }));
   assert.ok(takes('t11', { maxThreads: 2 }));
   assert.not.ok(takes('t11', { maxThreads: 0 }));
-  assert.not.ok(takes('t02', { maxThreads: 2 }), 'an option of another tool');
+  assert.not.ok(takes('t02', { maxThreads: 2 }), 'an option of another tool must be rejected');
 });
 
-tests('a tool of the project may have any option', () => {
+tests('allows any option for a tool of the project', () => {
   assert.ok(takes('my-tool', { wick: 'long', bright: true, version: 'full' }));
-  assert.not.ok(takes('my-tool', { enabled: 'yes' }), 'what every tool has is checked');
+  assert.not.ok(takes('my-tool', { enabled: 'yes' }), 'the fields that every tool has must be checked');
   assert.not.ok(takes('my-tool', { wick: { long: true } }));
 });
 

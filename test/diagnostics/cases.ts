@@ -1,4 +1,4 @@
-/** Findings in a text as a terminal shows them. */
+/** Renders findings in a text as on a terminal. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Diagnostic } from '../../src/text/diagnostics/diagnostic.ts';
@@ -6,14 +6,14 @@ import { renderText } from '../../src/text/diagnostics/render-text.ts';
 import { casesBeside } from '../support/cases.ts';
 
 interface Finding extends Omit<Diagnostic, 'span' | 'related'> {
-  /** The text that is pointed at: the first place where it stands. */
+  /** The text to mark; its first occurrence is used. */
   readonly at?: string;
   readonly related?: readonly { readonly message: string; readonly at: string }[];
 }
 
 /**
- * A case is a text (`source.txt`) and the findings in it (`findings.json`), drawn at two widths.
- * `\uXXXX` in the text stands for the character, so that hidden ones can be reviewed.
+ * A case is a text (`source.txt`) and findings in it (`findings.json`), rendered at two widths.
+ * `\uXXXX` in the text stands for the character, so that hidden characters can be reviewed.
  */
 export const cases = casesBeside(import.meta.url, ['expected.txt'], directory => {
   const raw = readFileSync(join(directory, 'source.txt'), 'utf8');

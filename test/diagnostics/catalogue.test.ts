@@ -1,4 +1,4 @@
-/** Every page of the catalogue says why, and shows a wrong and a right example that do what they claim. */
+/** Every page of the catalogue gives a reason, and has a wrong and a right example that behave as stated. */
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -6,24 +6,24 @@ import { describeCommands } from '../../src/cli/command-info.ts';
 import { type Fence, type Findings, inPairs, isText, readPages, runExample } from './examples.ts';
 import { allMessages, messagesFile } from './messages.ts';
 
-/** Examples in words, and why nothing could be run. Anything else is shown by files and commands. */
+/** Codes whose examples are prose, with the reason why they cannot be run. All other examples consist of files and commands. */
 const inWords: Readonly<Record<string, string>> = {
   PRS2006: 'a test that runs as root may read everything',
   PRS2009: 'needs a hundred thousand files',
   PRS2102: 'needs a chain of a hundred files',
   PRS2302: 'needs a hundred megabytes of text',
   PRS4014: 'a description of that length hides the example',
-  PRS6005: 'depends on the day, and is found for contributors only',
-  PRS6008: 'is found for contributors only',
-  PRS6006: 'depends on the day, and is found for contributors only',
-  PRS6007: 'found for contributors only',
+  PRS6005: 'depends on the date, and is reported to contributors only',
+  PRS6008: 'is reported to contributors only',
+  PRS6006: 'depends on the date, and is reported to contributors only',
+  PRS6007: 'is reported to contributors only',
   PRS8016: 'needs a full disk',
   PRS8017: 'needs two runs at the same moment',
   PRS8018: 'needs a run that is killed at the right moment',
   PRS8022: 'needs another program that writes at the same moment',
   PRS8023: 'needs a disk that fails half-way',
   PRS8024: 'needs a run that is killed at the right moment',
-  PRS8033: 'needs a merge of Git that is going on',
+  PRS8033: 'needs a Git merge in progress',
   PRS8034: 'needs the journal of another user',
   PRS9004: 'needs a registry on the network',
   PRS9007: 'needs a registry on the network',
@@ -42,10 +42,10 @@ const inWords: Readonly<Record<string, string>> = {
   PRS9481: 'needs an assistant that calls the server',
   PRS9482: 'needs an assistant that calls the server',
   PRS9710: 'a test that runs as root may read everything',
-  PRS9718: 'needs somebody who presses Ctrl-C',
+  PRS9718: 'needs a person who presses Ctrl-C',
 };
 
-/** What a wrong example cannot help being, too. */
+/** Other codes that a wrong example cannot avoid. */
 const alsoWrong: Readonly<Record<string, readonly string[]>> = {
   PRS2210: ['PRS4004'],
   PRS8014: ['PRS2015'],
@@ -57,14 +57,14 @@ const alsoWrong: Readonly<Record<string, readonly string[]>> = {
 const pages = readPages();
 const tests = suite('catalogue');
 
-tests('every page says why and shows both', () => {
+tests('every page has a reason and both examples', () => {
   const incomplete = pages.filter(
     ({ why, wrong, right }) => why.length < 20 || wrong.length === 0 || right.length === 0,
   );
   assert.equal(incomplete.map(({ code }) => code), []);
 });
 
-tests('examples in words are the ones that cannot be run', () => {
+tests('only examples that cannot be run are prose', () => {
   const found = pages.filter(({ wrong, right }) => isText(wrong) || isText(right)).map(({ code }) => code);
   assert.equal(found, Object.keys(inWords).sort());
 });
@@ -107,15 +107,15 @@ examples.forEach(({ code, kind }, index) => {
     const findings = results[index]!;
     if (findings instanceof Error) throw findings;
     const { all, last, serious } = findings;
-    if (kind === 'wrong') assert.ok(all.includes(code), `it reports ${all.join(', ') || 'nothing'}`);
-    else assert.not.ok(last.includes(code), 'it reports the code as well');
+    if (kind === 'wrong') assert.ok(all.includes(code), `expected ${code}; reported: ${all.join(', ') || 'nothing'}`);
+    else assert.not.ok(last.includes(code), 'the right example must not report the code');
     const expected = kind === 'wrong' ? [code, ...(alsoWrong[code] ?? [])] : [];
     const others = serious.filter(found => !expected.includes(found.code));
     assert.equal(others.map(found => `${found.code} ${found.message}`), []);
   });
 });
 
-tests('exceptions are still needed', () => {
+tests('every exception is still needed', () => {
   const needless = Object.entries(alsoWrong).flatMap(([code, also]) => {
     const index = examples.findIndex(example => example.code === code && example.kind === 'wrong');
     const found = results[index];

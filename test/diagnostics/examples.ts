@@ -1,8 +1,8 @@
 /**
- * The examples of the catalogue as projects. What a section (`## Wrong`, `## Right`) shows is a project: a fence `prs`
- * is its entry file, `yaml` its configuration, a fence with `file=…` any other file, and `sh` the commands that are run
- * in it, line by line, in a real directory. Without `sh` the project is compiled in memory. `text` is not run.
- * What an example leaves out is the smallest thing that works; `my-tool` and `other-tool` are tools of the project.
+ * The examples of the catalogue as projects. Each section (`## Wrong`, `## Right`) describes a project. A `prs` fence is its
+ * entry file, a `yaml` fence its configuration, and a fence with `file=…` any other file. An `sh` fence holds commands, which
+ * are run line by line in a real directory. Without an `sh` fence the project is compiled in memory. A `text` fence is not run.
+ * Omitted files get minimal defaults. `my-tool` and `other-tool` are tools of the project.
  */
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -29,11 +29,11 @@ export interface Page {
   readonly right: readonly Fence[];
 }
 
-/** What running an example found: codes, of all commands and of the last one. */
+/** The codes that an example reports: of all commands, and of the last one. */
 export interface Findings {
   readonly all: readonly string[];
   readonly last: readonly string[];
-  /** Codes of errors and warnings, with their messages. */
+  /** Errors and warnings: their codes and messages. */
   readonly serious: readonly { readonly code: string; readonly message: string }[];
 }
 
@@ -49,7 +49,7 @@ export function readPages(): Page[] {
     });
 }
 
-/** The fenced blocks of a Markdown text. */
+/** Returns the fenced blocks of a Markdown text. */
 export function readFences(markdown: string): Fence[] {
   return [...markdown.matchAll(/^(`{3,})(\w+)(?: file=(\S+))?\n([\s\S]*?)^\1$/gm)].map(
     ([, , language, file, text]) => ({ language: language!, text: text!, ...(file !== undefined && { file }) }),
@@ -61,7 +61,7 @@ export const isText = (fences: readonly Fence[]): boolean =>
 
 const places: Readonly<Record<string, string>> = { prs: '.instr/project.prs', yaml: 'instr.yaml' };
 
-/** The files of an example. `nothing` of a missing entry is as much an example: then it names the files it has. */
+/** Returns the files of an example: the defaults, replaced and extended by its fences. */
 export function filesOf(fences: readonly Fence[]): Record<string, string> {
   const files: Record<string, string> = {
     'instr.yaml': 'id: shop\nsyntax: "1.5.0"\ntargets: [my-tool]\nincludeInstrSkill: false\n',
@@ -85,7 +85,7 @@ export async function runExample(fences: readonly Fence[]): Promise<Findings> {
   return { all: codes, last: codes, serious: diagnostics.filter(({ severity }) => severity !== 'info') };
 }
 
-/** Hands a command line with its directory and environment to whoever reads descriptor 3; 4 brings the exit code. */
+/** Sends a command line with its directory and environment to the reader of descriptor 3, and reads the exit code from 4. */
 const bash = `prs() {
   { printf '%s\\0' "$#" "$PWD" "$@"; env -0; printf '\\n'; } >&3
   local status; read -r status <&4; return "$status"
@@ -96,7 +96,7 @@ interface Report {
   readonly diagnostics: readonly { readonly code: string; readonly severity: string; readonly message: string }[];
 }
 
-/** Runs lines in a fresh directory; `prs` stays in one process for all of them, which is all that they do not see. */
+/** Runs lines in a new directory. All `prs` commands run in one process, which the script cannot observe. */
 async function runScript(script: string, files: Record<string, string>): Promise<Findings> {
   const folder = project(files);
   const home = project({});
@@ -124,17 +124,17 @@ async function runScript(script: string, files: Record<string, string>): Promise
     stderr += data;
   });
   const [, , , requests, statuses] = child.stdio as [null, Readable, Readable, Readable, Writable];
-  let asked = '';
+  let buffer = '';
   requests.on('data', data => {
-    asked += data;
-    const request = readRequest(asked);
+    buffer += data;
+    const request = readRequest(buffer);
     if (!request) return;
-    asked = '';
-    const { status, ...said } = runProgram(request);
-    // A fleet has a line for each repository before its report.
-    const start = Math.max(said.stdout.indexOf('{'), said.stdout.lastIndexOf('{"version":1'));
-    if (start === -1) wrong.push(`no report in ${JSON.stringify(said.stdout)}\n${said.stderr}`);
-    else reports.push(JSON.parse(said.stdout.slice(start)));
+    buffer = '';
+    const { status, ...output } = runProgram(request);
+    // A fleet command prints a line for each repository before its report.
+    const start = Math.max(output.stdout.indexOf('{'), output.stdout.lastIndexOf('{"version":1'));
+    if (start === -1) wrong.push(`no report in ${JSON.stringify(output.stdout)}\n${output.stderr}`);
+    else reports.push(JSON.parse(output.stdout.slice(start)));
     statuses.write(`${status}\n`);
   });
   await new Promise(resolve => child.on('close', resolve));
@@ -148,7 +148,10 @@ async function runScript(script: string, files: Record<string, string>): Promise
   };
 }
 
-/** The number of arguments, the directory, the arguments, the variables, each closed by a zero byte, and the end of the line. */
+/**
+ * Parses a request: the number of arguments, the directory, the arguments and the variables, each terminated by a NUL byte, then
+ * a newline.
+ */
 function readRequest(text: string): Request | undefined {
   if (!text.endsWith('\0\n')) return undefined;
   const [count, cwd, ...rest] = text.slice(0, -2).split('\0');
@@ -159,7 +162,7 @@ function readRequest(text: string): Request | undefined {
   return { cwd: cwd!, args: [...rest.slice(0, Number(count)), '--json'], environment: Object.fromEntries(variables) };
 }
 
-/** Runs jobs two at a time, as many as a small machine takes; results in the order of the jobs. */
+/** Runs two jobs at a time, which suits a small machine. The results keep the order of the jobs. */
 export async function inPairs<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const queue = [...items.entries()];

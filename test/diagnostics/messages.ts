@@ -1,4 +1,4 @@
-/** All messages on one page, so that a change of wording is read beside its neighbours. */
+/** Writes all messages to one page, so that a changed message can be reviewed next to similar ones. */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readCatalogue } from '../../scripts/generate/diagnostics.ts';

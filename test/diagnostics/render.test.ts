@@ -1,4 +1,4 @@
-/** Diagnostics as text, JSON and annotations: frames, widths, colours, limits. */
+/** Diagnostics as text, JSON and annotations: code frames, widths, colours, limits. */
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -26,7 +26,7 @@ const finding = (start: number, severity: 'error' | 'warning' | 'info' = 'error'
   span: { source, start, end: start + 1 },
 });
 
-test('sorted by file, position and code, each finding once', () => {
+test('sorts by file, position and code, and removes duplicates', () => {
   const found = sortDiagnostics([
     finding(4),
     finding(0, 'info', 'PRS2'),
@@ -41,7 +41,7 @@ test('sorted by file, position and code, each finding once', () => {
   );
 });
 
-test('beyond the limit errors are kept and the rest is counted', () => {
+test('keeps errors beyond the limit and counts the rest', () => {
   const many = [...Array(60)].map((_, at) => finding(at % 14, at === 59 ? 'error' : 'warning', `PRS${at}`));
   const text = renderText(many, { limit: 50 });
   assert.match(text, 'PRS59');
@@ -49,7 +49,7 @@ test('beyond the limit errors are kept and the rest is counted', () => {
   assert.is(renderText([]), '');
 });
 
-test('endless names are cut in every report, code to be copied and short words are not', () => {
+test('truncates long names in every report, but not code to copy or short words', () => {
   const path = Array(10_000).fill('part').join('.');
   const blanks = Array(10_000).fill('word').join(' ');
   const command = `["npx", ${Array(40).fill('"argument"').join(', ')}]`;
@@ -63,24 +63,24 @@ test('endless names are cut in every report, code to be copied and short words a
     assert.match(text, /part\.part\.….*part\.part/);
   }
   assert.match(data[0]!.message, /`word word .*….* word word` are not there\.$/);
-  assert.ok(data[0]!.hint!.includes(command), 'code of a hint is whole');
+  assert.ok(data[0]!.hint!.includes(command), 'code of a hint must not be truncated');
   assert.is(renderJson([finding(4)])[0]!.message, 'm4');
 });
 
-test('a secret is masked before a name is cut', () => {
+test('masks a secret before truncating a name', () => {
   const key = 'AKIAQ7RT2N5XKV3MWB6D';
   const at = (filler: number) => `${'a.'.repeat(filler)}${key}${'.a'.repeat(200)}`;
   for (const filler of [10, 50, 55, 58])
     assert.not.match(renderJson([{ ...finding(4), message: at(filler) }])[0]!.message, /AKIAQ7RT/);
 });
 
-test('colours surround words and change nothing else', () => {
+test('adds colours without changing the text', () => {
   const painted = renderStyles(renderText([finding(4)], { palette: styled }), true);
   assert.match(painted, '\x1b[31merror\x1b[39m');
   assert.is(painted.replace(/\x1b\[\d+m/g, ''), renderText([finding(4)]));
 });
 
-test('the data form has positions of both ends and no empty keys', () => {
+test('gives both ends of a range in the JSON form and leaves out empty keys', () => {
   const [one] = renderJson([{ ...finding(4), hint: 'h', related: [{ message: 'r', span: finding(0).span }] }]);
   assert.equal(one, {
     code: 'PRS1',
@@ -99,7 +99,7 @@ test('the data form has positions of both ends and no empty keys', () => {
   ]);
 });
 
-test('annotations cannot be ended or extended by what a message holds', () => {
+test('a message cannot end or extend an annotation', () => {
   const text = renderGithub([{ ...finding(4), message: 'a\n::error::b%', rule: 'x,y:z' }], 'sub');
   assert.is(
     text,
@@ -108,7 +108,7 @@ test('annotations cannot be ended or extended by what a message holds', () => {
   assert.is(renderGithub([{ code: 'P', severity: 'info', message: 'm' }]), '::notice title=P::m\n');
 });
 
-test('whatever the text is, a frame fits the width and holds no control character', () => {
+test('a code frame fits the width and has no control characters, whatever the text', () => {
   const character = fc.constantFrom(...'ab \t\r\n日é👩\u200d\u202e\u001b\u200b"'.split(''), '👩‍👩‍👧', '\ud800');
   const text = fc.array(character, { maxLength: 200 }).map(parts => parts.join(''));
   fc.assert(
