@@ -39,7 +39,7 @@ const hidden = resource('scripts/run.py', 'print("a\u200bb")');
 const secret = resource('run.sh', 'export KEY=AKIAQ7RT2N5XKV3MWB6D');
 
 for (const remote of [false, true]) {
-  resources(`hidden characters and secrets are found in every text, ${remote ? 'shared' : 'own'} skill`, () => {
+  resources(`finds hidden characters and secrets in every text file of a ${remote ? 'shared' : 'local'} skill`, () => {
     assert.equal(findings(remote, hidden, secret), [
       'PRS4041 .instr/skills/x/run.sh',
       'PRS4040 .instr/skills/x/scripts/run.py',
@@ -47,7 +47,7 @@ for (const remote of [false, true]) {
   });
 }
 
-resources('pictures and other encodings are no texts', () => {
+resources('skips images and files in other encodings', () => {
   assert.equal(findings(false, resource('a.png', new Uint8Array([137, 80, 0, 226, 128, 139]))), []);
   assert.equal(findings(false, resource('a.txt', new Uint8Array([0xff, 0xe2, 0x80, 0x8b]))), []);
 });

@@ -1,4 +1,4 @@
-/** `prs absorb` in a terminal: an edit that fits in two places is asked. */
+/** `prs absorb` in a terminal asks where to apply an ambiguous edit. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { project, prs, read, write } from './prs.ts';
@@ -14,7 +14,7 @@ const files = {
   '.instr/two.md': 'Two.\n',
 };
 
-test('the second place is chosen, and nothing when the question is stopped', async () => {
+test('applies the edit at the chosen place, and changes nothing if the prompt is cancelled', async () => {
   for (const isStopped of [true, false]) {
     const folder = project(files);
     assert.is(prs(folder, ['compile']).status, 0);

@@ -1,4 +1,4 @@
-/** `prs absorb` as it is installed: every kind of file, the patch, the data, and what the next compile says. */
+/** `prs absorb` in the built program: all kinds of files, the patch, the JSON report, and the next compile. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { project, prs, read, write } from './prs.ts';
@@ -17,7 +17,7 @@ const files = {
   '.instr/rules/api.md': '---\nglobs: "api/**"\n---\n\nCheck every input.\n',
 };
 
-tests('edits of front matter, TOML, JSON and text are moved in one run; --dry-run and --json say where', () => {
+tests('absorbs edits of front matter, TOML, JSON and text in one run; --dry-run and --json list the places', () => {
   const folder = project(files);
   assert.is(prs(folder, ['compile']).status, 0);
   const change = (path: string, from: string, to: string) => {

@@ -1,4 +1,4 @@
-/** One line that brings a source in, and one that takes it out: real repositories, and the program. */
+/** `prs add` and `prs remove` with real repositories and the built program. */
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ function setting() {
   return { folder, run: (...args: string[]) => prs(folder, args, env) };
 }
 
-tests('skills of a repository on GitHub come in by one line, and go by one', () => {
+tests('adds skills of a GitHub repository by one reference and removes them', () => {
   const { folder, run } = setting();
   const before = read(folder, '.instr/project.prs');
   const added = run('add', 'lumen/instructions@^1.0.0#review,release');
@@ -52,7 +52,7 @@ tests('skills of a repository on GitHub come in by one line, and go by one', () 
   assert.not.match(read(folder, 'instr.lock'), 'lumen');
 });
 
-tests('a project of Markdown alone gets an entry that brings its text in as it is', () => {
+tests('creates an entry that includes the unchanged text for a project of Markdown files', () => {
   const { folder, run } = setting();
   rmSync(join(folder, '.instr/project.prs'));
   write(folder, '.instr/project.md', '# Rules\n\nBe kind.\n');
@@ -70,12 +70,12 @@ tests('a project of Markdown alone gets an entry that brings its text in as it i
 
   rmSync(join(folder, '.instr/project.prs'), { force: true });
   assert.is(run('add', '@lumen/none').status, 1);
-  assert.not(tree(folder).includes('.instr/project.prs'), 'nothing is made for what cannot be read');
+  assert.not(tree(folder).includes('.instr/project.prs'), 'must not create an entry for an unreadable source');
   write(folder, 'instr.yaml', `${read(folder, 'instr.yaml')}input: { entry: .instr/project.md }\n`);
   assert.match(run('add', 'lumen/instructions#review').stderr, 'PRS9723');
 });
 
-tests('what can run is told and not recorded', () => {
+tests('reports executable content and does not record it', () => {
   const { folder, run } = setting();
   const { newlyExecutable, source } = JSON.parse(run('add', '@lumen/base@^1.0.0', '--json').stdout);
   assert.is(source, '@use @lumen/base@^1.0.0');
@@ -86,7 +86,7 @@ tests('what can run is told and not recorded', () => {
   assert.is(run('compile').status, 0);
 });
 
-tests('what cannot be read changes nothing', () => {
+tests('changes nothing if the source cannot be read', () => {
   const { folder, run } = setting();
   const before = tree(folder).map(path => [path, read(folder, path)]);
   for (const reference of ['@lumen/none', '@lumen/base@^9.0.0', '@nobody/base', 'ssh://git.example.com/x.git']) {
@@ -98,10 +98,10 @@ tests('what cannot be read changes nothing', () => {
   write(folder, '.instr/project.prs', meta('sample'));
   assert.is(run('add', 'https://github.com/lumen/instructions.git/base').status, 0);
   assert.is(read(folder, '.instr/project.prs'), `${meta('sample')}@use github.com/lumen/instructions.git/base\n`);
-  assert.is(run('add', 'https://github.com/lumen/instructions.git/base').status, 1, 'it is there');
+  assert.is(run('add', 'https://github.com/lumen/instructions.git/base').status, 1, 'the reference is already present');
 });
 
-tests('a package that is installed comes in, for some tools, and what it can run is told and recorded like that of a repository', () => {
+tests('adds an installed package for selected tools, and reports and records its executable content like that of a repository', () => {
   const { folder, run } = setting();
   write(folder, 'instr.yaml', read(folder, 'instr.yaml').replace('[claude]', '[claude, codex]'));
   write(folder, '.instr/project.prs', `${meta('sample').replace('1.5.0', '1.6.0')}@standards { own: ["Mine"] }\n`);
@@ -117,7 +117,7 @@ tests('a package that is installed comes in, for some tools, and what it can run
   assert.is(run('format', '--check').status, 1);
   run('format');
   assert.match(read(folder, '.instr/project.prs'), 'npm:@lumen/kit');
-  assert.is(run('compile', '--check').status, 0, 'the reference means the same when it is laid out');
+  assert.is(run('compile', '--check').status, 0, 'formatting must not change the meaning of the reference');
   assert.is(run('remove', 'npm:@lumen/kit').status, 0);
   assert.not.match(read(folder, '.instr/project.prs'), 'lumen');
 
@@ -128,10 +128,10 @@ tests('a package that is installed comes in, for some tools, and what it can run
   assert.match(read(folder, 'instr.lock'), 'hooks.lint');
   assert.is(run('compile', '--frozen').status, 0);
   write(folder, 'node_modules/kit/base.prs', read(folder, 'node_modules/kit/base.prs').replace('"lint"]', '"other"]'));
-  assert.is(run('compile').status, 1, 'what runs is another thing now');
+  assert.is(run('compile').status, 1, 'the command has changed');
 });
 
-tests('a package of a folder above is found, one that is not there or has a version is told', () => {
+tests('finds a package in a parent folder, and reports a missing package and a version', () => {
   const { folder, run } = setting();
   const text = read(folder, '.instr/project.prs');
   assert.match(run('add', 'npm:@lumen/kit').stderr, 'npm install --save-dev @lumen/kit');

@@ -1,4 +1,4 @@
-/** Sources that a policy does not allow: nobody is asked for them, whichever way a reference to them gets into a project. */
+/** Sources that a policy does not allow are never requested, however a project refers to them. */
 import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,7 +21,7 @@ git('-c', 'user.name=t', '-c', 'user.email=t@example.com', 'commit', '-qm', 'fir
 
 const company = await serve(gitOverHttp(dirname(shared), () => true));
 
-/** A server that has nothing, and counts who connects to it, in whichever protocol. */
+/** A server without content that counts connections, in any protocol. */
 const elsewhere = createServer((_request, response) => response.writeHead(404).end());
 let calls = 0;
 elsewhere.on('connection', () => {
@@ -39,7 +39,7 @@ tests.after(async () => {
 interface Way {
   readonly config?: string;
   readonly source?: string;
-  /** Where the reference stands: file and line. */
+  /** File and line of the reference. */
   readonly at: string;
 }
 
@@ -78,7 +78,10 @@ const filesOf = ({ config = '', source = '' }: Way, policy: string): Files => ({
 const policyOf = (severity: string): string =>
   `  - { kind: registry-allowlist, name: sources, allowed: ["@company"], severity: ${severity} }`;
 
-/** Runs a command in a project of its own: its findings but the advice, its exit code, and calls to the other server. */
+/**
+ * Runs a command in a new project. Returns its findings except advice, its exit code, and the number of connections to
+ * `elsewhere`.
+ */
 async function run(command: string, way: Way, policy: string) {
   const before = calls;
   const { status: code, ...output } = await prsBeside(project(filesOf(way, policy)), [command, '--json'], {
@@ -96,14 +99,14 @@ async function run(command: string, way: Way, policy: string) {
 const refusal = ({ at }: Way) => ({ code: 1, found: [`error PRS5020 ${at}`], calls: 0 });
 
 for (const [name, way] of Object.entries(ways)) {
-  tests(`${name}: refused before anybody is asked`, async () => {
+  tests(`${name}: is refused before any request`, async () => {
     assert.equal(await run('validate', way, policyOf('error')), refusal(way));
   });
 
-  tests(`${name}: a warning lets it be asked for, and is given although there is no answer`, async () => {
+  tests(`${name}: is requested with a warning, which is reported even if the request fails`, async () => {
     const { code, found, calls } = await run('validate', way, policyOf('warning'));
     assert.is(code, 1);
-    assert.ok(calls > 0, 'somebody called');
+    assert.ok(calls > 0, 'the server must be contacted');
     assert.is(found.length, 2);
     assert.ok(found.includes(`warning PRS5020 ${way.at}`), found.join());
   });
@@ -112,14 +115,14 @@ for (const [name, way] of Object.entries(ways)) {
 const alias = ways['by an alias']!;
 
 for (const command of ['compile', 'lock', 'update']) {
-  tests(`${command} asks nobody either`, async () => {
+  tests(`${command} sends no request either`, async () => {
     assert.equal(await run(command, alias, policyOf('error')), refusal(alias));
   });
 }
 
-tests('without a policy it is asked for', async () => {
+tests('requests the source without a policy', async () => {
   const { found, calls } = await run('validate', alias, '');
-  assert.ok(calls > 0, 'somebody called');
+  assert.ok(calls > 0, 'the server must be contacted');
   assert.not.match(found.join(), /PRS5020/);
 });
 

@@ -1,4 +1,4 @@
-/** The examples of ORGANISATIONS.md for build tools, run with those that `npm run test:build-tools` has installed. */
+/** Runs the build tool examples of ORGANISATIONS.md with the tools that `npm run test:build-tools` has installed. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -16,7 +16,7 @@ const document = readFileSync(new URL('../../ORGANISATIONS.md', import.meta.url)
 const script = /```js\n(\/\/ instructions\.mjs[\s\S]*?)```/.exec(document)![1]!;
 const rule = /```starlark\n(# packages\/app\/BUILD\.bazel[\s\S]*?)```/.exec(document)![1]!;
 
-/** A repository with one package that uses a folder of the root, and `prs` among the programs. */
+/** Creates a repository with one package that uses a folder of the root. `prs` is on the PATH. */
 function repository() {
   const folder = project({
     'package.json': '{ "name": "all", "private": true, "packageManager": "npm@10.8.2", "workspaces": ["packages/*"] }\n',
@@ -53,10 +53,10 @@ const runs = {
 for (const [name, version] of Object.entries(buildTools)) {
   const modules = modulesOf(name, version);
   if (!modules) console.log(`  ${name} ${version} is not installed (npm run test:build-tools): its example is not run`);
-  (modules ? onUnixWithGit : tests.skip)(`${name} answers the second run from its cache, until a shared source changes`, () => {
+  (modules ? onUnixWithGit : tests.skip)(`${name} uses its cache for the second run until a shared source changes`, () => {
     const { folder, app, env, prepare } = repository();
     prepare(name);
-    // A tool wants to be found in the workspace.
+    // A build tool must be installed in the workspace.
     symlinkSync(modules!, join(folder, 'node_modules'));
     const { args, hit, miss } = runs[name as keyof typeof runs];
     const run = (isFine = true) => {
@@ -74,7 +74,7 @@ for (const [name, version] of Object.entries(buildTools)) {
     write(folder, 'README.md', 'Nothing that is compiled\n');
     run();
     assert.match(run(), hit);
-    // An edit is not replaced from a cache.
+    // The tool must not replace an edited output by a cached one.
     write(app, 'CLAUDE.md', 'Edited\n');
     run(false);
     assert.is(read(app, 'CLAUDE.md'), 'Edited\n');
@@ -84,7 +84,7 @@ for (const [name, version] of Object.entries(buildTools)) {
   });
 }
 
-onUnixWithGit('the lists for Bazel are those of prs view, and the rule does with them what a compile does', () => {
+onUnixWithGit('the lists for Bazel match prs view, and the rule gives the same result as a compile', () => {
   const { folder, app, env, prepare } = repository();
   prepare('bazel');
   const lists = Object.fromEntries(read(app, 'instructions.bzl').trim().split('\n').map(line => line.split(' = ') as [string, string]).map(([name, list]) => [name, JSON.parse(list) as string[]]));
@@ -92,7 +92,7 @@ onUnixWithGit('the lists for Bazel are those of prs view, and the rule does with
   assert.equal(lists.INPUTS, files.inputs.map(path => path.replace('../../shared/', '//shared:')));
   assert.equal(lists.OUTPUTS, files.outputs);
   assert.ok(lists.INPUTS!.includes('//shared:house.prs'));
-  // The shell of the rule, with what Bazel would put in: sources from the root, a folder for the outputs.
+  // Runs the shell command of the rule as Bazel would: sources relative to the root, and an output folder.
   assert.match(rule, 'outs = ["compiled/" + path for path in OUTPUTS]');
   const commands = [...rule.matchAll(/^ {8}"(.*?)"( \+ package_name\(\))?,$/gm)].map(([, text, ends]) => text! + (ends ? 'packages/app' : ''));
   assert.is(commands.length, 3);

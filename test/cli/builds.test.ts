@@ -1,4 +1,4 @@
-/** Build profiles, chosen targets and `--check`: which files are planned, and which ones go. */
+/** Build profiles, selected targets and `--check`: which files are planned and which are removed. */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -52,7 +52,7 @@ function compile(folder: string, args: string[], status = 0): Record<string, str
 const outputs = (folder: string) =>
   tree(folder).filter(path => !path.startsWith('.instr/') && !/\.(?:prs|ts|yaml)$/.test(path));
 
-test('the ordinary compile knows nothing of profiles, a profile nothing of others', () => {
+test('a plain compile ignores profiles, and a profile ignores other profiles', () => {
   const folder = monorepo();
   const root = compile(folder, []);
   assert.ok('CLAUDE.md' in root && 'AGENTS.md' in root);
@@ -60,14 +60,14 @@ test('the ordinary compile knows nothing of profiles, a profile nothing of other
   const web = compile(folder, ['--build', 'web']);
   assert.ok(Object.keys(web).length > 0);
   for (const path of Object.keys(web)) assert.ok(path.startsWith('packages/web/'), path);
-  assert.equal(Object.values(compile(folder, [])).filter(state => state !== 'unchanged'), [], 'files of a profile stay');
+  assert.equal(Object.values(compile(folder, [])).filter(state => state !== 'unchanged'), [], 'files of a profile must be kept');
   assert.is(prs(folder, ['compile', '--check']).status, 0);
   assert.is(prs(folder, ['compile', '--check', '--build', 'web']).status, 0);
   assert.is(prs(folder, ['compile', '--check', '--build', 'api']).status, 1);
   assert.is(prs(folder, ['compile', '--check', '--all-builds']).status, 1);
 });
 
-test('nested outputs of packages: the scoped agents file, its skills, and only those that are named', () => {
+test('writes nested outputs of packages: the scoped agents file and its skills, only for the named profiles', () => {
   const folder = monorepo();
   compile(folder, ['--build', 'web']);
   assert.match(read(folder, 'packages/web/AGENTS.override.md'), 'Web.');
@@ -80,14 +80,14 @@ test('nested outputs of packages: the scoped agents file, its skills, and only t
   assert.not.ok(outputs(folder).some(path => path.startsWith('packages/api') && path.endsWith('SKILL.md')));
 });
 
-test('a profile without targets and entry takes those of the project', () => {
+test('a profile without targets and entry uses those of the project', () => {
   const folder = monorepo();
   const plain = compile(folder, ['--build', 'plain']);
   assert.ok('dist/plain/CLAUDE.md' in plain && 'dist/plain/AGENTS.md' in plain, String(Object.keys(plain)));
   assert.match(read(folder, 'dist/plain/CLAUDE.md'), 'Root.');
 });
 
-test('several profiles in one run, all of them, and an unknown one', () => {
+test('compiles several or all profiles in one run, and reports an unknown one', () => {
   const folder = monorepo();
   const two = compile(folder, ['--build', 'web', '--build', 'api']);
   assert.ok('packages/web/AGENTS.override.md' in two && 'packages/api/CLAUDE.md' in two);
@@ -102,7 +102,7 @@ test('several profiles in one run, all of them, and an unknown one', () => {
   assert.is(prs(folder, ['diff', '--build', 'web', '--exit-code']).status, 0);
 });
 
-test('the scoped agents file is for profiles only', () => {
+test('only profiles may have a scoped agents file', () => {
   const folder = monorepo();
   write(folder, 'instr.yaml', settings.replace('targets: [claude, codex]', 'targets: [claude, { codex: { agentsFile: AGENTS.override.md } }]'));
   const { status, stderr } = prs(folder, ['compile']);
@@ -110,23 +110,23 @@ test('the scoped agents file is for profiles only', () => {
   assert.match(stderr, /instr\.yaml:4:\d+: error .*AGENTS\.override\.md/);
 });
 
-test('two profiles that want other content in one file are an error that names both', () => {
+test('reports an error with both names if two profiles write different content to one file', () => {
   const folder = monorepo();
   write(folder, 'instr.yaml', settings.replace('output: ./packages/api/', 'output: dist/plain'));
   const { status, stderr } = prs(folder, ['compile', '--all-builds']);
   assert.is(status, 1);
   assert.match(stderr, /build api/);
   assert.match(stderr, /build plain/);
-  assert.equal(outputs(folder), [], 'nothing is written');
+  assert.equal(outputs(folder), [], 'nothing must be written');
 });
 
-test('outputs that are no longer planned go, with the folders made for them', () => {
+test('removes outputs that are no longer planned, with the folders created for them', () => {
   const folder = monorepo();
   compile(folder, []);
   compile(folder, ['--all-builds']);
   const before = outputs(folder);
 
-  // A profile whose output moves, one that loses a skill, one that is gone.
+  // One profile has a new output folder, one loses a skill, and one is removed.
   write(folder, 'instr.yaml', settings.replace('dist/plain', 'dist/other').replace('includeSkills: [one]', 'includeSkills: false'));
   const moved = compile(folder, ['--all-builds']);
   assert.is(moved['dist/plain/CLAUDE.md'], 'removed');
@@ -135,20 +135,20 @@ test('outputs that are no longer planned go, with the folders made for them', ()
   assert.not.ok(existsSync(join(folder, 'packages/web/own-skills')));
   write(folder, 'instr.yaml', settings.slice(0, settings.indexOf('  plain:')).replace('output: packages/web\n', 'output: packages/web/nested\n'));
   compile(folder, []);
-  assert.not.ok(existsSync(join(folder, 'dist')), 'files of a profile that is gone');
-  assert.ok(existsSync(join(folder, 'packages/web/AGENTS.override.md')), 'its profile was not compiled');
+  assert.not.ok(existsSync(join(folder, 'dist')), 'files of a removed profile must be removed');
+  assert.ok(existsSync(join(folder, 'packages/web/AGENTS.override.md')), 'the profile was not compiled, so its files are kept');
   compile(folder, ['--build', 'web']);
   assert.not.ok(existsSync(join(folder, 'packages/web/AGENTS.override.md')));
   assert.ok(existsSync(join(folder, 'packages/web/index.ts')));
 
-  // And back again.
+  // Restores the original settings.
   write(folder, 'instr.yaml', settings);
   compile(folder, []);
   compile(folder, ['--all-builds']);
   assert.equal(outputs(folder), before);
 });
 
-test('one target of several: the others are neither written nor removed', () => {
+test('with one of several targets, writes and removes no files of the others', () => {
   const folder = monorepo();
   const only = compile(folder, ['--target', 't02']);
   assert.ok('CLAUDE.md' in only && !('AGENTS.md' in only));
@@ -164,7 +164,7 @@ test('one target of several: the others are neither written nor removed', () => 
   assert.match(wrong.stderr, 'cursor');
 });
 
-test('a target that is switched off takes its files and folders along', () => {
+test('removes the files and folders of a disabled target', () => {
   const folder = monorepo();
   compile(folder, []);
   write(folder, '.claude/mine.md', 'mine\n');
@@ -181,7 +181,7 @@ test('a target that is switched off takes its files and folders along', () => {
   assert.is(prs(folder, ['compile', '--check']).status, 0);
 });
 
-test('--check sees each way in which a project can be out of date', () => {
+test('--check detects every way in which a project can be stale', () => {
   const folder = monorepo();
   const check = (status: number, what: string) => {
     const before = tree(folder);
@@ -189,9 +189,9 @@ test('--check sees each way in which a project can be out of date', () => {
     assert.is(result.status, status, `${what}: ${result.stdout}${result.stderr}`);
     assert.equal(tree(folder), before, what);
   };
-  check(1, 'nothing is written yet');
+  check(1, 'no file is written yet');
   compile(folder, []);
-  check(0, 'everything is');
+  check(0, 'all files are written');
   write(folder, '.instr/project.prs', source('Changed.'));
   check(1, 'a source changed');
   compile(folder, []);
@@ -199,14 +199,14 @@ test('--check sees each way in which a project can be out of date', () => {
   write(folder, 'CLAUDE.md', `${text}edited\n`);
   check(1, 'an output was edited');
   write(folder, 'CLAUDE.md', text);
-  check(0, 'and put back');
+  check(0, 'the edit was reverted');
   rmSync(join(folder, 'AGENTS.md'));
   check(1, 'an output is missing');
   compile(folder, []);
   rmSync(join(folder, '.instr/manifest.json'));
-  check(1, 'the record is missing');
+  check(1, 'the manifest is missing');
   assert.equal([...new Set(Object.values(compile(folder, [])))], ['adopted']);
-  check(0, 'and made again');
+  check(0, 'the manifest was written again');
 });
 
 test.run();

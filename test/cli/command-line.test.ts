@@ -1,4 +1,4 @@
-/** Wrong command lines: exit 2, what is wrong on stderr, nothing on stdout, nothing written. */
+/** Invalid command lines: exit code 2, a message on stderr, nothing on stdout, no written files. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { minimal, project, prs, tree } from './prs.ts';
@@ -8,7 +8,7 @@ const before = tree(folder);
 
 const tests = suite('command line');
 
-const wrong: readonly (readonly [args: string, said: RegExp])[] = [
+const wrong: readonly (readonly [args: string, expected: RegExp])[] = [
   ['complie', /no command `complie`[\s\S]*`prs compile`/],
   ['frobnicate', /no command `frobnicate`[\s\S]*prs --help/],
   ['constructor', /no command `constructor`/],
@@ -48,13 +48,13 @@ const wrong: readonly (readonly [args: string, said: RegExp])[] = [
   ['init --yes --targets no-such-tool', /no target `no-such-tool`/],
 ];
 
-for (const [line, said] of wrong) {
+for (const [line, expected] of wrong) {
   tests(line, () => {
     const args = line.split(' ');
     const plain = prs(folder, args);
-    assert.match(plain.stderr, said);
-    assert.match(plain.stderr, /help: /, 'a way out');
-    assert.not.match(plain.stderr, /\n {4}at /, 'no stack');
+    assert.match(plain.stderr, expected);
+    assert.match(plain.stderr, /help: /, 'the message must have a hint');
+    assert.not.match(plain.stderr, /\n {4}at /, 'the output must not have a stack trace');
     assert.is(plain.stdout, '');
     assert.is(plain.status, line.startsWith('explain no.such') ? 1 : 2);
     const json = prs(folder, [...args.slice(0, 1), '--json', ...args.slice(1)]);
@@ -69,30 +69,30 @@ for (const [line, said] of wrong) {
   });
 }
 
-tests('nothing was written by any of them', () => {
+tests('no invalid command line writes a file', () => {
   assert.equal(tree(folder), before);
 });
 
-tests('options may stand before the command, and take values after =', () => {
+tests('options may precede the command and take values after =', () => {
   const { status, stdout } = prs(project({}), ['--cwd', folder, '--json', 'compile', '--dry-run', '--config=instr.yaml']);
   assert.is(status, 0);
   assert.is(JSON.parse(stdout).command, 'compile');
 });
 
-tests('only what is wrong is named: values of options, switches that are turned off and what stands behind `--` are fine', () => {
-  const said = (...args: string[]) => {
+tests('reports only what is invalid: option values, negated switches and arguments after `--` are accepted', () => {
+  const unknownOptions = (...args: string[]) => {
     const { diagnostics } = JSON.parse(prs(folder, [...args, '--json']).stdout);
     return diagnostics.map(({ message }: { message: string }) => /`--[^`]+`/.exec(message)?.[0]);
   };
-  assert.equal(said('compile', '--target', 'claude', '--frozn'), ['`--frozn`']);
-  assert.equal(said('compile', '--target=claude', '--no-color', '--frozn'), ['`--frozn`']);
-  assert.equal(said('compile', '--no-colour'), ['`--no-colour`']);
+  assert.equal(unknownOptions('compile', '--target', 'claude', '--frozn'), ['`--frozn`']);
+  assert.equal(unknownOptions('compile', '--target=claude', '--no-color', '--frozn'), ['`--frozn`']);
+  assert.equal(unknownOptions('compile', '--no-colour'), ['`--no-colour`']);
   assert.match(prs(folder, ['explain', '--json', '--frozn', '--', 'PRS1001']).stdout, /--frozn/);
   const { diagnostics } = JSON.parse(prs(folder, ['import', '--frozn', '--json', '--', 'CLAUDE.md']).stdout);
-  assert.equal(diagnostics.map(({ code }: { code: string }) => code), ['PRS9702'], 'the file is there');
+  assert.equal(diagnostics.map(({ code }: { code: string }) => code), ['PRS9702'], 'the file must exist');
 });
 
-tests('colours as they are asked for, also where the command line is wrong', () => {
+tests('follows the color options, even if the command line is invalid', () => {
   assert.match(prs(folder, ['compile', '--frozn', '--color']).stderr, /\x1b\[31m/);
   assert.not.match(prs(folder, ['compile', '--frozn', '--no-color'], { FORCE_COLOR: '1' }).stderr, /\x1b/);
 });

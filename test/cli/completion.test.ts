@@ -1,4 +1,4 @@
-/** Completion in the shells themselves, where they are installed: what somebody gets who presses the tab key. */
+/** Completion in real shells, if they are installed: the result of pressing the Tab key. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -21,7 +21,7 @@ const run = (shell: string, ...args: string[]) =>
 
 const isInstalled = (shell: string) => run(shell, '--version').status === 0;
 
-/** What is typed, and what completing it must offer. */
+/** The typed line, and a completion that must be offered. */
 const expected: readonly (readonly [line: string, offer: string])[] = [
   ['prs compl', 'completion'],
   ['prs compile --dr', '--dry-run'],
@@ -49,7 +49,7 @@ function check(shell: string, complete: (line: string) => string): void {
     tests.skip(`${shell} is not installed here`);
     return;
   }
-  // What is offered does not depend on the shell; each shell gets another part of the lines.
+  // The offers do not depend on the shell, so each shell tests another part of the lines.
   for (const [line, offer] of sample(expected, shells.indexOf(shell))) {
     tests(`${shell}: ${line}`, () => {
       const offered = complete(line);
@@ -59,7 +59,7 @@ function check(shell: string, complete: (line: string) => string): void {
 }
 
 check('bash', line => {
-  // As bash itself takes a line apart.
+  // Splits the line as bash does.
   const words = line.split(/ |(=)/).filter(Boolean).map(word => `'${word}'`);
   const script = `source prs.bash; COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _prs; echo "\${COMPREPLY[@]}"`;
   return run('bash', '--norc', '-c', script).stdout;
@@ -67,7 +67,7 @@ check('bash', line => {
 
 check('fish', line => run('fish', '-c', `source prs.fish; complete -C '${line}'`).stdout);
 
-/** zsh completes on a terminal only: it gets one of its own, and is asked there until the line is whole. */
+/** zsh completes only on a terminal. It gets a pseudo-terminal, which is read until the completed line appears. */
 check('zsh', line => {
   const script = `
     zmodload zsh/zpty
@@ -92,7 +92,7 @@ const offered = (line: string): string[] => {
   return stdout.split('\n').filter(Boolean);
 };
 
-tests('every command and every option of a command is offered, with its description', async () => {
+tests('offers every command and every option with its description', async () => {
   const commands = await describeCommands();
   assert.equal(offered('prs '), commands.map(({ name, description }) => `${name}\t${description}`));
   for (const { name, options } of commands.slice(0, 4)) {
@@ -102,14 +102,14 @@ tests('every command and every option of a command is offered, with its descript
   }
 });
 
-tests('values that are known are offered, and the shell completes paths', () => {
+tests('offers known values and lets the shell complete paths', () => {
   assert.equal(offered('prs validate --format '), ['text', 'github', 'sarif']);
   assert.equal(offered('prs compile --format=g'), ['--format=github']);
-  assert.equal(offered('prs compile --target = juni'), ['junie', 'junie-cli'], 'as bash takes it apart');
+  assert.equal(offered('prs compile --target = juni'), ['junie', 'junie-cli'], 'bash passes = as a separate word');
   assert.equal(offered('prs completion '), ['bash', 'zsh', 'fish', 'powershell']);
   assert.equal(offered('prs compile --cwd '), [':directories']);
   assert.equal(offered('prs validate src'), [':files']);
-  assert.equal(offered('prs migrate --files '), [], 'a glob that only the user knows');
+  assert.equal(offered('prs migrate --files '), [], 'a glob cannot be completed');
 });
 
 tests.run();

@@ -1,4 +1,6 @@
-/** `diff` in every form: hunks, whole files, colours, JSON, binary resources, files that go or are only recorded. */
+/**
+ * All forms of `prs diff`: hunks, whole files, colours, JSON, binary resources, removed files, and files that are only recorded.
+ */
 import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyPatch } from 'diff';
@@ -29,7 +31,7 @@ const files = {
 const json = (folder: string, ...args: string[]) =>
   (JSON.parse(prs(folder, ['diff', ...args, '--json']).stdout) as { files: File[] }).files;
 
-test('the first target, one that is named, or all', () => {
+test('compares the first target, a named target, or all targets', () => {
   const folder = project(files);
   const paths = (...args: string[]) => json(folder, ...args).map(({ path }) => path);
   assert.ok(paths().includes('CLAUDE.md') && !paths().includes('AGENTS.md'));
@@ -39,7 +41,7 @@ test('the first target, one that is named, or all', () => {
   assert.not.match(prs(folder, ['diff', '--all']).stdout, 'Not compared');
 });
 
-test('JSON holds state, hashes and hunks that lead from one text to the other', () => {
+test('JSON has state, hashes and hunks that turn the old text into the new text', () => {
   const folder = project(files);
   prs(folder, ['compile']);
   const old = read(folder, 'CLAUDE.md');
@@ -53,7 +55,7 @@ test('JSON holds state, hashes and hunks that lead from one text to the other', 
   assert.is(applyPatch(old, main.hunks!), read(folder, 'CLAUDE.md'));
 });
 
-test('a binary resource', () => {
+test('shows a binary resource without its content', () => {
   const folder = project(files);
   const image = (state: string) => {
     const file = json(folder).find(({ path }) => path.endsWith('image.png'))!;
@@ -72,35 +74,35 @@ test('a binary resource', () => {
   assert.not.match(stdout, '\0');
 });
 
-test('files that go, and files that are only recorded', () => {
+test('shows removed files, and does not count files that are only recorded', () => {
   const folder = project(files);
   prs(folder, ['compile']);
   rmSync(join(folder, '.instr/manifest.json'));
   const { stdout, status } = prs(folder, ['diff', '--all', '--exit-code']);
-  assert.is(status, 0, 'equal files are no difference');
+  assert.is(status, 0, 'equal files must not count as a difference');
   assert.match(stdout, /^CLAUDE\.md \(says the same: compile keeps it as it is\)$/m);
   assert.match(stdout, /^No differences/m);
   prs(folder, ['compile']);
   rmSync(join(folder, '.instr/skills/one'), { recursive: true });
-  const gone = prs(folder, ['diff', '--exit-code']);
-  assert.is(gone.status, 1);
-  assert.match(gone.stdout, /--- a\/\.claude\/skills\/one\/SKILL\.md\n\+\+\+ \/dev\/null\n@@ -1,\d+ \+0,0 @@\n----\n-name: one/);
-  assert.match(gone.stdout, /2 files of \d+ would change/);
+  const removed = prs(folder, ['diff', '--exit-code']);
+  assert.is(removed.status, 1);
+  assert.match(removed.stdout, /--- a\/\.claude\/skills\/one\/SKILL\.md\n\+\+\+ \/dev\/null\n@@ -1,\d+ \+0,0 @@\n----\n-name: one/);
+  assert.match(removed.stdout, /2 files of \d+ would change/);
 });
 
-test('colours: lines by what they are, not by how they look', () => {
+test('colours lines by their role, not by their text', () => {
   const folder = project(files);
   prs(folder, ['compile']);
   rmSync(join(folder, '.instr/skills/one'), { recursive: true });
   const { stdout } = prs(folder, ['diff', '--color']);
   assert.match(stdout, '\x1b[1m--- a/.claude/skills/one/SKILL.md\x1b[22m\n');
   assert.match(stdout, '\x1b[36m@@ ');
-  assert.match(stdout, '\x1b[31m----\x1b[39m\n', 'a line of front matter that goes');
+  assert.match(stdout, '\x1b[31m----\x1b[39m\n', 'a removed line of front matter');
   assert.not.match(prs(folder, ['diff']).stdout, '\x1b');
   assert.not.match(prs(folder, ['diff', '--color', '--json']).stdout, '\x1b');
 });
 
-test('at most two hundred lines a file, unless all are asked for; JSON has all', () => {
+test('shows at most two hundred lines per file without --full; JSON has all lines', () => {
   const rules = Array.from({ length: 400 }, (_, at) => `"Rule ${at}"`).join(', ');
   const folder = project({ ...files, '.instr/project.prs': `@meta { id: "x" syntax: "1.5.0" }\n@standards { code: [${rules}] }\n` });
   const short = prs(folder, ['diff']).stdout;
@@ -121,14 +123,14 @@ test('--full shows unchanged lines too', () => {
   assert.match(stdout, /^ You maintain the sample/m);
 });
 
-test('a project with errors', () => {
+test('reports the errors of a project', () => {
   const folder = project({ ...files, '.instr/project.prs': '@meta { id: "x" syntax: "1.5.0" }\n@context { broken' });
   const { status, stderr } = prs(folder, ['diff', '--all']);
   assert.is(status, 1);
   assert.match(stderr, 'error PRS1');
 });
 
-test('a file that becomes a program shows its mode', () => {
+test('shows the mode of a file that becomes executable', () => {
   const folder = project({ ...files, '.instr/skills/one/run.sh': '#!/bin/sh\n' });
   assert.is(prs(folder, ['compile']).status, 0);
   chmodSync(join(folder, '.instr/skills/one/run.sh'), 0o755);

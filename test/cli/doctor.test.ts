@@ -1,4 +1,4 @@
-/** `prs doctor`: tools that are on a machine, and what they would read. */
+/** `prs doctor`: the tools installed on a machine, and the files they would read. */
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -28,7 +28,7 @@ function examine(files: Record<string, string>, env: Record<string, string> = {}
 
 const config = (targets: string) => `id: shop\nsyntax: "1.5.0"\ntargets: [${targets}]\n`;
 
-tests('programs, extensions and what enabled tools would load', () => {
+tests('lists programs, extensions and the files that enabled tools load', () => {
   const home = project({ 'bin/claude': '#!/bin/sh\n', '.vscode/extensions/saoudrizwan.claude-dev-3.2.1/package.json': '{}', '.vscode/extensions/continue.continue-x/package.json': '{}' });
   chmodSync(join(home, 'bin/claude'), 0o755);
   const { status, doctor, tool } = examine({ ...minimal, 'instr.yaml': config('claude, cline, zed') }, { HOME: home, USERPROFILE: home, PATH: `${join(home, 'bin')}:${process.env.PATH}` });
@@ -41,18 +41,18 @@ tests('programs, extensions and what enabled tools would load', () => {
   assert.equal(tool('cline').found.map(({ kind }) => kind), ['extension']);
   assert.equal(tool('zed').found, []);
   assert.is(tool('zed').enabled, true);
-  // Not an extension of that id in any version.
+  // An extension with a longer id that begins the same.
   assert.equal(tool('continue').found.filter(({ kind }) => kind === 'extension'), []);
 });
 
-tests('a file that hides what is written', () => {
+tests('reports a file that shadows a generated file', () => {
   const { status, tool, diagnostics } = examine({ ...minimal, 'instr.yaml': config('codex'), 'AGENTS.override.md': 'Mine.\n' });
   assert.is(status, 1);
   assert.equal(diagnostics.filter(({ code }) => code === 'PRS9470').length, 1);
   assert.equal(tool('codex').shadowed, { files: ['AGENTS.md'], by: ['AGENTS.override.md'] });
 });
 
-tests('a spec of the project that is older than ours', () => {
+tests('reports a project spec that is older than the built-in one', () => {
   const spec = (checked: string) => `id: warp\ntitle: Warp\nhomepage: https://www.warp.dev\nevidence: [{ url: https://www.warp.dev, checked: ${checked} }]\nversions: [simple, full]\nfiles: { instructions: { path: WARP.md } }\n`;
   const old = examine({ ...minimal, 'instr.yaml': config('warp'), '.instr/targets/warp.yaml': spec('2020-01-01') });
   assert.is(old.status, 1);
@@ -62,7 +62,7 @@ tests('a spec of the project that is older than ours', () => {
   assert.is(fresh.tool('warp').override?.stale, false);
 });
 
-tests('without a project', () => {
+tests('works without a project', () => {
   const { status, doctor } = examine({});
   assert.is(status, 0);
   assert.ok(doctor.tools.length > 40);
@@ -70,7 +70,7 @@ tests('without a project', () => {
   assert.match(prs(project({}), ['doctor']).stdout, 'There is no project here');
 });
 
-tests('names of programs of Windows', () => {
+tests('finds Windows program names', () => {
   const { spec } = builtinSpec('claude')!;
   const disk = memoryDisk('/bin', new Map([['claude.cmd', { content: '' }]]));
   const find = signFinder([spec], { disk, environment: { Path: '/bin', PATHEXT: '.EXE;.CMD' } }, 'win32');

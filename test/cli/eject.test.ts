@@ -1,4 +1,4 @@
-/** Leaving: the files of the tools stay as they are, and nothing is lost. */
+/** `prs eject`: files of the tools are kept unchanged, and no source is lost. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,12 +32,12 @@ function committed(config = files['instr.yaml']): string {
   return folder;
 }
 
-tests('files of the tools stay byte for byte, and the commit brings everything back', () => {
+tests('keeps the files of the tools byte for byte, and the named commit restores the sources', () => {
   const folder = committed();
   const before = native(folder);
-  const shown = prs(folder, ['eject', '--dry-run']);
-  assert.is(shown.status, 0);
-  assert.ok(existsSync(join(folder, 'instr.yaml')), 'a preview removes nothing');
+  const preview = prs(folder, ['eject', '--dry-run']);
+  assert.is(preview.status, 0);
+  assert.ok(existsSync(join(folder, 'instr.yaml')), 'a preview must not remove anything');
   const { status, stdout, stderr } = prs(folder, ['eject']);
   assert.is(status, 0, stderr);
   assert.match(stdout, /They refer to \.instr\/scripts\/lint\.sh, which stays, too\./);
@@ -48,7 +48,7 @@ tests('files of the tools stay byte for byte, and the commit brings everything b
   assert.is(prs(folder, ['compile', '--check']).status, 0);
 });
 
-tests('what no commit has is copied before it goes', () => {
+tests('copies uncommitted files before removing them', () => {
   const folder = committed();
   write(folder, '.instr/local.prs', '@meta { id: "l" syntax: "1.6.0" }\n@local { "Mine." }\n');
   assert.is(prs(folder, ['compile']).status, 0);
@@ -60,7 +60,7 @@ tests('what no commit has is copied before it goes', () => {
   assert.equal(tree(copies), ['.instr/local.prs']);
 });
 
-tests('a project whose files are not what its sources say is left only with --force', () => {
+tests('ejects a project with stale files only with --force', () => {
   const folder = committed();
   write(folder, '.instr/rules/api.md', 'Other.\n');
   const { status, stderr } = prs(folder, ['eject']);
@@ -72,7 +72,7 @@ tests('a project whose files are not what its sources say is left only with --fo
   assert.equal(native(folder), before);
 });
 
-tests('lines of ours in .gitignore go, lines of the user stay, and so does nothing of the hooks', () => {
+tests('removes generated lines from .gitignore and installed hooks, and keeps lines of the user', () => {
   const folder = committed(`${files['instr.yaml']}output: { git: ignored }\n`);
   write(folder, '.gitignore', `node_modules\n${read(folder, '.gitignore')}`);
   assert.is(prs(folder, ['hook', 'install']).status, 0);
@@ -84,7 +84,7 @@ tests('lines of ours in .gitignore go, lines of the user stay, and so does nothi
   assert.not.ok(existsSync(join(folder, '.git/hooks/post-merge')));
 });
 
-tests('links stay, and so does what they lead to', () => {
+tests('keeps links and their targets', () => {
   const folder = committed();
   const outside = project({ 'notes.md': 'Outside.\n' });
   const skill = '---\nname: pack\ndescription: Packs\n---\nPack it.\n';
@@ -101,7 +101,7 @@ tests('links stay, and so does what they lead to', () => {
   assert.equal(copied.filter(path => /notes|SKILL/.test(path)), []);
 });
 
-tests('projects of one name have a copy each, also within one second', () => {
+tests('keeps a separate copy for each project of the same name, even within one second', () => {
   const parent = project({});
   const state = join(parent, 'state');
   const owners = ['one', 'two', 'three'];

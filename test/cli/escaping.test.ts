@@ -1,4 +1,4 @@
-/** No command lets text of others steer the terminal: names, values and remote texts are escaped wherever they are printed. */
+/** Text from others cannot send control sequences to the terminal: names, values and remote texts are escaped in all output. */
 import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,9 +10,9 @@ import { runs, sample } from '../support/depth.ts';
 import fc from '../support/property.ts';
 import { environment, program, project, prs, prsBeside, read, write } from './prs.ts';
 
-/** A colour, the title of the window, a clear screen, C1, bidi, zero-width, tag and separator characters. */
+/** A colour, a window title, a clear-screen sequence, and C1, bidi, zero-width, tag and separator characters. */
 const evil = 'a\x1b[31mb\x1b]0;t\x07c\x1b[2J\u202ed\u2066\u200be\u009b1mg\x7fh\u2028i\u{e0041}j';
-/** What a file name and the keys of YAML can hold as well. */
+/** The same text, usable as a file name and a YAML key. */
 const name = evil.replaceAll('/', '');
 const quoted = JSON.stringify(evil).replace('\u{e0041}', '\\U000e0041');
 
@@ -29,7 +29,7 @@ const skill = `---\nname: ${JSON.stringify('deploy')}\ndescription: ${quoted}\n-
 const markdown = `# ${evil}\n\n- Use tabs ${evil}.\n\n## ${evil}\n\nText ${evil}.\n`;
 const config = 'id: x\nsyntax: "1.5.0"\ntargets: [claude, cursor, codex, github]\nvalidation: { rules: { hidden-unicode: off } }\n';
 
-/** A project that compiles, and what stands around it. */
+/** A project that compiles, with instruction files of tools next to its sources. */
 const valid = {
   'instr.yaml': config,
   '.instr/project.prs': `@meta { id: "x" syntax: "1.5.0" }\n@context { a: "${evil}" }\n@standards { code: ["${evil}", "Small"] }\n@skills { s1: { description: "${evil}" content: """\n${evil}\n""" } }\n@local { "mine ${evil}" }\n`,
@@ -42,10 +42,10 @@ const valid = {
   [`${name}.md`]: markdown,
 };
 
-/** The instructions of a project that has no configuration yet. */
+/** The same instruction files in a project without a configuration. */
 const unmigrated = Object.fromEntries(Object.entries(valid).filter(([path]) => !/instr/.test(path)));
 
-/** A project in which everything is wrong. */
+/** A project with an error in every file. */
 const broken = {
   ...valid,
   'instr.yaml': `id: ${quoted}\nsyntax: ${quoted}\n${quoted}: 1\ntargets: [${quoted}, claude: { version: ${quoted}, output: ${quoted} }]\nregistries: { ${quoted}: ${quoted} }\nbuilds: { ${quoted}: { output: ${quoted} } }\n`,
@@ -63,7 +63,7 @@ const hostile = {
   HOME: project({ '.config/instr/instr.yaml': config, '.config/instr/project.md': markdown }),
 };
 
-/** These go on. */
+/** Options with which the program does not end. */
 const endless = new Set(['--watch', '--absorb']);
 
 const more: Readonly<Record<string, readonly string[][]>> = {
@@ -79,7 +79,7 @@ const more: Readonly<Record<string, readonly string[][]>> = {
   fleet: [['plan', '--repos', '.'], ['plan', '--repos', evil], ['apply', '--repos', '.']],
 };
 
-/** Every option by itself, a positional that carries the characters, and what only some combinations show. */
+/** Lines with each option alone, with a positional argument that has the characters, and the combinations in `more`. */
 function linesOf({ name: command, options }: CommandInfo): string[][] {
   const single = options
     .map(({ names, takesValue }) => ({ option: names.at(-1)!, takesValue }))
@@ -93,9 +93,9 @@ const tests = suite('escaping');
 const commands = await describeCommands();
 for (const [number, [kind, files]] of Object.entries({ valid, unmigrated, broken }).entries()) {
   for (const command of commands) {
-    tests(`${command.name} in a project that is ${kind}`, () => {
+    tests(`${command.name} in a project of kind ${kind}`, () => {
       const folder = project(files);
-      // A part of the lines is another one for each kind of project.
+      // Each kind of project runs a different sample of the lines.
       for (const args of sample(linesOf(command), number)) {
         const { stdout, stderr, status } = prs(folder, args, hostile);
         const what = JSON.stringify(args);
@@ -108,7 +108,7 @@ for (const [number, [kind, files]] of Object.entries({ valid, unmigrated, broken
   }
 }
 
-tests('answers of a registry and of a Git server', async () => {
+tests('responses of a registry and a Git server', async () => {
   const packet = (text: string) => (Buffer.byteLength(text) + 4).toString(16).padStart(4, '0') + text;
   const server = createServer(({ url = '' }, response) => {
     if (url.includes('/info/refs')) {
@@ -156,24 +156,24 @@ tests('on a terminal', () => {
   }
 });
 
-tests('a pipe gets contents exactly as they are', () => {
+tests('writes contents to a pipe unchanged', () => {
   const folder = project({ ...valid, 'instr.yaml': config.replace(', cursor, codex, github', '') });
   assert.is(prs(folder, ['compile', '--force']).status, 0);
-  const whole = read(folder, 'CLAUDE.md');
-  assert.ok(steering.test(whole));
+  const content = read(folder, 'CLAUDE.md');
+  assert.ok(steering.test(content));
   const { stdout } = prs(folder, ['view', '--as', 'claude']);
-  assert.ok(stdout.includes(whole.trimEnd()));
+  assert.ok(stdout.includes(content.trimEnd()));
   assert.ok(prs(folder, ['view']).stdout.split('\n').some(path => path.includes(name)));
   const given = `@meta { id: "x" syntax: "1.5.0" }\n@context { a: "\u202e" }\n`;
   const formatted = spawnSync(process.execPath, [program, 'format', '--stdin-file-path', 'a.prs'], { input: given, encoding: 'utf8', env: environment() });
   assert.ok(formatted.stdout.includes('\u202e'));
-  // JSON is the same value, in characters that a terminal shows as they are.
+  // JSON has the same value, with control characters as escapes.
   const { stdout: json } = prs(folder, ['view', '--as', 'claude', '--json']);
   assertSafe(json, 'view --json');
-  assert.ok(JSON.parse(json).view.parts.some(({ text }: { text: string }) => text === whole));
+  assert.ok(JSON.parse(json).view.parts.some(({ text }: { text: string }) => text === content));
 });
 
-tests('a run that answers from its stamp prints the same, styles included', () => {
+tests('prints the same output from the stamp, including styles', () => {
   const folder = project({ ...valid, '.claude/settings.json': '{}' });
   prs(folder, ['compile', '--force'], hostile);
   const [first, second, third] = [1, 2, 3].map(() => prs(folder, ['compile'], hostile));
@@ -182,7 +182,7 @@ tests('a run that answers from its stamp prints the same, styles included', () =
   assert.is(plain(third!), plain(second!));
 });
 
-tests('names cannot give commands to a workflow of GitHub', () => {
+tests('names cannot form workflow commands of GitHub', () => {
   const command = '::add-mask::x';
   const folder = project({
     ...valid,
@@ -200,7 +200,7 @@ tests('names cannot give commands to a workflow of GitHub', () => {
   }
 });
 
-tests('any text is harmless once it is escaped, and cannot pass as a style', () => {
+tests('escaped text is harmless and cannot be mistaken for a style', () => {
   const pieces = fc.oneof(fc.constantFrom('\x1b[31m', '\x1b[12;31m', '\x1b]8;;', '\r', '\u202e', '\u{e0041}', '\u009b', '\n', '\t'), fc.string({ unit: 'binary' }));
   fc.assert(
     fc.property(fc.array(pieces), fc.boolean(), (parts, colors) => {
@@ -210,8 +210,8 @@ tests('any text is harmless once it is escaped, and cannot pass as a style', () 
       assert.not.match(escaped, /\x1b/);
       assert.is(escapeText(escaped), escaped);
       const red = styleOf(31, 39);
-      const shown = renderStyles(escapeText(red(text)), colors);
-      assert.is(shown, text === '' ? '' : colors ? `\x1b[31m${escaped}\x1b[39m` : escaped);
+      const output = renderStyles(escapeText(red(text)), colors);
+      assert.is(output, text === '' ? '' : colors ? `\x1b[31m${escaped}\x1b[39m` : escaped);
     }),
     { numRuns: runs(2000) },
   );

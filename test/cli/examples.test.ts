@@ -1,4 +1,4 @@
-/** Every example of every help text is run as it stands, in a project where it makes sense. */
+/** Runs every example of every help text unchanged in a suitable project. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { describeCommands } from '../../src/cli/command-info.ts';
 import { environment, program, project, prs, startPrs, until, write } from './prs.ts';
 
-/** A registry of the company: a repository with two files, which stands for one on GitHub with two skills, too. */
+/** A shared repository with two source files and two skills. It also stands for a repository on GitHub. */
 const source = (id: string) => `@meta { id: "${id}" syntax: "1.5.0" }\n@context { ${id}: "the company" }\n`;
 const skill = (name: string) => `---\nname: ${name}\ndescription: How to ${name}\n---\n\nLook twice.\n`;
 const company = project({
@@ -48,15 +48,15 @@ function example(): string {
   return join(folder, 'sample');
 }
 
-/** Examples that tell something by another exit code than 0. */
+/** Examples that end with another exit code than 0. */
 const others: Readonly<Record<string, number>> = {
-  // The project was never compiled, and its blocks stand in one line each.
+  // The project was never compiled, and its blocks are not formatted.
   'prs compile --check': 1,
   'prs diff --all --exit-code': 1,
   'prs format --check': 1,
-  // Only Git has the files that this is about.
+  // The files of a merge exist only when Git runs the command.
   'prs merge-driver %O %A %B %P': 1,
-  // Nobody says goodbye.
+  // The client ends without a shutdown request.
   'prs lsp --stdio': 1,
   'prs lsp --cwd .': 1,
 };
@@ -64,19 +64,19 @@ const others: Readonly<Record<string, number>> = {
 const cache = project({});
 const home = project({});
 mkdirSync(join(home, '.config/fish/completions'), { recursive: true });
-// Nothing is asked over the network: this folder answers for GitHub.
+// Avoids network requests: Git maps the GitHub address to this folder.
 write(home, '.gitconfig', `[url "${company}"]\n  insteadOf = https://github.com/octo/instructions.git\n`);
 write(home, '.config/instr/instr.yaml', 'id: me\nsyntax: "1.6.0"\ntargets: [claude]\n');
 write(home, '.config/instr/project.md', 'Answer briefly.\n');
 write(home, 'bin/prs', `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
 chmodSync(join(home, 'bin/prs'), 0o755);
-// Clones of what a fleet plan is about: one project that uses a registry of another name.
+// Clones for the fleet examples: one project that uses the registry under another alias.
 const clones = join(home, 'clones');
 write(clones, 'shop/instr.yaml', `id: shop\nsyntax: "1.5.0"\ntargets: [claude]\nregistries: { "@lumen": "${company}" }\n`);
 write(clones, 'shop/.instr/project.prs', '@meta { id: "shop" syntax: "1.5.0" }\n@use @lumen/base@^1.0.0\n');
 const variables = { INSTR_CACHE_DIR: cache, HOME: home, PATH: `${join(home, 'bin')}:${process.env.PATH}` };
 
-/** Makes a repository of a folder, with one commit under a tag. */
+/** Creates a Git repository in a folder, with one tagged commit. */
 function commit(folder: string, tag: string): void {
   const author = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
   for (const args of [['init', '-q'], ['add', '-A'], [...author, 'commit', '-qm', 'first'], ['tag', tag]])
@@ -86,14 +86,14 @@ function commit(folder: string, tag: string): void {
 const tests = suite('examples of help');
 
 for (const { name, examples } of (await describeCommands())) {
-  tests(`${name} has three`, () => assert.is(examples.length, 3));
+  tests(`${name} has three examples`, () => assert.is(examples.length, 3));
   for (const [label, line] of examples) {
     tests(line, async () => {
       assert.ok(label.length > 3);
       const folder = name === 'init' ? project({}) : example();
       if (line === 'prs compile --watch') {
         const { child, ended, output } = startPrs(folder, ['compile', '--watch']);
-        await until(() => output.stderr.includes('Watching'), 'it watches');
+        await until(() => output.stderr.includes('Watching'), 'it is watching');
         child.kill('SIGINT');
         assert.is((await ended).signal, 'SIGINT');
         return;
@@ -103,9 +103,9 @@ for (const { name, examples } of (await describeCommands())) {
       const before = [...(name === 'update' ? ['lock'] : []), ...(line === 'prs undo --user' ? ['compile --user'] : name === 'undo' || name === 'eject' || line.includes(':12') ? ['compile'] : []), ...(line.includes('--frozen') ? ['lock'] : [])];
       if (line.includes('--diff') || line.includes(' hook ')) commit(folder, 'v1.2.0');
       for (const command of before) assert.is(prs(folder, command.split(' '), variables).status, 0);
-      // zsh and fish are not everywhere: what is sourced must at least be there.
+      // zsh and fish may not be installed. Then the script to source must at least exist.
       const run = line.startsWith('source ') && line.includes('zsh') ? 'prs completion zsh' : line;
-      // Words without a meaning for a shell need none.
+      // Runs the program directly if no word is special to a shell.
       const words = /^prs( [\w@%:=^./-]+)*$/.test(run) ? run.split(' ').slice(1) : undefined;
       const { status, stderr } = words
         ? prs(folder, words, variables)

@@ -1,4 +1,4 @@
-/** The program as one executable file: it needs no Node, no file beside it, and does what the package does. */
+/** The standalone executable needs neither Node nor other files, and behaves like the package. */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ const sources = {
     '@meta { id: "demo" syntax: "1.5.0" }\n@identity { "You maintain a shop that sells bicycles to everybody." }\n',
 };
 
-test('is made, and says what the package says', async () => {
+test('is built and reports the version of the package', async () => {
   await makeExecutable(executable);
   for (const args of [['--version'], ['--help'], ['compile', '--help'], ['help', 'start'], ['explain', '@guards'], ['targets'], ['nonsense']]) {
     const [own, other] = [run(folder, ...args), packaged(folder, ...args)];
@@ -42,18 +42,18 @@ test('is made, and says what the package says', async () => {
   }
 });
 
-test('compiles and formats, byte for byte', () => {
+test('compiles and formats with byte-identical results', () => {
   const [own, other] = [project(sources), project(sources)];
   assert.is(run(own, 'compile').status, 0);
   assert.is(packaged(other, 'compile').status, 0);
-  const [found, wanted] = [own, other].map(at => tree(at).filter(path => !path.includes('/runs/')));
-  assert.equal(found, wanted);
+  const [found, expected] = [own, other].map(at => tree(at).filter(path => !path.includes('/runs/')));
+  assert.equal(found, expected);
   for (const path of ['CLAUDE.md', '.cursor/rules/project.mdc']) assert.is(read(own, path), read(other, path));
-  assert.ok(read(own, 'CLAUDE.md').includes('sells\nbicycles'), 'the formatter ran');
+  assert.ok(read(own, 'CLAUDE.md').includes('sells\nbicycles'), 'the formatter must run');
   assert.is(run(own, 'compile', '--check').status, 0);
 });
 
-test('is its own merge driver', () => {
+test('works as its own merge driver', () => {
   const own = project(sources);
   spawnSync('git', ['init', '--quiet'], { cwd: own });
   spawnSync(executable, ['hook', 'install'], { cwd: own });
@@ -61,7 +61,7 @@ test('is its own merge driver', () => {
   assert.is(config.split(executable).length, 2, config);
 });
 
-test('serves editors, with the schema that it brings', async () => {
+test('serves editors with its embedded schema', async () => {
   const own = project(sources);
   const child = spawn(executable, ['lsp', '--stdio'], { cwd: own, env, stdio: ['pipe', 'pipe', 'inherit'] });
   const connection = createMessageConnection(

@@ -1,4 +1,4 @@
-/** What every command ends with: 0 done, 1 findings, 2 nothing to run, a signal where one stopped it, 70 a bug of the program. */
+/** The exit codes of all commands: 0 success, 1 findings, 2 nothing to run, a signal if interrupted, 70 an internal error. */
 import { spawnSync } from 'node:child_process';
 import { closeSync, cpSync, existsSync, openSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -22,7 +22,7 @@ const withFolder: Files = {
   'instr.yaml': `${config}registries: { "@shared": { path: shared } }\n`,
   'shared/base.prs': '@meta { id: "base" syntax: "1.5.0" }\n@standards { shared: ["Shared"] }\n',
 };
-/** A lock whose repository nobody answers for. */
+/** A lock file that pins a source on a server that does not answer. */
 const pinnedNowhere: Files = {
   ...minimal,
   'instr.lock': `version: 1\nsources:\n  "@acme":\n    git: http://127.0.0.1:9/acme.git\n    commit: ${'0'.repeat(40)}\n    files: {}\n`,
@@ -30,12 +30,15 @@ const pinnedNowhere: Files = {
 const newer: Files = { ...minimal, '.instr/project.prs': entry.replace('1.5.0', '9.0.0') };
 const foreign: Files = { ...minimal, 'CLAUDE.md': '# Mine\n\nUse tabs.\n' };
 const empty: Files = {};
-/** What git needs to take a folder for a repository. */
+/** The files that make Git accept a folder as a repository. */
 const repository: Files = { ...minimal, '.git/HEAD': 'ref: refs/heads/main\n', '.git/objects/none': '', '.git/refs/none': '' };
 
 type Run = readonly [args: string, files: Files];
 
-/** For every command a run that is done, one with findings, one that cannot be run; some cannot fail in one way. */
+/**
+ * For every command: a run that succeeds, one with findings, and one that cannot run. Some commands cannot fail in one of these
+ * ways.
+ */
 const runs: Readonly<Record<string, { readonly 0?: Run; readonly 1?: Run; readonly 2: Run }>> = {
   init: { 0: ['--yes', empty], 1: ['--yes', minimal], 2: ['--yes --targets no-such-tool', empty] },
   compile: { 0: ['', minimal], 1: ['', foreign], 2: ['', empty] },
@@ -58,7 +61,7 @@ const runs: Readonly<Record<string, { readonly 0?: Run; readonly 1?: Run; readon
   format: { 0: ['', minimal], 1: ['', broken], 2: ['--no-such-option', empty] },
   hook: { 0: ['install', repository], 1: ['install', minimal], 2: ['instal', repository] },
   'merge-driver': { 0: ['a b c .instr/manifest.json', minimal], 2: ['a b c', minimal] },
-  // What it serves says how it ends: see the tests of the language server.
+  // Exit codes of a serving process are tested with the language server.
   lsp: { 2: ['--no-such-option', empty] },
   mcp: { 2: ['--no-such-option', empty] },
   eject: { 0: ['--force --dry-run', minimal], 1: ['', minimal], 2: ['', empty] },
@@ -68,7 +71,7 @@ const runs: Readonly<Record<string, { readonly 0?: Run; readonly 1?: Run; readon
 
 const tests = suite('exit codes');
 
-tests('every command is here', async () => {
+tests('every command has a case', async () => {
   assert.equal(Object.keys(runs).sort(), (await describeCommands()).map(({ name }) => name).sort());
 });
 
@@ -84,26 +87,26 @@ for (const [command, codes] of Object.entries(runs)) {
       assert.is(status, code, stderr + stdout);
       if (code === 2) assert.is(stdout, '');
       if (code > 0 && args !== '--exit-code') assert.match(stderr, /help: /);
-      assert.not.match(stdout + stderr, /\x1b/, 'no colours for a pipe');
+      assert.not.match(stdout + stderr, /\x1b/, 'output to a pipe must not have colours');
       const printed = prs(code === 0 ? project(files) : folder, [command, ...args.split(' ').filter(Boolean), '--json']).stdout;
-      // A plan of a fleet has a line for each repository before its last.
+      // A fleet plan prints one line per repository before its report.
       const again = JSON.parse(command === 'fleet' ? printed.trim().split('\n').at(-1)! : printed);
       if (!(command === 'undo' && code === 0)) assert.is(again.exitCode, code);
     });
   }
 }
 
-/** A registry that takes the question and never answers. */
-async function silentRegistry(): Promise<{ url: string; asked: () => number; close: () => void }> {
-  let asked = 0;
-  const server = createServer(() => void asked++);
+/** A registry that accepts requests and never answers. */
+async function silentRegistry(): Promise<{ url: string; requests: () => number; close: () => void }> {
+  let requests = 0;
+  const server = createServer(() => void requests++);
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  // A test that failed half-way is not kept waiting for its registry.
+  // A failed test must not wait for the registry.
   server.unref();
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/`,
-    asked: () => asked,
+    requests: () => requests,
     close: () => {
       server.closeAllConnections();
       server.close();
@@ -112,12 +115,12 @@ async function silentRegistry(): Promise<{ url: string; asked: () => number; clo
 }
 
 for (const command of ['compile', 'validate', 'diff', 'lock', 'update']) {
-  tests(`SIGINT: ${command} while a registry keeps it waiting`, async () => {
+  tests(`SIGINT: ${command} while it waits for a registry`, async () => {
     const registry = await silentRegistry();
     const folder = project(withRegistry(registry.url));
     const before = tree(folder);
     const { child, ended, output } = startPrs(folder, [command]);
-    await until(() => registry.asked() > 0, `it asks: ${output.stderr}`);
+    await until(() => registry.requests() > 0, `a request arrives: ${output.stderr}`);
     child.kill('SIGINT');
     assert.equal(await ended, { code: null, signal: 'SIGINT' });
     registry.close();
@@ -127,7 +130,7 @@ for (const command of ['compile', 'validate', 'diff', 'lock', 'update']) {
   });
 }
 
-tests('1: what cannot be written to a full disk is said on the other stream', () => {
+tests('1: reports a full disk on stderr', () => {
   if (!existsSync('/dev/full')) return;
   const folder = project(minimal);
   for (const args of ['--version', 'targets', 'compile --json', 'compile']) {
@@ -144,10 +147,10 @@ tests('1: what cannot be written to a full disk is said on the other stream', ()
   }
 });
 
-tests('a run that is stopped while it writes is recovered by the next one', () => {
+tests('the next run recovers a run that was stopped while writing', () => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const folder = project(minimal);
-    // The signal comes with the first file that is put in place.
+    // The signal arrives after the first file is renamed.
     const preload = join(folder, 'preload.cjs');
     writeFileSync(
       preload,
@@ -165,12 +168,12 @@ tests('a run that is stopped while it writes is recovered by the next one', () =
   }
 });
 
-tests('70: a bug says so, with a stack to report, and is never taken for a finding', () => {
+tests('70: an internal error is reported with a stack trace and not as a finding', () => {
   const copy = project({});
   cpSync(dirname(program), join(copy, 'dist'), { recursive: true });
   write(copy, 'package.json', '{ "type": "module" }');
   symlinkSync(join(dirname(program), '../node_modules'), join(copy, 'node_modules'));
-  // What the commands that are not for every day run.
+  // Breaks the chunks that less common commands load.
   for (const path of readdirSync(join(copy, 'dist/chunks')))
     if (path.startsWith('rest-')) write(copy, `dist/chunks/${path}`, 'throw new Error("broken on purpose");\n');
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(copy, 'dist/prs.cjs'), 'explain', 'PRS1001'], {

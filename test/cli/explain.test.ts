@@ -1,4 +1,4 @@
-/** `prs explain <file>:<line>`: from a line of a generated file back to the lines of the sources. */
+/** `prs explain <file>:<line>`: traces a line of a generated file to the lines of the sources. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Files, project, prs, read, write } from './prs.ts';
@@ -57,7 +57,7 @@ interface Entry {
   readonly line: number;
 }
 
-/** What is told about the only line of a file that holds a text. */
+/** Returns the origins of the only line in a file that contains a text. */
 function explain(file: string, text: string, occurrence = 0, root = folder): string[] {
   const at = read(root, file)
     .split('\n')
@@ -68,26 +68,26 @@ function explain(file: string, text: string, occurrence = 0, root = folder): str
   return (JSON.parse(stdout).entries as Entry[]).map(entry => `${entry.file}:${entry.line} ${entry.path}`);
 }
 
-tests('lines of prose lead to the lines they were written in', () => {
+tests('traces lines of prose to their source lines', () => {
   assert.equal(explain('CLAUDE.md', 'You maintain'), ['.instr/project.prs:3 identity[0]']);
   assert.equal(explain('CLAUDE.md', 'Small functions'), ['.instr/base.prs:4 standards.code[0]']);
   assert.equal(explain('CLAUDE.md', 'One more rule'), ['.instr/project.prs:4 standards.code[2]']);
   assert.equal(explain('CLAUDE.md', '- Words'), ['.instr/base.prs:5 standards.code[1]']);
 });
 
-tests('headings, parameters and code inside a text do too', () => {
+tests('traces headings, parameters and code inside a text', () => {
   assert.equal(explain('CLAUDE.md', 'Release'), ['.instr/base.prs:10 knowledge[0]']);
   assert.equal(explain('CLAUDE.md', 'Ask Ann'), ['.instr/base.prs:12 knowledge[0]']);
   assert.equal(explain('CLAUDE.md', 'npm publish'), ['.instr/base.prs:14 knowledge[0]']);
 });
 
-tests('headings that a key or a block gave lead to its declaration', () => {
+tests('traces a heading of a key or block to its declaration', () => {
   assert.equal(explain('CLAUDE.md', '### Code'), ['.instr/base.prs:3 standards.code']);
   assert.equal(explain('CLAUDE.md', '## Standards'), ['.instr/base.prs:2 standards']);
   assert.equal(explain('CLAUDE.md', '# Project Instructions'), ['undefined:undefined conventions/sections.yaml: heading']);
 });
 
-tests('equal values of several entries are told apart by where they stand', () => {
+tests('distinguishes equal values of several entries by position', () => {
   const path = '.claude/agents/reviewer.md';
   assert.equal(explain(path, 'model: sonnet'), ['.instr/project.prs:9 agents.reviewer.model']);
   assert.equal(explain(path, 'name: reviewer'), ['.instr/project.prs:7 agents.reviewer']);
@@ -95,7 +95,7 @@ tests('equal values of several entries are told apart by where they stand', () =
   assert.equal(explain(path, 'Read the diff.', 1), ['.instr/project.prs:12 agents.reviewer.content']);
 });
 
-tests('settings files are traced by what their lines say', () => {
+tests('traces lines of settings files by their content', () => {
   assert.equal(explain('.claude/settings.json', 'tidy-up'), [
     '.instr/project.prs:5 hooks.tidy.command[0]',
     '.instr/project.prs:5 hooks.tidy.command[1]',
@@ -103,14 +103,14 @@ tests('settings files are traced by what their lines say', () => {
   ]);
 });
 
-tests('files of build profiles, and paths from where the user is', () => {
+tests('traces files of build profiles, and resolves paths against the working directory', () => {
   assert.is(prs(folder, ['compile', '--all-builds']).status, 0);
   assert.equal(explain('sub/CLAUDE.md', 'You maintain'), ['.instr/project.prs:3 identity[0]']);
   const { stdout } = prs(folder, ['--cwd', '.instr', 'explain', '../CLAUDE.md:5']);
   assert.match(stdout, /\.instr\/project\.prs:3:/);
 });
 
-tests('other files, other lines and edited lines are said to be that', () => {
+tests('reports unknown files, missing lines and edited lines', () => {
   const unknown = prs(folder, ['explain', 'CLAUD.md:3']);
   assert.is(unknown.status, 1);
   assert.match(unknown.stderr, /PRS9719[\s\S]*Did you mean `CLAUDE\.md`/);
@@ -120,12 +120,12 @@ tests('other files, other lines and edited lines are said to be that', () => {
   assert.equal(explain('CLAUDE.md', 'You maintain'), ['.instr/project.prs:3 identity[0]']);
 });
 
-tests('warnings about the project are not part of the answer', () => {
+tests('does not report warnings about the project', () => {
   const noisy = project({ ...files, '.instr/local.prs': '@local { }\n' });
   assert.is(prs(noisy, ['explain', 'identity[0]']).stderr, '');
 });
 
-tests('what the formatter laid out anew is traced too', () => {
+tests('traces text that the formatter has changed', () => {
   const formatted = project({
     ...files,
     'instr.yaml': 'id: sample\nsyntax: "1.5.0"\ntargets: [claude]\nformatting: { proseWrap: always, printWidth: 40 }\n',
@@ -146,18 +146,18 @@ tests('what the formatter laid out anew is traced too', () => {
     ].join('\n'),
   });
   assert.is(prs(formatted, ['compile']).status, 0);
-  const told = (text: string, occurrence = 0) => explain('CLAUDE.md', text, occurrence, formatted);
-  assert.equal(told('You maintain'), ['.instr/project.prs:2 identity[0]']);
-  assert.equal(told('Twice', 0), ['.instr/project.prs:4 standards.code[0]']);
-  assert.equal(told('Small functions'), ['.instr/project.prs:4 standards.code[1]']);
-  assert.equal(told('  size of the whole'), ['.instr/project.prs:4 standards.code[1]']);
-  assert.equal(told('Twice', 1), ['.instr/project.prs:5 standards.tests[0]']);
-  assert.equal(told('one star'), ['.instr/project.prs:8 knowledge[0]']);
-  assert.equal(told('Twice', 2), ['.instr/project.prs:9 knowledge[0]']);
-  assert.equal(told('Twice', 3), ['.instr/project.prs:11 knowledge[0]']);
+  const originsOf = (text: string, occurrence = 0) => explain('CLAUDE.md', text, occurrence, formatted);
+  assert.equal(originsOf('You maintain'), ['.instr/project.prs:2 identity[0]']);
+  assert.equal(originsOf('Twice', 0), ['.instr/project.prs:4 standards.code[0]']);
+  assert.equal(originsOf('Small functions'), ['.instr/project.prs:4 standards.code[1]']);
+  assert.equal(originsOf('  size of the whole'), ['.instr/project.prs:4 standards.code[1]']);
+  assert.equal(originsOf('Twice', 1), ['.instr/project.prs:5 standards.tests[0]']);
+  assert.equal(originsOf('one star'), ['.instr/project.prs:8 knowledge[0]']);
+  assert.equal(originsOf('Twice', 2), ['.instr/project.prs:9 knowledge[0]']);
+  assert.equal(originsOf('Twice', 3), ['.instr/project.prs:11 knowledge[0]']);
 });
 
-tests('of equal lines in one text, the one behind the marked line above is meant', () => {
+tests('traces the equal line that follows the marked line above it', () => {
   const table = ['', '| aaa | bbb |', '| --- | --- |', ''];
   const tables = project({
     'instr.yaml': files['instr.yaml']!,
@@ -177,7 +177,7 @@ tests('of equal lines in one text, the one behind the marked line above is meant
   assert.equal(explain('CLAUDE.md', '| aaa', 1, tables), ['.instr/project.prs:10 knowledge[0]']);
 });
 
-tests('single words, labels and lists in one line lead to where they stand; titles of the layout are its own', () => {
+tests('traces single words, labels and lists in one line to their sources, and titles of the layout to the layout', () => {
   const shop = project({
     'instr.yaml': 'id: shop\nsyntax: "1.5.0"\ntargets: [claude]\n',
     '.instr/project.prs': [
@@ -192,23 +192,23 @@ tests('single words, labels and lists in one line lead to where they stand; titl
     ].join('\n'),
   });
   const { stdout } = prs(shop, ['compile', '--json']);
-  const told = (text: string) => explain('CLAUDE.md', text, 0, shop);
-  assert.equal(told('You.'), ['.instr/project.prs:2 identity[0]']);
-  assert.equal(told('## Context'), ['.instr/project.prs:3 context']);
-  assert.equal(told('- Project: Shop'), ['.instr/project.prs:4 context.project']);
-  assert.equal(told('- Stack'), ['.instr/project.prs:5 context.stack[0]', '.instr/project.prs:5 context.stack[1]']);
-  assert.equal(told('## Project'), ['undefined:undefined conventions/sections.yaml: sections.identity.title']);
+  const originsOf = (text: string) => explain('CLAUDE.md', text, 0, shop);
+  assert.equal(originsOf('You.'), ['.instr/project.prs:2 identity[0]']);
+  assert.equal(originsOf('## Context'), ['.instr/project.prs:3 context']);
+  assert.equal(originsOf('- Project: Shop'), ['.instr/project.prs:4 context.project']);
+  assert.equal(originsOf('- Stack'), ['.instr/project.prs:5 context.stack[0]', '.instr/project.prs:5 context.stack[1]']);
+  assert.equal(originsOf('## Project'), ['undefined:undefined conventions/sections.yaml: sections.identity.title']);
   const lost = JSON.parse(stdout).omissions.find(({ source }: { source: string }) => source === 'guards.api.excludeAgent');
   assert.equal([lost.file, lost.line], ['.instr/project.prs', 7]);
 });
 
-tests('a line that no source wrote is said to be laid out', () => {
+tests('reports that a line comes from the layout', () => {
   const { stdout, status } = prs(folder, ['explain', 'CLAUDE.md:2']);
   assert.is(status, 0);
   assert.match(stdout, /^CLAUDE\.md:2\n {2}from no line of the sources/);
 });
 
-tests('a block and an object are shown with all they hold, and a long value is cut on the screen only', () => {
+tests('shows blocks and objects with all their content, and truncates long values only in text output', () => {
   const block = JSON.parse(prs(folder, ['explain', 'standards', '--json']).stdout).entries;
   assert.equal(block.at(-1).value, [{ code: ['Small functions only', 'Words', 'One more rule'] }]);
   assert.equal(block.map(({ file, line }: Entry) => `${file}:${line}`), ['.instr/base.prs:2', '.instr/project.prs:2', '.instr/project.prs:4']);
@@ -220,11 +220,11 @@ tests('a block and an object are shown with all they hold, and a long value is c
   });
   assert.is(prs(long, ['compile']).status, 0);
   const at = read(long, 'CLAUDE.md').split('\n').findIndex(line => line.includes('You maintain')) + 1;
-  const shown = prs(long, ['explain', `CLAUDE.md:${at}`]).stdout.replace(/\s+/g, ' ');
-  assert.ok(shown.endsWith(`${'You maintain the sample. '.repeat(9).slice(0, 59)}… `), shown);
+  const output = prs(long, ['explain', `CLAUDE.md:${at}`]).stdout.replace(/\s+/g, ' ');
+  assert.ok(output.endsWith(`${'You maintain the sample. '.repeat(9).slice(0, 59)}… `), output);
 });
 
-tests('a mistyped path is compared with the names beside it', () => {
+tests('compares a mistyped path with its siblings', () => {
   const meant = (path: string) => /Did you mean `([^`]+)`/.exec(prs(folder, ['explain', path]).stderr)?.[1];
   assert.is(meant('standrads.code[0]'), 'standards.code[0]');
   assert.is(meant('standards.cod[0]'), 'standards.code[0]');
@@ -233,14 +233,14 @@ tests('a mistyped path is compared with the names beside it', () => {
   assert.is(meant('identity[0].zzzzzz'), undefined);
 });
 
-tests('a path of ten thousand parts is nothing that there is, and is not read back in full', () => {
+tests('does not find a path of ten thousand parts, and truncates it in the message', () => {
   const { status, stderr } = prs(folder, ['explain', Array(10_000).fill('a').join('.')]);
   assert.is(status, 1);
   assert.match(stderr, /PRS\d+: There is nothing named|nothing named/);
   assert.ok(stderr.length < 1000, `${stderr.length} characters`);
 });
 
-tests('a page is laid out for a terminal: no Markdown, prose in short lines, examples as they are', () => {
+tests('formats a page for a terminal: no Markdown, wrapped prose, unchanged examples', () => {
   const lines = prs(folder, ['explain', 'PRS8001']).stdout.split('\n');
   assert.equal(
     lines.filter(line => /^\s*(```|#+ )/.test(line)),
@@ -254,14 +254,14 @@ tests('a page is laid out for a terminal: no Markdown, prose in short lines, exa
     assert.ok(lines.includes(line), line);
 });
 
-tests('the page of a tool says what its options take', () => {
+tests('the page of a tool shows the values of its options', () => {
   const { stdout } = prs(folder, ['targets', 't11']);
   assert.match(stdout, /maxThreads +integer from 1 +\S/);
   assert.match(stdout, /agentsFile +"AGENTS.md" \| "AGENTS.override.md"; default "AGENTS.md".* {2}Name of/);
   assert.match(prs(folder, ['targets', 't05']).stdout, /split needs version multifile or full/);
 });
 
-tests('a file without a line is explained by the declarations that it came from', () => {
+tests('explains a file without a line by its declarations', () => {
   const { stdout, status } = prs(folder, ['explain', 'CLAUDE.md']);
   assert.is(status, 0);
   assert.match(stdout, /^CLAUDE\.md\n/);
@@ -270,7 +270,7 @@ tests('a file without a line is explained by the declarations that it came from'
   assert.match(stdout, /One line: prs explain CLAUDE\.md:\d+\n$/);
 });
 
-tests('a file that nothing generates leads to the command that shows the rules for it', () => {
+tests('names the command that shows the rules for a file that is not generated', () => {
   write(folder, 'src/cart.ts', '');
   const { stderr, status } = prs(folder, ['explain', 'src/cart.ts']);
   assert.is(status, 1);

@@ -1,4 +1,4 @@
-/** What a change of a registry does to a fleet: real repositories, a real registry, and the program. */
+/** The effect of a registry change on a fleet: real repositories, a real registry, and the built program. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,31 +45,31 @@ tests.before(async () => {
   await makeRepositories(repos, url, all, cache);
 });
 
-tests('what is not changed stays, and a fleet that is as its sources say has nothing to do', () => {
+tests('changes nothing in a fleet that is up to date', () => {
   const { status, lines, last } = planned();
   assert.is(status, 0);
   assert.equal(lines.map(({ repository }) => repository), all.map(name));
   assert.equal([last.repositories, last.changed], [count, 0]);
 });
 
-tests('a working copy of the registry is planned, and repositories that read nothing of it stay', () => {
+tests('plans the working copy of a registry, and leaves out repositories that do not read it', () => {
   write(registry, 'base.prs', registryFiles(new Set(['base']))['base.prs']!);
   const before = git(registry, 'status', '--porcelain');
   const { status, lines, last } = planned('--change', '@lumen@./registry');
   assert.is(status, 0);
-  assert.equal(changedIn(lines), ofShapes(0, 1, 2, 3), 'an exact version stays');
+  assert.equal(changedIn(lines), ofShapes(0, 1, 2, 3), 'an exact version must not change');
   assert.is(last.changed, 20);
   assert.is(git(registry, 'status', '--porcelain').split('\n')[0], before.split('\n')[0]);
   git(registry, 'checkout', '-q', '.');
   assert.equal(planned('--change', '@lumen@./registry').last.changed, 0);
 });
 
-tests('what only names other lines of a source, and changes no file, changes no repository', () => {
+tests('changes no repository if a source change moves lines but changes no file', () => {
   releaseRegistry(registry, 'v1.0.1', new Set(['words']));
   assert.equal(planned('--change', '@lumen@v1.0.1').last.changed, 0);
 });
 
-tests('what becomes executable is told, and what would break a policy', () => {
+tests('reports new executable content and policy violations', () => {
   releaseRegistry(registry, 'v1.1.0', new Set(['hook']));
   const { lines } = planned('--change', '@lumen@v1.1.0');
   assert.equal(changedIn(lines), ofShapes(3));
@@ -78,9 +78,9 @@ tests('what becomes executable is told, and what would break a policy', () => {
   write(registry, 'company.yaml', company);
   const broken = planned('--change', '@lumen@./registry');
   assert.is(broken.status, 1);
-  const told = broken.lines.filter(({ error }) => error !== undefined);
-  assert.equal(told.map(({ repository }) => repository), ofShapes(3));
-  for (const one of told) {
+  const failed = broken.lines.filter(({ error }) => error !== undefined);
+  assert.equal(failed.map(({ repository }) => repository), ofShapes(3));
+  for (const one of failed) {
     assert.equal([one.files, one.findings], [[], 1]);
     assert.match(one.error!, 'base-everywhere');
   }
@@ -89,7 +89,7 @@ tests('what becomes executable is told, and what would break a policy', () => {
   git(registry, 'checkout', '-q', '.');
 });
 
-tests('a repository that is not as its sources say, or cannot be read, is left alone and named', () => {
+tests('skips and reports repositories that are stale or cannot be read', () => {
   const copy = join(fleet, 'odd');
   for (const at of [0, 1, 4]) cpSync(join(repos, name(at)), join(copy, name(at)), { recursive: true });
   write(copy, 'r0000/CLAUDE.md', 'Edited\n');
@@ -113,7 +113,7 @@ tests('a repository that is not as its sources say, or cannot be read, is left a
   ]);
 });
 
-tests('a list may name repositories by their addresses, which are cloned, and fetched again by the next plan', async () => {
+tests('clones repositories listed by address and fetches them again for the next plan', async () => {
   const served = join(fleet, 'served');
   for (const at of [0, 1]) cpSync(join(repos, name(at)), join(served, name(at)), { recursive: true });
   const web = await serve(gitOverHttp(served, () => true));
@@ -134,7 +134,7 @@ tests('a list may name repositories by their addresses, which are cloned, and fe
       ['repos/r0004', false, false],
       ['https://-x/y', false, true],
     ]);
-    // What the server has now counts, and a clone that a stopped run left behind is made anew.
+    // Uses the current state of the server, and replaces an incomplete clone of an interrupted run.
     write(served, 'r0000/.instr/project.prs', '@meta {');
     git(join(served, 'r0000'), 'commit', '-q', '-a', '-m', 'Broken');
     const clones = join(cache, 'fleet-clones');
@@ -148,7 +148,7 @@ tests('a list may name repositories by their addresses, which are cloned, and fe
   }
 });
 
-tests('the recipe does in every repository what the plan says, and nothing elsewhere', () => {
+tests('the recipe makes exactly the planned changes in each repository', () => {
   const predicted = planned('--change', '@lumen@v1.2.0');
   for (const at of [0, 3, 4]) git(join(repos, name(at)), 'remote', 'add', 'origin', at === 3 ? `ssh://git@git.example.com:7999/lumen/${name(at)}.git` : `git@git.example.com:lumen/${name(at)}.git`);
   const { status, stdout } = fleetOf('apply', '--repos', 'repos', '--change', '@lumen@v1.2.0');
@@ -159,7 +159,7 @@ tests('the recipe does in every repository what the plan says, and nothing elsew
   symlinkSync(program, join(bin, 'prs'));
   chmodSync(program, 0o755);
   const env = environment({ ...inCache, PATH: `${bin}:${process.env.PATH}` });
-  // One of each shape.
+  // One repository of each kind.
   for (const line of predicted.lines.slice(0, 5)) {
     const root = join(repos, line.repository);
     const run = spawnSync(join(fleet, 'fleet/update.sh'), { cwd: root, env, encoding: 'utf8' });
@@ -167,13 +167,13 @@ tests('the recipe does in every repository what the plan says, and nothing elsew
     const real = Object.fromEntries(changesOf(root));
     assert.equal(real, Object.fromEntries(line.files.map(({ path, added, removed }) => [path, [added, removed]])), line.repository);
   }
-  // Once more: nothing is left to do.
+  // A second run has nothing to do.
   git(join(repos, 'r0001'), '-c', 'user.name=t', 'commit', '-q', '-m', 'Moved');
   const again = spawnSync(join(fleet, 'fleet/update.sh'), { cwd: join(repos, 'r0001'), env, encoding: 'utf8' });
   assert.equal([again.status, git(join(repos, 'r0001'), 'status', '--porcelain')], [0, '']);
 });
 
-tests('a recipe needs a release, replaces only recipes, and stops before what nobody planned', () => {
+tests('a recipe needs a release, replaces only recipes, and stops at changes that were not planned', () => {
   assert.is(fleetOf('apply', '--repos', 'repos', '--change', '@lumen@./registry').status, 2);
   assert.is(fleetOf('apply', '--repos', 'repos').status, 2);
   write(fleet, 'mine/update.sh', 'echo mine\n');
@@ -192,7 +192,7 @@ tests('a recipe needs a release, replaces only recipes, and stops before what no
   assert.is(other.status, 1);
   assert.match(other.stderr, 'would move to v1.3.0, and not to v1.2.0');
   assert.is(git(root, 'status', '--porcelain'), '');
-  // What becomes executable waits for who has read it.
+  // New executable content must be accepted by a reviewer first.
   assert.is(fleetOf('apply', '--repos', 'repos', '--change', '@lumen@v1.3.0').status, 0);
   const strict = join(repos, 'r0003');
   git(strict, 'reset', '-q', '--hard');
@@ -204,24 +204,24 @@ tests('a recipe needs a release, replaces only recipes, and stops before what no
   assert.match(git(strict, 'diff'), '+ ');
 });
 
-tests('the script for octoherd clones, pushes a branch and asks for a pull request', async () => {
+tests('the octoherd script clones, pushes a branch and opens a pull request', async () => {
   const server = join(fleet, 'server.git');
   const root = join(repos, 'r0005');
   git(root, 'reset', '-q', '--hard');
   git(fleet, 'clone', '-q', '--bare', root, server);
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const runner = `
     import { script } from ${JSON.stringify(pathToFileURL(join(fleet, 'fleet/octoherd.mjs')).href)};
-    const said = [];
-    const log = { info: (...all) => said.push(['info', ...all]), error: (...all) => said.push(['error', ...all]) };
-    const request = async (route, body) => { said.push([route, body]); return { data: { html_url: 'https://example.com/1' } }; };
+    const requests = [];
+    const log = { info: (...all) => requests.push(['info', ...all]), error: (...all) => requests.push(['error', ...all]) };
+    const request = async (route, body) => { requests.push([route, body]); return { data: { html_url: 'https://example.com/1' } }; };
     await script({ log, request }, { clone_url: ${JSON.stringify(pathToFileURL(server).href)}, full_name: 'lumen/r0005', name: 'r0005', owner: { login: 'lumen' }, default_branch: 'main' }, {});
-    console.log(JSON.stringify(said));`;
+    console.log(JSON.stringify(requests));`;
   const env = environment({ ...inCache, PRS: `${process.execPath} ${program}`, GIT_AUTHOR_NAME: 't', GIT_AUTHOR_EMAIL: 't@example.com', GIT_COMMITTER_NAME: 't', GIT_COMMITTER_EMAIL: 't@example.com' });
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', runner], { cwd: fleet, env, encoding: 'utf8' });
-  asked.push(...JSON.parse(stdout.trim().split('\n').at(-1)!));
-  assert.equal((asked[0] as string[])[0], 'POST /repos/{owner}/{repo}/pulls', stdout + stderr);
-  const { title, head, base } = (asked[0] as [string, { title: string; head: string; base: string }])[1];
+  requests.push(...JSON.parse(stdout.trim().split('\n').at(-1)!));
+  assert.equal((requests[0] as string[])[0], 'POST /repos/{owner}/{repo}/pulls', stdout + stderr);
+  const { title, head, base } = (requests[0] as [string, { title: string; head: string; base: string }])[1];
   assert.equal([title, head, base], ['Update shared instructions: @lumen@v1.3.0', 'instr/update', 'main']);
   assert.match(git(server, 'show', '--stat', 'instr/update'), 'AGENTS.md');
   assert.match(readFileSync(join(fleet, 'fleet/octoherd.mjs'), 'utf8'), 'export async function script(');

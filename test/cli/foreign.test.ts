@@ -1,6 +1,6 @@
 /**
- * Sources of other compilers become ours, and carry what those carried. `foreign/features.json` lists for each tool
- * what it was given: recorded from the output of the other program where it can be run, from its documents elsewhere.
+ * Converts sources of other compilers without losing content. `foreign/features.json` lists the expected texts for each tool.
+ * They are recorded from the output of the other program if it can be run, and taken from its documentation otherwise.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const filesOf = (name: string): Files =>
   Object.fromEntries(tree(join(folder, name)).map(path => [path, readFileSync(join(folder, name, path))]));
 
 for (const [name, tools] of Object.entries(features)) {
-  tests(`${name} carries what it carried`, () => {
+  tests(`${name}: the conversion keeps all content`, () => {
     const files = filesOf(name);
     const root = project(files);
     const migrated = prs(root, ['migrate', '--json']);
@@ -38,23 +38,23 @@ for (const [name, tools] of Object.entries(features)) {
     const compiled = prs(root, ['compile', '--force', '--json']);
     assert.is(compiled.status, 0, compiled.stderr + compiled.stdout);
     for (const [tool, texts] of Object.entries(tools)) {
-      // What the tool is given at once and in folders of its own, and everything that it can reach.
+      // The text that the tool loads at start and in nested folders, and all files that it can reach.
       const given =
         prs(root, ['view', '--as', tool]).stdout +
         JSON.parse(compiled.stdout)
           .files.filter((file: { targets: string[] }) => file.targets.includes(tool))
           .map((file: { path: string }) => read(root, file.path))
           .join('\n');
-      for (const text of texts) assert.ok(given.includes(text), `${tool} has lost: ${text}`);
+      for (const text of texts) assert.ok(given.includes(text), `${tool} misses: ${text}`);
     }
-    // A tool without a place for a permission is told of; nothing else is.
+    // Only a permission that a tool cannot express may be reported.
     const { diagnostics } = JSON.parse(prs(root, ['validate', '--strict', '--json']).stdout);
-    const told = diagnostics.filter((one: { severity: string }) => one.severity !== 'info');
-    assert.equal(told.filter((one: { code: string }) => one.code !== 'PRS7040'), []);
+    const findings = diagnostics.filter((one: { severity: string }) => one.severity !== 'info');
+    assert.equal(findings.filter((one: { code: string }) => one.code !== 'PRS7040'), []);
   });
 }
 
-tests('audiences, modes of reading and folders keep their meaning', () => {
+tests('audiences, activation modes and folders keep their meaning', () => {
   const root = project(filesOf('rulesync'));
   prs(root, ['migrate']);
   assert.match(read(root, '.instr/rules/claude-only.md'), /targets: \[claude\]/);
@@ -66,7 +66,7 @@ tests('audiences, modes of reading and folders keep their meaning', () => {
   assert.not.match(tree(root).filter(path => path.startsWith('.instr/')).map(path => read(root, path)).join(), 'written by the other compiler');
 });
 
-tests('what a text says for one tool reaches no other', () => {
+tests('text for one tool reaches no other tool', () => {
   const root = project(filesOf('rulesync'));
   prs(root, ['migrate']);
   prs(root, ['compile', '--force']);
@@ -83,7 +83,7 @@ tests('what a text says for one tool reaches no other', () => {
   assert.match(read(root, '.cursor/hooks.json'), '"npm run tidy"');
 });
 
-tests('files that nothing names, hooks of a kind of their own and unknown tools are told', () => {
+tests('reports files that nothing refers to, custom hook events and unknown tools', () => {
   const root = project(filesOf('rulesync'));
   const { left } = JSON.parse(prs(root, ['migrate', '--dry-run', '--json']).stdout).converted;
   const paths = left.map(({ path }: { path: string }) => path);
@@ -93,13 +93,13 @@ tests('files that nothing names, hooks of a kind of their own and unknown tools 
   assert.equal(ruler.left.map(({ path }: { path: string }) => path), ['agents.claude.output_path']);
 });
 
-tests('a main file that was generated for a tool hides nothing from it, and what goes on being read is named', () => {
+tests('a main file generated for a tool does not hide new text, and files that tools still read are reported', () => {
   const root = project({
     ...filesOf('rulesync'),
     '.claude/rules/old.md': 'Generated from a rule that is gone.\n',
   });
   const { stillRead, adopted } = JSON.parse(prs(root, ['migrate', '--json']).stdout).converted;
-  assert.equal([stillRead, adopted], [[], ['.claude/rules/old.md']], 'nothing proves that it was generated');
+  assert.equal([stillRead, adopted], [[], ['.claude/rules/old.md']], 'the file cannot be identified as generated');
   prs(root, ['compile', '--force']);
   const seen = prs(root, ['view', '--as', 'claude']).stdout;
   assert.match(seen, 'Orchard counts apples.');
@@ -109,7 +109,7 @@ tests('a main file that was generated for a tool hides nothing from it, and what
   assert.match(read(plain, 'instr.yaml'), 'layout: once');
 });
 
-tests('data that the other compiler wrote to a path of its own is its output, not a source', () => {
+tests('treats data that the other compiler wrote to its own path as output, not as a source', () => {
   const hooks = { version: 1, hooks: { sessionStart: [{ type: 'command', command: './start.sh' }] } };
   const files = (command: string) => ({
     'rulesync.jsonc': '{ "targets": ["copilot"] }\n',
@@ -122,10 +122,10 @@ tests('data that the other compiler wrote to a path of its own is its output, no
   const path = '.github/hooks/copilot-hooks.json';
   assert.equal(read('./start.sh').stillRead.map((one: { path: string }) => one.path), [path]);
   assert.equal(read('./start.sh').adopted, []);
-  assert.equal(read('./other.sh').adopted, [path], 'another command is of a person');
+  assert.equal(read('./other.sh').adopted, [path], 'a file with another command was written by hand');
 });
 
-tests('a file that a person wrote beside the sources is a source as it is', () => {
+tests('adopts a file written by hand unchanged', () => {
   const root = project({
     ...filesOf('ruler'),
     '.claude/commands/mine.md': 'Do what I say.\n',
@@ -136,7 +136,7 @@ tests('a file that a person wrote beside the sources is a source as it is', () =
   assert.is(read(root, '.claude/commands/mine.md'), 'Do what I say.\n');
 });
 
-tests('files of a compiler that say nothing choose no route, and what people wrote moves in as it is', () => {
+tests('files of a compiler without content do not select a conversion, and instruction files are adopted unchanged', () => {
   const left: Readonly<Record<string, string>> = {
     'rulesync.jsonc': '{ "targets": ["claudecode"] }\n',
     '.ruler/ruler.toml': 'default_agents = ["claude"]\n',
@@ -171,10 +171,10 @@ tests('init converts like migrate', () => {
   prs(root, ['init', '--yes', '--targets', 'claude', '--registry', '../house']);
   const config = parse(read(root, 'instr.yaml'));
   assert.equal(config.targets, ['claude']);
-  assert.ok(config.registry ?? config.registries, 'the registry stands in the configuration');
+  assert.ok(config.registry ?? config.registries, 'the configuration must have the registry');
 });
 
-tests('a text that breaks a rule makes the rule a warning, and the result compiles', () => {
+tests('lowers a rule to a warning if a text violates it, and the result compiles', () => {
   const root = project({
     ...filesOf('rulesync'),
     '.rulesync/rules/odd.md': '---\ntargets: ["*"]\n---\nNever show this\u202e text.\n',
@@ -185,22 +185,22 @@ tests('a text that breaks a rule makes the rule a warning, and the result compil
   assert.is(prs(root, ['compile', '--force']).status, 0);
 });
 
-tests('documents of one folder keep their order', () => {
+tests('keeps the order of documents in a folder', () => {
   const root = project(filesOf('ruler'));
   prs(root, ['migrate']);
   assert.match(read(root, '.instr/project.prs'), /agents\.md[\s\S]*house\.md[\s\S]*sub-api\.md/);
   assert.match(read(root, '.instr/rules/packages-web-web.md'), /applyTo: \[packages\/web\/\*\*\]/);
 });
 
-tests('what has no place here is named', () => {
+tests('reports content that cannot be converted', () => {
   const root = project(filesOf('apm'));
   const { left } = JSON.parse(prs(root, ['migrate', '--dry-run', '--json']).stdout).converted;
   const paths = left.map(({ path }: { path: string }) => path);
   assert.equal(paths.sort(), ['.apm/context/terms.context.md', 'apm.yml: io.example/registry-server', 'example/shared-skills']);
-  assert.not.ok(tree(root).includes('instr.yaml'), 'a dry run writes nothing');
+  assert.not.ok(tree(root).includes('instr.yaml'), 'a dry run must not write files');
 });
 
-tests('permissions keep their meaning, and what has none here is named', () => {
+tests('permissions keep their meaning, and those that cannot be converted are reported', () => {
   const root = project(filesOf('rulesync'));
   const { left } = JSON.parse(prs(root, ['migrate', '--json']).stdout).converted;
   const paths = left.map(({ path }: { path: string }) => path);
@@ -216,20 +216,20 @@ tests('permissions keep their meaning, and what has none here is named', () => {
   assert.equal(read(root, '.cursorignore').trim().split('\n'), ['secrets/', '*.pem', '!public.pem', '/top.txt']);
 });
 
-tests('a permission that a tool would only take wider is not for that tool, and that is told', () => {
+tests('excludes a tool that would grant a permission more widely, and reports it', () => {
   const root = project({
     ...filesOf('rulesync'),
     '.rulesync/permissions.jsonc': '{ "permission": { "bash": { "npm test": "allow", "rm *": "deny" } } }',
   });
   const { left, errors } = JSON.parse(prs(root, ['migrate', '--json']).stdout).converted;
   assert.equal(errors, []);
-  const told = left.find(({ path }: { path: string }) => path === 'allow shell:npm test');
-  assert.match(told?.reason ?? '', /not for .*codex/);
+  const excluded = left.find(({ path }: { path: string }) => path === 'allow shell:npm test');
+  assert.match(excluded?.reason ?? '', /not for .*codex/);
   assert.match(read(root, '.instr/project.prs'), /"shell:npm test"\s+except: \[[^\]]*"codex"/);
   assert.is(prs(root, ['compile', '--force']).status, 0);
 });
 
-tests('a setting puts each rule into the folder of its globs, unless the rule says otherwise', () => {
+tests('a setting places each rule in the folder of its globs unless the rule overrides it', () => {
   const rule = (globs: string, more = '') => `---\ntargets: ["*"]\nglobs: ${globs}\n${more}---\nText.\n`;
   const root = project({
     'rulesync.jsonc': '{ "targets": ["claudecode", "codexcli"], "deriveSubprojectPathFromGlobs": true }',
@@ -246,22 +246,22 @@ tests('a setting puts each rule into the folder of its globs, unless the rule sa
     assert.not.match(read(root, `.instr/rules/${name}.md`), 'nested', name);
 });
 
-tests('texts of profiles reach only the results that have them', () => {
+tests('texts of a profile reach only the builds that include it', () => {
   const root = project(filesOf('ai-rulez'));
   assert.is(prs(root, ['migrate']).status, 0);
   assert.is(prs(root, ['compile', '--force']).status, 0);
   const all = () => tree(root).filter(path => !/^\.(?:instr|ai-rulez)\//.test(path));
-  const said = (paths: readonly string[]) => paths.map(path => read(root, path)).join('\n');
-  assert.match(said(all()), 'parseRequest');
-  assert.not.match(said(all()), /palette|You paint pages|Over, under/);
+  const textOf = (paths: readonly string[]) => paths.map(path => read(root, path)).join('\n');
+  assert.match(textOf(all()), 'parseRequest');
+  assert.not.match(textOf(all()), /palette|You paint pages|Over, under/);
   const built = prs(root, ['compile', '--build', 'full']);
   assert.is(built.status, 0, built.stderr + built.stdout);
-  const full = said(all().filter(path => path.startsWith('profiles/full/')));
+  const full = textOf(all().filter(path => path.startsWith('profiles/full/')));
   const texts = ['Colours come from the palette, e.g. `"""` or `{{ink}}` or ${PAINT}.', 'You paint pages.', 'Over, under.', 'Paint $ARGUMENTS.', 'parseRequest'];
   for (const text of texts) assert.ok(full.includes(text), text);
 });
 
-tests('damaged settings do not stop the texts, and are named', () => {
+tests('converts the texts in spite of damaged settings, and reports these', () => {
   const root = project({ ...filesOf('rulesync'), 'rulesync.jsonc': '{ "targets": [', '.rulesync/mcp.json': '{' });
   const { status, stdout } = prs(root, ['migrate', '--json']);
   assert.is(status, 0);
@@ -271,7 +271,7 @@ tests('damaged settings do not stop the texts, and are named', () => {
   assert.is(prs(root, ['validate']).status, 0);
 });
 
-tests('a source of ours that says something else is in the way, and nothing is written', () => {
+tests('an existing source with other content is a conflict, and nothing is written', () => {
   const root = project(filesOf('rulesync'));
   write(root, '.instr/rules/api.md', 'Mine.\n');
   assert.is(prs(root, ['migrate']).status, 1);
@@ -279,7 +279,7 @@ tests('a source of ours that says something else is in the way, and nothing is w
   assert.not.ok(tree(root).includes('instr.yaml'));
 });
 
-tests('one run takes the conversion back', () => {
+tests('one undo reverts the conversion', () => {
   const files = filesOf('ruler');
   const root = project(files);
   prs(root, ['migrate']);
@@ -287,7 +287,7 @@ tests('one run takes the conversion back', () => {
   assert.equal(tree(root).filter(path => !path.startsWith('.instr/.state/')), Object.keys(files).sort());
 });
 
-tests('what the other compiler generated stays as it is where it says the same', () => {
+tests('keeps an output of the other compiler unchanged if its content is equivalent', () => {
   const hook = { matcher: 'Write', command: './hooks/format.sh --all' };
   const servers = { docs: { type: 'stdio', command: 'npx', args: ['docs'], env: {} } };
   const json = (value: object) => `${JSON.stringify(value, null, 4)}\n`;

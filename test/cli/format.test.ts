@@ -14,7 +14,7 @@ const sample = (more: Record<string, string> = {}) =>
 
 const tests = suite('format');
 
-tests('every source of the project is laid out, and undo takes it back', () => {
+tests('formats every source of the project, and undo reverts it', () => {
   const folder = sample({ 'packages/a/team.prs': crooked, 'node_modules/x/y.prs': crooked });
   const { status, stdout } = prs(folder, ['format']);
   assert.is(status, 0);
@@ -26,7 +26,7 @@ tests('every source of the project is laid out, and undo takes it back', () => {
   assert.is(read(folder, '.instr/project.prs'), crooked);
 });
 
-tests('--check writes nothing and fails while a file has another layout', () => {
+tests('--check writes nothing and fails if a file is not formatted', () => {
   const folder = sample();
   const { status, stdout } = prs(folder, ['format', '--check']);
   assert.is(status, 1);
@@ -38,7 +38,7 @@ tests('--check writes nothing and fails while a file has another layout', () => 
   assert.is(prs(folder, ['format', '--check']).status, 0);
 });
 
-tests('files and folders can be named, from where the user stands', () => {
+tests('accepts files and folders relative to the working directory', () => {
   const folder = sample({ 'packages/a/team.prs': crooked, 'packages/b/team.prs': crooked, 'notes.md': '#  Notes\n' });
   assert.is(prs(folder, ['format', '--cwd', `${folder}/packages`, 'b']).status, 0);
   assert.is(read(folder, 'packages/b/team.prs'), straight);
@@ -50,7 +50,7 @@ tests('files and folders can be named, from where the user stands', () => {
   assert.is(read(folder, 'packages/a/team.prs'), straight);
 });
 
-tests('a file with a mistake stays, with its place; the others are laid out', () => {
+tests('reports the location of a syntax error, skips the file and formats the others', () => {
   const broken = '@identity {\n';
   const folder = sample({ '.instr/more.prs': broken, 'test/fixture.prs': broken });
   const { status, stderr } = prs(folder, ['format']);
@@ -61,14 +61,14 @@ tests('a file with a mistake stays, with its place; the others are laid out', ()
   assert.is(read(folder, '.instr/project.prs'), straight);
 });
 
-tests('byte order marks and line ends of Windows stay', () => {
+tests('keeps byte order marks and Windows line endings', () => {
   const folder = sample();
   write(folder, '.instr/project.prs', `\ufeff${crooked.replaceAll('\n', '\r\n')}`);
   assert.is(prs(folder, ['format']).status, 0);
   assert.is(read(folder, '.instr/project.prs'), `\ufeff${straight.replaceAll('\n', '\r\n')}`);
 });
 
-tests('standard input comes out laid out', () => {
+tests('formats standard input to standard output', () => {
   const folder = project({});
   const run = (input: string, ...more: string[]) =>
     spawnSync(process.execPath, [program, 'format', '--stdin-file-path', 'a/b.prs', ...more], {

@@ -1,4 +1,4 @@
-/** `formatting`: where options come from, which wins, and what a formatter must not touch. */
+/** `formatting`: where options come from, which takes precedence, and what a formatter must not change. */
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,13 +30,13 @@ function compiled(folder: string): string {
   const { status, stderr } = prs(folder, ['compile']);
   assert.is(status, 0, stderr);
   const again = prs(folder, ['compile', '--check']);
-  assert.is(again.status, 0, `not the same the second time: ${again.stdout}`);
+  assert.is(again.status, 0, `the second run gives other content: ${again.stdout}`);
   return read(folder, 'CLAUDE.md');
 }
 
 const longest = (output: string) => Math.max(...output.split('\n').map(line => line.length));
 
-test('without formatting the text stays as it is', () => {
+test('keeps the text unchanged without formatting', () => {
   for (const formatting of ['', 'formatting: { formatter: false }\n']) {
     const output = compiled(make(formatting));
     assert.ok(output.includes(`A line: ${words}\n`));
@@ -44,13 +44,13 @@ test('without formatting the text stays as it is', () => {
   }
 });
 
-test('explicit options', () => {
+test('applies explicit options', () => {
   const output = compiled(make('formatting: { formatter: { proseWrap: always, printWidth: 40, tabWidth: 4 } }\n'));
   assert.ok(longest(output) <= 40);
   assert.ok(output.includes('\n- one\n- two\n    - inner\n'), output);
 });
 
-test('prose is kept as it is unless wrapping is asked for; printWidth is 80 then', () => {
+test('wraps prose only if requested, at a default printWidth of 80', () => {
   assert.ok(compiled(make('formatting: { formatter: {} }\n')).includes(`A line: ${words}\n`));
   const output = compiled(make('formatting: { proseWrap: always }\n'));
   assert.ok(longest(output) <= 80 && longest(output) > 70);
@@ -58,7 +58,7 @@ test('prose is kept as it is unless wrapping is asked for; printWidth is 80 then
   assert.ok(joined.includes(`A line: ${words}\n`));
 });
 
-test('a detected configuration: Prettier, EditorConfig, or none', () => {
+test('detects a configuration of Prettier or EditorConfig, or uses defaults', () => {
   const detect = 'formatting: { formatter: true }\n';
   assert.ok(longest(compiled(make(detect, { '.prettierrc': '{"proseWrap":"always","printWidth":50}' }))) <= 50);
   assert.ok(longest(compiled(make(detect, { 'package.json': '{"prettier":{"proseWrap":"always","printWidth":45}}' }))) <= 45);
@@ -66,7 +66,7 @@ test('a detected configuration: Prettier, EditorConfig, or none', () => {
   assert.ok(compiled(make(detect)).includes('\n- one\n- two\n  - inner\n'));
 });
 
-test('a path to a configuration', () => {
+test('reads a configuration by path', () => {
   const folder = make('formatting: { formatter: tools/prettier.json }\n', {
     'tools/prettier.json': '{"proseWrap":"always","printWidth":40}',
     '.prettierrc': '{"proseWrap":"always","printWidth":70}',
@@ -74,7 +74,7 @@ test('a path to a configuration', () => {
   assert.ok(longest(compiled(folder)) <= 40);
 });
 
-test('a configuration that is missing or broken is an error that points at the setting', () => {
+test('reports a missing or broken configuration at the setting', () => {
   for (const [formatting, more, problem] of [
     ['formatting: { formatter: tools/none.json }\n', {}, 'for tools/none.json: there is no such file'],
     ['formatting: { formatter: broken.json }\n', { 'broken.json': '{ broken' }, /for broken\.json: line 1: \S+/],
@@ -89,17 +89,17 @@ test('a configuration that is missing or broken is an error that points at the s
   }
 });
 
-test('shorthands win over options, those over a detected configuration', () => {
+test('shorthands override options, and options override a detected configuration', () => {
   const wide = { '.prettierrc': '{"proseWrap":"always","printWidth":120,"tabWidth":4}' };
   const output = compiled(make('formatting: { formatter: true, printWidth: 40 }\n', wide));
   assert.ok(longest(output) <= 40);
-  assert.ok(output.includes('\n    - inner'), 'what is not said stays as detected');
+  assert.ok(output.includes('\n    - inner'), 'an unset option must keep its detected value');
   const options = 'formatter: { proseWrap: never, printWidth: 100, tabWidth: 2 }';
   const both = compiled(make(`formatting: { ${options}, proseWrap: always, printWidth: 40, tabWidth: 4 }\n`));
   assert.ok(longest(both) <= 40 && both.includes('\n    - inner'));
 });
 
-test('settings of a project cannot run code, change line ends, or single out files', () => {
+test('project settings cannot run code, change line endings or select files', () => {
   const folder = make('formatting: { formatter: true }\n', {
     '.prettierrc':
       '{"endOfLine":"crlf","plugins":["./evil.mjs"],"overrides":[{"files":"CLAUDE.md","options":{"proseWrap":"always","printWidth":20}}]}',
@@ -112,7 +112,7 @@ test('settings of a project cannot run code, change line ends, or single out fil
   assert.not.ok(tree(folder).includes('evil.txt'));
 });
 
-test('code and front matter stay byte for byte', () => {
+test('keeps code and front matter byte for byte', () => {
   const guards = '@guards { api: { applyTo: ["*.ts", "**/*.{a,b}"] description: "Rules: long # text, and longer than the line may be" content: "Rule." } }\n';
   const entry = (formatting: string) => {
     const folder = make(formatting, {}, 'targets: [claude, cursor, github, cline, windsurf]');
@@ -135,8 +135,8 @@ test('code and front matter stay byte for byte', () => {
   assert.match(read(formatted, '.cursor/rules/api.mdc'), /^globs: \*\.ts/m);
 });
 
-/** The Markdown tree as it would be shown: white space of text counts once, empty lines at ends of code lines not. */
-function shown(markdown: string): string {
+/** Returns the Markdown tree as rendered: white space in text is collapsed, and trailing blanks of code lines are ignored. */
+function rendered(markdown: string): string {
   const body = markdown.replace(/^---\n(?:[\s\S]*?\n)?---\n/, '');
   const clean = (node: Record<string, unknown>): Record<string, unknown> => {
     const { position, spread, align, ...rest } = node;
@@ -149,7 +149,7 @@ function shown(markdown: string): string {
   return JSON.stringify(clean(root as unknown as Record<string, unknown>));
 }
 
-test('awkward text of every target keeps its Markdown tree', () => {
+test('keeps the Markdown tree of awkward text for every target', () => {
   const source = fileURLToPath(new URL('../projects/kitchen-sink', import.meta.url));
   const compile = (formatting: string) => {
     const folder = project({});
@@ -170,15 +170,15 @@ test('awkward text of every target keeps its Markdown tree', () => {
     if (path.startsWith('.instr/')) continue;
     const [before, after] = [read(plain, path), read(hard, path)];
     if (path === 'instr.yaml' || before === after || seen.has(before)) continue;
-    assert.match(path, /\.mdc?$|rules|\.md|GUIDE|hints/i, 'only Markdown is formatted');
+    assert.match(path, /\.mdc?$|rules|\.md|GUIDE|hints/i, 'only Markdown must be formatted');
     seen.add(before);
     changed++;
-    assert.is(shown(after), shown(before), path);
+    assert.is(rendered(after), rendered(before), path);
   }
   assert.ok(changed > 20);
 });
 
-test('the program formats alone, without packages around it', () => {
+test('the program formats without installed packages', () => {
   const alone = project({});
   cpSync(dirname(program), join(alone, 'dist'), { recursive: true });
   write(alone, 'package.json', '{"type":"module"}');
@@ -192,7 +192,7 @@ test('the program formats alone, without packages around it', () => {
   assert.ok(longest(read(folder, 'CLAUDE.md')) <= 80);
 });
 
-test('formatted texts are kept between runs, by their content and by all that decides what becomes of them', () => {
+test('caches formatted texts between runs by content and settings', () => {
   const cache = project({});
   const folder = make('formatting: { proseWrap: never }\n');
   const compile = () => {
@@ -207,10 +207,10 @@ test('formatted texts are kept between runs, by their content and by all that de
   const path = join(cache, 'formatted', name!);
   const texts = readRecord<Record<string, string>>(path)!.header;
   assert.equal(Object.values(texts), [first]);
-  // What is kept is used: the formatter is not asked again.
+  // Uses the cached text without running the formatter.
   writeRecord(path, Object.fromEntries(Object.keys(texts).map(hash => [hash, '# Kept\n'])), []);
   assert.is(compile(), '# Kept\n');
-  // A record that somebody cut is none, and other settings or texts are others.
+  // Ignores a damaged cache file. Other settings and texts have other keys.
   writeFileSync(path, readFileSync(path, 'utf8').replace('Kept', 'Cut!'));
   assert.is(compile(), first);
   writeRecord(path, Object.fromEntries(Object.keys(texts).map(hash => [hash, '# Kept\n'])), []);
@@ -219,13 +219,13 @@ test('formatted texts are kept between runs, by their content and by all that de
   write(folder, 'instr.yaml', read(folder, 'instr.yaml').replace('always', 'never'));
   write(folder, '.instr/project.prs', read(folder, '.instr/project.prs').replace('A line', 'Another line'));
   assert.ok(compile().includes(`Another line: ${words}\n`));
-  // A cache that cannot be written is no failure.
+  // Works with a cache that cannot be written.
   rmSync(join(cache, 'formatted'), { recursive: true });
   writeFileSync(join(cache, 'formatted'), '');
   assert.ok(compile().includes('Another line'));
 });
 
-test('a value that is none is an error that names the file and the option', () => {
+test('reports an invalid value with its file and option', () => {
   for (const [name, text, problem] of [
     ['.prettierrc', '{ "tabWidth": "wide" }', /for \.prettierrc: `tabWidth` must be/],
     ['.prettierrc.toml', 'printWidth = 1000000000', /`printWidth` must be/],
@@ -239,7 +239,7 @@ test('a value that is none is an error that names the file and the option', () =
   }
 });
 
-test('every form of configuration that is data counts, with overrides for Markdown', () => {
+test('reads every data format of a configuration, with overrides for Markdown', () => {
   for (const [name, text] of [
     ['.prettierrc', 'proseWrap: always\nprintWidth: 41\n'],
     ['.prettierrc.yml', 'proseWrap: always\nprintWidth: 41\n'],

@@ -1,4 +1,4 @@
-/** A skill in the universal directory is a source, and what tools read there as it is: one rule for both. */
+/** A skill in the universal directory is a source, and tools that read the directory get it unchanged. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -15,25 +15,25 @@ const files = (at: string) => ({
   [`${at}/deploy/SKILL.md`]: skill,
 });
 
-tests('what the program says beyond it is told for each tool that reads it there, with the cure', () => {
+tests('reports, with a fix, every tool that reads the skill without the additions of the program', () => {
   const folder = project(files('.agents/skills'));
   const { status, stderr } = prs(folder, ['compile']);
   assert.is(status, 0, stderr);
   for (const target of ['codex', 'amp', 'aider'])
     assert.match(stderr, `PRS8025: .agents/skills/deploy/SKILL.md is a source, so ${target} reads it unchanged, without what the program adds to it. [output-is-source] [${target}]`);
-  const told = [...stderr.matchAll(/PRS8025: .*\[(\S+)\]$/gm)].map(([, target]) => target);
-  assert.equal(told.sort(), ['aider', 'amp', 'codex']);
+  const reportedFor = [...stderr.matchAll(/PRS8025: .*\[(\S+)\]$/gm)].map(([, target]) => target);
+  assert.equal(reportedFor.sort(), ['aider', 'amp', 'codex']);
   assert.match(stderr, 'help: Move it below `.instr/` (a skill to `.instr/skills/`)');
   assert.is(read(folder, '.agents/skills/deploy/SKILL.md'), skill);
   assert.match(read(folder, '.claude/skills/deploy/SKILL.md'), 'Mind the tide.');
 });
 
-tests('validate tells it, too, and finds two outputs that exclude each other', () => {
+tests('validate reports it too, and detects two conflicting outputs', () => {
   const folder = project(files('.agents/skills'));
   const { status, stderr } = prs(folder, ['validate', '--strict']);
   assert.is(status, 1, stderr);
-  const told = [...stderr.matchAll(/PRS8025: .*\[(\S+)\]$/gm)].map(([, target]) => target);
-  assert.equal(told.sort(), ['aider', 'amp', 'codex']);
+  const reportedFor = [...stderr.matchAll(/PRS8025: .*\[(\S+)\]$/gm)].map(([, target]) => target);
+  assert.equal(reportedFor.sort(), ['aider', 'amp', 'codex']);
 
   const nested = project({
     'instr.yaml': 'id: shop\nsyntax: "1.5.0"\ntargets: [{ claude: { output: DOCS.md } }, { codex: { output: docs.md/CODEX.md } }]\n',
@@ -44,7 +44,7 @@ tests('validate tells it, too, and finds two outputs that exclude each other', (
   assert.match(found.stderr, 'PRS8007');
 });
 
-tests('an edited file that is no longer needed is kept, and not called removed', () => {
+tests('keeps an edited file that is no longer needed, and does not report it as removed', () => {
   const own = '.instr/skills/review/SKILL.md';
   const folder = project({ ...files('.instr/skills'), [own]: skill.replace('deploy', 'review') });
   prs(folder, ['compile']);
@@ -56,7 +56,7 @@ tests('an edited file that is no longer needed is kept, and not called removed',
   assert.match(prs(folder, ['compile', '--check', '--verbose']).stdout, /^kept .*\.agents\/skills\/review\/SKILL\.md/m);
 });
 
-tests('the cure gives all of them all of it', () => {
+tests('the fix gives every tool the complete skill', () => {
   const folder = project(files('.agents/skills'));
   prs(folder, ['compile']);
   rmSync(join(folder, '.agents/skills/deploy'), { recursive: true });

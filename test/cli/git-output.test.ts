@@ -1,4 +1,4 @@
-/** `output.git`, and the hooks that make generated files after a checkout. */
+/** `output.git`, and the Git hooks that write generated files after a checkout. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ function repository(mode: string, files: Readonly<Record<string, string>> = {}) 
   return { folder, git, run, read: (path: string) => readFileSync(join(folder, path), 'utf8'), has: (path: string) => existsSync(join(folder, path)) };
 }
 
-needing(tests, 'git')('ignored: .gitignore lists what is made, and the record of it stays on the machine', () => {
+needing(tests, 'git')('ignored: .gitignore lists the generated files, and their record stays local', () => {
   const { git, run, read, folder, has } = repository('ignored');
   assert.is(run('compile').status, 0);
   assert.is(read('.gitignore'), 'dist\n.instr/.state/\n# prs: generated files\n/AGENTS.md\n/CLAUDE.md\n# prs: end of generated files\n');
@@ -47,7 +47,7 @@ needing(tests, 'git')('ignored: .gitignore lists what is made, and the record of
   assert.not.match(read('.instr/manifest.json'), 'CLAUDE.md');
   git('commit', '-q', '-m', 'first');
 
-  // A clone has none of them: they are made, and nothing is in the way.
+  // A clone has no generated files. Compiling writes them without conflicts.
   const other = join(mkdtempSync(join(tmpdir(), 'prs-clone-')), 'shop');
   gitIn(folder)('clone', '-q', folder, other);
   assert.not.ok(existsSync(join(other, 'CLAUDE.md')));
@@ -57,7 +57,7 @@ needing(tests, 'git')('ignored: .gitignore lists what is made, and the record of
   assert.is(gitIn(other)('status', '--porcelain'), '');
   rmSync(join(other, '..'), { recursive: true });
 
-  // Edits are not overwritten, and what is no longer made goes, in the list too.
+  // Edits are not overwritten. A file that is no longer generated is removed from disk and from the list.
   write(folder, 'CLAUDE.md', 'Mine.\n');
   assert.is(run('compile').status, 1);
   assert.is(prs(folder, ['compile', '--force']).status, 0);
@@ -67,7 +67,7 @@ needing(tests, 'git')('ignored: .gitignore lists what is made, and the record of
   assert.not.match(read('.gitignore'), 'AGENTS.md');
 });
 
-needing(tests, 'git')('ignored: a run for one target leaves the lines of the others', () => {
+needing(tests, 'git')('ignored: a run for one target keeps the lines of the others', () => {
   const { run, read, folder } = repository('ignored');
   run('compile');
   write(folder, '.instr/project.prs', source('You work on another shop.'));
@@ -76,7 +76,7 @@ needing(tests, 'git')('ignored: a run for one target leaves the lines of the oth
   assert.match(read('AGENTS.md'), 'on a shop');
 });
 
-needing(tests, 'git')('ignored: what Git has already is told until it is out', () => {
+needing(tests, 'git')('ignored: reports generated files that Git tracks until they are removed from the index', () => {
   const { git, run, folder } = repository('');
   run('compile');
   git('add', '-A');
@@ -90,7 +90,7 @@ needing(tests, 'git')('ignored: what Git has already is told until it is out', (
   assert.not.match(git('status', '--porcelain'), '?? CLAUDE.md');
 });
 
-needing(tests, 'git')('tracked: generated files are marked as such; undo and the way back leave nothing', () => {
+needing(tests, 'git')('tracked: marks generated files; undo and changing the mode remove the marks', () => {
   const { git, run, read, has, folder } = repository('tracked', { '.gitattributes': '* text=auto\r\n' });
   const dry = run('compile', '--dry-run');
   assert.ok(dry.files.some(({ path, state }) => path === '.gitattributes' && state === 'changed'));
@@ -107,7 +107,7 @@ needing(tests, 'git')('tracked: generated files are marked as such; undo and the
   assert.ok(has('CLAUDE.md'));
 });
 
-tests('a part of the list that lost its end is told, and nothing is written', () => {
+tests('reports a marked section without an end, and writes nothing', () => {
   const { run, read } = repository('ignored', { '.gitignore': '# prs: generated files\n/CLAUDE.md\n' });
   const { status, diagnostics } = run('compile');
   assert.is(status, 1);
@@ -115,7 +115,7 @@ tests('a part of the list that lost its end is told, and nothing is written', ()
   assert.is(read('.gitignore'), '# prs: generated files\n/CLAUDE.md\n');
 });
 
-needing(tests, 'git')('ignored: everything of one person follows, and .gitignore says the same', () => {
+needing(tests, 'git')('ignored: local targets change neither .gitignore nor the Git status', () => {
   const { git, run, read, has, folder } = repository('ignored', { 'instr.yaml': config('ignored', '{ claude: { version: full } }') });
   run('compile');
   git('add', '-A');
@@ -128,7 +128,7 @@ needing(tests, 'git')('ignored: everything of one person follows, and .gitignore
   assert.not.match(read('.gitignore'), 'AGENTS.md');
 });
 
-needing(tests, 'git')('hooks make the files after a checkout, and in a second working tree', () => {
+needing(tests, 'git')('hooks write the files after a checkout and in a second worktree', () => {
   const { git, run, read, has, folder } = repository('ignored');
   run('compile');
   git('add', '-A');
@@ -151,7 +151,7 @@ needing(tests, 'git')('hooks make the files after a checkout, and in a second wo
   assert.is(gitIn(second)('status', '--porcelain'), '');
   rmSync(join(second, '..'), { recursive: true });
 
-  // Where a commit has no project yet, nothing is said.
+  // Nothing is printed for a commit without a project.
   git('checkout', '-q', '--orphan', 'empty');
   git('rm', '-r', '-f', '-q', '.');
   git('commit', '-q', '--allow-empty', '-m', 'empty');
@@ -163,7 +163,7 @@ needing(tests, 'git')('hooks make the files after a checkout, and in a second wo
   assert.not.ok(has('.git/hooks/post-checkout'));
 });
 
-needing(tests, 'git')('projects of one repository do not take each other out of its hooks', () => {
+needing(tests, 'git')('removing the hooks of one project keeps those of other projects in the repository', () => {
   const folder = project({});
   const git = gitIn(folder);
   git('init', '-q');

@@ -1,4 +1,4 @@
-/** The help of the program and of every command. */
+/** The help text of the program and of every command. */
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
@@ -14,7 +14,7 @@ const commands = readdirSync(fileURLToPath(new URL('../../src/cli/commands', imp
 
 const tests = suite('help');
 
-tests('--version and -v print the version alone', () => {
+tests('--version and -v print only the version', () => {
   for (const flag of ['--version', '-v']) {
     const { status, stdout, stderr } = prs(folder, [flag]);
     assert.is(status, 0);
@@ -24,18 +24,18 @@ tests('--version and -v print the version alone', () => {
   assert.match(prs(folder, ['compile', '--version']).stdout, /^\d+\.\d+\.\d+\n$/);
 });
 
-tests('general help shows at most fourteen commands in five groups, and all of them when asked', () => {
-  const shown = (text: string) => [...text.matchAll(/^ {2}([a-z-]+) {2,}\S/gm)].map(([, name]) => name!).filter(name => commands.includes(name));
+tests('general help lists at most fourteen commands in five groups, and all commands with --all', () => {
+  const commandsIn = (text: string) => [...text.matchAll(/^ {2}([a-z-]+) {2,}\S/gm)].map(([, name]) => name!).filter(name => commands.includes(name));
   const groups = ['Start', 'Every day', 'Share', 'Look into', 'Integrate'];
   for (const args of [['--help'], ['-h'], ['help']]) {
     const { status, stdout, stderr } = prs(folder, args);
     assert.is(status, 0);
     assert.is(stderr, '');
     assert.equal(stdout.split('\n').filter(line => groups.includes(line)), groups);
-    assert.ok(shown(stdout).length <= 14, shown(stdout).join());
-    for (const name of ['merge-driver', 'lsp', 'completion', 'hook']) assert.not.ok(shown(stdout).includes(name), name);
+    assert.ok(commandsIn(stdout).length <= 14, commandsIn(stdout).join());
+    for (const name of ['merge-driver', 'lsp', 'completion', 'hook']) assert.not.ok(commandsIn(stdout).includes(name), name);
   }
-  for (const args of [['help', '--all'], ['--help', '--all']]) assert.equal(shown(prs(folder, args).stdout).sort(), [...commands].sort());
+  for (const args of [['help', '--all'], ['--help', '--all']]) assert.equal(commandsIn(prs(folder, args).stdout).sort(), [...commands].sort());
 });
 
 tests('help fits a narrow screen, except for command lines', async () => {
@@ -44,7 +44,7 @@ tests('help fits a narrow screen, except for command lines', async () => {
     assert.ok(line.length <= 40 || /\$ |^ {2}prs |^ *\S+$/.test(line), line);
 });
 
-tests('every command has help with examples, within eighty columns', () => {
+tests('every command has help with examples, at most eighty columns wide', () => {
   for (const command of commands) {
     const { status, stdout, stderr } = prs(folder, [command, '--help']);
     assert.is(status, 0, command);
@@ -58,7 +58,7 @@ tests('every command has help with examples, within eighty columns', () => {
   }
 });
 
-tests('options of every command are those that each command has', () => {
+tests('the options listed for every command exist in every command', () => {
   const optionsIn = (text: string, heading: string): string[] =>
     (text.split(`\n${heading}\n`)[1] ?? '').split('\n\n')[0]!.match(/^ {2}--?[a-z-]+/gm) ?? [];
   const shared = optionsIn(prs(folder, ['help', '--all']).stdout, 'Options of every command');
@@ -70,7 +70,7 @@ tests('options of every command are those that each command has', () => {
   }
 });
 
-tests('an unknown shell is a wrong command line', () => {
+tests('an unknown shell is an invalid command line', () => {
   const { status, stdout, stderr } = prs(folder, ['completion', 'constructor']);
   assert.is(status, 2);
   assert.is(stdout, '');

@@ -1,4 +1,4 @@
-/** `input`: which files of a project belong to its program without being named by another one. */
+/** `input`: the files of a project that belong to its program without being referenced. */
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -11,7 +11,7 @@ const says = (text: string) => `@standards { code: ["${text}"] }\n`;
 
 const entry = '@meta { id: "sample" syntax: "1.5.0" }\n@standards { code: ["Entry"] }\n';
 
-/** The bullet points of the compiled file, in order. */
+/** Returns the bullet points of the compiled file in order. */
 function compiled(input: string, files: Files, prepare = (_folder: string): void => {}): string[] {
   const config = `id: sample\nsyntax: "1.5.0"\ntargets: [claude]\ninput: ${input}\n`;
   const folder = project({ 'instr.yaml': config, '.instr/project.prs': entry, ...files });
@@ -21,7 +21,7 @@ function compiled(input: string, files: Files, prepare = (_folder: string): void
   return [...read(folder, 'CLAUDE.md').matchAll(/^- (.*)$/gm)].map(([, text]) => text!);
 }
 
-tests('--verbose names the sources that were read and the patterns that were looked for, found or not', () => {
+tests('--verbose lists the sources read and all patterns, with or without matches', () => {
   const folder = project({
     'instr.yaml': 'id: sample\nsyntax: "1.5.0"\ntargets: [claude]\ninput: { include: ["docs/*.prs", "none/*.prs"] }\n',
     '.instr/project.prs': entry,
@@ -34,7 +34,7 @@ tests('--verbose names the sources that were read and the patterns that were loo
   assert.not.match(prs(folder, ['compile']).stdout, 'docs/a.prs');
 });
 
-tests('matching files come after the entry, in the order of their paths', () => {
+tests('matching files follow the entry, sorted by path', () => {
   const files = {
     'packages/b/.instr/rules.prs': says('B'),
     'packages/a/.instr/rules.prs': says('A'),
@@ -47,13 +47,13 @@ tests('matching files come after the entry, in the order of their paths', () => 
   assert.equal(compiled('{ include: ["other/.instr/rules.prs", "packages/b/**/*.prs"] }', files), ['Entry', 'Elsewhere', 'B']);
 });
 
-tests('what is excluded stays out', () => {
+tests('excludes matching files', () => {
   const files = { 'a.prs': says('A'), 'drafts/b.prs': says('B'), 'c.prs': says('C') };
   assert.equal(compiled('{ include: ["**/*.prs"], exclude: ["./drafts/**"] }', files), ['Entry', 'A', 'C']);
   assert.equal(compiled('{ include: ["*.prs"] }', files), ['Entry', 'A', 'C']);
 });
 
-tests('files that the entry reached already are not read twice, and those of packages never', () => {
+tests('does not read a file twice, and never reads files of packages', () => {
   const files = {
     'a.prs': says('A'),
     'z.prs': '@use ./a\n@standards { code: ["Z"] }\n',
@@ -63,7 +63,7 @@ tests('files that the entry reached already are not read twice, and those of pac
   assert.equal(compiled('{ include: ["**/*.prs"] }', files), ['Entry', 'A', 'Z']);
 });
 
-tests('links are not followed', () => {
+tests('does not follow links', () => {
   const outside = project({ 'shared/x.prs': says('Outside') });
   const link = (folder: string) => {
     symlinkSync(join(outside, 'shared'), join(folder, 'linked'));
@@ -72,7 +72,7 @@ tests('links are not followed', () => {
   assert.equal(compiled('{ include: ["**/*.prs"] }', { 'a.prs': says('A') }, link), ['Entry', 'A']);
 });
 
-tests('validate reads them too', () => {
+tests('validate reads included files too', () => {
   const folder = project({
     'instr.yaml': 'id: sample\nsyntax: "1.5.0"\ntargets: [claude]\ninput: { include: ["more/*.prs"] }\n',
     '.instr/project.prs': entry,

@@ -1,4 +1,4 @@
-/** `init` writes like a compile: whole or not at all, and `undo` takes it back. */
+/** `prs init` writes all files or none, like a compile, and `undo` reverts it. */
 import { lstatSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,18 +12,18 @@ const tests = suite('runs of init');
 const hook = fileURLToPath(new URL('failing-disk.cjs', import.meta.url));
 const init = ['init', '--yes', '--name', 'sample', '--targets', 'claude'];
 
-/** Files with their texts, without what the compiler keeps for itself. */
+/** Returns the files with their contents, except internal state. */
 const contents = (folder: string): Record<string, string> =>
   Object.fromEntries(tree(folder).filter(path => !path.startsWith('.instr/.state/')).map(path => [path, read(folder, path)]));
 
-/** Runs `init` killed at an operation on the disk; 0: never. Gives how many there were. */
+/** Runs `init` and kills it at the given disk operation; 0 means never. Returns the number of operations. */
 function killed(folder: string, at: number): { readonly status: number | null; readonly operations: number } {
   const counter = join(project({}), 'count');
   const { status } = prs(folder, init, { NODE_OPTIONS: `--require ${hook}`, DISK_KILL: String(at), DISK_COUNT: counter });
   return { status, operations: at === 0 ? Number(read(dirname(counter), 'count')) : 0 };
 }
 
-tests('undo takes init back, and leaves nothing', () => {
+tests('undo reverts init and leaves no files', () => {
   const folder = project({});
   assert.is(prs(folder, init).status, 0);
   const undone = prs(folder, ['undo']);
@@ -31,18 +31,18 @@ tests('undo takes init back, and leaves nothing', () => {
   assert.equal(readdirSync(folder), []);
 });
 
-tests('undo gives back what init --force replaced and what it added lines to', () => {
+tests('undo restores files that init --force replaced or extended', () => {
   const files = { 'instr.yaml': 'mine: true\n', '.gitignore': 'dist', '.instr/project.prs': 'mine\n', 'a.txt': 'a' };
   const folder = project(files);
-  const made = prs(folder, [...init, '--force']);
-  assert.is(made.status, 0, made.stderr);
+  const run = prs(folder, [...init, '--force']);
+  assert.is(run.status, 0, run.stderr);
   const copy = tree(folder).find(path => /^\.instr\/\.state\/backups\/.*\/instr\.yaml$/.test(path))!;
-  assert.ok(made.stdout.includes(copy) || made.stderr.includes(copy), 'it says where the copy is');
+  assert.ok(run.stdout.includes(copy) || run.stderr.includes(copy), 'the output must name the backup');
   assert.is(prs(folder, ['undo']).status, 0);
   assert.equal(contents(folder), files);
 });
 
-tests('a file behind a link is written where it lies', () => {
+tests('writes through a link to its target', () => {
   const folder = project({ 'shared/ignore': 'dist\n' });
   symlinkSync('shared/ignore', join(folder, '.gitignore'));
   assert.is(prs(folder, init).status, 0);
@@ -52,7 +52,7 @@ tests('a file behind a link is written where it lies', () => {
   assert.is(read(folder, '.gitignore'), 'dist\n');
 });
 
-tests('something in the way is reported, and nothing is written', () => {
+tests('reports an obstacle and writes nothing', () => {
   const folder = project({});
   mkdirSync(join(folder, '.gitignore'));
   const { status, stderr } = prs(folder, init);
@@ -61,19 +61,19 @@ tests('something in the way is reported, and nothing is written', () => {
   assert.equal(Object.keys(contents(folder)), []);
 });
 
-tests('killed anywhere, the next init finishes it or begins anew', () => {
+tests('after a kill at any operation, the next init completes or restarts the run', () => {
   const before = { '.gitignore': 'dist\n' };
-  const whole = project(before);
-  const { operations } = killed(whole, 0);
-  assert.ok(operations > 10, `${operations} operations`);
-  const after = contents(whole);
+  const complete = project(before);
+  const { operations } = killed(complete, 0);
+  assert.ok(operations > 10, `only ${operations} operations`);
+  const after = contents(complete);
   for (const at of sample(Array.from({ length: operations }, (_, index) => index + 1))) {
     const folder = project(before);
     const { status } = killed(folder, at);
     assert.is(status, null, `operation ${at} was not killed`);
     const next = prs(folder, init);
     const said = `operation ${at}: ${next.stdout}${next.stderr}`;
-    // A project that was complete before the kill is one that exists.
+    // If the project was complete before the kill, init reports that it exists.
     const complete = next.status === 1 && /PRS\d+.*exists/s.test(next.stderr);
     assert.ok(next.status === 0 || complete, said);
     assert.equal(contents(folder), after, said);
@@ -83,7 +83,7 @@ tests('killed anywhere, the next init finishes it or begins anew', () => {
   }
 });
 
-tests('undo after a killed init leaves nothing of it', () => {
+tests('undo after a killed init leaves no files', () => {
   const { operations } = killed(project({}), 0);
   for (const at of sample(Array.from({ length: Math.floor((operations - 1) / 4) }, (_, index) => 5 + 4 * index))) {
     const folder = project({});

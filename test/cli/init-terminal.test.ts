@@ -1,4 +1,4 @@
-/** The dialogue of `prs init`, typed by a person into a terminal. */
+/** The dialogue of `prs init` in a real terminal. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
@@ -10,7 +10,7 @@ const test = hasTerminal ? tests : tests.skip;
 
 const config = (folder: string) => parse(read(folder, 'instr.yaml'));
 
-test('accepting what is proposed gives a project that compiles', async () => {
+test('accepting all defaults gives a project that compiles', async () => {
   const folder = project({ 'package.json': '{ "name": "web-app" }', '.prettierrc': '{}', 'opencode.json': '{}\n' });
   const screen = await openScreen(folder);
   screen.type('prs init', 'Enter');
@@ -30,12 +30,12 @@ test('accepting what is proposed gives a project that compiles', async () => {
   screen.type('clear; prs init', 'Enter');
   const again = await screen.shows(/^\[1\]$/m);
   assert.match(again, /instr\.yaml` exists already/);
-  assert.not.match(again, /What is the id/, 'nothing is asked in vain');
+  assert.not.match(again, /What is the id/, 'must fail before the first question');
   assert.is(config(folder).id, 'web-app');
   screen.close();
 });
 
-test('Ctrl-C at any question ends it with 130 and writes nothing', async () => {
+test('Ctrl-C at any question exits with 130 and writes nothing', async () => {
   for (const answered of [0, 1, 2, 3]) {
     const files = { '.prettierrc': '{}', 'CLAUDE.md': '# Mine\n' };
     const folder = project(files);
@@ -60,7 +60,7 @@ const choices: readonly (readonly [name: string, keys: readonly string[]])[] = [
 ];
 
 for (const [name, keys] of choices) {
-  test(`instructions that exist are ${name}`, async () => {
+  test(`existing instructions: ${name}`, async () => {
     const folder = project({ 'CLAUDE.md': '# Mine\n\nUse tabs.\n' });
     const screen = await openScreen(folder);
     screen.type('prs init', 'Enter');
@@ -72,10 +72,10 @@ for (const [name, keys] of choices) {
     screen.type('Enter');
     await screen.shows(/already: CLAUDE\.md/);
     screen.type(...keys);
-    const shown = await screen.shows(/^\[0\]$/m);
+    const output = await screen.shows(/^\[0\]$/m);
     assert.is(config(folder).id, 'sample');
     assert.is(read(folder, 'CLAUDE.md'), '# Mine\n\nUse tabs.\n');
-    assert.match(shown, /prs compile\b/, 'the next step is named');
+    assert.match(output, /prs compile\b/, 'the next step must be named');
     assert.is(tree(folder).includes('.instr/documents/project-claude.md') || tree(folder).includes('.instr/project.md'), name === 'kept');
     assert.is(prs(folder, ['validate', '--strict']).status, 0);
     assert.is(prs(folder, ['compile']).status, name === 'left' ? 1 : 0);
@@ -84,7 +84,7 @@ for (const [name, keys] of choices) {
   });
 }
 
-test('an id that cannot be one is asked for again', async () => {
+test('asks again after an invalid id', async () => {
   const folder = project({});
   const screen = await openScreen(folder);
   screen.type('prs init', 'Enter');

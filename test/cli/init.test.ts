@@ -1,4 +1,4 @@
-/** `prs init`: the files that it writes, what it detects, and what it leaves alone. */
+/** `prs init`: the files that it writes, what it detects, and what it does not change. */
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -9,10 +9,10 @@ const tests = suite('init');
 
 const config = (folder: string) => parse(read(folder, 'instr.yaml'));
 
-tests('an empty directory becomes a project that compiles', () => {
+tests('turns an empty directory into a project that compiles', () => {
   const folder = project({});
-  const made = prs(folder, ['init', '--yes', '--name', 'sample', '--targets', 'claude,t11']);
-  assert.is(made.status, 0, made.stderr);
+  const run = prs(folder, ['init', '--yes', '--name', 'sample', '--targets', 'claude,t11']);
+  assert.is(run.status, 0, run.stderr);
   assert.equal(config(folder), { id: 'sample', syntax: '1.6.0', targets: ['claude', 'codex'], output: { layout: 'once' } });
   const schema = JSON.parse(readFileSync(new URL('../../schema/config.schema.json', import.meta.url), 'utf8'));
   assert.is(read(folder, 'instr.yaml').split('\n')[0], `# yaml-language-server: $schema=${schema.$id}`);
@@ -25,7 +25,7 @@ tests('an empty directory becomes a project that compiles', () => {
   assert.is(strict.status, 0, strict.stderr);
   const compiled = prs(folder, ['compile']);
   assert.is(compiled.status, 0, compiled.stderr);
-  // One text for both: each of them reads this file.
+  // Both tools share one text, because each reads this file.
   assert.match(read(folder, 'AGENTS.md'), /Follow the style/);
 });
 
@@ -38,7 +38,7 @@ const names: Readonly<Record<string, readonly [file: string, content: string, na
 };
 
 for (const [title, [file, content, name, language]] of Object.entries(names)) {
-  tests(`name and language from ${title}`, () => {
+  tests(`takes name and language from ${title}`, () => {
     const folder = project({ [file]: content });
     const { status, stderr } = prs(folder, ['init', '--yes']);
     assert.is(status, 0, stderr);
@@ -47,7 +47,7 @@ for (const [title, [file, content, name, language]] of Object.entries(names)) {
   });
 }
 
-tests('a damaged or strange manifest does not stop it', () => {
+tests('ignores a damaged or unexpected manifest', () => {
   for (const content of ['{', '{"name": 3}', '{"name": "\\" syntax: \\"x"}', '[]']) {
     const folder = project({ 'package.json': content });
     assert.is(prs(folder, ['init', '--yes']).status, 0);
@@ -55,21 +55,21 @@ tests('a damaged or strange manifest does not stop it', () => {
   }
 });
 
-tests('tools in use are found by their files', () => {
+tests('detects tools by their files', () => {
   const folder = project({ 'CLAUDE.md': '# Mine\n', '.kiro/steering/product.md': 'x\n' });
   prs(folder, ['init', '--yes', '--name', 'x']);
   assert.equal(config(folder).targets.sort(), ['claude', 'kiro']);
   assert.is(read(folder, 'CLAUDE.md'), '# Mine\n');
 });
 
-tests('settings of a formatter are found, and used by nobody who was not asked', () => {
+tests('detects settings of a formatter, but does not enable it', () => {
   const folder = project({ '.prettierrc': '{}' });
   prs(folder, ['init', '--yes', '--name', 'x']);
   assert.is(config(folder).formatting, undefined);
   assert.match(read(folder, 'instr.yaml'), '# formatting:\n#   formatter: true');
 });
 
-tests('nothing that exists is overwritten', () => {
+tests('overwrites no existing file', () => {
   const folder = project({ '.instr/project.prs': 'mine\n', '.gitignore': 'dist' });
   const { status, stderr } = prs(folder, ['init', '--yes']);
   assert.is(status, 1);
@@ -77,7 +77,7 @@ tests('nothing that exists is overwritten', () => {
   assert.equal(tree(folder), ['.gitignore', '.instr/project.prs']);
 });
 
-tests('--force replaces, and keeps a copy', () => {
+tests('--force replaces files and keeps a copy', () => {
   const folder = project({ 'instr.yaml': 'mine: true\n', '.gitignore': 'dist' });
   const { status, stdout, stderr } = prs(folder, ['init', '--yes', '--force', '--name', 'x', '--json']);
   assert.is(status, 0, stderr);
@@ -88,7 +88,7 @@ tests('--force replaces, and keeps a copy', () => {
   assert.match(read(folder, '.gitignore'), /^dist\n\n#/);
 });
 
-tests('lines of .gitignore are added once', () => {
+tests('adds lines to .gitignore only once', () => {
   const folder = project({});
   prs(folder, ['init', '--yes', '--name', 'x']);
   const first = read(folder, '.gitignore');
@@ -99,7 +99,7 @@ tests('lines of .gitignore are added once', () => {
   assert.not.match(read(folder, '.gitignore').slice(3), /[^\r]\n/);
 });
 
-tests('--dry-run writes nothing and tells what it would write', () => {
+tests('--dry-run writes nothing and lists what it would write', () => {
   const folder = project({});
   const { status, stdout, stderr } = prs(folder, ['init', '--yes', '--dry-run']);
   assert.is(status, 0, stderr);
@@ -107,7 +107,7 @@ tests('--dry-run writes nothing and tells what it would write', () => {
   assert.equal(tree(folder), []);
 });
 
-tests('a name that cannot be an id is refused', () => {
+tests('rejects a name that is not a valid id', () => {
   for (const name of ['', '../x', 'a b', '"']) {
     const folder = project({});
     assert.is(prs(folder, ['init', '--yes', '--name', name]).status, 1, name);
@@ -117,12 +117,12 @@ tests('a name that cannot be an id is refused', () => {
 
 const kept = (folder: string, path: string) => [read(folder, path), tree(folder).filter(name => !name.startsWith('.instr/.state/') && name !== 'instr.manifest.json')];
 
-tests('a repository with instructions moves in: nothing that is there changes, and undo takes it back', () => {
+tests('adopts existing instructions without changing them, and undo reverts it', () => {
   const files = { 'CLAUDE.md': '# Mine\n\nUse tabs.\n', 'packages/api/CLAUDE.md': '# API\n', '.claude/skills/go/SKILL.md': '---\nname: go\ndescription: Goes.\n---\n\nGo.\n', '.prettierrc': '{}' };
   const folder = project(files);
-  const made = prs(folder, ['init', '--yes', '--name', 'sample', '--registry', 'https://git.example.org/acme/instructions.git']);
-  assert.is(made.status, 0, made.stderr);
-  assert.match(made.stderr, /CLAUDE\.md -> \.instr\//);
+  const run = prs(folder, ['init', '--yes', '--name', 'sample', '--registry', 'https://git.example.org/acme/instructions.git']);
+  assert.is(run.status, 0, run.stderr);
+  assert.match(run.stderr, /CLAUDE\.md -> \.instr\//);
   const { id, targets, registries, formatting } = config(folder);
   assert.equal({ id, targets, registries, formatting }, { id: 'sample', targets: ['claude'], registries: { '@acme': 'https://git.example.org/acme/instructions.git' }, formatting: undefined });
   assert.is(prs(folder, ['compile']).status, 0);
@@ -133,17 +133,17 @@ tests('a repository with instructions moves in: nothing that is there changes, a
   assert.equal(tree(folder).filter(path => !path.startsWith('.instr/.state/')).sort(), Object.keys(files).sort());
 });
 
-tests('tools that are asked for in addition get files of their own, those in use keep theirs', () => {
+tests('writes files for additional tools, and tools in use keep theirs', () => {
   const folder = project({ 'CLAUDE.md': '# Mine\n\nUse tabs.\n', '.claude/commands/ship.md': 'Ship it.\n' });
-  const made = prs(folder, ['init', '--yes', '--targets', 'claude,gemini']);
-  assert.is(made.status, 0, made.stderr);
+  const run = prs(folder, ['init', '--yes', '--targets', 'claude,gemini']);
+  assert.is(run.status, 0, run.stderr);
   assert.is(prs(folder, ['compile']).status, 0);
   assert.is(read(folder, 'CLAUDE.md'), '# Mine\n\nUse tabs.\n');
   assert.match(prs(folder, ['view', '--as', 'gemini']).stdout, 'Use tabs.');
   assert.match(read(folder, '.gemini/commands/ship.toml'), 'Ship it.');
 });
 
-tests('moving in with --dry-run writes nothing, and --json lists what would be kept', () => {
+tests('--dry-run with existing instructions writes nothing, and --json lists the files to keep', () => {
   const folder = project({ 'CLAUDE.md': '# Mine\n' });
   const { status, stdout } = prs(folder, ['init', '--yes', '--dry-run', '--json']);
   assert.is(status, 0);

@@ -1,4 +1,4 @@
-/** `instr.local.yaml`: what one person wants, and that nothing which is committed changes by it. */
+/** `instr.local.yaml`: settings of one user, which change no committed file. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ function repository(targets: string, local?: string, rest?: string) {
   return { folder, git, run, read, has };
 }
 
-needing(tests, 'git')('further targets get files that Git does not see, and the rest stays', () => {
+needing(tests, 'git')('additional targets get files that Git ignores, and all other files stay unchanged', () => {
   const { git, run, read, has, folder } = repository('claude', 'targets: [cursor, codex]\n');
   const before = read('.instr/manifest.json');
   const { status, files } = run('compile');
@@ -65,7 +65,7 @@ needing(tests, 'git')('further targets get files that Git does not see, and the 
   assert.ok(has('AGENTS.md'));
 });
 
-needing(tests, 'git')('a file that becomes one of the project is not hidden any more', () => {
+needing(tests, 'git')('unhides a file that becomes a file of the project', () => {
   const { git, run, folder, read } = repository('claude', 'targets: [codex]\n');
   run('compile');
   rmSync(join(folder, 'instr.local.yaml'));
@@ -75,7 +75,7 @@ needing(tests, 'git')('a file that becomes one of the project is not hidden any 
   assert.match(read('.instr/manifest.json'), '"AGENTS.md"');
 });
 
-needing(tests, 'git')('a file that version control has is left alone although no target of the project writes it', () => {
+needing(tests, 'git')('leaves a tracked file alone even if no target of the project writes it', () => {
   const { git, run, read, folder } = repository('claude');
   write(folder, '.cursor/mcp.json', '{ "mcpServers": {} }\n');
   git('add', '-A');
@@ -87,7 +87,7 @@ needing(tests, 'git')('a file that version control has is left alone although no
   assert.is(git('status', '--porcelain'), '');
 });
 
-needing(tests, 'git')('own servers reach files of their own, and are told where they cannot', () => {
+needing(tests, 'git')('writes local servers to local files, and reports where that is impossible', () => {
   const { run, read, git } = repository('{ claude: { version: full } }', 'targets: [codex]\nmcpServers:\n  notes: { command: npx, args: [notes-server], env: { NOTES_TOKEN: "${NOTES_TOKEN}" } }\n');
   const { diagnostics } = run('compile');
   const found = diagnostics.filter(({ code }) => code === 'PRS3041');
@@ -99,7 +99,7 @@ needing(tests, 'git')('own servers reach files of their own, and are told where 
   assert.is(git('status', '--porcelain'), '');
 });
 
-needing(tests, 'git')('what is switched off is in none of the own files; a tool that can be told is told', () => {
+needing(tests, 'git')('disabled items are left out of local files, or disabled in the settings of a tool if it supports that', () => {
   const { run, read, has, git } = repository('{ claude: { version: full } }', 'targets: [codex]\ndisabled: { servers: [issues], skills: [release, relase] }\n');
   const { diagnostics } = run('compile');
   assert.not.ok(has('.codex/config.toml'));
@@ -107,12 +107,12 @@ needing(tests, 'git')('what is switched off is in none of the own files; a tool 
   assert.equal(JSON.parse(read('.claude/settings.local.json')), { disabledMcpjsonServers: ['issues'] });
   assert.match(read('.mcp.json'), 'issues');
   assert.equal(diagnostics.filter(({ code }) => code === 'PRS3040').map(({ message }) => message), ['The project has no skill called "relase".']);
-  // The server is told to the tool; the skill cannot be.
+  // The tool can disable the server in its settings, but not the skill.
   assert.match(diagnostics.find(({ code }) => code === 'PRS3041')!.message, 'change .claude/skills/release/SKILL.md:');
   assert.is(git('status', '--porcelain'), '');
 });
 
-tests('what is wrong with it stands where it is wrong, and nothing is written', () => {
+tests('reports errors at their location and writes nothing', () => {
   const wrong = (local: string) => {
     const folder = project({ 'instr.yaml': config('claude'), '.instr/project.prs': source, 'instr.local.yaml': local });
     const { status, stdout } = prs(folder, ['compile', '--json']);
@@ -128,7 +128,7 @@ tests('what is wrong with it stands where it is wrong, and nothing is written', 
   assert.equal(wrong('[').slice(0, 1), [2]);
 });
 
-tests('init keeps it out of version control', () => {
+tests('init adds the file to .gitignore', () => {
   const folder = project({});
   const { stderr } = prs(folder, ['init', '--yes', '--name', 'shop', '--targets', 'claude']);
   assert.match(readFileSync(join(folder, '.gitignore'), 'utf8'), '\ninstr.local.yaml\n');

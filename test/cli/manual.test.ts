@@ -1,4 +1,4 @@
-/** The manual that comes with the program: topics, blocks, fields of the configuration, wrapped for a terminal. */
+/** The manual of the program: topics, blocks and configuration fields, wrapped for a terminal. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -13,47 +13,47 @@ import { program, project, prs } from './prs.ts';
 const tests = suite('manual');
 const folder = project({});
 
-/** What a reader of a terminal must not see: signs of Markdown, and lines that a screen breaks. */
+/** Checks that the text has no Markdown syntax and no line that is too long for the screen. */
 function assertReadable(text: string, what: string): void {
   for (const line of text.split('\n')) {
-    // Examples are copied by people, and a long word cannot be broken.
+    // Examples must stay copyable, and a long word cannot be wrapped.
     if (/^ {4}/.test(line) || !/\S\s+\S/.test(line)) continue;
-    // Globs have stars too.
+    // Globs may contain `**` too.
     assert.not.match(line, /(?:^|\s)\*\*\w/, `${what}: ${line}`);
     assert.ok(line.length <= 80, `${what}: ${line}`);
     assert.not.match(line, /^#+ |\]\(|^\s*\|.*\|$|<!--/, `${what}: ${line}`);
   }
 }
 
-tests('the documents of the repository come with the program as they are', () => {
-  const there = join(program, '../manual');
-  assert.equal(readdirSync(there).sort(), Object.keys(manualFiles).map(name => `${name}.md`).sort());
+tests('the program includes the documents of the repository unchanged', () => {
+  const manual = join(program, '../manual');
+  assert.equal(readdirSync(manual).sort(), Object.keys(manualFiles).map(name => `${name}.md`).sort());
   for (const [name, file] of Object.entries(manualFiles))
-    assert.is(readFileSync(join(there, `${name}.md`), 'utf8'), readFileSync(join(root, file), 'utf8'));
+    assert.is(readFileSync(join(manual, `${name}.md`), 'utf8'), readFileSync(join(root, file), 'utf8'));
 });
 
-tests('every topic that is listed can be shown', () => {
+tests('every listed topic can be shown', () => {
   const { stdout, status } = prs(folder, ['help', 'topics']);
   assert.is(status, 0);
   const topics = [...stdout.matchAll(/^(?: {2})?([a-z][a-z-]+)(?::| {2}|$)/gm)].map(([, name]) => name!);
   assert.ok(topics.length > 25, stdout);
   for (const name of ['migrating', 'organisations', 'continuous-integration', 'undo-a-run']) {
     assert.ok(topics.includes(name), name);
-    const shown = prs(folder, ['help', name]);
-    assert.is(shown.status, 0, shown.stderr);
-    assert.ok(shown.stdout.length > 300);
-    assertReadable(shown.stdout, name);
+    const page = prs(folder, ['help', name]);
+    assert.is(page.status, 0, page.stderr);
+    assert.ok(page.stdout.length > 300);
+    assertReadable(page.stdout, name);
   }
   assert.match(prs(folder, ['help', 'convert', 'a', 'single', 'file']).stdout, /^Convert a single file\n=+\n/);
 });
 
-tests('a topic that there is not leads to the nearest', () => {
+tests('suggests the nearest topic for an unknown one', () => {
   const { status, stderr } = prs(folder, ['help', 'organisatons']);
   assert.is(status, 2);
   assert.match(stderr, /prs help organisations/);
 });
 
-tests('every block and its fields are explained as the catalogue has them', () => {
+tests('explains every block and its fields with the texts of the catalogue', () => {
   const { blocks } = parse(readFileSync(join(root, 'schema/blocks.yaml'), 'utf8')) as BlockCatalogue;
   assert.ok(blocks.length <= blockNames.length);
   for (const { name, doc } of [blocks.find(one => one.name === 'guards')!, blocks.find(one => one.name === 'mcpServers')!]) {
@@ -68,7 +68,7 @@ tests('every block and its fields are explained as the catalogue has them', () =
   assert.not.match(stdout, /excludeAgent/);
 });
 
-tests('fields of the configuration are explained down to the last', () => {
+tests('explains configuration fields at any depth', () => {
   const targets = prs(folder, ['explain', 'instr.yaml', 'targets']).stdout;
   assert.match(targets, /The assistants to write files for, in order\./);
   assert.match(targets, /^guardsAsSkills\n/m);

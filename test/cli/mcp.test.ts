@@ -1,4 +1,4 @@
-/** `prs mcp`: the official client talks to the built program over standard input and output, as assistants do. */
+/** `prs mcp`: the official client talks to the built program over standard input and output. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
@@ -9,7 +9,7 @@ import { environment, type Files, minimal, program, project, prs, startPrs, unti
 
 const tests = suite('mcp');
 
-/** A session with the server in a project. */
+/** Opens a session with the server in a project. */
 async function connect(files: Files) {
   const folder = project(files);
   const client = new Client({ name: 'test', version: '1' });
@@ -28,11 +28,11 @@ const files: Files = {
   'instr.yaml': 'id: shop\nsyntax: "1.6.0"\nincludeInstrSkill: false\ntargets: [claude, cursor, codex]\n',
 };
 
-tests('it introduces itself and its tools, and says what it does not know', async () => {
+tests('introduces itself and its tools, and rejects unknown tools and invalid input', async () => {
   const { client, call, end } = await connect(files);
   assert.is(client.getServerVersion()?.name, 'instr');
   assert.match(client.getInstructions()!, 'Change the sources');
-  assert.equal(Object.keys(client.getServerCapabilities()!), ['tools'], 'neither resources nor prompts');
+  assert.equal(Object.keys(client.getServerCapabilities()!), ['tools'], 'neither resources nor prompts may be offered');
   const { tools: listed } = await client.listTools();
   assert.equal(listed.map(({ name, annotations }) => [name, annotations?.readOnlyHint]), [['validate', true], ['explain', true], ['where', true], ['add_rule', false]]);
   for (const { inputSchema } of listed) assert.is(inputSchema.type, 'object');
@@ -40,15 +40,15 @@ tests('it introduces itself and its tools, and says what it does not know', asyn
   await client.ping();
   const refusal = await call('nothing').catch((error: Error) => error);
   assert.match((refusal as Error).message, 'nothing');
-  for (const [input, said] of [[{ name: 'api' }, 'text'], [{ name: 'api', text: 3 }, 'text'], [{ name: 'api', text: 'A.', extra: '' }, 'extra']] as const) {
+  for (const [input, expected] of [[{ name: 'api' }, 'text'], [{ name: 'api', text: 3 }, 'text'], [{ name: 'api', text: 'A.', extra: '' }, 'extra']] as const) {
     const wrong = await call('where', input);
     assert.ok(wrong.failed);
-    assert.match(wrong.text, said);
+    assert.match(wrong.text, expected);
   }
   await end();
 });
 
-tests('it survives lines that are no messages, answers older clients and ends with its input', async () => {
+tests('ignores invalid messages, answers older clients and exits at the end of input', async () => {
   const { child, ended, output } = startPrs(project(files), ['mcp']);
   const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   child.stdin.write('no json\n');
@@ -66,14 +66,14 @@ tests('it survives lines that are no messages, answers older clients and ends wi
   assert.match(answer(3).result.content[0].text, 'checked');
 });
 
-tests('calls that arrive together run one after the other', async () => {
+tests('runs concurrent calls one after the other', async () => {
   const { call, end } = await connect(files);
   const both = await Promise.all(['One.', 'Two.'].map(text => call('add_rule', { name: 'same', text })));
   assert.equal(both.map(({ failed }) => failed === true), [false, true]);
   await end();
 });
 
-tests('validate and explain say what the commands say', async () => {
+tests('validate and explain give the answers of the commands', async () => {
   const { call, end, folder } = await connect({ ...files, '.instr/rules/empty.md': '---\napplyTo: "**/*.ts"\ntargets: [claud]\n---\nA.\n' });
   const checked = await call('validate');
   assert.match(checked.text, '.instr/rules/empty.md:3');
@@ -87,7 +87,7 @@ tests('validate and explain say what the commands say', async () => {
   await end();
 });
 
-tests('a rule is shown where it would stand, and added when it can be compiled', async () => {
+tests('shows where a rule would go, and adds it if it compiles', async () => {
   const { call, end, folder } = await connect(files);
   const rule = { name: 'api', text: 'Validate every input.', applyTo: 'src/api/**, src/web/**', description: 'Rules: the "api"' };
   const where = await call('where', rule);
@@ -111,7 +111,7 @@ tests('a rule is shown where it would stand, and added when it can be compiled',
   await end();
 });
 
-tests('a project that cannot be compiled, or is none, is told and nothing is written', async () => {
+tests('reports a project that cannot be compiled or does not exist, and writes nothing', async () => {
   const broken = await connect({ ...files, '.instr/project.prs': '@meta { id: "x" syntax: "1.6.0" }\n@context {' });
   const refused = await broken.call('add_rule', { name: 'api', text: 'A.' });
   assert.ok(refused.failed);
@@ -125,18 +125,18 @@ tests('a project that cannot be compiled, or is none, is told and nothing is wri
   await none.end();
 });
 
-tests('a rule that no file can hold as it is, is refused', async () => {
+tests('rejects a rule that no file can hold unchanged', async () => {
   const { call, end, folder } = await connect(files);
-  const refused: Readonly<Record<string, readonly [input: Record<string, unknown>, said: RegExp]>> = {
+  const refused: Readonly<Record<string, readonly [input: Record<string, unknown>, expected: RegExp]>> = {
     'a device name': [{ name: 'con', text: 'A.' }, /PRS9480/],
     'front matter': [{ name: 'api', text: '---\nalwaysApply: true\n---\nA.' }, /PRS9482.*front matter/],
     'megabytes': [{ name: 'api', text: 'word '.repeat(500_000) }, /PRS9482.*2500000 characters/],
-    'half of a character': [{ name: 'api', text: '\ud83d' }, /PRS9482.*half of a character/],
+    'a lone surrogate': [{ name: 'api', text: '\ud83d' }, /PRS9482.*half of a character/],
   };
-  for (const [what, [input, said]] of Object.entries(refused)) {
+  for (const [what, [input, expected]] of Object.entries(refused)) {
     const { text, failed } = await call('add_rule', input);
     assert.ok(failed, what);
-    assert.match(text, said, what);
+    assert.match(text, expected, what);
   }
   assert.not(existsSync(join(folder, '.instr/rules')));
   assert.not((await call('add_rule', { name: 'api', text: 'A.', applyTo: 'src/*.{ts,tsx}, lib/**' })).failed);
@@ -148,7 +148,7 @@ const assistants = 'targets: [claude, cursor, codex]\nsyntax: "1.6.0"\nid: shop\
 const hooks = '@hooks {\n  format: {\n    event: "post-tool-use"\n    matcher: "Edit|Write"\n    command: ["npm", "run", "format"]\n  }\n}\n';
 const meta = (id: string) => `@meta {\n  id: "${id}"\n  syntax: "1.6.0"\n}\n\n`;
 
-/** What an assistant writes that has read the language skill and nothing else, by the kind of the entry. */
+/** What an assistant writes that has read only the language skill, by kind of entry. */
 const additions: Readonly<Record<string, { readonly before: Files; readonly written: Files }>> = {
   'a project of blocks': {
     before: { 'instr.yaml': assistants, '.instr/project.prs': `${meta('shop')}@identity {\n  """\n  You are careful.\n  """\n}\n` },
@@ -181,17 +181,17 @@ for (const [kind, { before, written }] of Object.entries(additions))
     assert.not.ok(checked.failed, checked.text);
     assert.not.match(checked.text, /warning/);
     assert.is(prs(folder, ['compile']).status, 0);
-    const made = (path: string) => readFileSync(join(folder, path), 'utf8');
-    assert.is(made('.claude/rules/api.md'), '---\ndescription: Rules for the api\npaths:\n  - src/api/**\n---\n\nValidate every input.\n');
-    assert.is(made('.cursor/rules/api.mdc'), '---\ndescription: Rules for the api\nglobs: src/api/**\nalwaysApply: false\n---\n\nValidate every input.\n');
-    for (const path of ['.claude/skills/release/SKILL.md', '.agents/skills/release/SKILL.md']) assert.is(made(path), files['.instr/skills/release/SKILL.md'], path);
-    assert.equal(JSON.parse(made('.mcp.json')).mcpServers.docs, { command: 'npx', args: ['docs-server'], env: { DOCS_TOKEN: '${DOCS_TOKEN}' } });
-    assert.equal(JSON.parse(made('.cursor/mcp.json')).mcpServers.docs, { command: 'npx', args: ['docs-server'], env: { DOCS_TOKEN: '${env:DOCS_TOKEN}' } });
-    assert.match(made('.codex/config.toml'), '[mcp_servers.docs]');
-    const [entry] = JSON.parse(made('.claude/settings.json')).hooks.PostToolUse;
+    const read = (path: string) => readFileSync(join(folder, path), 'utf8');
+    assert.is(read('.claude/rules/api.md'), '---\ndescription: Rules for the api\npaths:\n  - src/api/**\n---\n\nValidate every input.\n');
+    assert.is(read('.cursor/rules/api.mdc'), '---\ndescription: Rules for the api\nglobs: src/api/**\nalwaysApply: false\n---\n\nValidate every input.\n');
+    for (const path of ['.claude/skills/release/SKILL.md', '.agents/skills/release/SKILL.md']) assert.is(read(path), files['.instr/skills/release/SKILL.md'], path);
+    assert.equal(JSON.parse(read('.mcp.json')).mcpServers.docs, { command: 'npx', args: ['docs-server'], env: { DOCS_TOKEN: '${DOCS_TOKEN}' } });
+    assert.equal(JSON.parse(read('.cursor/mcp.json')).mcpServers.docs, { command: 'npx', args: ['docs-server'], env: { DOCS_TOKEN: '${env:DOCS_TOKEN}' } });
+    assert.match(read('.codex/config.toml'), '[mcp_servers.docs]');
+    const [entry] = JSON.parse(read('.claude/settings.json')).hooks.PostToolUse;
     assert.is(entry.matcher, 'Edit|Write');
     assert.match(entry.hooks[0].command, 'npm run format');
-    assert.match(JSON.stringify(JSON.parse(made('.cursor/hooks.json')).hooks.postToolUse), 'npm run format');
+    assert.match(JSON.stringify(JSON.parse(read('.cursor/hooks.json')).hooks.postToolUse), 'npm run format');
     await end();
   });
 

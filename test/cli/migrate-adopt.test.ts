@@ -1,9 +1,9 @@
-/** The packed program moves a project in, says so to programs, and takes it back. */
+/** The built program adopts existing instruction files, reports this as JSON, and reverts it. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { project, prs, read, tree, write } from './prs.ts';
 
-const tests = suite('moving in with the program');
+const tests = suite('adopting files with the built program');
 
 const files = {
   'GEMINI.md': '# Mine\n\nUse tabs.\n',
@@ -17,7 +17,7 @@ const files = {
 
 const outside = (folder: string) => tree(folder).filter(path => !path.startsWith('.instr/') && path !== 'instr.yaml').sort();
 
-tests('--json lists what was kept and written; undo leaves nothing but what was there', () => {
+tests('--json lists the kept and written files, and undo restores the original state', () => {
   const folder = project(files);
   const { status, stdout, stderr } = prs(folder, ['migrate', '--json']);
   assert.is(status, 0, stderr);
@@ -26,7 +26,7 @@ tests('--json lists what was kept and written; undo leaves nothing but what was 
   assert.equal(moved.kept.map(({ path }: { path: string }) => path).sort(), Object.keys(files).sort());
   assert.equal([moved.targets, moved.left, moved.ready], [['claude', 'gemini'], [], true]);
   assert.ok(written.every(({ path, state }: { path: string; state: string }) => state === 'new' && (path === 'instr.yaml' || path.startsWith('.instr/'))));
-  assert.equal(prs(folder, ['compile', '--check']).status, 1, 'the manifest is not written yet');
+  assert.equal(prs(folder, ['compile', '--check']).status, 1, 'the manifest must not exist yet');
   assert.is(prs(folder, ['compile']).status, 0);
   assert.is(prs(folder, ['compile', '--check']).status, 0);
   assert.equal(outside(folder), Object.keys(files).sort());
@@ -37,7 +37,7 @@ tests('--json lists what was kept and written; undo leaves nothing but what was 
   for (const [path, text] of Object.entries(files)) assert.is(read(folder, path), text);
 });
 
-tests('what is changed in the sources afterwards reaches the files, and nothing else does', () => {
+tests('later changes of the sources reach the files, and nothing else changes them', () => {
   const folder = project(files);
   assert.is(prs(folder, ['migrate']).status, 0);
   assert.is(prs(folder, ['compile']).status, 0);

@@ -1,4 +1,4 @@
-/** What people see on a screen of 80 columns: nothing is broken in the middle of a column, and what matters is named. */
+/** Output on a screen of 80 columns: columns are not broken, and important values are shown. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
@@ -13,7 +13,7 @@ import { hasTerminal, openScreen } from './screen.ts';
 const tests = suite('narrow screens');
 const onScreen = hasTerminal ? tests : tests.skip;
 
-tests('the list of tools fits 80 columns, and a wide one is a table', () => {
+tests('the list of tools fits 80 columns, and is a table on a wide screen', () => {
   const targets = listTargets(new Map());
   const narrow = renderStyles(targetTable(targets, 80), false).split('\n');
   for (const line of narrow) assert.ok(line.length <= 80, line);
@@ -26,7 +26,7 @@ tests('the list of tools fits 80 columns, and a wide one is a table', () => {
   assert.match(renderStyles(targetTable(targets, 200), false), /^id +label +tool/);
 });
 
-tests('planned files stay readable: targets are counted, and reasons stand below', () => {
+tests('the list of planned files stays readable: targets are counted, and reasons go below', () => {
   const entry = { state: 'drifted', action: 'keep', mode: 0o644, bytes: 1, sha256: '', needsBackup: false } as const;
   const entries: PlanEntry[] = [
     { ...entry, path: 'AGENTS.md', targets: targetIds, reason: 'It was edited after it had been written, and says something else than the record of it.' },
@@ -39,20 +39,20 @@ tests('planned files stay readable: targets are counted, and reasons stand below
   for (const line of lines) assert.ok(line.length <= 80 || line.includes('deep/'), line);
 });
 
-onScreen('a small project gets a small report that names what was written', async () => {
+onScreen('a small project gets a short report that lists the written files', async () => {
   const folder = project({
     'instr.yaml': 'id: x\nsyntax: "1.6.0"\ntargets: [claude]\nincludeInstrSkill: false\n',
     '.instr/project.prs': '@meta { id: "x" syntax: "1.6.0" }\n@identity { "You maintain a shop." }\n',
   });
   const screen = await openScreen(folder);
   screen.type('clear; prs compile', 'Enter');
-  const shown = await screen.shows(/^\[0\]$/m);
-  assert.match(shown, /^ {2}new {2}CLAUDE\.md\n1 file \(1 new\) · 1 target · \d+ ms\n/m);
-  assert.not.match(shown, /Always loaded/);
+  const output = await screen.shows(/^\[0\]$/m);
+  assert.match(output, /^ {2}new {2}CLAUDE\.md\n1 file \(1 new\) · 1 target · \d+ ms\n/m);
+  assert.not.match(output, /Always loaded/);
   screen.close();
 });
 
-onScreen('init finds a tool by what is typed', async () => {
+onScreen('init searches tools by the typed text', async () => {
   const folder = project({ 'opencode.json': '{}\n' });
   const screen = await openScreen(folder);
   screen.type('prs init', 'Enter');

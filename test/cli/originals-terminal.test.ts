@@ -1,4 +1,4 @@
-/** `prs compile --force` in a terminal: originals of a migration that nothing replaces go when the user says so. */
+/** `prs compile --force` in a terminal asks before it removes originals of a migration that nothing replaces. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -11,7 +11,7 @@ const test = hasTerminal ? tests : tests.skip;
 
 const deep = '.cursor/rules/area/deep.mdc';
 
-test('they stay when the answer is no or the question is stopped, and go when it is yes', async () => {
+test('keeps the originals after no or Ctrl-C, and removes them after yes', async () => {
   const folder = project({ [deep]: '---\nglobs: src/deep/**\nalwaysApply: false\n---\n\nMeasure the depth first.\n' });
   assert.is(prs(folder, ['migrate', '--static']).status, 0);
   for (const [key, stays] of [['n', true], ['C-c', true], ['Enter', false]] as const) {

@@ -1,4 +1,4 @@
-/** What goes where: results on stdout, the rest on stderr, one object with --json, and the exit codes. */
+/** Output streams: results on stdout, everything else on stderr, one object with --json, and the exit codes. */
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ const codes = ({ diagnostics }: { diagnostics: readonly { code: string }[] }) =>
 
 const tests = suite('outcome');
 
-tests('every command prints one object that the published schema describes', () => {
+tests('every command prints one object that matches the published schema', () => {
   const folder = project(minimal);
   const compiled = json(folder, ['compile']);
   assert.ok(compiled.files.length > 1);
@@ -50,7 +50,7 @@ tests('every command prints one object that the published schema describes', () 
   json(project({}), ['init', '--yes']);
 });
 
-tests('explain tells every declaration that shaped a value, in order', () => {
+tests('explain lists every declaration that affects a value, in order', () => {
   const folder = project({
     ...minimal,
     '.instr/project.prs': '@meta { id: "x" syntax: "1.5.0" }\n@inherit ./base\n@extend standards.code { - "Third" }\n@override context.name { "new" }\n',
@@ -63,7 +63,7 @@ tests('explain tells every declaration that shaped a value, in order', () => {
   assert.match(prs(folder, ['explain', 'standards.code']).stdout, /base\.prs:2[\s\S]*project\.prs:3/);
 });
 
-tests('the summary is the result of compile; findings are not', () => {
+tests('compile prints the summary on stdout and findings on stderr', () => {
   const folder = project({ ...minimal, '.instr/project.prs': `${minimal['.instr/project.prs']}@contxt { a: "b" }\n` });
   const { status, stdout, stderr } = prs(folder, ['compile']);
   assert.is(status, 0);
@@ -74,7 +74,7 @@ tests('the summary is the result of compile; findings are not', () => {
   assert.equal([quiet.stdout, quiet.stderr], ['', '']);
 });
 
-tests('--check says whether anything would change, and writes nothing', () => {
+tests('--check reports whether anything would change, and writes nothing', () => {
   const folder = project(minimal);
   const before = tree(folder);
   assert.is(prs(folder, ['compile', '--check']).status, 1);
@@ -85,7 +85,7 @@ tests('--check says whether anything would change, and writes nothing', () => {
   assert.is(prs(folder, ['compile', '--check']).status, 1);
 });
 
-tests('--dry-run lists files with state, mode and reasons, and omissions', () => {
+tests('--dry-run lists omissions, and files with state, mode and reason', () => {
   const folder = project({ ...minimal, 'CLAUDE.md': 'mine\n' });
   const { status, stdout, stderr } = prs(folder, ['compile', '--dry-run']);
   assert.is(status, 1);
@@ -95,7 +95,7 @@ tests('--dry-run lists files with state, mode and reasons, and omissions', () =>
   assert.equal(tree(folder).filter(path => !path.startsWith('.instr/.state')), [...tree(project({ ...minimal, 'CLAUDE.md': '' }))]);
 });
 
-tests('diff shows hunks, and exits with 1 only when asked to', () => {
+tests('diff shows hunks, and exits with 1 only with --exit-code', () => {
   const folder = project(minimal);
   prs(folder, ['compile']);
   assert.match(prs(folder, ['diff', '--all', '--full']).stdout, /^No differences/);
@@ -115,14 +115,14 @@ tests('diff shows hunks, and exits with 1 only when asked to', () => {
   assert.not.match(colorless.stdout, /\x1b/);
 });
 
-tests('diff of a file in the way is a difference, not an error', () => {
+tests('diff shows a conflicting file as a difference, not as an error', () => {
   const folder = project({ ...minimal, 'CLAUDE.md': 'mine\n' });
   const { status, stdout } = prs(folder, ['diff', '--target', 'claude']);
   assert.is(status, 0);
   assert.match(stdout, /^-mine$/m);
 });
 
-tests('--target leaves the files of the others alone', () => {
+tests('--target does not change the files of other targets', () => {
   const folder = project(minimal);
   prs(folder, ['compile']);
   write(folder, '.instr/project.prs', (minimal['.instr/project.prs'] as string).replace('Small', 'Tiny'));
@@ -131,7 +131,7 @@ tests('--target leaves the files of the others alone', () => {
   assert.match(read(folder, 'AGENTS.md'), /Small/);
 });
 
-tests('builds go to their own directories and do not touch the ordinary files', () => {
+tests('builds write to their own directories and do not change other files', () => {
   const folder = project({
     ...minimal,
     'instr.yaml': `${minimal['instr.yaml']}builds:\n  backend: { entry: .instr/backend.prs, output: services/backend, targets: [codex] }\n`,
@@ -148,14 +148,14 @@ tests('builds go to their own directories and do not touch the ordinary files', 
   assert.is(prs(folder, ['compile', '--check', '--all-builds']).status, 0);
 });
 
-tests('warnings fail under --strict only', () => {
+tests('warnings fail only with --strict', () => {
   const folder = project({ ...minimal, '.instr/project.prs': `${minimal['.instr/project.prs']}@contxt { a: "b" }\n` });
   assert.is(prs(folder, ['validate']).status, 0);
   assert.is(prs(folder, ['validate', '--strict']).status, 1);
   assert.match(prs(folder, ['validate', '--strict', '--quiet']).stderr, /contxt/);
 });
 
-tests('single files can be validated', () => {
+tests('validates single files', () => {
   const folder = project({ ...minimal, '.instr/other.prs': '@meta { id: "o" syntax: "1.5.0" }\n@context { broken\n' });
   assert.is(prs(folder, ['validate']).status, 0);
   assert.is(prs(folder, ['validate', '.instr/other.prs']).status, 1);
@@ -163,16 +163,16 @@ tests('single files can be validated', () => {
   assert.is(prs(folder, ['validate', '.instr/none.prs']).status, 1);
 });
 
-tests('annotations for GitHub', () => {
+tests('prints annotations for GitHub', () => {
   const folder = project({ ...minimal, '.instr/project.prs': `${minimal['.instr/project.prs']}@contxt { a: "b" }\n` });
-  const asked = prs(folder, ['validate', '--format', 'github']);
-  assert.match(asked.stderr, /^::warning file=\.instr\/project\.prs,line=6/m);
-  const there = prs(folder, ['validate'], { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: folder });
-  assert.match(there.stderr, /^::warning file=\.instr\/project\.prs,/m);
-  assert.match(there.stderr, /contxt.*\n/);
+  const explicit = prs(folder, ['validate', '--format', 'github']);
+  assert.match(explicit.stderr, /^::warning file=\.instr\/project\.prs,line=6/m);
+  const onGitHub = prs(folder, ['validate'], { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: folder });
+  assert.match(onGitHub.stderr, /^::warning file=\.instr\/project\.prs,/m);
+  assert.match(onGitHub.stderr, /contxt.*\n/);
 });
 
-tests('a reader that goes away is no failure', () => {
+tests('a closed output pipe is not a failure', () => {
   const folder = project(minimal);
   const run = spawnSync('bash', ['-c', `"${process.execPath}" "${program}" targets | head -n 1; echo "\${PIPESTATUS[0]}"`], {
     cwd: folder,
@@ -183,7 +183,7 @@ tests('a reader that goes away is no failure', () => {
   assert.is(run.stderr, '');
 });
 
-tests('undo takes back the last run', () => {
+tests('undo reverts the last run', () => {
   const folder = project(minimal);
   prs(folder, ['compile']);
   const { status, stdout, stderr } = prs(folder, ['undo']);
@@ -193,18 +193,18 @@ tests('undo takes back the last run', () => {
   assert.is(prs(folder, ['undo']).status, 1);
 });
 
-tests('a project is found from below, and named by --cwd and --config', () => {
+tests('finds a project from a subfolder, and by --cwd and --config', () => {
   const folder = project({ ...minimal, 'src/deep/file.txt': '' });
   assert.is(prs(`${folder}/src/deep`, ['compile', '--dry-run']).status, 0);
   assert.is(prs('/', ['compile', '--dry-run', '--cwd', folder]).status, 0);
   assert.is(prs('/', ['compile', '--dry-run', '--config', `${folder}/instr.yaml`]).status, 0);
 });
 
-tests('private notes that Git would offer for a commit are warned about', () => {
+tests('warns about private notes that Git does not ignore', () => {
   const local = `${minimal['.instr/project.prs']}@local { "my notes" }\n`;
   const folder = project({ ...minimal, '.instr/project.prs': local });
   const warned = () => codes(json(folder, ['compile', '--dry-run'])).includes('PRS8101');
-  assert.not(warned(), 'nobody commits here');
+  assert.not(warned(), 'there is no Git repository');
   spawnSync('git', ['init', '--quiet'], { cwd: folder });
   assert.ok(warned());
   assert.match(prs(folder, ['compile', '--dry-run']).stderr, /CLAUDE\.local\.md/);
@@ -219,7 +219,7 @@ tests('private notes that Git would offer for a commit are warned about', () => 
   assert.not(warned(), 'Git ignores it');
 });
 
-tests('credentials for plain http are kept, and the address of the configuration can be mended', () => {
+tests('warns about credentials sent over plain http, with a fix for the address in the configuration', () => {
   const auth = { type: 'token', tokenEnvVar: 'HOME' };
   for (const registry of [
     { url: 'http://registry.example.invalid', auth: { ...auth, type: 'bearer' } },
@@ -235,7 +235,7 @@ tests('credentials for plain http are kept, and the address of the configuration
   }
 });
 
-tests('a reference without ./ is told apart from one to a registry', () => {
+tests('distinguishes a reference without ./ from a registry reference', () => {
   const entry = '@meta { id: "x" syntax: "1.5.0" }\n@use fragments/standards\n@use @acme/base\n';
   const { stderr, status } = prs(project({ ...minimal, '.instr/project.prs': entry }), ['validate']);
   assert.is(status, 1);
@@ -243,7 +243,7 @@ tests('a reference without ./ is told apart from one to a registry', () => {
   assert.match(stderr, /No registry is configured for `@acme\/base`/);
 });
 
-tests('targets of the project itself, and severities of rules', () => {
+tests('accepts targets of the project and severities of rules', () => {
   const folder = project({
     ...minimal,
     'instr.yaml': 'id: sample\nsyntax: "1.5.0"\ntargets: [our-tool]\nvalidation: { rules: { unknown-block: error } }\n',
@@ -257,7 +257,7 @@ tests('targets of the project itself, and severities of rules', () => {
   assert.is(prs(folder, ['compile']).status, 1);
 });
 
-tests('generated Markdown is formatted when asked for', () => {
+tests('formats generated Markdown if configured', () => {
   const long = 'A rule that goes on and on, so that it is certainly longer than sixty characters in one line.';
   const entry = `@meta { id: "x" syntax: "1.5.0" }\n@standards { code: ["${long}"] }\n`;
   const config = `${minimal['instr.yaml']}formatting: { proseWrap: always, printWidth: 60 }\n`;
@@ -269,13 +269,13 @@ tests('generated Markdown is formatted when asked for', () => {
   assert.match(prs(folder, ['compile']).stderr, /formatter could not be used/);
 });
 
-tests('where the copy of a replaced file lies is told without asking, and not with --quiet', () => {
+tests('reports the copy of a replaced file by default, but not with --quiet', () => {
   const foreign = () => project({ ...minimal, 'CLAUDE.md': '# Mine\n' });
   assert.match(prs(foreign(), ['compile', '--force']).stderr, /info PRS8\d+: .*CLAUDE\.md/);
   assert.is(prs(foreign(), ['compile', '--force', '--quiet']).stderr, '');
 });
 
-tests('a reader that takes its time gets everything', () => {
+tests('writes the complete output to a slow reader', () => {
   const guards = Array.from({ length: 800 }, (_, at) => `g${at}: { applyTo: ["a${at}/**"] content: "x" }`).join(' ');
   const source = `@meta { id: "x" syntax: "1.5.0" }\n@guards { ${guards} }\n`;
   const folder = project({ ...minimal, '.instr/project.prs': source });
@@ -286,7 +286,7 @@ tests('a reader that takes its time gets everything', () => {
     encoding: 'utf8',
     maxBuffer: 1 << 28,
   });
-  assert.ok(stdout.length > 2 ** 16, 'more than a pipe holds');
+  assert.ok(stdout.length > 2 ** 16, 'the output must exceed the pipe buffer');
   assert.is(JSON.parse(stdout).command, 'compile');
 });
 

@@ -1,4 +1,4 @@
-/** A repository with several projects: one run over all, what they share, and what build tools are told. */
+/** A repository with several projects: one run over all of them, shared sources, and input lists for build tools. */
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -27,7 +27,7 @@ const repository: Files = {
 
 const packagesOf = (stdout: string) => JSON.parse(stdout).packages.map((one: { package: string }) => one.package);
 
-tests('a root that lists packages compiles them with itself, and --recursive every project below', () => {
+tests('a root that lists packages compiles them too, and --recursive compiles every project below', () => {
   const folder = project(repository);
   const listed = prs(folder, ['compile', '--json']);
   assert.is(listed.status, 0, listed.stdout + listed.stderr);
@@ -47,7 +47,7 @@ tests('a root that lists packages compiles them with itself, and --recursive eve
   assert.match(prs(folder, ['compile', '--no-recursive']).stdout, /^\d+ files? \(\d+ unchanged\)/m);
 });
 
-tests('one shared file changes what every package says, and findings name files from the root', () => {
+tests('a change of a shared file affects every package, and findings have paths from the root', () => {
   const folder = project(repository);
   assert.is(prs(folder, ['compile', '--recursive']).status, 0);
   write(folder, 'shared/house.prs', `${meta('house')}@standards { house: ["Of another house"] }\n`);
@@ -61,11 +61,11 @@ tests('one shared file changes what every package says, and findings name files 
   const errors = JSON.parse(found.stdout).diagnostics.filter((one: { severity: string }) => one.severity === 'error');
   assert.equal([...new Set(errors.map((one: { file: string }) => one.file))], ['packages/web/.instr/project.prs']);
   assert.is(prs(folder, ['compile']).status, 1);
-  assert.match(read(folder, 'packages/app/CLAUDE.md'), 'Of another house', 'the others are written');
+  assert.match(read(folder, 'packages/app/CLAUDE.md'), 'Of another house', 'the other packages must be written');
   assert.match(read(folder, 'packages/web/CLAUDE.md'), 'Of the house');
 });
 
-tests('the inventory has a line for every package', () => {
+tests('status has a line for every package', () => {
   const folder = project(repository);
   assert.is(prs(folder, ['compile']).status, 0);
   write(folder, 'packages/web/.instr/project.prs', `${meta('web')}@standards { own: ["Something else"] }\n`);
@@ -80,7 +80,7 @@ tests('the inventory has a line for every package', () => {
   ]);
 });
 
-tests('the edit that a hint asks for is of a file of the package, named from the root', () => {
+tests('a fix edits a file of the package, with a path from the root', () => {
   const folder = project({ ...repository, 'packages/web/.instr/project.prs': `${meta('web')}@standard { own: ["Of web"] }\n` });
   const { diagnostics } = JSON.parse(prs(folder, ['validate', '--recursive', '--json']).stdout);
   const fixes = diagnostics.flatMap((one: { fixes?: { title: string; edits: object[] }[] }) => one.fixes ?? []);
@@ -88,7 +88,7 @@ tests('the edit that a hint asks for is of a file of the package, named from the
   assert.equal(fixes.find(({ title }: { title: string }) => title.includes('standards'))?.edits, [edit]);
 });
 
-tests('what a package reads of a folder of the root, or of an installed package, is among its inputs', () => {
+tests('inputs include files from a folder of the root and from an installed package', () => {
   const shared = { 'shared/skills/release/SKILL.md': '---\nname: release\ndescription: Cut a release\n---\n\nTag it.\n', 'shared/skills/release/notes.md': 'Notes\n', 'shared/company.yaml': 'id: company\nsyntax: "1.5.0"\n', 'node_modules/lumen/base.prs': meta('base') };
   const folder = project({
     ...shared,
@@ -100,7 +100,7 @@ tests('what a package reads of a folder of the root, or of an installed package,
   assert.equal(stdout.trim().split('\n'), [...fromRoot, '.instr/project.prs', 'instr.yaml'], stderr);
 });
 
-tests('a folder without projects is nothing to run, and packages are not watched', () => {
+tests('a folder without projects has nothing to run, and packages cannot be watched', () => {
   const folder = project({ 'a/b.txt': '' });
   for (const command of ['compile', 'validate', 'diff']) {
     const { status, stderr } = prs(folder, [command, '--recursive']);
@@ -110,15 +110,15 @@ tests('a folder without projects is nothing to run, and packages are not watched
   assert.is(prs(project(repository), ['compile', '--recursive', '--watch']).status, 2);
 });
 
-tests('files says what is read and written, and nothing else changes the outputs', () => {
+tests('view lists inputs and outputs without writing, and the lists match a compile', () => {
   const folder = project({ ...minimal, '.instr/rules/a.md': 'Use tabs.\n', 'src/x.ts': '' });
   const before = tree(folder);
   const { inputs, outputs } = JSON.parse(prs(folder, ['view', '--json']).stdout);
   assert.equal(inputs, ['.instr/project.prs', '.instr/rules/a.md', 'instr.yaml']);
   assert.equal(tree(folder), before);
   assert.is(prs(folder, ['compile']).status, 0);
-  const made = tree(folder).filter(path => !before.includes(path) && !path.startsWith('.instr/.state/'));
-  assert.equal(outputs, made);
+  const written = tree(folder).filter(path => !before.includes(path) && !path.startsWith('.instr/.state/'));
+  assert.equal(outputs, written);
   assert.equal(prs(folder, ['view', '--inputs']).stdout.trim().split('\n'), inputs);
   assert.equal(JSON.parse(prs(folder, ['view', '--outputs', '--json']).stdout), { ...JSON.parse(prs(folder, ['view', '--outputs', '--json']).stdout), outputs });
 });

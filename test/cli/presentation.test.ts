@@ -1,4 +1,4 @@
-/** How findings and results look: what is shown, how much of it, and what stays the same whatever the line endings. */
+/** The presentation of findings and results: content, limits, and independence of line endings. */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,14 +18,14 @@ const withEntry = (more: string): Files => ({ ...minimal, '.instr/project.prs': 
 
 const tests = suite('presentation');
 
-tests('import, migrate and upgrade print what the published schema describes', () => {
+tests('import, migrate and upgrade print reports that match the published schema', () => {
   const older = entry.replace('syntax: "1.5.0"', 'syntax: "1.0.0"');
   const folder = project({ 'instr.yaml': config, '.instr/project.prs': older, 'CLAUDE.md': '# Mine\n\n## Style\n\n- Use tabs.\n' });
   const report = (...args: string[]) => {
     const { status, stdout, stderr } = prs(folder, [...args, '--json']);
     assert.is(status, 0, stdout);
     assert.is(stderr, '');
-    // The validator would narrow what it has seen to a type without members.
+    // Parsed again, because the validator would narrow the type to one without members.
     assert.ok(validate(JSON.parse(stdout)), `${args.join(' ')}: ${JSON.stringify(validate.errors)}`);
     return JSON.parse(stdout);
   };
@@ -41,7 +41,7 @@ tests('import, migrate and upgrade print what the published schema describes', (
   assert.is(report('explain', 'standards.code').entries[0].operation, 'declare');
 });
 
-tests('with --target, advice about other targets is not shown; their errors are', () => {
+tests('with --target, hides advice about other targets and shows their errors', () => {
   const folder = project({ ...minimal, 'instr.yaml': 'id: x\nsyntax: "1.5.0"\ntargets: [claude, windsurf, roo]\n' });
   const codes = (...args: string[]) =>
     JSON.parse(prs(folder, ['compile', '--dry-run', '--json', ...args]).stdout).diagnostics.map(({ target }: { target?: string }) => target);
@@ -53,7 +53,7 @@ tests('with --target, advice about other targets is not shown; their errors are'
   assert.ok(codes('--target', 'claude').includes('windsurf'));
 });
 
-const meant: readonly (readonly [args: readonly string[], files: Files, said: string])[] = [
+const meant: readonly (readonly [args: readonly string[], files: Files, suggestion: string])[] = [
   [['comple'], {}, '`prs compile`'],
   [['compile', '--targt'], {}, '`--target`'],
   [['targets', 'claud'], {}, '`claude`'],
@@ -72,14 +72,14 @@ const meant: readonly (readonly [args: readonly string[], files: Files, said: st
   [['completion', 'fihs'], {}, '`fish`'],
 ];
 
-for (const [args, files, said] of meant) {
-  tests(`did you mean ${said}: ${args.join(' ')}`, () => {
+for (const [args, files, suggestion] of meant) {
+  tests(`suggests ${suggestion}: ${args.join(' ')}`, () => {
     const { stderr } = prs(project(files), args);
-    assert.match(stderr, new RegExp(`Did you mean ${said.replace(/[[\].]/g, '\\$&')}\\?`));
+    assert.match(stderr, new RegExp(`Did you mean ${suggestion.replace(/[[\].]/g, '\\$&')}\\?`));
   });
 }
 
-tests('at most fifty findings are shown, errors first; the rest is counted', () => {
+tests('shows at most fifty findings, errors first, and counts the rest', () => {
   const warnings = Array.from({ length: 60 }, (_, at) => `@unknown${at} { a: "b" }\n`).join('');
   const { stderr } = prs(project(withEntry(`${warnings}@use ./none\n`)), ['validate']);
   assert.is(stderr.match(/^\S.*(?:error|warning) PRS/gm)!.length, 50);
@@ -87,12 +87,12 @@ tests('at most fifty findings are shown, errors first; the rest is counted', () 
   assert.match(stderr, /and 11 more warnings\./);
 });
 
-tests('the summary tells files by state, targets, omissions and time; budgets stand above it', () => {
+tests('the summary has files by state, targets, omissions and time, below the budgets', () => {
   const folder = project(withEntry('@local { "mine" }\n'));
   const { stdout } = prs(folder, ['compile']);
   assert.match(stdout, /^Always loaded by the tools:\n {2}claude +\d+ characters +about \d+ tokens\n {2}codex .* % of \d+ bytes\n\n\d+ files \(\d+ new\) · 2 targets · 1 omission: [\w.]+ \(--verbose lists them\) · \d+ ms\n$/);
   assert.match(prs(folder, ['compile', '--check']).stdout, /^Up to date: \d+ files \(\d+ unchanged\) · 2 targets · .* ms\n$/);
-  // A clone has no private files: a check neither asks for them nor counts them.
+  // A clone has no private files. A check neither requires nor counts them.
   rmSync(join(folder, 'CLAUDE.local.md'));
   rmSync(join(folder, '.instr/.state'), { recursive: true });
   assert.match(prs(folder, ['compile', '--check']).stdout, /^Up to date: \d+ files \(\d+ unchanged\) · 2 targets · .* ms\n$/);
@@ -107,7 +107,7 @@ tests('the summary tells files by state, targets, omissions and time; budgets st
   assert.match(prs(folder, ['compile', '--check']).stdout, /^Unknown until the errors are corrected: 2 targets/);
   write(folder, '.instr/manifest.json', manifest);
   write(folder, '.instr/project.prs', `${entry}@use ./none\n`);
-  // What is missing because of an error is not announced as something that goes.
+  // A file that is missing because of an error is not reported as removed.
   const failed = prs(folder, ['compile', '--verbose']).stdout;
   assert.match(failed, /^Nothing written, because of the errors: 2 targets/m);
   assert.not.match(failed, /removed|new/);
@@ -118,20 +118,20 @@ tests('the summary tells files by state, targets, omissions and time; budgets st
   for (const id of ['github', 'windsurf']) assert.match(verbose, new RegExp(`^  ${id} +\\d+ characters`, 'm'));
 });
 
-tests('a target near its limit is shown even in a check', () => {
+tests('shows a target near its limit even in a check', () => {
   const long = `@knowledge { """\n${'Words that fill a file. '.repeat(480)}\n""" }\n`;
   const folder = project({ ...withEntry(long), 'instr.yaml': 'id: x\nsyntax: "1.5.0"\ntargets: [claude, windsurf]\n' });
   assert.match(prs(folder, ['compile', '--check']).stdout, /^Always loaded by the tools:\n {2}windsurf .*\b9\d % of 12000 characters\n\nOut/);
 });
 
-tests('Windows line endings in sources, configuration and outputs change nothing', () => {
+tests('Windows line endings in sources, configuration and outputs make no difference', () => {
   const sources = withEntry('@knowledge { """\nOne.\n\nTwo.\n""" }\n');
   const unix = project(sources);
   const windows = project(Object.fromEntries(Object.entries(sources).map(([path, text]) => [path, (text as string).replaceAll('\n', '\r\n')])));
   for (const folder of [unix, windows]) assert.is(prs(folder, ['compile']).status, 0);
   assert.is(read(windows, 'CLAUDE.md'), read(unix, 'CLAUDE.md'));
   assert.is(read(windows, 'AGENTS.md'), read(unix, 'AGENTS.md'));
-  // A checkout that turned the generated files as well.
+  // A checkout that also converted the generated files.
   write(unix, 'CLAUDE.md', read(unix, 'CLAUDE.md').replaceAll('\n', '\r\n'));
   const turned = prs(unix, ['compile', '--check']);
   assert.is(turned.status, 0, turned.stderr + turned.stdout);
@@ -141,7 +141,7 @@ tests('Windows line endings in sources, configuration and outputs change nothing
   assert.match(stderr, /^\.instr\/project\.prs:7:5: /m);
 });
 
-tests('tables fit the width, and what does not fit flows', () => {
+tests('tables fit the width, and rows that do not fit are wrapped', () => {
   const rows = [['name', 'default', 'what it is'], ['a-long-name', 'error', 'Words that go on for longer than the screen is wide.']];
   assert.is(table(rows, Number.POSITIVE_INFINITY), 'name         default  what it is\na-long-name  error    Words that go on for longer than the screen is wide.\n');
   assert.is(table(rows, 50), 'name         default  what it is\na-long-name  error    Words that go on for longer\n                      than the screen is wide.\n');
@@ -149,24 +149,24 @@ tests('tables fit the width, and what does not fit flows', () => {
   assert.is(table([['a', ''], ['b', '']], 1), 'a\nb\n');
 });
 
-tests('lines are wrapped at blanks; colours take no room', () => {
+tests('wraps lines at spaces, and colours have no width', () => {
   assert.is(wrapLines('one two three', 7, '  '), 'one two\n  three');
   assert.is(wrapLines('\x1b[31mone\x1b[0m two three', 7, '  '), '\x1b[31mone\x1b[0m two\n  three');
   assert.is(wrapLines('a\nunbreakable-word b', 8, ''), 'a\nunbreakable-word\nb');
   assert.is(wrapLines('one two three four six', 10, '   '), 'one two\n   three\n   four\n   six');
 });
 
-tests('colours only for screens, and not against NO_COLOR', () => {
+tests('uses colours only on a terminal and not with NO_COLOR', () => {
   const folder = project(withEntry('@contxt { a: "b" }\n'));
-  const shown = (args: readonly string[], variables = {}) => prs(folder, ['validate', ...args], variables).stderr;
-  assert.not.match(shown([]), /\x1b/);
-  assert.match(shown([], { FORCE_COLOR: '1' }), /\x1b/);
-  assert.not.match(shown([], { FORCE_COLOR: '1', NO_COLOR: '1' }), /\x1b/);
-  assert.not.match(shown([], { FORCE_COLOR: '0' }), /\x1b/);
-  assert.match(shown(['--color'], { NO_COLOR: '1' }), /\x1b/);
+  const output = (args: readonly string[], variables = {}) => prs(folder, ['validate', ...args], variables).stderr;
+  assert.not.match(output([]), /\x1b/);
+  assert.match(output([], { FORCE_COLOR: '1' }), /\x1b/);
+  assert.not.match(output([], { FORCE_COLOR: '1', NO_COLOR: '1' }), /\x1b/);
+  assert.not.match(output([], { FORCE_COLOR: '0' }), /\x1b/);
+  assert.match(output(['--color'], { NO_COLOR: '1' }), /\x1b/);
 });
 
-tests('import and upgrade tell people what they did, would do, and have nothing to do', () => {
+tests('import and upgrade report what they did, what they would do, and that there is nothing to do', () => {
   const older = '@meta { id: "sample" syntax: "1.0.0" }\n@inherit ./base\n@identity { "A pilot." }\n';
   const folder = project({
     'instr.yaml': config.replace('1.5.0', '1.6.0'),
@@ -174,28 +174,28 @@ tests('import and upgrade tell people what they did, would do, and have nothing 
     '.instr/base.prs': entry.replace('1.5.0', '1.6.0'),
     'notes.md': '# Notes\n\nThe tides are tabled.\n\n## Odds and ends\n\nNine of ten boats.\n',
   });
-  const said = (...args: string[]) => prs(folder, args).stdout;
-  const told = (...args: string[]) => prs(folder, ['import', 'notes.md', ...args]).stderr;
+  const stdout = (...args: string[]) => prs(folder, args).stdout;
+  const importReport = (...args: string[]) => prs(folder, ['import', 'notes.md', ...args]).stderr;
   const parts = 'notes\\.md: 2 parts, 1 to review \\(# REVIEW: comments\\); ';
   const table = 'Lines +Block +Confidence\\n1-3 +@knowledge +\\d\\.\\d\\d\\n5-7 +@context +\\d\\.\\d\\d\\n\\n';
-  assert.match(told('--dry-run'), new RegExp(`${table}${parts}would write \\.instr/imported/notes\\.prs\\.\\n`));
-  assert.match(told(), new RegExp(`^(?!Lines)[^]*${parts}wrote \\.instr/imported/notes\\.prs\\.\\n`));
-  assert.match(told('--dry-run'), new RegExp(`${parts}is already in \\.instr/imported/notes\\.prs\\.\\n`));
+  assert.match(importReport('--dry-run'), new RegExp(`${table}${parts}would write \\.instr/imported/notes\\.prs\\.\\n`));
+  assert.match(importReport(), new RegExp(`^(?!Lines)[^]*${parts}wrote \\.instr/imported/notes\\.prs\\.\\n`));
+  assert.match(importReport('--dry-run'), new RegExp(`${parts}is already in \\.instr/imported/notes\\.prs\\.\\n`));
   const counted = '3 source files checked, 1 ';
-  assert.match(said('upgrade', '--dry-run'), new RegExp(`^  would change \\.instr/project\\.prs \\(1\\.0\\.0 -> 1\\.6\\.0\\)\\n    .*\\n[^]*${counted}to change\\.\\n$`));
-  assert.match(said('upgrade'), new RegExp(`^  changed \\.instr/project\\.prs \\(1\\.0\\.0 -> 1\\.6\\.0\\)\\n[^]*${counted}changed\\.\\n$`));
-  assert.is(said('upgrade'), '3 source files checked, 0 changed.\n');
+  assert.match(stdout('upgrade', '--dry-run'), new RegExp(`^  would change \\.instr/project\\.prs \\(1\\.0\\.0 -> 1\\.6\\.0\\)\\n    .*\\n[^]*${counted}to change\\.\\n$`));
+  assert.match(stdout('upgrade'), new RegExp(`^  changed \\.instr/project\\.prs \\(1\\.0\\.0 -> 1\\.6\\.0\\)\\n[^]*${counted}changed\\.\\n$`));
+  assert.is(stdout('upgrade'), '3 source files checked, 0 changed.\n');
 });
 
-tests('dry runs name the build of a file, and cut what is left out to a line', () => {
+tests('dry runs show the build of a file, and truncate omissions to one line', () => {
   const folder = project({
     ...minimal,
     'instr.yaml': `${config}builds: { docs: { output: docs } }\n`,
     '.instr/project.prs': `${entry}@local { "${'A private note of many words. '.repeat(4)}" }\n`,
   });
-  const shown = prs(folder, ['compile', '--all-builds', '--dry-run'], { COLUMNS: '200' }).stdout;
-  assert.match(shown, /^new +0644 +docs\/AGENTS\.md +codex \(build docs\)$/m);
-  assert.match(shown, /: "A private note of many words\. A private note of many words\.…" \(\.instr\/project\.prs:\d+\)$/m);
+  const output = prs(folder, ['compile', '--all-builds', '--dry-run'], { COLUMNS: '200' }).stdout;
+  assert.match(output, /^new +0644 +docs\/AGENTS\.md +codex \(build docs\)$/m);
+  assert.match(output, /: "A private note of many words\. A private note of many words\.…" \(\.instr\/project\.prs:\d+\)$/m);
 });
 
 tests.run();

@@ -1,4 +1,4 @@
-/** Runs the built program in temporary projects: real processes, real files. */
+/** Runs the built program in temporary projects, as real processes with real files. */
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,20 +15,23 @@ export interface Result {
   readonly stderr: string;
 }
 
-/** What a program started by a person on a plain machine would see, whatever runs the tests. */
+/** The environment of a user on a plain machine, independent of the environment of the tests. */
 export const environment = (extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => {
   const { CI, GITHUB_ACTIONS, GITHUB_WORKSPACE, FORCE_COLOR, NO_COLOR, ...rest } = process.env;
   return { ...rest, ...extra };
 };
 
-/** Where a stay in one process does not differ from many: it needs named pipes, and coverage is told at the end of each. */
+/**
+ * Whether runs may share one process. This needs named pipes. Coverage is written when a process exits, so it needs one process
+ * per run.
+ */
 const canStay = process.platform !== 'win32' && !process.env.NODE_V8_COVERAGE && !isWhole;
 
-/** Node reads its own variables as it starts. */
+/** Node reads its own variables only at startup, so such a run needs its own process. */
 const isForNode = (env: NodeJS.ProcessEnv): boolean =>
   Object.keys(env).some(name => name.startsWith('NODE_') && env[name] !== process.env[name]);
 
-/** Runs the program in a folder and an environment. Where only what it does is asked, one process stays for all runs. */
+/** Runs the program in a folder and an environment, in a shared process if possible. */
 export function runProgram({ cwd, args, environment: env }: Request): Result {
   if (canStay && !isForNode(env)) return runResident({ cwd, args, environment: env });
   const options = { cwd, env, encoding: 'utf8', maxBuffer: 1 << 28 } as const;
@@ -39,7 +42,7 @@ export function runProgram({ cwd, args, environment: env }: Request): Result {
 export const prs = (cwd: string, args: readonly string[], extra: NodeJS.ProcessEnv = {}): Result =>
   runProgram({ cwd, args, environment: environment(extra) });
 
-/** The same, beside a server that is in the test. */
+/** Like `prs`, but without blocking a server in the test process. */
 export async function prsBeside(cwd: string, args: readonly string[], extra: NodeJS.ProcessEnv = {}): Promise<Result> {
   if (canStay && !isForNode(extra)) return runResidentBeside({ cwd, args, environment: environment(extra) });
   const { output, ended } = startPrs(cwd, args, extra);
@@ -47,7 +50,7 @@ export async function prsBeside(cwd: string, args: readonly string[], extra: Nod
   return { status: code, ...output };
 }
 
-/** A run that goes on beside the test, in a process of its own. */
+/** Starts a run in its own process, in parallel to the test. */
 export function startPrs(cwd: string, args: readonly string[], extra: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, [program, ...args], { cwd, env: environment(extra), stdio: 'pipe' });
   const output = { stdout: '', stderr: '' };
@@ -63,31 +66,31 @@ export function startPrs(cwd: string, args: readonly string[], extra: NodeJS.Pro
   return { child, output, ended };
 }
 
-/** Waits until something is true; gives up after a time in which even a busy machine would have got there. */
+/** Waits until a condition holds. The timeout suits even a busy machine. */
 export async function until(condition: () => boolean, what: string, patience = 60_000): Promise<void> {
   for (const end = Date.now() + patience; !condition(); ) {
-    if (Date.now() > end) throw new Error(`waited in vain until ${what}`);
+    if (Date.now() > end) throw new Error(`timed out waiting until ${what}`);
     await new Promise(resolve => setTimeout(resolve, 10));
   }
 }
 
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
-const made: string[] = [];
+const folders: string[] = [];
 process.once('exit', () => {
-  for (const folder of made) {
+  for (const folder of folders) {
     try {
       rmSync(folder, { recursive: true, force: true });
     } catch {
-      // A folder that a test made unreadable is the system's to remove.
+      // A folder that a test folders unreadable is left to the system.
     }
   }
 });
 
-/** A directory with these files, removed when the test is through. */
+/** Creates a temporary directory with these files. It is removed when the tests end. */
 export function project(files: Files): string {
   const folder = mkdtempSync(join(tmpdir(), 'prs-test-'));
-  made.push(folder);
+  folders.push(folder);
   for (const [path, content] of Object.entries(files)) write(folder, path, content);
   return folder;
 }
@@ -99,7 +102,7 @@ export function write(folder: string, path: string, content: string | Uint8Array
 
 export const read = (folder: string, path: string): string => readFileSync(join(folder, path), 'utf8');
 
-/** Paths of all files below a directory, sorted. */
+/** Returns the paths of all files below a directory, sorted. */
 export function tree(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(entry => !entry.isDirectory())
@@ -109,7 +112,7 @@ export function tree(folder: string): string[] {
 
 export const makeUnreadable = (folder: string, path: string): void => chmodSync(join(folder, path), 0o000);
 
-/** Ids of two unlike targets, from the data: the tests must not depend on names either. */
+/** The ids of all targets, read from the specs so that tests do not depend on names. */
 export const targetIds = readdirSync(fileURLToPath(new URL('../../targets', import.meta.url)))
   .filter(name => name.endsWith('.yaml'))
   .map(name => name.slice(0, -5));

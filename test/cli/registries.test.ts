@@ -1,4 +1,4 @@
-/** Registries through the command line: real repositories, a real server, and what the user is told. */
+/** Registries on the command line: real repositories, a real server, and the messages for the user. */
 import { execFileSync, spawn } from 'node:child_process';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +10,7 @@ import { environment, program, project, prs, read, tree, write } from './prs.ts'
 const tests = suite('registries on the command line');
 const meta = '@meta { id: "x" syntax: "1.5.0" }\n';
 
-/** A repository with two released versions, in a folder of a larger one. */
+/** Creates a repository with two releases of a source in a subfolder. */
 function repository() {
   const folder = project({ 'mono/base.prs': `${meta}@standards { code: ["first"] }\n` });
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, stdio: 'pipe' });
@@ -30,7 +30,7 @@ function repository() {
   return { folder, release };
 }
 
-/** A project that inherits from the repository, and the environment of a machine of its own. */
+/** Creates a project that inherits from the repository, with a separate Git configuration and cache. */
 function consumer(repo: string) {
   const folder = project({
     'instr.yaml': [
@@ -53,7 +53,7 @@ function consumer(repo: string) {
   return { folder, run: (args: string, more: NodeJS.ProcessEnv = {}) => prs(folder, args.split(' '), { ...extra, ...more }) };
 }
 
-tests('a file that is missing at the commit that was read may have come later', () => {
+tests('a file that is missing at the commit read may be in a newer version', () => {
   const { folder, run } = consumer(repository().folder);
   write(folder, '.instr/project.prs', `${meta}@use @company/later@1.0.0\n`);
   const { stderr } = run('validate');
@@ -61,13 +61,13 @@ tests('a file that is missing at the commit that was read may have come later', 
   assert.match(stderr, /What was read is `@company@[0-9a-f]{12}`; if the file came later, name a newer version/);
 });
 
-tests('a range takes the highest version, and the lock keeps it until it is moved', () => {
+tests('a range selects the highest version, and the lock file pins it until it is updated', () => {
   const { folder: repo, release } = repository();
   const { folder, run } = consumer(repo);
   assert.is(run('compile').status, 0);
   assert.match(read(folder, 'AGENTS.md'), '- second');
   assert.match(run('lock').stdout, /@company@\^1\.0\.0/);
-  assert.match(read(folder, 'instr.lock'), /"@company@1\.0\.0":/, 'profiles are locked too');
+  assert.match(read(folder, 'instr.lock'), /"@company@1\.0\.0":/, 'profiles must be locked too');
   assert.not.match(read(folder, 'instr.lock'), folder);
 
   release('v1.2.0', 'third');
@@ -78,7 +78,7 @@ tests('a range takes the highest version, and the lock keeps it until it is move
   assert.match(read(folder, 'AGENTS.md'), '- third');
 });
 
-tests('undo takes back what lock and update wrote', () => {
+tests('undo reverts lock and update', () => {
   const { folder: repo, release } = repository();
   const { folder, run } = consumer(repo);
   run('lock');
@@ -91,10 +91,10 @@ tests('undo takes back what lock and update wrote', () => {
   assert.match(undone.stdout + undone.stderr, 'instr.lock');
   assert.is(read(folder, 'instr.lock'), first);
   assert.is(run('undo').status, 0);
-  assert.not.ok(tree(folder).some(path => /^instr\.lock|\.state/.test(path)), 'nothing is left of it');
+  assert.not.ok(tree(folder).some(path => /^instr\.lock|\.state/.test(path)), 'nothing must be left');
 });
 
-tests('a lock is written when rules or policies disagree, and not when a source cannot be read, or may not', () => {
+tests('writes a lock file in spite of rule or policy errors, but not if a source cannot or must not be read', () => {
   const { folder: repo, release } = repository();
   const { folder, run } = consumer(repo);
   run('lock');
@@ -119,11 +119,11 @@ tests('a lock is written when rules or policies disagree, and not when a source 
   assert.is(read(folder, 'instr.lock'), before);
 });
 
-tests('with CI=true a source that the lock does not pin is an error', () => {
+tests('with CI=true, a source that the lock file does not pin is an error', () => {
   const { folder: repo } = repository();
   const { folder, run } = consumer(repo);
   const unlocked = run('compile', { CI: 'true' });
-  assert.is(unlocked.status, 1, 'no lock pins nothing');
+  assert.is(unlocked.status, 1, 'without a lock file, no source is pinned');
   assert.match(unlocked.stderr, /PRS9102[\s\S]*prs lock/);
   assert.is(run('compile --no-frozen', { CI: 'true' }).status, 0);
   run('lock');
@@ -134,7 +134,7 @@ tests('with CI=true a source that the lock does not pin is an error', () => {
   assert.match(stderr, /PRS9102[\s\S]*prs lock/);
 });
 
-tests('a host path needs no configuration, and follows the rewriting of Git', () => {
+tests('a host path needs no configuration and follows the URL rewriting of Git', () => {
   const { folder: repo } = repository();
   const { folder, run } = consumer(repo);
   write(folder, '.instr/project.prs', `${meta}@use github.com/acme/base/mono/base@v1.0.0\n`);
@@ -142,7 +142,7 @@ tests('a host path needs no configuration, and follows the rewriting of Git', ()
   assert.match(read(folder, 'AGENTS.md'), '- first');
 });
 
-tests('the same name at update as in the source', () => {
+tests('update accepts the name used in the source', () => {
   const { folder: repo } = repository();
   const { run } = consumer(repo);
   run('lock');
@@ -150,7 +150,7 @@ tests('the same name at update as in the source', () => {
   assert.is(status, 0, stderr);
 });
 
-/** The server lives in this process, so the program must run beside it. */
+/** The server runs in this process, so the program must run asynchronously. */
 async function withServer(listener: RequestListener, use: (origin: string) => Promise<void>): Promise<void> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await new Promise(resolve => server.once('listening', resolve));
@@ -172,7 +172,7 @@ function runBeside(cwd: string, args: readonly string[], extra: NodeJS.ProcessEn
   );
 }
 
-tests('a refusal is one finding, and nobody is told that the file does not exist', async () => {
+tests('a refused request is one finding, and the file is not reported as missing', async () => {
   const refuse: RequestListener = (_, response) => response.writeHead(401).end();
   await withServer(refuse, async origin => {
     const folder = project({
@@ -185,7 +185,7 @@ tests('a refusal is one finding, and nobody is told that the file does not exist
   });
 });
 
-tests('what travels with a skill of a registry is read for phrases too, the own files are not', () => {
+tests('checks files of registry skills for injection phrases, but not files of the project', () => {
   const skill = (phrase: string) => ({
     'SKILL.md': '---\nname: review\ndescription: Reads a change.\n---\nSee notes.md.\n',
     'notes.md': `${phrase}\n`,
@@ -207,7 +207,7 @@ tests('what travels with a skill of a registry is read for phrases too, the own 
   );
 });
 
-tests('the severity of a rule does not reach a policy of the same name', () => {
+tests('the severity of a rule does not affect a policy of the same name', () => {
   const folder = project({
     'instr.yaml': [
       'id: x\nsyntax: "1.5.0"\ntargets: [claude]\nregistry: { path: shared }',

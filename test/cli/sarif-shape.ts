@@ -1,6 +1,6 @@
 /**
- * What the JSON schema of SARIF 2.1.0 (OASIS, errata 01) and GitHub's code scanning ask of the parts that reports have:
- * the schema allows no other properties in any of them, and code scanning wants a line of a file for every finding.
+ * The requirements of the SARIF 2.1.0 JSON schema (OASIS, errata 01) and of GitHub code scanning for the parts that reports
+ * use. The schema here allows no other properties. Code scanning requires a line of a file for every finding.
  */
 const text = { type: 'string', minLength: 1 };
 const line = { type: 'integer', minimum: 1 };
@@ -17,7 +17,7 @@ const some = (items: object) => ({ type: 'array', minItems: 1, items });
 const message = only(['text'], { text });
 const level = { enum: ['none', 'note', 'warning', 'error'] };
 
-/** A reference to a file: no blanks, no backslashes, and nothing that would be taken for a scheme. */
+/** A file reference without blanks, backslashes, or a prefix that could be read as a scheme. */
 const artifactLocation = only(['uri'], {
   uri: { type: 'string', pattern: '^(?:file:///)?(?:[\\w.!~*\'()%-]+/)*[\\w.!~*\'()%-]+$' },
   uriBaseId: { const: '%SRCROOT%' },

@@ -1,4 +1,4 @@
-/** `--format sarif`: a log that viewers and code scanning take. */
+/** `--format sarif` writes a log for viewers and code scanning. */
 import { Ajv } from 'ajv';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -10,7 +10,7 @@ import { sarifShape } from './sarif-shape.ts';
 
 const isSarif = new Ajv({ allErrors: true }).compile(sarifShape);
 
-/** The run of a log, which must have the shape of the schema. */
+/** Returns the run of a log, after checking the log against the schema. */
 function runOf(text: string) {
   assert.ok(isSarif(JSON.parse(text)), JSON.stringify(isSarif.errors, null, 1));
   return JSON.parse(text).runs[0];
@@ -22,24 +22,24 @@ const files = { 'instr.yaml': 'id: sample\nsyntax: "1.5.0"\ntargets: [claude]\n'
 
 const tests = suite('SARIF');
 
-tests('a finding has its place, the page of its code, and its edits as fixes', () => {
+tests('a finding has its location, the page of its code, and its edits as fixes', () => {
   const folder = project(files);
   const { status, stdout, stderr } = prs(folder, ['validate', '--format', 'sarif']);
-  const [shown] = JSON.parse(prs(folder, ['validate', '--json']).stdout).diagnostics;
+  const [finding] = JSON.parse(prs(folder, ['validate', '--json']).stdout).diagnostics;
   assert.is(status, 0, stderr);
   assert.is(stderr, '');
   const run = runOf(stdout);
   const [result] = run.results;
-  assert.is(result.ruleId, shown.code);
+  assert.is(result.ruleId, finding.code);
   assert.is(result.level, 'warning');
-  assert.is(result.message.text, `${shown.message}\nhelp: ${shown.hint}`);
+  assert.is(result.message.text, `${finding.message}\nhelp: ${finding.hint}`);
   assert.equal(result.locations[0].physicalLocation, {
     artifactLocation: { uri: '.instr/project.prs', uriBaseId: '%SRCROOT%' },
-    region: { startLine: 6, startColumn: shown.column, endLine: 6, endColumn: shown.endColumn },
+    region: { startLine: 6, startColumn: finding.column, endLine: 6, endColumn: finding.endColumn },
   });
   const rule = run.tool.driver.rules[result.ruleIndex];
-  assert.is(rule.id, shown.code);
-  assert.ok(rule.help.markdown.includes(pages[shown.code]!.page));
+  assert.is(rule.id, finding.code);
+  assert.ok(rule.help.markdown.includes(pages[finding.code]!.page));
   assert.not.match(rule.shortDescription.text, /[{}]/);
   const [{ artifactChanges }] = result.fixes;
   const [{ deletedRegion, insertedContent }] = artifactChanges[0].replacements;
@@ -49,10 +49,10 @@ tests('a finding has its place, the page of its code, and its edits as fixes', (
     line.slice(0, deletedRegion.startColumn - 1) + insertedContent.text + line.slice(deletedRegion.endColumn - 1);
   write(folder, '.instr/project.prs', lines.join('\n'));
   const mended = prs(folder, ['validate', '--format', 'sarif']);
-  assert.equal(runOf(mended.stdout).results, [], 'the fix mends it, and a log without findings closes the alerts');
+  assert.equal(runOf(mended.stdout).results, [], 'the fix must resolve the finding, and a log without findings closes the alerts');
 });
 
-tests('exit codes are those of every form, and stand in the log', () => {
+tests('exit codes match other formats and are recorded in the log', () => {
   const folder = project(files);
   const strict = prs(folder, ['validate', '--strict', '--quiet', '--format', 'sarif']);
   assert.is(strict.status, 1);
@@ -64,17 +64,17 @@ tests('exit codes are those of every form, and stand in the log', () => {
   assert.equal(run.results[0].locations[0].physicalLocation.region, { startLine: 1 });
 });
 
-tests('files are named from the root of the repository, wherever the program is started', () => {
+tests('paths are relative to the repository root, whatever the working directory', () => {
   const folder = project({ 'my docs/instr.yaml': files['instr.yaml'], 'my docs/.instr/project.prs': entry, 'my docs/src/x': '' });
-  const there = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: folder };
-  const { stdout, stderr } = prs(`${folder}/my docs/src`, ['validate', '--format', 'sarif'], there);
+  const onGitHub = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: folder };
+  const { stdout, stderr } = prs(`${folder}/my docs/src`, ['validate', '--format', 'sarif'], onGitHub);
   assert.is(runOf(stdout).results[0].locations[0].physicalLocation.artifactLocation.uri, 'my%20docs/.instr/project.prs');
-  assert.is(stderr, '', 'no annotations beside it');
-  const annotated = prs(`${folder}/my docs/src`, ['validate', '--format', 'github'], there);
+  assert.is(stderr, '', 'no annotations may be printed');
+  const annotated = prs(`${folder}/my docs/src`, ['validate', '--format', 'github'], onGitHub);
   assert.match(annotated.stderr, /^::warning file=my docs\/\.instr\/project\.prs,line=6/);
 });
 
-tests('one object on stdout: not with --json, and not of a command that has a result of its own', () => {
+tests('rejects sarif together with --json, and for commands that have their own result', () => {
   const folder = project(files);
   const both = prs(folder, ['validate', '--json', '--format', 'sarif']);
   assert.is(both.status, 2);
@@ -84,7 +84,7 @@ tests('one object on stdout: not with --json, and not of a command that has a re
   assert.match(prs(folder, ['validate', '--format', 'html']).stderr, /It takes text, github or sarif/);
 });
 
-tests('whatever a finding holds, the log keeps its shape and no secret', () => {
+tests('the log is valid and has no secrets, whatever a finding contains', () => {
   const secret = `ghp_${'a1B2'.repeat(9)}`;
   const source = { name: 'C:/x y/ä.prs', text: 'one\ntwo\n' };
   const span = { source, start: 4, end: 4 };
@@ -115,7 +115,7 @@ tests('whatever a finding holds, the log keeps its shape and no secret', () => {
   ]);
 });
 
-tests('every page of the catalogue makes a rule', () => {
+tests('every page of the catalogue gives a rule', () => {
   const found = Object.keys(pages).map((code): Diagnostic => ({ code, severity: 'error', message: 'm' }));
   assert.is(runOf(JSON.stringify(sarifReport(found, facts))).tool.driver.rules.length, found.length);
 });

@@ -1,4 +1,4 @@
-/** A terminal that a test types into and reads, by tmux: what a person sees. */
+/** A real terminal for tests, based on tmux: types keys and reads the screen. */
 import { spawnSync } from 'node:child_process';
 import { environment, program } from './prs.ts';
 
@@ -13,26 +13,26 @@ const tmux = (...args: string[]) => {
 process.once('exit', () => spawnSync('tmux', ['-L', server, 'kill-server']));
 
 export interface Screen {
-  /** Everything shown so far, with what has scrolled away. */
+  /** Returns everything shown so far, including lines that have scrolled away. */
   read(): string;
-  /** What is to be seen now; with its colours when asked for. */
+  /** Returns the visible lines, with colours on request. */
   visible(colors?: boolean): string;
-  /** Keys by their names in tmux, or text. */
+  /** Sends keys by their tmux names, or text. */
   type(...keys: string[]): void;
-  /** Waits until the screen shows it. */
+  /** Waits until the screen matches. */
   shows(what: RegExp): Promise<string>;
   close(): void;
 }
 
 let sessions = 0;
 
-/** A shell in a directory, with `prs` as a command; the shell tells how each command ended as `[code]`. */
+/** Opens a shell in a directory, with `prs` as a command. After each command, the shell prints the exit code as `[code]`. */
 export async function openScreen(folder: string, { columns = 80, rows = 40 } = {}): Promise<Screen> {
   const name = `screen${sessions++}`;
   const start = () => {
     tmux('-f', '/dev/null', 'new-session', '-d', '-s', name, '-x', String(columns), '-y', String(rows), '-c', folder, 'bash --norc --noprofile', ';', 'set', '-g', 'exit-empty', 'off');
   };
-  // A server that is just going away refuses a new session; the next try starts another one.
+  // A tmux server that is shutting down refuses a new session. A retry starts another server.
   for (let attempt = 1; ; attempt++) {
     try {
       start();
@@ -43,7 +43,7 @@ export async function openScreen(folder: string, { columns = 80, rows = 40 } = {
   }
   const read = () => tmux('capture-pane', '-p', '-J', '-t', name, '-S', '-500').trimEnd();
   const visible = (colors = false) => tmux('capture-pane', '-p', '-J', ...(colors ? ['-e'] : []), '-t', name);
-  /** What stood there before something was typed: a prompt of then is not the one that comes after it. */
+  /** The screen before the last input, so that an earlier prompt is not mistaken for the next one. */
   let before = '';
   const type = (...keys: string[]) => {
     before = read();
@@ -53,12 +53,12 @@ export async function openScreen(folder: string, { columns = 80, rows = 40 } = {
     for (const end = Date.now() + 60_000; ; ) {
       const text = read();
       if (text !== before && what.test(text)) {
-        // The rest of what is being drawn just now belongs to it.
+        // Lets tmux finish drawing.
         await new Promise(resolve => setTimeout(resolve, 50));
-        const whole = read();
-        return what.test(whole) ? whole : text;
+        const settled = read();
+        return what.test(settled) ? settled : text;
       }
-      if (Date.now() > end) throw new Error(`waited in vain for ${what}:\n${text}`);
+      if (Date.now() > end) throw new Error(`timed out waiting for ${what}:\n${text}`);
       await new Promise(resolve => setTimeout(resolve, 50));
     }
   };

@@ -1,4 +1,4 @@
-/** Configurations that come from registries, and policies that nobody who extends them gets round: real servers, and the program. */
+/** Configurations from registries, and policies that an extending project cannot bypass: real servers and the built program. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -18,7 +18,7 @@ tests.after(async () => {
 
 const base = `${meta('base')}@standards { security: ["Validate input"] }\n`;
 
-/** A repository with a tag, served over HTTP; further ones are released. */
+/** Creates a repository with a tag, served over HTTP. `release` adds versions. */
 async function registry(files: Files) {
   const folder = project(files);
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, stdio: 'pipe' });
@@ -40,13 +40,13 @@ async function registry(files: Files) {
   return { folder, release, close, url: `${web.origin}/${basename(folder)}/.git` };
 }
 
-/** Codes and places of findings, but advice. */
+/** Returns codes and locations of findings, except advice. */
 function namesIn(diagnostics: readonly { code: string; severity: string; file?: string; line?: number }[]) {
   const found = diagnostics.filter(({ severity }) => severity !== 'info');
   return { found: found.map(one => `${one.code} ${one.file ?? ''}:${one.line ?? ''}`) };
 }
 
-/** A project on a machine of its own. */
+/** Creates a project with its own cache. */
 function consumer(lines: readonly string[], source = '', files: Files = {}) {
   const folder = project({
     ...minimal,
@@ -72,7 +72,7 @@ const company = (url: string, ...policies: string[]) =>
 const required = '{ kind: required-source, name: base, source: "@lumen/base", severity: error }';
 const allowed = '{ kind: registry-allowlist, name: sources, allowed: ["@lumen"], severity: error }';
 
-tests('a configuration of a registry is read, locked, kept in the cache and only moved on demand', async () => {
+tests('a configuration from a registry is read, locked, cached, and updated only on request', async () => {
   const { url, release, close } = await registry({ 'base.prs': base, 'conf/company.yaml': 'extends: ./more.yaml\n', 'conf/more.yaml': 'output: { header: First }\n' });
   const { folder, run, findings } = consumer([`registries: { "@lumen": "${url}" }`, 'extends: "@lumen/conf/company@^1.0.0"'], '@inherit @lumen/base@^1.0.0');
   assert.equal(await findings('compile'), { code: 0, found: [] });
@@ -90,10 +90,10 @@ tests('a configuration of a registry is read, locked, kept in the cache and only
   assert.is((read(folder, 'instr.lock').match(/ref: v1\.1\.0/g) ?? []).length, 1);
 
   await close();
-  assert.equal(await findings('compile --frozen --check'), { code: 0, found: [] }, 'from the cache');
+  assert.equal(await findings('compile --frozen --check'), { code: 0, found: [] }, 'the files must come from the cache');
 });
 
-tests('without a lock a frozen run ends at extends, and so does what is not there', async () => {
+tests('a frozen run without a lock file fails at extends, and so does a missing file', async () => {
   const { url } = await registry({ 'company.yaml': 'output: { header: First }\n' });
   const frozen = consumer([`registries: { "@lumen": "${url}" }`, 'extends: "@lumen/company.yaml"']);
   const { code, found } = await frozen.findings('compile --frozen');
@@ -106,7 +106,7 @@ tests('without a lock a frozen run ends at extends, and so does what is not ther
   }
 });
 
-tests('a configuration of a registry does not leave it, and names no credentials', async () => {
+tests('a configuration from a registry cannot leave it and cannot set credentials', async () => {
   const { url } = await registry({
     'conf/out.yaml': 'extends: ../../secret.yaml\n',
     'conf/auth.yaml': 'registry: { git: { url: "https://git.example.com/x.git", auth: { type: token, tokenEnvVar: HOME } } }\n',
@@ -119,7 +119,7 @@ tests('a configuration of a registry does not leave it, and names no credentials
   assert.equal(await about('url.yaml', 'registry: { auth: { type: bearer, tokenEnvVar: HOME } }'), ['PRS3026']);
 });
 
-tests('an alias that leads elsewhere, a longer one and a fallback do not make a required source', async () => {
+tests('an alias with another address, a longer alias or a fallback does not satisfy a required source', async () => {
   const real = await registry({ 'base.prs': base });
   const other = await registry({ 'base.prs': base.replace('Validate input', 'Trust the network') });
   const files = { 'company.yaml': company(real.url, required, allowed) };
@@ -130,7 +130,7 @@ tests('an alias that leads elsewhere, a longer one and a fallback do not make a 
   assert.equal(await judge(`"@lumen/base": "${other.url}"`, '@inherit @lumen/base/base'), elsewhere);
   assert.equal(await judge(`"@lumen": { url: "${real.url}", fallbackUrl: "${other.url}" }`, '@inherit @lumen/base'), elsewhere);
   assert.equal(await judge(`"@lumen": { url: "${real.url}", root: "sub" }`, '@inherit @lumen/base').then(({ code }) => code), 1);
-  // Under another name it is the same source.
+  // The same source under another alias.
   assert.equal(await judge(`"@mine": "${real.url}"`, '@inherit @mine/base'), { code: 0, found: [] });
 
   const only = { 'company.yaml': company(real.url, required) };
@@ -138,7 +138,7 @@ tests('an alias that leads elsewhere, a longer one and a fallback do not make a 
   assert.equal(judged, { code: 1, found: ['PRS5024 .instr/project.prs:2'] });
 });
 
-tests('protected lines of a base are known by its address', async () => {
+tests('recognises protected values of a base by its address', async () => {
   const real = await registry({ 'base.prs': base });
   const files = { 'company.yaml': company(real.url, '{ kind: property-protection, name: stays, properties: [security], targetPattern: "@lumen/standards/*", severity: error }') };
   const override = '@override standards.security { ["Trust the network"] }';
@@ -151,7 +151,7 @@ tests('protected lines of a base are known by its address', async () => {
   }
 });
 
-tests('policies from outside hold for a project that knows nothing of them', async () => {
+tests('external policies apply to a project that does not refer to them', async () => {
   const real = await registry({ 'base.prs': base, 'company.yaml': '' });
   real.release('v1.1.0', { 'company.yaml': company('https://git.example.com/lumen/instructions.git', required, allowed) });
   const gitconfig = { GIT_CONFIG_GLOBAL: join(project({ gitconfig: `[url "${real.url}"]\n\tinsteadOf = https://git.example.com/lumen/instructions.git\n[url "${real.url}"]\n\tinsteadOf = https://git.example.com/lumen/instructions\n` }), 'gitconfig') };
@@ -162,14 +162,14 @@ tests('policies from outside hold for a project that knows nothing of them', asy
   assert.equal(await findings('validate --policy git.example.com/lumen/instructions/company.yaml', gitconfig), { code: 1, found: ['PRS5021 .instr/project.prs:1'] });
   assert.equal(await findings('validate --policy none.yaml'), { code: 2, found: ['PRS3002 none.yaml:'] });
   assert.equal(await findings('validate --policy @lumen/company.yaml'), { code: 2, found: ['PRS3027 :'] });
-  // A project that obeys them, by an address of its own.
+  // A project that complies, with another form of the address.
   write(folder, '.instr/project.prs', `${meta('sample')}@inherit git.example.com/lumen/instructions/base\n`);
   assert.equal(await findings('validate --policy git.example.com/lumen/instructions/company.yaml', gitconfig), { code: 0, found: [] });
   assert.is((await run('lock', gitconfig)).code, 0);
   assert.not.match(read(folder, 'instr.lock'), 'company.yaml');
 });
 
-tests('a waiver excuses what it names until its day, and is an error afterwards', async () => {
+tests('a waiver excuses the named finding until its date, and is an error afterwards', async () => {
   const real = await registry({ 'base.prs': base });
   const waiver = (until: string, more = '') => `{ kind: required-source, name: base, source: "@lumen/base", severity: error, waivers: [{ owner: platform, reason: "It moves", until: "${until}"${more} }] }`;
   const judge = async (policy: string, source = '', lines: readonly string[] = []) => {
@@ -184,25 +184,25 @@ tests('a waiver excuses what it names until its day, and is an error afterwards'
   assert.match(active.report.diagnostics.find((one: { code: string }) => one.code === 'PRS5030').message, 'Waived until 9999-12-31 by platform: It moves');
   assert.equal((await judge(waiver('2024-01-01'))).found, ['PRS5031 company.yaml:3', 'PRS5021 .instr/project.prs:1'].sort());
   assert.equal((await judge(waiver('2024-01-01'), '@inherit @lumen/base')).found, ['PRS5031 company.yaml:3']);
-  // For another project and for other files it is no exception, and neither is one that the project grants itself.
+  // A waiver for another project or other files does not apply, nor does one that the project grants itself.
   assert.equal((await judge(waiver('9999-12-31', ', project: other'))).found, ['PRS5021 .instr/project.prs:1']);
   assert.equal((await judge(waiver('9999-12-31', ', files: ["legacy/**"]'))).found, ['PRS5021 .instr/project.prs:1']);
   const own = await judge(required, '', ['policies: [{ kind: required-source, name: base, waivers: [{ owner: me, reason: "No", until: "9999-12-31" }] }]']);
   assert.equal(own.found, ['PRS3025 instr.yaml:6']);
-  // What is not allowed is fetched where it is excused.
+  // A source that is not allowed is fetched if a waiver excuses it.
   const allowlist = (until: string) => `{ kind: registry-allowlist, name: sources, allowed: ["git.example.com/other"], severity: error, waivers: [{ owner: platform, reason: "It moves", until: "${until}" }] }`;
   assert.equal((await judge(allowlist('9999-12-31'), '@inherit @lumen/base')).found, []);
   assert.equal((await judge(allowlist('2024-01-01'), '@inherit @lumen/base')).found.map(one => one.slice(0, 7)).sort(), ['PRS5020', 'PRS5031']);
 });
 
-tests('a waiver counts on its last day', () => {
+tests('a waiver is valid on its last day', () => {
   const policy = { kind: 'registry-allowlist', name: 'p', severity: 'error', allowed: [], waivers: [{ owner: 'o', reason: 'r', until: '2026-03-31' }] } as const;
   const stateOn = (today: string) => waiversFor([policy as never], { project: 'x', today })[0]!.state;
   assert.equal(['2026-03-30', '2026-03-31', '2026-04-01'].map(stateOn), ['active', 'active', 'expired']);
 });
 
 if (missingForSsh().length === 0) {
-  tests('a configuration comes over ssh as well', async () => {
+  tests('reads a configuration over ssh', async () => {
     const ssh = await startSsh();
     servers.push(async () => ssh.close());
     ssh.remember('real');

@@ -1,4 +1,4 @@
-/** `prs` alone and `prs status`: where a project stands, and the one next step. */
+/** `prs` without arguments and `prs status`: the state of a project and the next step. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Files, minimal, project, prs, write } from './prs.ts';
@@ -13,7 +13,7 @@ const nextOf = (folder: string): string => {
   return steps[0]!;
 };
 
-tests('outside a project it says how to begin, by what is there', () => {
+tests('outside a project, suggests how to start, depending on existing files', () => {
   const begin = (files: Files) => prs(project(files), []);
   for (const [files, step] of [
     [{}, /Next: `prs init` starts a project\./],
@@ -31,7 +31,7 @@ tests('outside a project it says how to begin, by what is there', () => {
   assert.is(prs(folder, ['status']).status, 2, 'the command needs a project');
 });
 
-tests('in a project the next step follows from its state', () => {
+tests('in a project, the next step follows from its state', () => {
   const folder = project(minimal);
   assert.match(nextOf(folder), /`prs compile` writes \d files/);
   assert.is(prs(folder, ['compile']).status, 0);
@@ -50,7 +50,7 @@ tests('in a project the next step follows from its state', () => {
   assert.match(conflict.stdout, /^Next +`prs diff --all` compares CLAUDE\.md/m);
 });
 
-tests('prs alone says what prs status says, also as JSON', () => {
+tests('prs without arguments prints the same as prs status, also as JSON', () => {
   const folder = project(minimal);
   assert.is(prs(folder, []).stdout, prs(folder, ['status']).stdout);
   assert.is(prs(folder, ['--json']).stdout, prs(folder, ['status', '--json']).stdout);

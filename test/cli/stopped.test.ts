@@ -1,6 +1,6 @@
 /**
- * A run that is stopped while git waits for a server: git and its helpers end with it, and nothing stays behind. And one
- * that is stopped while it looks through a large tree for files of a pattern that is slow to match.
+ * Interrupts a run while Git waits for a server. Git and its helper processes must end too, and no files may be left.
+ * Also interrupts a search of a large tree with a slow pattern.
  */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,13 +22,13 @@ git('init', '-q', '-b', 'main');
 git('add', '-A');
 git('-c', 'user.name=t', '-c', 'user.email=t@example.com', 'commit', '-qm', 'first');
 
-/** Serves the repository to the first `answered` git commands, and keeps the next one waiting for ever. */
+/** Serves the repository for the first `answered` Git commands and never answers the next one. */
 async function stallingServer(answered: number) {
   let commands = 0;
   let ended: Promise<unknown> | undefined;
   const serving = gitOverHttp(dirname(repository), () => true);
   const listener: RequestListener = (request, response) => {
-    // Every command begins with the list of refs.
+    // Every command starts by requesting the refs.
     if (request.url!.includes('/info/refs')) commands += 1;
     if (commands > answered) ended = once(request.socket, 'close');
     else serving(request, response);
@@ -44,7 +44,7 @@ const stages = [
 
 for (const [stage, answered] of stages) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    tests(`${signal} to the program alone while git ${stage}`, async () => {
+    tests(`${signal} to the program only, while Git ${stage}`, async () => {
       const server = await stallingServer(answered);
       const folder = project({
         ...minimal,
@@ -55,14 +55,14 @@ for (const [stage, answered] of stages) {
       const before = tree(folder);
       const { child, ended, output } = startPrs(folder, ['compile'], { INSTR_CACHE_DIR: cache });
       try {
-        await until(() => server.waiting() !== undefined, `git asks: ${output.stderr}`);
+        await until(() => server.waiting() !== undefined, `Git sends a request: ${output.stderr}`);
         child.kill(signal);
         assert.equal(await ended, { code: null, signal });
         let closed = false;
         void server.waiting()!.then(() => {
           closed = true;
         });
-        await until(() => closed, 'the last process of git has let go of the server', 10_000);
+        await until(() => closed, 'all Git processes have disconnected', 10_000);
       } finally {
         await server.close();
       }
@@ -75,17 +75,17 @@ for (const [stage, answered] of stages) {
   }
 }
 
-/** A pattern that tools which try one way after another walk for years. */
+/** A pattern for which a backtracking matcher would take years. */
 const slow = `${'**/*a*'.repeat(12)}/*b.prs`;
 
-/** Patterns with more wildcards and groups than one may have. */
+/** Patterns with more wildcards and groups than allowed. */
 const refused = [
   `**/${'+('.repeat(18)}a*|?*/${')'.repeat(18)}b.prs`,
   `**/${'*!('.repeat(18)}*b${')'.repeat(18)}.prs`,
   `${'+('.repeat(20)}?|/${')'.repeat(20)}b.prs`,
 ];
 
-/** Long paths below one another, with many files in each folder; matching all of them takes minutes. */
+/** Long nested paths with many files per folder. Matching all of them takes minutes. */
 const deepTree = (): Record<string, string> => {
   const files: Record<string, string> = {};
   let folder = 'deep';
@@ -102,32 +102,32 @@ const searching = (include: readonly string[]) => ({
   ...deepTree(),
 });
 
-/** Waits until a program is past its start: by the work of its thread where Linux counts it, else by the clock. */
+/** Waits until a process has finished starting: by its CPU time on Linux, by elapsed time elsewhere. */
 async function isAtWork(pid: number): Promise<void> {
   const counted = `/proc/${pid}/schedstat`;
   if (!existsSync(counted)) return new Promise(resolve => setTimeout(resolve, 1500));
   const worked = () => existsSync(counted) && Number(readFileSync(counted, 'utf8').split(' ')[0]) / 1e6;
-  await until(() => !(Number(worked()) < 800), 'the program is past its start', 60_000);
+  await until(() => !(Number(worked()) < 800), 'the program has finished starting', 60_000);
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  tests(`${signal} while a slow pattern is looked for`, async () => {
-    // Many times the same one, so that a fast machine does not get through before it is stopped.
+  tests(`${signal} during a search with a slow pattern`, async () => {
+    // Many variants of the pattern, so that a fast machine does not finish before the signal.
     const folder = project(searching(Array.from({ length: 400 }, (_, at) => `${slow.slice(0, -4)}${at}*`)));
     const before = tree(folder);
     const { child, ended, output } = startPrs(folder, ['compile']);
     await isAtWork(child.pid!);
-    assert.is(child.exitCode, null, `it ended too soon: ${output.stderr}`);
+    assert.is(child.exitCode, null, `the run ended too early: ${output.stderr}`);
     const since = performance.now();
     child.kill(signal);
     assert.equal(await ended, { code: null, signal });
-    assert.ok(performance.now() - since < 2_000, `it took ${performance.now() - since} ms`);
+    assert.ok(performance.now() - since < 2_000, `the run took ${performance.now() - since} ms to end`);
     assert.equal(output, { stdout: '', stderr: '' });
     assert.equal(tree(folder), before);
   });
 }
 
-tests('one pattern that is slow to match comes to its end', () => {
+tests('a search with one slow pattern finishes', () => {
   const files = { ...minimal, 'a/b.prs': '@standards { code: ["Found"] }\n', [`${'a'.repeat(200)}/c.prs`]: '' };
   const folder = project({ ...files, 'instr.yaml': `${minimal['instr.yaml']}input: { include: ${JSON.stringify([slow])} }\n` });
   const { status, stderr } = prs(folder, ['compile']);
@@ -135,13 +135,13 @@ tests('one pattern that is slow to match comes to its end', () => {
 });
 
 for (const pattern of refused)
-  tests(`a pattern with too many wildcards is refused where it is written: ${pattern.slice(0, 12)}…`, () => {
+  tests(`a pattern with too many wildcards is reported at its location: ${pattern.slice(0, 12)}…`, () => {
     const { status, stderr } = prs(project(searching([pattern])), ['compile']);
     assert.is(status, 2, stderr);
     assert.match(stderr, /^instr\.yaml:\d+:\d+: error PRS3028: /);
   });
 
-(hasTerminal ? tests : tests.skip)('Ctrl-C in a terminal while a slow pattern is looked for', async () => {
+(hasTerminal ? tests : tests.skip)('Ctrl-C in a terminal during a search with a slow pattern', async () => {
   const folder = project(searching(Array.from({ length: 400 }, (_, at) => `${slow.slice(0, -4)}${at}*`)));
   const before = tree(folder);
   const screen = await openScreen(folder);
@@ -153,7 +153,7 @@ for (const pattern of refused)
   screen.close();
 });
 
-/** A project whose compile takes a while: most of it is synchronous work. */
+/** A project with a slow compile that is mostly synchronous work. */
 const large = (): Record<string, string> => {
   const files: Record<string, string> = { 'instr.yaml': 'id: x\nsyntax: "1.5.0"\ntargets: [claude, cursor, codex, github]\n' };
   files['.instr/project.prs'] = `@meta { id: "x" syntax: "1.5.0" }\n@standards { code: ["Small"] }\n`;
@@ -162,20 +162,20 @@ const large = (): Record<string, string> => {
   return files;
 };
 
-/** Signals arrive at random moments of a run that reads and writes much; it ends at once, and the next run mends it. */
+/** Sends signals at random moments of a run that reads and writes much. */
 tests('a signal at any moment ends the run at once, and the next run completes the files', async () => {
-  const whole = project(large());
+  const reference = project(large());
   const start = performance.now();
-  assert.is(prs(whole, ['compile']).status, 0);
-  const usual = performance.now() - start;
+  assert.is(prs(reference, ['compile']).status, 0);
+  const duration = performance.now() - start;
   const folder = project(large());
   let stopped = 0;
   for (let round = 0; round < runs(12); round++) {
     const signal = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const)[round % 3]!;
-    // What an earlier round wrote is changed again, so that there is always something to write.
+    // Changes the source, so that every round has files to write.
     write(folder, '.instr/project.prs', `@meta { id: "x" syntax: "1.5.0" }\n@standards { code: ["Round ${round}"] }\n`);
     const { child, ended, output } = startPrs(folder, ['compile']);
-    await new Promise(resolve => setTimeout(resolve, Math.random() * usual));
+    await new Promise(resolve => setTimeout(resolve, Math.random() * duration));
     const since = performance.now();
     child.kill(signal);
     const end = await ended;
@@ -183,17 +183,17 @@ tests('a signal at any moment ends the run at once, and the next run completes t
     else {
       stopped += 1;
       assert.is(end.signal, signal);
-      // 200 ms of this program, on a machine that does other things meanwhile.
-      assert.ok(performance.now() - since < 1000, `it took ${performance.now() - since} ms`);
+      // The program needs 200 ms. The limit allows for a busy machine.
+      assert.ok(performance.now() - since < 1000, `the run took ${performance.now() - since} ms to end`);
     }
   }
-  assert.ok(stopped > 0, 'every run was faster than its signal');
+  assert.ok(stopped > 0, 'every run ended before its signal');
   write(folder, '.instr/project.prs', large()['.instr/project.prs']!);
   const { status, stderr } = prs(folder, ['compile']);
   assert.is(status, 0, stderr);
   const generated = (root: string) => tree(root).filter(path => !path.startsWith('.instr/'));
-  assert.equal(generated(folder), generated(whole));
-  for (const path of generated(whole)) assert.is(read(folder, path), read(whole, path), path);
+  assert.equal(generated(folder), generated(reference));
+  for (const path of generated(reference)) assert.is(read(folder, path), read(reference, path), path);
   assert.is(prs(folder, ['compile', '--check']).status, 0);
 });
 

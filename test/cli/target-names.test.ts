@@ -1,4 +1,4 @@
-/** Tools are found by labels, titles and other usual names; what is shown is the id. */
+/** Tools are found by label, title and other common names. Output shows the id. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
@@ -8,7 +8,7 @@ const tests = suite('names of targets');
 
 const config = (targets: string) => `id: x\nsyntax: 1.5.0\nincludeInstrSkill: false\ninput: { entry: NOTES.md }\ntargets:\n${targets}`;
 
-tests('the configuration takes every name', () => {
+tests('the configuration accepts every name', () => {
   const folder = project({
     'NOTES.md': '# House\n\nUse tabs.\n',
     'instr.yaml': config('  - copilot\n  - Claude Code: { version: full }\n  - codex_cli\n  - gemini-cli\n  - T03\n'),
@@ -19,23 +19,23 @@ tests('the configuration takes every name', () => {
   assert.equal([...new Set(targets)].sort(), ['claude', 'codex', 'cursor', 'gemini', 'github']);
 });
 
-tests('two names of one tool are the same target twice', () => {
+tests('two names of one tool count as the same target', () => {
   const folder = project({ 'NOTES.md': 'x\n', 'instr.yaml': config('  - github\n  - vscode\n') });
   const { status, stderr } = prs(folder, ['compile']);
   assert.is(status, 1);
   assert.match(stderr, /instr\.yaml:7:5.*vscode/);
 });
 
-tests('a mistyped name is told by the nearest one', () => {
+tests('suggests the nearest name for a mistyped one', () => {
   const folder = project({ 'NOTES.md': 'x\n', 'instr.yaml': config('  - copilto\n') });
   assert.match(prs(folder, ['compile']).stderr, /There is no target "copilto".*\n(?:.*\n)*.*Did you mean `copilot`/);
   const other = project({ 'NOTES.md': 'x\n', 'instr.yaml': config('  - github\n') });
-  const asked = prs(other, ['compile', '--target', 'copilto']);
-  assert.is(asked.status, 2);
-  assert.match(asked.stderr, 'Did you mean `copilot`');
+  const option = prs(other, ['compile', '--target', 'copilto']);
+  assert.is(option.status, 2);
+  assert.match(option.stderr, 'Did you mean `copilot`');
 });
 
-tests('options take every name', () => {
+tests('options accept every name', () => {
   const folder = project({ 'NOTES.md': 'Use tabs.\n', 'instr.yaml': config('  - github\n  - claude\n') });
   assert.is(prs(folder, ['compile', '--target', 'vscode,claudecode']).status, 0);
   assert.match(prs(folder, ['view', '--as', 'GitHub Copilot']).stdout, 'copilot-instructions.md');
@@ -44,7 +44,7 @@ tests('options take every name', () => {
   assert.match(prs(folder, ['complete', '--current=cop', '--', 'compile', '--target']).stdout, /^copilot\b/m);
 });
 
-tests('audiences and changes for single tools take every name', () => {
+tests('targets fields and per-tool overrides accept every name', () => {
   const folder = project({
     'NOTES.md': 'x\n',
     '.instr/rules/one.md': '---\ntargets: [Copilot]\n---\nOnly one reads this.\n',
@@ -67,7 +67,7 @@ tests('audiences and changes for single tools take every name', () => {
   assert.match(text('.claude/settings.json'), 'Formatting');
 });
 
-tests('a spec of the project comes before a name of another tool', () => {
+tests('a spec of the project takes precedence over a name of another tool', () => {
   const spec = (id: string) => `id: ${id}\ntitle: Own\nhomepage: https://example.com\nevidence: [{ url: https://example.com, checked: 2026-01-01 }]\nversions: { one: One file. }\ndefaultVersion: one\nfiles: { main: { kind: document, of: instructions, path: OWN.md } }\n`;
   const folder = project({
     'NOTES.md': 'Use tabs.\n',
@@ -79,7 +79,7 @@ tests('a spec of the project comes before a name of another tool', () => {
   assert.ok(tree(folder).includes('OWN.md'));
 });
 
-tests('the open format is proposed first, and stands for files that no tool in use reads', () => {
+tests('proposes the open format first, and for files that no tool in use reads', () => {
   const proposed = (files: Record<string, string>) => {
     const folder = project(files);
     const { status, stderr } = prs(folder, ['init', '--yes', '--name', 'x']);
@@ -91,7 +91,7 @@ tests('the open format is proposed first, and stands for files that no tool in u
   assert.equal(proposed({ '.agents/skills/a/SKILL.md': '---\nname: a\ndescription: b\n---\nx\n' }), ['agents']);
   assert.equal(proposed({ 'AGENTS.md': 'x\n', '.codex/config.toml': '' }), ['codex']);
   assert.equal(proposed({ 'AGENTS.md': 'x\n', 'CLAUDE.md': 'x\n' }), ['agents', 'claude']);
-  // The trace of a tool that reads it, too: the file is that tool's.
+  // If a tool in use reads the file, the file belongs to that tool.
   assert.equal(proposed({ 'AGENTS.md': 'x\n', '.cursor/rules/a.mdc': 'x\n' }), ['cursor']);
 });
 

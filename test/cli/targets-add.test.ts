@@ -1,4 +1,4 @@
-/** Enabling one more tool in a project that moved in: it gets what the others had alone. */
+/** `prs targets add` enables another tool in a project with adopted files. The tool gets what only the other tools had. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { project, prs, read, tree } from './prs.ts';
@@ -38,7 +38,7 @@ tests('a preview writes nothing', () => {
   assert.equal(tree(folder).map(path => read(folder, path)), before);
 });
 
-tests('the tool gets rules, skills, agents, hooks and servers of the other one, whose files stay', () => {
+tests('the tool gets rules, skills, agents, hooks and servers of the other tool, whose files stay unchanged', () => {
   const folder = moved();
   const before = native(folder).filter(([path]) => path !== 'instr.yaml');
   const { status, stdout, stderr } = prs(folder, ['targets', 'add', 'codex']);
@@ -54,7 +54,7 @@ tests('the tool gets rules, skills, agents, hooks and servers of the other one, 
   assert.equal(fresh.sort(), ['.agents/skills/api/SKILL.md', '.agents/skills/release/SKILL.md', '.codex/agents/reviewer.toml', '.codex/config.toml', '.codex/hooks.json', 'AGENTS.md']);
 });
 
-tests('an enabled tool is opened for what another one has, and undo takes it back', () => {
+tests('gives an enabled tool the items of another tool, and undo reverts it', () => {
   const folder = moved();
   const before = read(folder, '.instr/rules/api.md');
   const { status, stdout } = prs(folder, ['targets', 'add', 'cursor', '--like', 'claude']);
@@ -65,7 +65,7 @@ tests('an enabled tool is opened for what another one has, and undo takes it bac
   assert.is(read(folder, '.instr/rules/api.md'), before);
 });
 
-tests('lists in every layout are opened, and a name that is no tool is an error', () => {
+tests('extends target lists in every notation, and rejects an unknown tool', () => {
   const folder = project({
     'instr.yaml': 'id: x\nsyntax: "1.6.0"\ntargets: [claude] # one\n',
     '.instr/project.prs': '@meta { id: "x" syntax: "1.6.0" }\n@use ./more for claude\n@standards { a: ["One"] }\n',
@@ -84,7 +84,7 @@ tests('lists in every layout are opened, and a name that is no tool is an error'
   assert.is(prs(folder, ['compile']).status, 0);
 });
 
-tests('the main file of another tool is not added to the one that the tool reads', () => {
+tests('does not add the main file of another tool to the one that the tool reads', () => {
   const files = { 'AGENTS.md': '# Shop\nUse tabs.\n', 'CLAUDE.md': 'See AGENTS.md.\n', '.cursor/mcp.json': '{ "mcpServers": { "a": { "command": "a" } } }\n' };
   const folder = project(files);
   assert.is(prs(folder, ['migrate']).status, 0);
@@ -95,7 +95,7 @@ tests('the main file of another tool is not added to the one that the tool reads
   for (const [path, text] of Object.entries(files)) assert.is(read(folder, path), text, path);
 });
 
-tests('relative links follow a text into another folder, and those that cannot are named', () => {
+tests('rewrites relative links for another folder, and reports those that cannot be rewritten', () => {
   const folder = project({
     'docs/a.md': 'A.\n',
     '.github/more.md': 'More.\n',
@@ -116,7 +116,7 @@ tests('relative links follow a text into another folder, and those that cannot a
   assert.match(read(folder, '.github/instructions/api.instructions.md'), '[a](../../docs/a.md)');
 });
 
-tests('a tool that was kept from the skills gets them, and the other lines of the configuration stay', () => {
+tests('gives a tool without skills the skills, and keeps the other lines of the configuration', () => {
   const config = 'id: x\nsyntax: "1.6.0"\ntargets:\n  - claude: { includeSkills: false } # one\n  - cursor: { includeSkills: false }\n';
   const folder = project({
     'instr.yaml': config,
@@ -131,7 +131,7 @@ tests('a tool that was kept from the skills gets them, and the other lines of th
   assert.match(read(folder, '.claude/skills/release/SKILL.md'), 'Tag it.');
 });
 
-tests('a server with a variable that the tool does not fill in stays with the others', () => {
+tests('excludes the tool from a server with a variable that the tool does not expand', () => {
   const server = (args: string[]) => ({ command: 'npx', args });
   const folder = project({
     'instr.yaml': 'id: x\nsyntax: "1.6.0"\ntargets: [claude]\n',

@@ -1,4 +1,4 @@
-/** What an organisation requires and forbids of registries: a real repository behind a real server, and the program. */
+/** Policies of an organisation for registries: a real repository behind a real server, and the built program. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -17,7 +17,7 @@ tests.after(async () => {
   await Promise.all(servers.map(close => close()));
 });
 
-/** A repository with a tag, served over HTTP; further ones are released. */
+/** Creates a repository with a tag, served over HTTP. `release` adds versions. */
 async function registry(files: Files) {
   const folder = project(files);
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, stdio: 'pipe' });
@@ -33,7 +33,7 @@ async function registry(files: Files) {
   return { folder, release, url: `${web.origin}/${basename(folder)}/.git` };
 }
 
-/** A project that uses a registry as `@company`, on a machine of its own. */
+/** Creates a project that uses a registry as `@company`, with its own cache. */
 function consumer(url: string, source: string, policies: readonly string[] = []) {
   const folder = project({
     ...minimal,
@@ -53,7 +53,7 @@ function consumer(url: string, source: string, policies: readonly string[] = [])
     const { status: code, ...output } = await prsBeside(folder, args.split(' '), { INSTR_CACHE_DIR: cache, ...more });
     return { code, ...output, all: output.stdout + output.stderr };
   };
-  /** Codes and what they are about, but advice. */
+  /** Returns codes and messages of findings, except advice. */
   const findings = async (args: string, more: NodeJS.ProcessEnv = {}) => {
     const { code, stdout } = await run(`${args} --json`, more);
     const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string; severity: string; message: string }[] };
@@ -65,7 +65,7 @@ function consumer(url: string, source: string, policies: readonly string[] = [])
 
 const required = '{ kind: required-source, name: base, source: "@company/base", version: "^1.1.0", severity: error }';
 
-tests('a source that is required has to be inherited, in a version of the range', async () => {
+tests('a required source must be inherited in a version of the range', async () => {
   const { release, url } = await registry({ 'base.prs': `${meta('base')}@standards { code: ["Early returns"] }\n` });
   release('v1.0.0');
   release('v1.1.0');
@@ -84,13 +84,13 @@ tests('a source that is required has to be inherited, in a version of the range'
       found: [`error PRS5022 The policy \`base\` requires \`@company/base\` in the version range \`^1.1.0\`, but it is imported ${found}.`],
     });
   }
-  // A file by itself is only a part of the program.
+  // A single file is only a part of the program, so the policy does not apply.
   write(folder, '.instr/project.prs', `${meta('sample')}@inherit @company/base@^1.0.0\n`);
   write(folder, 'part.prs', missing);
   assert.equal(await findings('validate part.prs'), { code: 0, found: [] });
 });
 
-tests('the version that counts is the one that the lock pins', async () => {
+tests('the policy applies to the version that the lock file pins', async () => {
   const { release, url } = await registry({ 'base.prs': `${meta('base')}@standards { code: ["Early returns"] }\n` });
   release('v1.0.0');
   const { findings, run } = consumer(url, '@inherit @company/base@^1.0.0', [required]);
@@ -101,7 +101,7 @@ tests('the version that counts is the one that the lock pins', async () => {
   assert.equal(await findings('validate'), { code: 0, found: [] });
 });
 
-tests('only sources that a policy names may bring what is executable, files of skills included', async () => {
+tests('only sources named by a policy may contain executable content, including files of skills', async () => {
   const { folder: shared, release, url } = await registry({
     'base.prs': `${meta('base')}${hook('eslint')}`,
     'skills/release/SKILL.md': '---\nname: release\ndescription: Cut a release\n---\n\nTag it.\n',
@@ -122,7 +122,7 @@ tests('only sources that a policy names may bring what is executable, files of s
 
 const base = (rest: string): Files => ({ 'base.prs': `${meta('base')}@standards { code: ["Early returns"] }\n${rest}` });
 
-tests('without a lock what can run is a warning; the lock records it with its hash', async () => {
+tests('without a lock file, executable content is a warning; the lock file records it with its hash', async () => {
   const { release, url } = await registry(base(hook('eslint')));
   release('v1.0.0');
   const { folder, run } = consumer(url, '@inherit @company/base@^1.0.0');
@@ -137,7 +137,7 @@ tests('without a lock what can run is a warning; the lock records it with its ha
   assert.match((await run('lock')).stdout, /up to date/);
 });
 
-tests('a directory outside of the repository is recorded like a registry, one in it is the project\'s own', async () => {
+tests(`a directory outside the repository is recorded like a registry, one inside belongs to the project`, async () => {
   const shared = { 'shared/base.prs': `${meta('base')}${hook('eslint')}`, 'shared/skills/release/SKILL.md': '---\nname: release\ndescription: Cut a release\n---\n\nTag it.\n', 'shared/skills/release/tag.sh': '#!/bin/sh\n' };
   const folder = project({
     ...Object.fromEntries(Object.entries(shared)),
@@ -166,7 +166,7 @@ tests('a directory outside of the repository is recorded like a registry, one in
   assert.not.match(own.all, 'PRS9107');
 });
 
-tests('what is new or has changed stops every run until a person has run prs lock', async () => {
+tests('new or changed executable content fails every run until prs lock records it', async () => {
   const { release, url } = await registry(base(''));
   release('v1.0.0');
   const { folder, run, findings } = consumer(url, '@inherit @company/base@^1.0.0');
@@ -175,7 +175,7 @@ tests('what is new or has changed stops every run until a person has run prs loc
   let recorded = '';
   for (const [tag, command] of [['v1.1.0', 'eslint'], ['v1.2.0', 'curl']] as const) {
     release(tag, base(hook(command)));
-    assert.equal(await findings('compile --frozen'), { code: 0, found: [] }, 'nothing has moved yet');
+    assert.equal(await findings('compile --frozen'), { code: 0, found: [] }, 'the lock file still pins the old version');
     for (const args of ['update', 'update @company']) {
       const { code, stdout } = await run(args);
       assert.is(code, 0);
@@ -196,12 +196,12 @@ tests('what is new or has changed stops every run until a person has run prs loc
   }
   release('v1.3.0', base(''));
   assert.is((await run('update')).code, 0);
-  assert.not.match(read(folder, 'instr.lock'), /executables/, 'what is gone is not recorded any more');
+  assert.not.match(read(folder, 'instr.lock'), /executables/, 'removed content must not stay in the lock file');
   release('v1.4.0', base(hook('curl')));
-  assert.match((await run('update')).stdout, /None of this is recorded/, 'and is new when it comes back');
+  assert.match((await run('update')).stdout, /None of this is recorded/, 'content that returns must count as new');
 });
 
-tests('what the project says itself, and texts around it, change nothing in the record', async () => {
+tests('content of the project and surrounding text do not change the record', async () => {
   const own = '@params { tool: string }\n@hooks { lint: { event: "post-tool-use" command: ["npx", "{{tool}}"] } }\n';
   const skill = (text: string) => `@skills { look: { description: "Looks" content: "${text} !\`git status\` now" } }\n`;
   const { release, url } = await registry(base(own + skill('See')));
@@ -210,12 +210,12 @@ tests('what the project says itself, and texts around it, change nothing in the 
   assert.is((await run('lock', { LINTER: 'one' })).code, 0);
   assert.equal(await findings('validate', { LINTER: 'other' }), { code: 0, found: [] }, 'another machine');
   release('v1.1.0', base(own + skill('Look at')));
-  assert.not.match((await run('update')).stdout, /Newly executable/, 'the command is the same');
+  assert.not.match((await run('update')).stdout, /Newly executable/, 'the command must be the same');
   write(folder, '.instr/project.prs', `${read(folder, '.instr/project.prs')}@hooks { mine: { event: "post-tool-use" command: ["mine"] } }\n@extend skills.look { content: "Then stop." }\n`);
-  assert.equal(await findings('validate', { LINTER: 'other' }), { code: 0, found: [] }, 'of the project');
+  assert.equal(await findings('validate', { LINTER: 'other' }), { code: 0, found: [] }, 'content of the project itself needs no record');
 });
 
-tests('files of skills are recorded by their bytes, each build by itself', async () => {
+tests('records files of skills by their bytes, separately for each build', async () => {
   const files = { 'skills/tag/SKILL.md': '---\nname: tag\ndescription: Tag a commit\n---\n\nTag it.\n', 'skills/tag/run.sh': '#!/bin/sh\ngit tag\n' };
   const { release, url } = await registry({ ...files, ...base('') });
   release('v1.0.0');
@@ -226,7 +226,7 @@ tests('files of skills are recorded by their bytes, each build by itself', async
   assert.equal((await findings('validate')).found.filter(one => one.includes('PRS9107')), []);
   release('v1.1.0', { 'skills/tag/run.sh': '#!/bin/sh\nrm -r .\n' });
   assert.is((await run('update')).code, 0);
-  assert.is((await findings('compile')).code, 0, 'the other build has it');
+  assert.is((await findings('compile')).code, 0, 'only the other build has the changed file');
   assert.match((await findings('compile --build other')).found.join(), /PRS9107 `skills\.tag\/run\.sh` \(executable file\)/);
 });
 

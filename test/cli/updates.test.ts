@@ -1,4 +1,4 @@
-/** What is newer than the lock, what an update would do, and what a pull request says about it: a real server, and the program. */
+/** Outdated sources, the preview of an update, and its pull request text: a real server and the built program. */
 import { execFileSync } from 'node:child_process';
 import { basename, dirname } from 'node:path';
 import { suite } from 'uvu';
@@ -48,7 +48,7 @@ function consumer(url: string, source: string) {
   return { folder, run };
 }
 
-tests('what is newer, what it would change and what it would run is told before anything is written', async () => {
+tests('reports newer versions, their changes and their executable content before writing anything', async () => {
   const { release, url, close } = await registry({ ...base('First'), 'other.prs': meta('other') });
   const { folder, run } = consumer(url, '@inherit @lumen/base@^1.0.0\n@use @lumen/other@1.0.0');
   assert.is((await run('lock')).code, 0);
@@ -77,9 +77,9 @@ tests('what is newer, what it would change and what it would run is told before 
   assert.match(markdown, /\| `@lumen@\^1\.0\.0` \| v1\.0\.0 \w+ \| v1\.1\.0 \w+ \|/);
   assert.match(markdown, /### Newly executable[\s\S]*- hook `hooks\.lint` from /);
   assert.match(markdown, '| `CLAUDE.md` | changed | +1 −1 |');
-  assert.equal(tree(folder).map(path => [path, read(folder, path)]), before, 'nothing was written');
+  assert.equal(tree(folder).map(path => [path, read(folder, path)]), before, 'nothing must be written');
 
-  // What was said is what happens.
+  // The update must match its preview.
   assert.is((await run('update')).code, 0);
   assert.is((await run('lock')).code, 0);
   const planned = JSON.parse((await run('compile --json')).stdout).files.filter(({ state }: { state: string }) => state !== 'unchanged');
@@ -98,7 +98,7 @@ tests('what is newer, what it would change and what it would run is told before 
   assert.equal(unreachable.outdated.map(({ state }: { state: string }) => state), ['unknown', 'unknown']);
 });
 
-tests('an update that would not compile says so instead of that nothing changes', async () => {
+tests('reports that an update would not compile, instead of that nothing changes', async () => {
   const { release, url } = await registry(base('First'));
   const { folder, run } = consumer(url, '@inherit @lumen/base@^1.0.0');
   write(folder, 'instr.yaml', `${read(folder, 'instr.yaml')}policies: [{ kind: executable-sources, name: tools, allowed: [], severity: error }]\n`);
@@ -112,7 +112,7 @@ tests('an update that would not compile says so instead of that nothing changes'
   assert.match((await run('update --dry-run')).stdout, '1 source would move, and nothing would compile. Nothing was written.');
 });
 
-tests('what the documents give Renovate finds every pinned tag in a lock', () => {
+tests('the documented Renovate configuration finds every pinned tag in a lock file', () => {
   const config = documents.map(readDocument).flatMap(text => [...text.matchAll(/```json\n(\{\s+"customManagers"[\s\S]*?)```/g)].map(([, json]) => json!));
   assert.is(config.length, 1);
   const [manager] = JSON.parse(config[0]!).customManagers;

@@ -1,4 +1,4 @@
-/** `--user`: what belongs to a user in every project, in a home folder of its own. */
+/** `--user`: files of a user for all projects, tested in a temporary home folder. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { userInfo } from 'node:os';
@@ -26,7 +26,7 @@ const sources = {
   '.config/instr/mcp.json': '{ "mcpServers": { "notes": { "command": "npx", "args": ["notes"] } } }\n',
 };
 
-/** Hooks, permissions and ignored files of a user, with a script among the sources. */
+/** Hooks, permissions and ignored files of a user, with a script next to the sources. */
 const guarding = {
   '.config/instr/project.md': undefined as never,
   '.config/instr/scripts/guard.sh': 'cat >> guarded\n',
@@ -53,7 +53,7 @@ function homeWith(files: Readonly<Record<string, string>> = {}) {
   return { home, elsewhere, run, read, list };
 }
 
-tests('compile writes where tools read for a user, beside what is theirs; check, diff, view and undo go with it', () => {
+tests('compile writes user files next to existing settings; check, diff, view and undo work', () => {
   const { run, read, list, home, elsewhere } = homeWith({ '.claude.json': '{"numStartups": 3}\n', '.agents/skills/mine/SKILL.md': '---\nname: mine\ndescription: Mine\n---\n\nMine.\n' });
   const before = list();
   const done = run('compile', '--user');
@@ -62,11 +62,11 @@ tests('compile writes where tools read for a user, beside what is theirs; check,
   for (const path of expected) assert.ok(list().includes(path), path);
   assert.is(read('.claude/CLAUDE.md'), 'Answer briefly.\n');
   assert.equal(JSON.parse(read('.claude.json')), { numStartups: 3, mcpServers: { notes: { command: 'npx', args: ['notes'] } } });
-  // A skill that the user has there is no source.
+  // An existing skill of the user is not a source.
   assert.not.ok(existsSync(join(home, '.claude/skills/mine')));
   assert.ok(existsSync(join(home, '.local/state/instr/manifest.json')));
   assert.not.ok(existsSync(join(home, '.instr')));
-  assert.not.ok(existsSync(join(elsewhere, 'CLAUDE.md')), 'the project around is another matter');
+  assert.not.ok(existsSync(join(elsewhere, 'CLAUDE.md')), 'the current project must not be compiled');
   assert.is(run('compile', '--user', '--check').status, 0);
   assert.match(run('diff', '--user', '--all').stdout, 'No differences');
   assert.match(run('view', '--user', '--as', 'claude').stdout, 'Answer briefly.');
@@ -81,7 +81,7 @@ tests('compile writes where tools read for a user, beside what is theirs; check,
   assert.is(read('.claude.json'), '{"numStartups": 3}\n');
 });
 
-tests('what is not ours is not overwritten, and edits are not lost', () => {
+tests('does not overwrite files of the user, and does not lose edits', () => {
   const { run, read, home } = homeWith({ '.claude/CLAUDE.md': 'By hand.\n' });
   const refused = run('compile', '--user');
   assert.is(refused.status, 1);
@@ -96,7 +96,7 @@ tests('what is not ours is not overwritten, and edits are not lost', () => {
   assert.is(read('.claude/CLAUDE.md'), 'By hand.\n');
 });
 
-tests('findings name the files of the user', () => {
+tests('findings have paths of user files', () => {
   const { run, home } = homeWith();
   write(home, '.config/instr/project.md', '---\ntargets: [claud]\n---\nAnswer.\n');
   assert.match(run('validate', '--user').stderr, '~/.config/instr/project.md:2:');
@@ -108,7 +108,7 @@ tests('findings name the files of the user', () => {
   assert.equal(found, [['PRS3043', '~/.config/instr/instr.yaml', 4], ['PRS3044', '~/.config/instr/instr.yaml', 5]]);
 });
 
-tests('without a configuration of the user nothing is done, and options of projects are refused', () => {
+tests('fails without a user configuration, and rejects project options', () => {
   const { elsewhere, home } = homeWith();
   const none = prs(elsewhere, ['compile', '--user'], { HOME: elsewhere, USERPROFILE: elsewhere, XDG_CONFIG_HOME: join(elsewhere, 'none') });
   assert.is(none.status, 2);
@@ -118,7 +118,7 @@ tests('without a configuration of the user nothing is done, and options of proje
     assert.is(prs(elsewhere, ['compile', '--user', ...other], { HOME: home }).status, 2, other.join(' '));
 });
 
-needing(tests, 'symbolic links')('a folder that leads out of the home folder is not written through', () => {
+needing(tests, 'symbolic links')('does not write through a folder that leaves the home folder', () => {
   const { run, home } = homeWith();
   const outside = project({});
   symlinkSync(outside, join(home, '.claude'));
@@ -128,9 +128,9 @@ needing(tests, 'symbolic links')('a folder that leads out of the home folder is 
   assert.equal(filesBelow(outside), []);
 });
 
-tests('every place of a user that a spec knows is written', () => {
+tests('writes every user file that a spec defines', () => {
   const ids = builtinIds().filter(id => builtinSpec(id)!.spec.user);
-  assert.ok(ids.length >= 40, `${ids.length} tools`);
+  assert.ok(ids.length >= 40, `only ${ids.length} tools`);
   const { run, list } = homeWith({ ...guarding, '.config/instr/instr.yaml': config(ids.join(', ')) });
   const { status, stderr } = run('compile', '--user');
   assert.is(status, 0, stderr);
@@ -145,7 +145,7 @@ tests('every place of a user that a spec knows is written', () => {
   }
 });
 
-tests('hooks of a user run what lies in the folder of the sources, wherever the client was started, and nothing of a project', () => {
+tests('user hooks run scripts of the source folder in any working directory, and nothing of a project', () => {
   const { run, read, home, elsewhere } = homeWith({ ...guarding, '.config/instr/instr.yaml': config('claude, kimi, junie, github') });
   const { status, stderr } = run('compile', '--user');
   assert.is(status, 0, stderr);
@@ -161,7 +161,7 @@ tests('hooks of a user run what lies in the folder of the sources, wherever the 
   assert.not.ok(existsSync(join(elsewhere, 'guarded')));
 });
 
-tests('an entry that a user configuration names has no effect, and nobody looks for it', () => {
+tests('ignores the entry field of a user configuration without looking for the file', () => {
   const named = `${config('claude')}input: { entry: nowhere.md }\n`;
   const { run, read } = homeWith({ ...guarding, '.config/instr/instr.yaml': named });
   const { status, stderr } = run('compile', '--user');
@@ -171,7 +171,7 @@ tests('an entry that a user configuration names has no effect, and nobody looks 
   assert.ok(read('.claude/settings.json'));
 });
 
-tests('permissions of a user stand beside those that are there, and deny what they name in every project', () => {
+tests('adds permissions to existing ones, and denies apply to every project', () => {
   const mine = '{\n  "permissions": { "deny": ["WebSearch"] }\n}\n';
   const { run, read } = homeWith({ ...guarding, '.config/instr/instr.yaml': config('claude, kiro, zed, hermes'), '.claude/settings.json': mine, '.hermes/config.yaml': 'model: own\n' });
   const { status, stderr } = run('compile', '--user');
@@ -185,14 +185,14 @@ tests('permissions of a user stand beside those that are there, and deny what th
   assert.is(read('.claude/settings.json'), mine);
 });
 
-tests('the folders of the platform', () => {
+tests('finds the folders of the platform', () => {
   assert.equal(userFolders({ HOME: '/u' }, 'linux'), { root: '/u', config: '/u/.config/instr', state: '/u/.local/state/instr' });
   assert.equal(userFolders({ HOME: '/u', XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: 'relative' }, 'linux'), { root: '/u', config: '/c/instr', state: '/u/.local/state/instr' });
   assert.is(userFolders({ HOME: '/u' }, 'darwin').config, '/u/Library/Application Support/instr');
   assert.match(userFolders({ USERPROFILE: '/u', APPDATA: '/u/AppData/Roaming' }, 'win32').config, /AppData.Roaming.instr$/);
 });
 
-tests('a relative home folder is never taken: it would be another one in each working directory', () => {
+tests('ignores a relative home folder, which would depend on the working directory', () => {
   const { root: home, config } = userFolders({ HOME: 'relative' }, 'linux');
   assert.is(home, userInfo().homedir);
   assert.ok(config.startsWith(home));

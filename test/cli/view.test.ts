@@ -1,4 +1,4 @@
-/** What a tool is given: `prs view` and `prs targets --overlap` on real projects. */
+/** The text that a tool receives: `prs view` and `prs targets --overlap` on real projects. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ function json(folder: string, ...args: string[]) {
   return report;
 }
 
-tests('the text before anything is written, and what waits', () => {
+tests('shows the text before files are written, and items that load on demand', () => {
   const folder = project(shop(''));
   const before = tree(folder);
   const { view } = json(folder, 'view', '--as', 'claude');
@@ -49,7 +49,7 @@ tests('the text before anything is written, and what waits', () => {
   assert.equal(tree(folder), before);
 });
 
-tests('a page shows every tool its text, with the source of each line, and runs nothing of it', () => {
+tests('the web page shows the text of every tool with the source of each line, and executes nothing', () => {
   const folder = project(shop('', { 'packages/api/CLAUDE.md': '<script>alert("of the api")</script>\u202e\n' }));
   const before = tree(folder);
   const { webPage: page } = json(folder, 'view', '--web', '--at', 'packages/api');
@@ -68,7 +68,7 @@ tests('a page shows every tool its text, with the source of each line, and runs 
   assert.is(prs(folder, ['view', '--web', '--diff', 'HEAD']).status, 2);
 });
 
-tests('nested files that people wrote, at a folder and after reading there', () => {
+tests('includes nested files written by hand, for a folder and after reading a file in it', () => {
   const folder = project(shop('', { 'packages/api/CLAUDE.md': 'Of the api.\n', 'packages/api/main.ts': '' }));
   const paths = (...args: string[]) =>
     json(folder, 'view', '--as', 'claude', ...args).view.parts.map((part: { path: string; onReadOf?: string }) => [
@@ -84,23 +84,23 @@ tests('nested files that people wrote, at a folder and after reading there', () 
     ['CLAUDE.md', undefined],
     ['.claude/rules/api.md', undefined],
     ['packages/api/CLAUDE.md', 'packages/api'],
-  ], 'the rule for the file is given with it');
+  ], 'the rule for the file must be included');
   const { onDemand } = json(folder, 'view', '--as', 'claude', '--file', 'packages/api/main.ts').view;
   assert.not.ok(onDemand.some((item: { name: string }) => item.name === 'api'));
 });
 
-tests('a chain that is too long is cut where the tool cuts it', () => {
+tests('truncates a chain that is too long where the tool does', () => {
   const folder = project(shop('', { 'packages/api/AGENTS.md': 'x'.repeat(99).concat('\n').repeat(400) }));
   const { view } = json(folder, 'view', '--as', 'codex', '--at', 'packages/api');
   assert.equal(view.limit, { bytes: 32768 });
   assert.is(view.cut.path, 'packages/api/AGENTS.md');
   const bytes = view.parts.reduce((sum: number, part: { bytes: number }) => sum + part.bytes, 0);
   assert.is(bytes, 32768);
-  const shown = prs(folder, ['view', '--as', 'codex', '--at', 'packages/api']).stdout;
-  assert.match(shown, new RegExp(`cut here, at line ${view.cut.line}`));
+  const output = prs(folder, ['view', '--as', 'codex', '--at', 'packages/api']).stdout;
+  assert.match(output, new RegExp(`cut here, at line ${view.cut.line}`));
 });
 
-tests('layout once: the line and what it imports, in the order of the tool', () => {
+tests('layout once: shows the import line and the imported text in the order of the tool', () => {
   const folder = project({
     ...shop('output: { layout: once }\n'),
     '.instr/local.prs': '@local { "Port 8080." }\n',
@@ -113,12 +113,12 @@ tests('layout once: the line and what it imports, in the order of the tool', () 
   ]);
 });
 
-tests('a tool that is not enabled still reads what others get', () => {
+tests('a tool that is not enabled reads files of other tools', () => {
   const folder = project(shop(''));
   assert.equal(json(folder, 'view', '--as', 'opencode').view.parts.map(({ path }: { path: string }) => path), ['AGENTS.md']);
 });
 
-tests('compared with another state of the repository', () => {
+tests('compares with another commit of the repository', () => {
   const folder = project(shop(''));
   const git = (...args: string[]) => spawnSync('git', args, { cwd: folder, encoding: 'utf8' });
   git('init', '-q');
@@ -136,7 +136,7 @@ tests('compared with another state of the repository', () => {
   assert.is(JSON.parse(unknown.stdout).diagnostics[0].code, 'PRS9462');
 });
 
-tests('lines of generated parts name the sources they came from', () => {
+tests('lines of generated parts name their sources', () => {
   const folder = project(shop(''));
   const [part] = json(folder, 'view', '--as', 'claude').view.parts;
   const line = part.text.split('\n').indexOf('You work on a shop.') + 1;
@@ -147,20 +147,20 @@ tests('lines of generated parts name the sources they came from', () => {
   assert.is(range.line + line - range.startLine, 2);
 });
 
-tests('no tool, an unknown tool and a place outside are told', () => {
+tests('reports a missing tool, an unknown tool and a path outside the project', () => {
   const folder = project(shop(''));
-  const told = (...args: string[]) => {
+  const codesOf = (...args: string[]) => {
     const { status, stdout } = prs(folder, ['view', ...args, '--json']);
     assert.is(status, 2);
     return JSON.parse(stdout).diagnostics.map(({ code }: { code: string }) => code);
   };
-  assert.equal(told('--at', 'src'), ['PRS9460']);
-  assert.equal(told('--as', 'claud'), ['PRS9713']);
-  assert.equal(told('--as', 'claude', '--at', '..'), ['PRS9461']);
-  assert.equal(told('--as', 'claude', '--file', '../x.ts'), ['PRS9461']);
+  assert.equal(codesOf('--at', 'src'), ['PRS9460']);
+  assert.equal(codesOf('--as', 'claud'), ['PRS9713']);
+  assert.equal(codesOf('--as', 'claude', '--at', '..'), ['PRS9461']);
+  assert.equal(codesOf('--as', 'claude', '--file', '../x.ts'), ['PRS9461']);
 });
 
-tests('copies of the main text, now and under the layout once', () => {
+tests('counts copies of the main text, now and with the layout once', () => {
   const rows = (output: string) =>
     json(project(shop(output)), 'targets', '--overlap').overlap.map((row: Record<string, unknown>) => [
       row.target,
@@ -175,11 +175,11 @@ tests('copies of the main text, now and under the layout once', () => {
   const now = rows('');
   assert.equal(now.map((row: unknown[]) => row[2]), [1, 1, 1]);
   assert.ok(now.find((row: unknown[]) => row[0] === 'github')[1] > 1);
-  const shown = prs(project(shop('')), ['targets', '--overlap']).stdout;
-  assert.match(shown, /^tool +copies +once +from\n/);
+  const output = prs(project(shop('')), ['targets', '--overlap']).stdout;
+  assert.match(output, /^tool +copies +once +from\n/);
 });
 
-tests('what a tool takes twice of files of others stands below the copies', () => {
+tests('lists items that a tool also loads from files of other tools below the copies', () => {
   const source = '@meta { id: "shop" syntax: "1.6.0" }\n@identity { "You." }\n@hooks { log: { event: "post-tool-use" command: ["node", "log.mjs"] } }\n@guards { api: { applyTo: ["api/**"] content: "Ask." } }\n';
   const files = { 'instr.yaml': 'id: shop\nsyntax: "1.6.0"\ntargets: [claude, github]\noutput: { layout: once }\n', '.instr/project.prs': source };
   const [claude, github] = json(project(files), 'targets', '--overlap').overlap;
@@ -189,15 +189,16 @@ tests('what a tool takes twice of files of others stands below the copies', () =
     { kind: 'hooks', how: 'twice', clients: 'VS Code', entries: ['hooks.log'], own: ['.github/hooks/instr.json'], files: ['.claude/settings.json'], by: ['claude'] },
   ]);
   assert.match(prs(project(files), ['targets', '--overlap']).stdout.replace(/\s+/g, ' '), 'github (in VS Code) runs 1 hook twice');
-  // Only under the layout `once` hooks end where a client runs them beside its own, and knows itself by a variable.
+  // Only with the layout `once` do hooks exit if a client runs them in addition to its own. The client is recognised by a
+  // variable.
   const each = { ...files, 'instr.yaml': files['instr.yaml'].replace('output: { layout: once }\n', '') };
   const hooks = json(project(each), 'targets', '--overlap').overlap[1].elsewhere.find((one: { kind: string }) => one.kind === 'hooks');
   assert.equal(hooks, { kind: 'hooks', how: 'twice', entries: ['hooks.log'], own: ['.github/hooks/instr.json'], files: ['.claude/settings.json'], by: ['claude'] });
-  const shown = prs(project(each), ['targets', '--overlap']).stdout.replace(/\s+/g, ' ');
-  assert.match(shown, 'github runs 1 hook twice, from .github/hooks/instr.json and from .claude/settings.json (for claude): hooks.log.');
+  const output = prs(project(each), ['targets', '--overlap']).stdout.replace(/\s+/g, ' ');
+  assert.match(output, 'github runs 1 hook twice, from .github/hooks/instr.json and from .claude/settings.json (for claude): hooks.log.');
 });
 
-tests('copies of all tools where there is no project', () => {
+tests('counts copies for all tools outside a project', () => {
   const { overlap } = json(project({}), 'targets', '--overlap');
   assert.ok(overlap.length > 40);
   assert.equal(overlap.filter(({ once }: { once: number }) => once !== 1), []);

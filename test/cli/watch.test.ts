@@ -1,4 +1,4 @@
-/** `compile --watch` against a real watcher; nothing here depends on how fast it is. */
+/** `compile --watch` with a real file watcher. No test depends on its speed. */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -15,13 +15,13 @@ function contains(folder: string, path: string, text: string): boolean {
   }
 }
 
-/** Programs that go on: a failed test must not leave one behind. */
+/** Running programs. A failed test must not leave one behind. */
 const running = new Set<ReturnType<typeof startPrs>['child']>();
 
 async function start(folder: string, option = '--watch', environment: NodeJS.ProcessEnv = {}) {
   const run = startPrs(folder, ['compile', option], environment);
   running.add(run.child);
-  await until(() => run.output.stderr.includes('Watching'), `it watches: ${run.output.stderr}`);
+  await until(() => run.output.stderr.includes('Watching'), `it is watching: ${run.output.stderr}`);
   return {
     ...run,
     stop: async () => {
@@ -31,7 +31,7 @@ async function start(folder: string, option = '--watch', environment: NodeJS.Pro
   };
 }
 
-/** Memory of a process, where the system tells it; else always the same. */
+/** Returns the memory of a process if the system reports it, otherwise 0. */
 function residentMegabytes(pid: number): number {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
@@ -49,9 +49,9 @@ tests.after.each(() => {
   running.clear();
 });
 
-tests('two hundred edits, in the ways editors write', async () => {
+tests('handles two hundred edits, written in the ways of different editors', async () => {
   const folder = project({ ...minimal, '.instr/part.prs': entry('@context { edit: "none" }'), '.instr/project.prs': entry('@use ./part') });
-  // The room for what is new grows up to a limit whatever a program does: what is kept is seen where it stays small.
+  // The space for new objects grows to its limit in any program. A small limit makes retained memory visible.
   const { child, stop, output } = await start(folder, '--watch', { NODE_OPTIONS: '--max-semi-space-size=1' });
   const part = join(folder, '.instr/part.prs');
   const memory: number[] = [];
@@ -70,10 +70,10 @@ tests('two hundred edits, in the ways editors write', async () => {
   await stop();
   const [first, last] = [median(memory.slice(0, 5)), median(memory.slice(-5))];
   console.log(`  ${first.toFixed(0)} MB after 50 to 90 edits, ${last.toFixed(0)} MB after 160 to 200`);
-  assert.ok(last < first * 1.25 + 10, `memory grows: ${memory.map(Math.round)}`);
+  assert.ok(last < first * 1.25 + 10, `the memory grows: ${memory.map(Math.round)}`);
 });
 
-tests('edits that follow at once, while the last one is still being told, are all compiled', async () => {
+tests('compiles every edit, even one that follows while the last one is still being reported', async () => {
   const folder = project({ ...minimal, 'instr.yaml': `${minimal['instr.yaml']}watch: { debounce: 5 }\n` });
   const { stop } = await start(folder);
   for (let edit = 1; edit <= 40; edit++) {
@@ -83,7 +83,7 @@ tests('edits that follow at once, while the last one is still being told, are al
   await stop();
 });
 
-tests('errors do not end it, and their correction is seen', async () => {
+tests('continues after errors and notices their correction', async () => {
   const folder = project(minimal);
   const { stop, output } = await start(folder);
   write(folder, '.instr/project.prs', entry('@context { broken'));
@@ -97,7 +97,7 @@ tests('errors do not end it, and their correction is seen', async () => {
   await stop();
 });
 
-tests('a file that was missing, and files that come and go, are followed', async () => {
+tests('watches a file that was missing, and files that are added and removed', async () => {
   const folder = project({ ...minimal, '.instr/project.prs': entry('@use ./later/part') });
   const { stop, output } = await start(folder);
   assert.match(output.stderr, /later\/part/);
@@ -111,7 +111,7 @@ tests('a file that was missing, and files that come and go, are followed', async
   await stop();
 });
 
-tests('skills that appear in a searched folder are found', async () => {
+tests('finds skills that are added to a searched folder', async () => {
   const folder = project({ ...minimal, '.instr/skills/one/SKILL.md': '---\nname: one\ndescription: First.\n---\nOne.\n' });
   const { stop } = await start(folder);
   write(folder, '.instr/skills/two/SKILL.md', '---\nname: two\ndescription: Second.\n---\nTwo.\n');
@@ -119,7 +119,7 @@ tests('skills that appear in a searched folder are found', async () => {
   await stop();
 });
 
-tests('a burst of changes is one compile, and its last state is the one that counts', async () => {
+tests('compiles a burst of changes once, with the last state', async () => {
   const folder = project({ ...minimal, 'instr.yaml': `${minimal['instr.yaml']}watch: { debounce: 300 }\n` });
   const { stop, output } = await start(folder);
   const compiles = () => output.stdout.split('\n').filter(line => /^\d\d:\d\d:\d\d /.test(line)).length;
@@ -133,7 +133,7 @@ tests('a burst of changes is one compile, and its last state is the one that cou
   await stop();
 });
 
-tests('settings: excluded files start nothing, included ones do, and changed settings count at once', async () => {
+tests('excluded files do not start a compile, included ones do, and changed settings apply at once', async () => {
   const folder = project({
     ...minimal,
     'instr.yaml': `${minimal['instr.yaml']}watch: { include: ["notes/**"], exclude: ["**/ignored.prs"] }\n`,
@@ -142,11 +142,11 @@ tests('settings: excluded files start nothing, included ones do, and changed set
     'notes/a.txt': 'a',
   });
   const { stop } = await start(folder);
-  // Shortly after it began it looks once more, whatever changed.
+  // Soon after the start, watch mode compiles once more in any case.
   await new Promise(resolve => setTimeout(resolve, 1000));
   write(folder, '.instr/ignored.prs', entry('@context { a: "second" }'));
   await new Promise(resolve => setTimeout(resolve, 1000));
-  assert.ok(contains(folder, 'CLAUDE.md', 'first'), 'an excluded file waits');
+  assert.ok(contains(folder, 'CLAUDE.md', 'first'), 'an excluded file must not start a compile');
   write(folder, 'notes/a.txt', 'b');
   await until(() => contains(folder, 'CLAUDE.md', 'second'), 'an included file starts a compile');
   write(folder, 'instr.yaml', minimal['instr.yaml']!);
@@ -156,7 +156,7 @@ tests('settings: excluded files start nothing, included ones do, and changed set
   await stop();
 });
 
-tests('everything that was read is watched: extended configuration, resources, targets of the project', async () => {
+tests('watches everything it has read: extended configuration, resources, targets of the project', async () => {
   const spec = readFileSync(new URL('../../targets/claude.yaml', import.meta.url), 'utf8');
   const own = spec.replace(/^label: .*\n/m, '').replaceAll('CLAUDE.md', 'OWN.md');
   const folder = project({
@@ -171,24 +171,24 @@ tests('everything that was read is watched: extended configuration, resources, t
   write(folder, '.instr/skills/one/data/list.txt', 'new\n');
   await until(() => contains(folder, '.claude/skills/one/data/list.txt', 'new'), 'the resource is copied');
   rmSync(join(folder, '.instr/skills/one/data/list.txt'));
-  await until(() => !existsSync(join(folder, '.claude/skills/one/data')), 'a deleted resource goes with its folder');
+  await until(() => !existsSync(join(folder, '.claude/skills/one/data')), 'a deleted resource is removed with its folder');
   write(folder, 'base.yaml', 'id: base\nsyntax: "1.5.0"\ntargets: [claude, own]\n');
-  await until(() => existsSync(join(folder, 'OWN.md')), `the extended configuration counts\n${output.stderr}`);
+  await until(() => existsSync(join(folder, 'OWN.md')), `the extended configuration applies\n${output.stderr}`);
   write(folder, '.instr/targets/own.yaml', own.replaceAll('OWN.md', 'OTHER.md'));
-  await until(() => existsSync(join(folder, 'OTHER.md')) && !existsSync(join(folder, 'OWN.md')), 'the spec counts');
+  await until(() => existsSync(join(folder, 'OTHER.md')) && !existsSync(join(folder, 'OWN.md')), 'the changed spec applies');
   rmSync(join(folder, '.instr/project.prs'));
   await until(() => output.stderr.includes('error PRS'), 'a deleted entry is an error');
   write(folder, '.instr/project.prs', entry('@context { a: "back" }'));
-  await until(() => contains(folder, 'CLAUDE.md', 'back'), 'and back again');
+  await until(() => contains(folder, 'CLAUDE.md', 'back'), 'the restored entry is compiled');
   await stop();
 });
 
-tests('its own writes start nothing', async () => {
+tests('its own writes do not start a compile', async () => {
   const folder = project(minimal);
   const { stop, output } = await start(folder);
   write(folder, '.instr/project.prs', entry('@context { a: "changed" }'));
-  // The file is there before the compile that wrote it has told of it.
-  await until(() => /\d+ changed/.test(output.stdout), 'the change is written and told');
+  // The file exists before the compile that wrote it has reported.
+  await until(() => /\d+ changed/.test(output.stdout), 'the change is reported');
   const summaries = () => output.stdout.split('\n').length;
   const before = summaries();
   await new Promise(resolve => setTimeout(resolve, 1500));
@@ -196,17 +196,17 @@ tests('its own writes start nothing', async () => {
   await stop();
 });
 
-tests('--absorb moves edits of generated files into the sources, and refuses what fits in several places', async () => {
+tests('--absorb moves edits of generated files into the sources, and refuses those it cannot move', async () => {
   const text = entry('@identity {', '  """', '  You answer briefly.', '  """', '}', '@context {', '  """', '  It is a shop.', '  """', '}');
   const config = 'id: x\nsyntax: "1.5.0"\nincludeInstrSkill: false\ntargets: [claude, gemini]\n';
   const folder = project({ ...minimal, 'instr.yaml': config, '.instr/project.prs': text });
   const { stop, output } = await start(folder, '--absorb');
   write(folder, 'CLAUDE.md', read(folder, 'CLAUDE.md').replace('briefly', 'at length'));
-  await until(() => contains(folder, '.instr/project.prs', 'at length'), `the source has it: ${output.stdout}${output.stderr}`);
-  await until(() => contains(folder, 'GEMINI.md', 'at length'), 'the other tool has it');
-  await until(() => output.stdout.includes('moved into 1 source'), 'it is said');
+  await until(() => contains(folder, '.instr/project.prs', 'at length'), `the edit is in the source: ${output.stdout}${output.stderr}`);
+  await until(() => contains(folder, 'GEMINI.md', 'at length'), 'the edit is in the file of the other tool');
+  await until(() => output.stdout.includes('moved into 1 source'), 'the move is reported');
   write(folder, 'GEMINI.md', read(folder, 'GEMINI.md').replace('# Project', 'Project'));
-  await until(() => output.stderr.includes('PRS8029'), 'what no source says is refused');
+  await until(() => output.stderr.includes('PRS8029'), 'the edit of template text is refused');
   assert.match(read(folder, 'GEMINI.md'), /^Project/);
   assert.is(read(folder, '.instr/project.prs'), text.replace('briefly', 'at length'));
   await stop();

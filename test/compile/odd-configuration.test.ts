@@ -71,7 +71,7 @@ for (const [name, steps, value] of [
   ['a template that is never closed', ['customConventions', 'mine', 'section', 'start'], '{{'],
   ['an empty template', ['customConventions', 'mine', 'section', 'start'], ''],
   ['a path of 10 000 parts', ['output', 'baseDir'], 'a/'.repeat(10_000)],
-  ['a path with a character that Windows has no place for', ['universalDir'], 'what?'],
+  ['a path with a character that Windows does not allow', ['universalDir'], 'what?'],
 ] as const) {
   tests(name, () => judge(JSON.stringify(putAt(base(steps), steps, value))));
 }

@@ -21,14 +21,14 @@ caseTest.run();
 
 const find = suite('configuration lookup');
 
-find('the nearest file wins, upwards to the root of the repository', async () => {
+find('uses the nearest file, searching upwards to the root of the repository', async () => {
   const files = { '/r/.git/HEAD': '', '/r/instr.yaml': base, '/r/a/instr.yml': base, '/r/a/b/x': '' };
   assert.is((await load(memory(files), '/r/a/b')).loaded?.path, '/r/a/instr.yml');
   assert.is((await load(memory(files), '/r/a/b')).loaded?.root, '/r/a');
   assert.is((await load(memory(files), '/r')).loaded?.path, '/r/instr.yaml');
 });
 
-find('nothing is read above the root of the repository', async () => {
+find('reads nothing above the root of the repository', async () => {
   const files = { '/instr.yaml': base, '/r/.git/HEAD': '', '/r/a/x': '' };
   const { loaded, diagnostics } = await load(memory(files), '/r/a');
   assert.is(loaded, undefined);
@@ -38,11 +38,11 @@ find('nothing is read above the root of the repository', async () => {
   );
 });
 
-find('instr.yaml comes before instr.yml', async () => {
+find('prefers instr.yaml to instr.yml', async () => {
   assert.is((await load(memory({ '/p/instr.yml': base, '/p/instr.yaml': base }), '/p')).loaded?.path, '/p/instr.yaml');
 });
 
-find('a file named explicitly is relative to the working directory', async () => {
+find('resolves an explicit path against the working directory', async () => {
   const files = { '/p/instr.yaml': base, '/p/ci/other.yaml': base.replace('shop', 'other') };
   assert.is((await load(memory(files), '/p', 'ci/other.yaml')).loaded?.config.id, 'other');
   assert.is((await load(memory(files), '/x', '/p/ci/other.yaml')).loaded?.root, '/p/ci');
@@ -56,7 +56,7 @@ find.run();
 
 const content = suite('configuration content');
 
-content('bytes that are no text, and files that are too large, say so', async () => {
+content('reports binary files and files that are too large', async () => {
   const bytes = async (data: Uint8Array) =>
     (await load(memory({ '/p/instr.yaml': data }), '/p')).diagnostics.map(one => one.code);
   assert.equal(await bytes(new Uint8Array([0x69, 0xff, 0xfe])), ['PRS3003']);
@@ -64,7 +64,7 @@ content('bytes that are no text, and files that are too large, say so', async ()
   assert.equal(await bytes(new Uint8Array(256 * 1024 + 1).fill(0x20)), ['PRS3004']);
 });
 
-content('no rendering shows a secret', async () => {
+content('no output format shows a secret', async () => {
   const secrets = ['tok-41-with-no-shape', 'hunter22', 'ghp_Zk3mQ9xT7bV1nR5wY8sL2dF6hJ4pC0aE9uXq'];
   const text = `${base}registry:
   url: "https://u:${secrets[1]}@h.example.com"
@@ -80,7 +80,7 @@ registries: { bad: "https://u:${secrets[1]}@h.example.com", "@x": { root: ${secr
   }
 });
 
-content('a value is found in the file it comes from, in flow, block, alias and merged form', async () => {
+content('locates a value in the file it comes from, in flow, block, alias and merged form', async () => {
   const files = {
     '/p/instr.yaml': 'extends: ../b.yaml\nid: shop\noutput: { header: near }\n',
     '/b.yaml': 'syntax: "1.5.0"\noutput: &o\n  baseDir: far\ntargets:\n  - alpha: { <<: *x }\n'.replace(
@@ -100,7 +100,7 @@ content('a value is found in the file it comes from, in flow, block, alias and m
   assert.is(at('output', 'overwrite'), 'instr.yaml:3 output');
 });
 
-content('an object of targets stands for as many targets, in order', async () => {
+content('expands an object of targets to several targets, in order', async () => {
   const text = 'id: a\nsyntax: "1.5.0"\ntargets:\n  - one\n  - two: { version: full }\n    three: {}\n';
   const { loaded } = await load(memory({ '/p/instr.yaml': text }), '/p');
   assert.equal(
@@ -113,7 +113,7 @@ content('an object of targets stands for as many targets, in order', async () =>
   );
 });
 
-content('whatever the file holds, loading ends with a configuration or an error with a place', async () => {
+content('any file gives a configuration, or an error with a location', async () => {
   const value = fc.letrec(tie => ({
     any: fc.oneof(
       { maxDepth: 4 },
@@ -140,7 +140,7 @@ content('whatever the file holds, loading ends with a configuration or an error 
   );
 });
 
-content('an inherited policy is adapted by one of its kind, and replaced by one of another', async () => {
+content('adapts an inherited policy of the same kind and replaces one of another kind', async () => {
   const [far, near, other] = [
     { kind: 'a', name: 'one', severity: 'error', allowed: ['x'] },
     { kind: 'a', name: 'one', severity: 'warning' },
