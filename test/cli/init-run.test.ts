@@ -72,14 +72,14 @@ tests('after a kill at any operation, the next init completes or restarts the ru
     const { status } = killed(folder, at);
     assert.is(status, null, `operation ${at} was not killed`);
     const next = prs(folder, init);
-    const said = `operation ${at}: ${next.stdout}${next.stderr}`;
+    const report = `operation ${at}: ${next.stdout}${next.stderr}`;
     // If the project was complete before the kill, init reports that it exists.
     const complete = next.status === 1 && /PRS\d+.*exists/s.test(next.stderr);
-    assert.ok(next.status === 0 || complete, said);
-    assert.equal(contents(folder), after, said);
+    assert.ok(next.status === 0 || complete, report);
+    assert.equal(contents(folder), after, report);
     const undone = prs(folder, ['undo']);
-    assert.is(undone.status, 0, `${said}${undone.stderr}`);
-    assert.equal(contents(folder), before, said);
+    assert.is(undone.status, 0, `${report}${undone.stderr}`);
+    assert.equal(contents(folder), before, report);
   }
 });
 

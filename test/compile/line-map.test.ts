@@ -137,5 +137,5 @@ tests('random programs: maps each line of every version of every target', async 
   assert.equal([...names].sort(), ['base.prs', 'entry.prs', 'notes.md', 'skill.md', 'template.prs']);
 });
 
-tests.after(() => console.log(`\nexplain is right about ${right} lines of the goldens and wrong about ${wrong}`));
+tests.after(() => console.log(`\nexplain maps ${right} lines of the goldens correctly and ${wrong} incorrectly`));
 tests.run();
