@@ -1,10 +1,10 @@
-/** The Chromium of the machine, for pages and for editors that run in one. */
+/** Finds Chromium, for web pages and for editors that run in a browser. */
 import { existsSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** `PRS_CHROMIUM` names another one. */
+/** `PRS_CHROMIUM` overrides the path. */
 const chromium = (): string | undefined => process.env.PRS_CHROMIUM ?? places.find(path => existsSync(path));
 
 export const hasBrowser = (): boolean => chromium() !== undefined;

@@ -1,6 +1,6 @@
 /**
- * Cases as folders of real files: what a case leads to stands beside what it starts from. `npm run cases` writes the
- * former, for all areas or for those whose names are given; the difference is the review.
+ * Test cases as folders of files, with the expected output next to the input. `npm run cases` writes the expected files
+ * of all areas, or of the areas given by name. Review the difference.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
@@ -8,21 +8,23 @@ import { fileURLToPath } from 'node:url';
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
 
-/** Texts by path in the folder of the case. */
+/** Texts by path, relative to the folder of the case. */
 export type CaseFiles = Readonly<Record<string, string>>;
 
 export interface Cases {
   readonly folder: string;
   readonly names: readonly string[];
-  /** Which files of a case are expectations. */
+  /** Whether a file of a case is expected output. */
   readonly isExpected: (path: string) => boolean;
-  /** What a case leads to now. */
+  /** Computes the actual output of a case. */
   readonly run: (directory: string) => CaseFiles | Promise<CaseFiles>;
 }
 
-/** The cases beside a module; `expected` names files of a case, or a folder (`out/`) that holds nothing else. */
+/**
+ * The cases next to a module. `expected` names files of a case, or a folder (`out/`) that contains only expected files.
+ */
 export function casesBeside(module: string, expected: readonly string[], run: Cases['run']): Cases {
-  // Folders of projects come to the program with slashes, whatever the system has.
+  // Paths of project folders are passed with slashes on every system.
   const folder = join(dirname(fileURLToPath(module)), 'cases').split(sep).join('/');
   const isExpected = (path: string) =>
     expected.some(name => (name.endsWith('/') ? path.startsWith(name) : path === name));
@@ -38,20 +40,20 @@ export const filesBelow = (directory: string): string[] =>
 
 const expectedIn = ({ isExpected }: Cases, directory: string): string[] => filesBelow(directory).filter(isExpected);
 
-/** One test for each case. */
+/** Adds one test for each case. */
 export function addCases(test: Test, cases: Cases): void {
   for (const name of cases.names) {
     test(name, async () => {
       const directory = `${cases.folder}/${name}`;
       const found = await cases.run(directory);
       const there = expectedIn(cases, directory);
-      assert.equal(there, Object.keys(found).sort(), 'other files than expected: run `npm run cases`');
+      assert.equal(there, Object.keys(found).sort(), 'unexpected set of files: run `npm run cases`');
       for (const path of there) assert.fixture(found[path]!, readFileSync(join(directory, path), 'utf8'), path);
     });
   }
 }
 
-/** Writes what every case leads to; returns what changed. */
+/** Writes the expected output of every case. Returns the changed paths. */
 export async function writeCases(cases: Cases): Promise<string[]> {
   const changed: string[] = [];
   for (const name of cases.names) {

@@ -1,4 +1,4 @@
-/** Compiles a project of test/projects in memory: what every target would write, without writing anything. */
+/** Compiles a project of test/projects in memory and returns what every target would write. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,7 +29,7 @@ import { renderText } from '../../src/text/diagnostics/render-text.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A file as it would lie on disk. */
+/** A file as it would be on disk. */
 export interface TreeFile {
   readonly path: string;
   readonly bytes: Uint8Array;
@@ -48,7 +48,7 @@ export interface Compiled {
 export interface Opened {
   readonly program: Program;
   readonly model: Model;
-  /** What reading and resolving had to say. */
+  /** Diagnostics of reading and resolving. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -57,7 +57,7 @@ interface Target {
   readonly config?: TargetConfig;
 }
 
-/** Reads and resolves a project; `at` is its directory. */
+/** Reads and resolves the project in the directory `at`. */
 export async function openModel(at: string): Promise<Opened> {
   const diagnostics: Diagnostic[] = [];
   const report: Report = diagnostic => diagnostics.push(diagnostic);
@@ -77,7 +77,7 @@ export async function openModel(at: string): Promise<Opened> {
   return { program, model: buildModel(program, { guardRequiresDepth }, report), diagnostics };
 }
 
-/** Resolves one source text that uses no others; an error in it throws. */
+/** Resolves one source text that references no other file. Throws on an error. */
 export function resolveText(text: string): Opened {
   const diagnostics: Diagnostic[] = [];
   const report: Report = diagnostic => diagnostics.push(diagnostic);
@@ -94,13 +94,13 @@ export function resolveText(text: string): Opened {
 
 let kitchenSink: Promise<Opened> | undefined;
 
-/** The project that uses everything, read once per process. */
+/** The kitchen-sink project, read once per process. */
 export function openKitchenSink(): Promise<Opened> {
   kitchenSink ??= openModel(join(root, 'test/projects/kitchen-sink'));
   return kitchenSink;
 }
 
-/** Every target and version that comes with the program, in order. */
+/** All built-in targets and versions, in order. */
 export function allVersions(only: readonly string[] = []): { loaded: LoadedSpec; id: string; version: string }[] {
   return [...builtinIds()].sort().flatMap(id => {
     const loaded = builtinSpec(id)!;
@@ -109,7 +109,7 @@ export function allVersions(only: readonly string[] = []): { loaded: LoadedSpec;
   });
 }
 
-/** A target with settings, as the configuration would ask for it. */
+/** A target with settings, as the configuration would request it. */
 export function requestFor(
   loaded: LoadedSpec,
   config: TargetConfig,
@@ -127,8 +127,8 @@ export function requestFor(
 }
 
 /**
- * Emits targets of a model and lays the result out as a tree; shared files are made from nothing. The bundled skill is
- * left out unless the settings bring it.
+ * Emits targets of a model and returns the file tree. Shared files start empty. The bundled skill is left out unless
+ * the settings include it.
  */
 export async function compileModel(
   model: Model,
@@ -157,7 +157,7 @@ export async function compileModel(
   return { files: tree, omissions, diagnostics };
 }
 
-/** A disk without links, sources and files of ours. */
+/** A disk without links, sources and generated files. */
 const places = { followLinks: (path: string) => ({ path, end: path }), isSource: () => false, isOwned: () => false, hasText: () => false };
 
 const hash = (value: Json) => createHash('sha256').update(canonical(value)).digest('hex');

@@ -1,7 +1,7 @@
-/** Applies the fixes of findings, as an editor does. */
+/** Applies fixes of diagnostics, as an editor does. */
 import type { Fix } from '../../src/text/diagnostics/fixes.ts';
 
-/** The text of the file `name` after the edits of a fix that are about it. */
+/** The text of the file `name` after the edits of a fix for that file. */
 export function applyFix({ edits }: Fix, name: string, text: string): string {
   const own = edits.filter(({ span }) => span.source.name === name);
   let result = text;

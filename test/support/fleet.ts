@@ -1,4 +1,7 @@
-/** A fleet for measuring and testing: one registry, and any number of repositories in five shapes, all real Git. */
+/**
+ * A fleet for benchmarks and tests: one registry and any number of repositories in five shapes. All are real Git
+ * repositories.
+ */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +12,7 @@ import { compileProject } from '../../src/project/compile.ts';
 import { pinSources } from '../../src/project/pin.ts';
 import type { CompileContext } from '../../src/project/session/world.ts';
 
-/** What Git is told who commits, whatever the machine says. */
+/** A fixed identity, so that commits do not depend on the Git settings of the machine. */
 const identity = [
   '-c',
   'user.name=Fleet',
@@ -24,10 +27,13 @@ export const git = (cwd: string, ...args: string[]): string =>
 
 const meta = (id: string) => `@meta { id: "${id}" syntax: "1.5.0" }\n`;
 
-/** What a release changes: a rule that most inherit, one that some use, a hook, or nothing that anybody is told. */
+/**
+ * What a release changes: a rule that most repositories inherit, a rule that some use, a hook, or a comment that no
+ * output contains.
+ */
 export type ReleasedChange = 'base' | 'typescript' | 'hook' | 'words';
 
-/** The files of the registry: with the changes that a plan is asked about, by name. */
+/** The files of the registry, with the given changes. */
 export const registryFiles = (
   changes: ReadonlySet<ReleasedChange> = new Set(),
   url = 'https://git.example.com/lumen/instructions.git',
@@ -60,7 +66,7 @@ policies:
 `,
 });
 
-/** Makes the registry with the release v1.0.0. */
+/** Creates the registry with release v1.0.0. */
 export function makeRegistry(folder: string): void {
   writeFiles(folder, registryFiles(new Set(), pathToFileURL(folder).href));
   git(folder, 'init', '-q', '-b', 'main');
@@ -86,7 +92,10 @@ const config = (id: string, targets: string, registry: string, more = '') =>
 const own = (at: number) =>
   `@standards { api: ["Answer within ${100 + at} ms", "Errors have a code"] }\n@knowledge { """\nThe service ${at} keeps its data in table ${at}.\n""" }\n`;
 
-/** The shapes, by what they use: the base, much, several packages, policies and hooks, an exact version. */
+/**
+ * The shapes, by what they use: only the base; several registry sources; several packages; policies and hooks; an exact
+ * version.
+ */
 export const shapes: readonly ((at: number, registry: string) => Files)[] = [
   (at, registry) => ({
     'instr.yaml': config(`service-${at}`, 'claude, codex', registry),
@@ -114,11 +123,14 @@ export const shapes: readonly ((at: number, registry: string) => Files)[] = [
   }),
 ];
 
-/** The shape of a repository, by its number. */
+/** The index of the shape of a repository. */
 export const shapeOf = (at: number): number => at % shapes.length;
 export const nameOf = (at: number): string => `r${String(at).padStart(4, '0')}`;
 
-/** Makes repositories: sources, lock, compiled files, one commit. Those of one shape share a lock. */
+/**
+ * Creates repositories with sources, lock file, compiled files and one commit. Repositories of the same shape share a
+ * lock file.
+ */
 export async function makeRepositories(
   folder: string,
   registry: string,
@@ -151,7 +163,10 @@ const others = (at: number): Files => ({
   '.gitignore': '.instr/.state/\n',
 });
 
-/** The compiler in this process: a thousand of its own would take longer than all they do. */
+/**
+ * Runs the compiler in this process. Starting a process for each of a thousand repositories would take longer than
+ * compiling them.
+ */
 const worldAt = (cwd: string, cacheDir: string): CompileContext & { readonly found: string[] } => {
   const found: string[] = [];
   return {
@@ -170,7 +185,7 @@ async function done(work: Promise<unknown>, { cwd, found }: ReturnType<typeof wo
   if (found.length > 0) throw new Error(`${cwd}: ${found.join(' ')}`);
 }
 
-/** What Git sees changed in a repository: added and removed lines of each path. */
+/** The changes of a repository according to Git: added and removed lines of each path. */
 export function changesOf(root: string): Map<string, readonly [added: number, removed: number]> {
   git(root, 'add', '-A');
   const lines = git(root, 'diff', '--cached', '--numstat', '--no-renames').split('\n').filter(Boolean);

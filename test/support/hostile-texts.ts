@@ -1,4 +1,7 @@
-/** Everything that reads texts of others, and texts that are hard to read: each shape grows with its size. */
+/**
+ * All readers of untrusted text, and texts that are hard to read. The length of each text grows with its size
+ * parameter.
+ */
 import { findInjections } from '../../src/check/rules/injection-phrase.ts';
 import { parseMarkdown } from '../../src/kinds/document/read/markdown.ts';
 import { type DataFormat, parseData } from '../../src/kinds/read/parse-data.ts';
@@ -112,7 +115,7 @@ const diffed: Shapes = {
   'equal lines': size => each(size, index => `${index % 2}\n`),
 };
 
-/** Readers by name, with the size of the shapes at which they take some milliseconds. */
+/** Readers by name, with the size at which the texts take a few milliseconds. */
 export const readers: Readonly<
   Record<string, { readonly read: Read; readonly shapes: Shapes; readonly size: number }>
 > = {

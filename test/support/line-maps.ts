@@ -1,4 +1,4 @@
-/** What `explain` says about every line of what a target writes, and whether it is true. */
+/** What `explain` reports for every line of a target's output, and whether it is correct. */
 import * as assert from 'uvu/assert';
 import { emitTargets } from '../../src/emit/emit.ts';
 import { mapLines } from '../../src/emit/line-map.ts';
@@ -12,7 +12,7 @@ import type { Program } from '../../src/resolve/program.ts';
 import { memoizeByObject } from '../../src/text/memo.ts';
 import { allVersions, requestFor, sharedText } from './compile.ts';
 
-/** A line of an output, and where it is said to come from. */
+/** A line of an output, and its reported origin. */
 export interface ExplainedLine {
   readonly path: string;
   readonly line: number;
@@ -20,7 +20,10 @@ export interface ExplainedLine {
   readonly entries: readonly Explained[];
 }
 
-/** Every line that is not blank of what one version of a target writes; that tracing changes no byte is looked at too. */
+/**
+ * All lines that are not blank of the output of one version of a target. Also asserts that tracing does not change the
+ * output.
+ */
 export async function explainTarget(program: Program, id: string, version: string): Promise<ExplainedLine[]> {
   const { loaded } = allVersions([id])[0]!;
   const request = requestFor(loaded, { version }, () => {})!;
@@ -28,7 +31,7 @@ export async function explainTarget(program: Program, id: string, version: strin
   const models = modelsOf(program);
   const plain = emitTargets(models.plain, [request], settings, () => {});
   const { files } = emitTargets(models.traced, [request], { ...settings, trace: true }, () => {});
-  assert.equal(files.map(contentsOf), plain.files.map(contentsOf), 'tracing changes nothing');
+  assert.equal(files.map(contentsOf), plain.files.map(contentsOf), 'tracing does not change the output');
   const explained: ExplainedLine[] = [];
   for (const file of files) {
     if (file.kind === 'whole' && typeof file.content !== 'string') continue;
@@ -45,7 +48,7 @@ export async function explainTarget(program: Program, id: string, version: strin
   return explained;
 }
 
-/** Models of a program, with origins and without. */
+/** Models of a program, with and without origins. */
 const modelsOf = memoizeByObject((program: Program) => {
   const modelOf = (trace: boolean) => buildModel(program, { guardRequiresDepth: 3, trace }, () => {});
   return { plain: modelOf(false), traced: modelOf(true) };
@@ -56,7 +59,7 @@ const contentsOf = (file: WholeFile | SharedFile) =>
     ? [file.path, typeof file.content === 'string' ? file.content : file.content()]
     : [file.path, file.edits.map(({ origins: _, ...edit }) => edit)];
 
-/** The line of a source that an entry names. */
+/** Returns the text of a source line. */
 export function linesOfSources(program: Program): (file: string, line: number) => string {
   const texts = new Map<string, readonly string[]>();
   for (const unit of program.units) {

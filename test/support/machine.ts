@@ -1,4 +1,4 @@
-/** What a machine may lack: a test that needs it says so, and is skipped where it is missing. */
+/** Capabilities that a machine may lack. Tests declare which ones they need and are skipped without them. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { canCarry } from '../../scripts/build-sea.ts';
 import { hasBrowser } from './browser.ts';
 import { hasNeovim, hasVscode } from './editors.ts';
 
-/** Windows lets few people make symbolic links, and Wine nobody. */
+/** On Windows most users cannot create symbolic links, and on Wine nobody can. */
 function hasLinks(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'links-'));
   try {
@@ -22,31 +22,31 @@ function hasLinks(): boolean {
   }
 }
 
-/** Checks a grammar against examples. */
+/** Tests a grammar against examples. */
 export const grammarTester = fileURLToPath(
   new URL('../../editors/vscode/node_modules/vscode-tmgrammar-test/dist/unit.js', import.meta.url),
 );
 
 const needs = {
   'symbolic links': hasLinks,
-  /** Windows keeps none. */
+  /** Windows has no permission bits. */
   'permission bits': () => process.platform !== 'win32',
   /** `npm run package:vscode` installs them. */
   'packages of the extension': () => existsSync(grammarTester),
-  /** `npm run test:vscode` installs one. */
+  /** `npm run test:vscode` installs VS Code. */
   'VS Code': hasVscode,
   Neovim: hasNeovim,
   Chromium: hasBrowser,
-  /** Some systems strip theirs of what a single executable needs. */
+  /** Some distributions strip from Node what a single executable needs. */
   'Node that can carry a program': () => canCarry(process.execPath),
   git: () => spawnSync('git', ['--version'], { stdio: 'ignore' }).status === 0,
 };
 
 const answers = new Map<string, boolean>();
 
-/** `test`, or its `skip` on a machine that lacks something; that is printed once. */
-export function needing(test: Test, ...wanted: readonly (keyof typeof needs)[]): Test | Test['skip'] {
-  const missing = wanted.filter(need => {
+/** Returns `test`, or `test.skip` on a machine that lacks a capability. Prints each missing capability once. */
+export function needing(test: Test, ...required: readonly (keyof typeof needs)[]): Test | Test['skip'] {
+  const missing = required.filter(need => {
     if (!answers.has(need)) {
       answers.set(need, needs[need]());
       if (!answers.get(need)) console.log(`  this machine has no ${need}: tests that need them are skipped`);

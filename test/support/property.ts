@@ -1,6 +1,6 @@
 /**
- * fast-check with a fixed seed, so that a run of the tests finds the same twice. `--seed` of scripts/test.ts gives another
- * one, or a new one each time (`random`).
+ * fast-check with a fixed seed, so that test runs are reproducible. `--seed` of scripts/test.ts sets another seed, or a
+ * new one for each run (`random`).
  */
 import fc from 'fast-check';
 

@@ -1,6 +1,6 @@
 /**
- * Random programs of two `.prs` files and Markdown ones, in which every word that matters stands on one line of one
- * file: where such a word shows up again, there is one right answer to where it came from.
+ * Random programs of two `.prs` files and several Markdown files. Every marked word occurs on one line of one file, so
+ * that an occurrence in an output has exactly one correct origin.
  */
 
 import type { Program, SourceUnit, Unit } from '../../src/resolve/program.ts';
@@ -9,16 +9,16 @@ import { parseDocument } from '../../src/syntax/parse.ts';
 import type { Report } from '../../src/text/diagnostics/diagnostic.ts';
 import fc from './property.ts';
 
-/** Stands for a word that occurs once; words are numbered when the files are put together. */
+/** Placeholder for a word that occurs once. The words are numbered when the files are assembled. */
 const mark = '\u0001';
 
-/** The words that occur once, as an output has them: titles change their first letter. */
+/** The marked words of an output, in lower case, because titles capitalize their first letter. */
 export const tokensOf = (text: string): string[] => text.toLowerCase().match(/z[a-j]+x/g) ?? [];
 
 const numbered = (index: number): string =>
   `z${[...String(index)].map(digit => 'abcdefghij'[Number(digit)]).join('')}x`;
 
-/** What layouts, quoting, escaping or formatting could move or swallow. */
+/** Words that layout, quoting, escaping or formatting could move or drop. */
 const oddWords = [
   '', '', '', "it's", '`code`', '**bold**', '_so_', 'key: value', '{{x}}', '*star*', '<tag>', '& more', '1.10', '[x](y)',
   'a, b', '(so)', '— ', 'שלום', '#tag', '%PATH%', '\\_',
@@ -107,13 +107,13 @@ const changed = fc.oneof(
   block('  ').map(all => `@extend identity {\n  ${all}\n}`),
 );
 
-/** Markdown as it is, or below front matter that makes it an item. */
+/** Markdown without front matter, or with front matter that makes it an item. */
 const markdown = fc.tuple(sentence, text).map(([title, body]) => `# ${title}\n\n${body}\n`);
 const skill = fc.tuple(sentence, text).map(
   ([description, body]) => `---\nname: ${mark}\ndescription: ${JSON.stringify(description)}\n---\n\n${body}\n`,
 );
 
-/** A source that others give a word to: where that word shows up, it comes from the argument as well. */
+/** A source with a parameter. Words of an argument come both from the argument and from the place where it is used. */
 const template = fc.tuple(sentence, block('    ')).map(([line, body]) =>
   [
     `@meta { id: "template" syntax: "1.6.0" params: { word: string other: string = "${mark}" } }`,
@@ -123,11 +123,11 @@ const template = fc.tuple(sentence, block('    ')).map(([line, body]) =>
   ].join('\n\n'),
 );
 
-/** Where a source goes, and for whom it is. */
+/** The placement and the targets of a source. */
 const kept = fc.constantFrom('', ' into "AGENTS.md"', ' for claude, codex', ' into "CLAUDE.md" for claude', ' for cursor');
 const placed = fc.constantFrom('', ' into "team"', ' for claude, codex', ' into "team" for cursor');
 
-/** Files by name, the entry first. */
+/** Files by name. The entry file is first. */
 export interface RandomProgram {
   readonly files: Readonly<Record<string, string>>;
 }
@@ -161,7 +161,7 @@ export const randomProgram: fc.Arbitrary<RandomProgram> = fc
     };
   });
 
-/** Resolves the files of a random program as if they lay in one folder. */
+/** Resolves the files of a random program as if they were in one folder. */
 export function resolveFiles({ files }: RandomProgram, report: Report): Program {
   const references = new Map(Object.keys(files).map(file => [`./${file.replace(/\.prs$/, '')}`, file]));
   const layer = { reference: '@project', remote: false };

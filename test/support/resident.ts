@@ -1,4 +1,7 @@
-/** Runs command lines of the built program in one process that stays, for tests that do not ask about processes. */
+/**
+ * Runs command lines of the built program in one persistent process, for tests that do not depend on separate
+ * processes.
+ */
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, constants, ftruncateSync, mkdtempSync, openSync, read, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +21,7 @@ export interface Answer {
   readonly stderr: string;
 }
 
-/** The process of the program, and the descriptors to talk to it. */
+/** The process and the file descriptors for communication with it. */
 interface Running {
   readonly requests: number;
   readonly answers: number;
@@ -36,7 +39,8 @@ function start(): Running {
   const folder = mkdtempSync(join(tmpdir(), 'prs-resident-'));
   const [requests, answers] = [join(folder, 'requests'), join(folder, 'answers')];
   spawnSync('mkfifo', [requests, answers]);
-  // A pipe opens at once for who reads and writes; the process then holds the only other ends, so that its end is seen.
+  // Opening a pipe for reading and writing does not block. Afterwards only the process holds the other ends, so that
+  // its exit is detected.
   const held = [requests, answers].map(path => openSync(path, constants.O_RDWR));
   const ends = [openSync(requests, constants.O_RDONLY), openSync(answers, constants.O_WRONLY)];
   const outputs = ['stdout', 'stderr'].map(name => {
@@ -50,7 +54,7 @@ function start(): Running {
   return { ...own, outputs, folder };
 }
 
-/** Lets the process end, which waits for nothing but requests. */
+/** Closes the pipes. The process then exits, because it only waits for requests. */
 function stop(): void {
   if (!running) return;
   for (const descriptor of [running.requests, running.answers, ...running.outputs.map(({ descriptor }) => descriptor)])
@@ -66,20 +70,20 @@ function ask(request: Request): Running {
   return running;
 }
 
-/** @param length - of the answer; without one the process was killed */
+/** @param length - of the answer; 0 if the process was killed */
 function answerOf({ answers, outputs }: Running, length: number): Answer {
   const { status, isLast } = length === 0 ? { status: null, isLast: true } : JSON.parse(bytes.toString('utf8', 0, length));
-  // The end of a process may still change something.
+  // Exit handlers of the process may still change files.
   if (isLast) while (readSync(answers, bytes) > 0);
   const [stdout, stderr] = outputs.map(({ path }) => readFileSync(path, 'utf8'));
   if (isLast) stop();
   return { status, stdout: stdout!, stderr: stderr! };
 }
 
-/** Holds an answer, which comes at once. */
+/** Buffer for an answer, which arrives in one piece. */
 const bytes = Buffer.alloc(1024);
 
-/** Runs a command line; the caller waits. */
+/** Runs a command line synchronously. */
 export function runResident(request: Request): Answer {
   const process = ask(request);
   return answerOf(process, readSync(process.answers, bytes));
@@ -88,7 +92,7 @@ export function runResident(request: Request): Answer {
 const readLater = promisify(read);
 let last: Promise<unknown> = Promise.resolve();
 
-/** Runs a command line after those before it; meanwhile the test can serve it. */
+/** Runs a command line after the previous ones have finished. The test can act as its server meanwhile. */
 export function runResidentBeside(request: Request): Promise<Answer> {
   const run = async () => {
     const process = ask(request);

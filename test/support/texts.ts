@@ -1,4 +1,4 @@
-/** Which texts a program holds, and whether a compiled tree and its omissions show them. */
+/** Collects the texts of a program, and finds those that are neither in a compiled tree nor in its omissions. */
 import { parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
@@ -11,12 +11,12 @@ import { splitReferences } from '../../src/text/variables.ts';
 import { type Compiled, textOf } from './compile.ts';
 
 export interface Leaf {
-  /** Where it stands, such as `skills.review.content`. */
+  /** Path within the program, such as `skills.review.content`. */
   readonly path: string;
   readonly text: string;
 }
 
-/** Blocks that steer the compiler, and fields of blocks that do: they are for nobody to read. */
+/** Blocks and fields that control the compiler. They are not content. */
 const steering = [
   /^meta\b/,
   /^(?:shortcuts)\.[^.]+\.prompt$/,
@@ -24,12 +24,12 @@ const steering = [
   /^guards\.(?:[^.]+\.)?requires(?:\.|$)/,
   /^hooks\.[^.]+\.(?:targets|enabled|event|cwd)(?:\.|$)/,
   /^mcpServers\.[^.]+\.(?:transport$|targets\.)/,
-  // A hook has no name in the files of tools.
+  // Tools have no names for hooks.
   /^plugins\.[^.]+\.hooks\.\d+$/,
   /^permissions\.\w+\.\d+\.(?:targets|except)(?:\.|$)/,
 ];
 
-/** Every leaf of a program that somebody is meant to read. Names of entries count: a command has to be callable. */
+/** Every leaf of a program that is content. Names of entries count, because a command has to be callable. */
 export function leavesOf(program: Program): Leaf[] {
   const found: Leaf[] = [];
   const visit = (node: Node, path: string): void => {
@@ -45,7 +45,9 @@ export function leavesOf(program: Program): Leaf[] {
   return found.filter(({ path, text }) => text.trim() !== '' && !steering.some(pattern => pattern.test(path)));
 }
 
-/** Tools refer to variables and arguments each in their own way: names and what stands around them have to be there. */
+/**
+ * Tools have different syntax for variables and arguments. Only their names and the text around them must be present.
+ */
 const piecesOf = (text: string): string[] =>
   splitReferences(text).flatMap(part =>
     typeof part === 'string' ? part.split(/\$(?:ARGUMENTS\b|[1-9](?!\d))/) : [part.name, part.fallback ?? ''],
@@ -54,21 +56,21 @@ const piecesOf = (text: string): string[] =>
 function visitBlock(block: ResolvedBlock, visit: (node: Node, path: string) => void, found: Leaf[]): void {
   if (block.name === 'params') return;
   for (const [key, title] of block.headers) {
-    // The title of the private notes, and of a block that is no section, names nothing.
+    // The titles of private notes, and of blocks that are not sections, are not output.
     if (block.name !== 'local') found.push({ path: `${block.name}@${key}`, text: String(title.value) });
   }
   for (const [index, entry] of block.entries.entries())
     visit(entry.node, entry.kind === 'field' ? `${block.name}.${entry.key}` : `${block.name}.${index}`);
 }
 
-/** White space of any kind and amount is one blank; so are the marks that layouts put before lines. */
+/** Collapses white space and removes the list and heading markers that layouts put before lines. */
 const plain = (text: string): string =>
   text
     .replace(/^[ \t]*(?:#{1,6}|[-*•]|\d+\.)[ \t]+/gm, '')
     .replace(/\s+/g, ' ')
     .trim();
 
-/** A compiled tree as one text: structured files with their escapes read, everything else as it stands. */
+/** A compiled tree as one text. Structured files are included both unescaped and verbatim. */
 export function shownText({ files, omissions }: Pick<Compiled, 'files' | 'omissions'>): string {
   const parts = files.flatMap(file => {
     const text = textOf(file);
@@ -79,7 +81,7 @@ export function shownText({ files, omissions }: Pick<Compiled, 'files' | 'omissi
   return parts.join('\n');
 }
 
-/** Strings that a structured file, or the front matter of a Markdown file, holds. */
+/** The strings of a structured file, or of the front matter of a Markdown file. */
 function dataTexts(path: string, text: string): string[] {
   const strings: string[] = [];
   const collect = (value: unknown): void => {
@@ -100,12 +102,12 @@ function dataTexts(path: string, text: string): string[] {
     else if (/\.[jt]s$/.test(path))
       for (const [word] of text.matchAll(/"(?:[^"\\\n]|\\.)*"/g)) collect(JSON.parse(word));
   } catch {
-    // Globs that stand bare are no YAML; the text itself shows them.
+    // Unquoted globs are not valid YAML. The verbatim text contains them.
   }
   return strings;
 }
 
-/** `'it'\''s here'` is `it's here` for the shell that reads it. */
+/** Resolves shell quoting: `'it'\''s here'` becomes `it's here`. */
 function unquoteShell(text: string): string {
   let last = '';
   let now = text;
@@ -118,8 +120,8 @@ function unquoteShell(text: string): string {
 }
 
 /**
- * The leaves that neither a file nor an omission shows, with the first line that is missing. `translated` are values
- * that the target says in its own words.
+ * The leaves that neither a file nor an omission contains, with the first missing line. `translated` maps values to the
+ * target's own words.
  */
 export function lostLeaves(
   leaves: readonly Leaf[],
@@ -142,7 +144,7 @@ export function lostLeaves(
   });
 }
 
-/** Tools write patterns each in their own way: the words between stars, slashes and colons have to be there. */
+/** Tools have different syntax for patterns. Only the words between stars, slashes and colons must be present. */
 const isWorded = (path: string, part: string, shown: string): boolean =>
   /^(?:permissions|ignore)\./.test(path) &&
   part
@@ -156,9 +158,9 @@ export function translationsOf(spec: TargetSpec): Map<string, string> {
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
     const { key, map, from, as } = value as { key?: unknown; map?: Record<string, unknown>; from?: unknown; as?: unknown };
-    // The scheme goes without saying where the name of a token is asked for.
+    // A field for the name of a token variable implies the scheme.
     if (from === 'bearerVariable') found.set('Bearer', 'bearer_token_env_var');
-    // Where all others are forbidden, the key alone speaks of what is listed.
+    // Where everything else is denied, only the key is written.
     if (map && typeof from === 'string') for (const [word, own] of Object.entries(map)) found.set(word, String(as === 'denied' ? key : own));
     for (const part of Object.values(value)) visit(part);
   };
@@ -166,7 +168,7 @@ export function translationsOf(spec: TargetSpec): Map<string, string> {
   return found;
 }
 
-/** An entry may be for other targets, and a hook may say other things for one. */
+/** An entry may be for other targets, and a hook may have other values for a target. */
 export function overridden(model: Model, path: string, spec: TargetSpec): boolean {
   const others = Object.values(model.items).flatMap(items => selectForOthers(items, spec));
   const below = others.map(other => `${other.path.replace(/\[(\d+)\]/g, '.$1')}.`);
@@ -184,7 +186,7 @@ function isMeasured(path: string, text: string, shown: string): boolean {
   return path.endsWith('.timeoutMs') && shown.includes(String(Math.ceil(Number(text) / 1000)));
 }
 
-/** That a rule is about a folder is said by a main file of that folder. */
+/** A rule for a folder may become a main file in that folder. */
 function isFolder(path: string, text: string, files: Compiled['files']): boolean {
   const folder = /^([^*?[\]{}]+)\/\*\*(?:\/\*)?$/.exec(text)?.[1];
   if (folder === undefined || !/\.(?:applyTo|globs)/.test(path)) return false;

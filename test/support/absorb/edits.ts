@@ -1,4 +1,4 @@
-/** Edits of generated files as people and assistants make them, at random. */
+/** Random edits of generated files, as people and assistants make them. */
 import { applyEdits, modify, type Node, parse as parseJsonc, parseTree } from 'jsonc-parser';
 import { isMap, isScalar, parseDocument } from 'yaml';
 import type { Laboratory, Output } from './laboratory.ts';
@@ -6,14 +6,14 @@ import { pick, type Random } from './random.ts';
 
 export interface Edit {
   readonly path: string;
-  /** Texts that files have now; `null`: it is gone. */
+  /** New text by path. `null`: the file is deleted. */
   readonly changes: ReadonlyMap<string, string | null>;
-  /** Files that are named, and whether new ones are asked for. */
+  /** The paths passed to `absorb`, and whether new files may be absorbed. */
   readonly files: readonly string[];
   readonly added: boolean;
 }
 
-/** An edit of one text; `undefined`: there is nothing to be edited like that. */
+/** An edit of one text. `undefined`: the text has nothing that can be edited in this way. */
 type EditText = (text: string, random: Random, output: Output) => string | undefined;
 
 const words = ['lantern', 'carefully', 'seventeen', 'harbour', 'mild', 'quickly', 'orchard'];
@@ -23,7 +23,7 @@ const hasWords = (line: string): boolean => /\p{L}/u.test(line);
 const isHeading = (line: string): boolean => /^#{1,6} /.test(line);
 const isItem = (line: string): boolean => /^\s*(?:[-*+]|\d+\.) \S/.test(line);
 
-/** Indexes of lines that are text: no front matter, no code. */
+/** Indexes of lines that are text, neither front matter nor code. */
 function textLines(lines: readonly string[]): number[] {
   const head = lines[0] === '---' ? lines.indexOf('---', 1) : -1;
   let fence: string | undefined;
@@ -42,7 +42,7 @@ function textLines(lines: readonly string[]): number[] {
 const linesThat = (lines: readonly string[], is: (line: string) => boolean): number[] =>
   textLines(lines).filter(at => is(lines[at]!));
 
-/** An edit of the lines of a text, at one of those that `is` names. */
+/** An edit of one of the lines that `is` selects. */
 const onLines =
   (
     is: (line: string) => boolean,
@@ -56,7 +56,7 @@ const onLines =
     return lines.join('\n');
   };
 
-/** A line with one of its words changed. */
+/** The line with one word changed. */
 function withWord(line: string, random: Random): string | undefined {
   const places = [...line.matchAll(/\p{L}{3,}/gu)];
   if (places.length === 0) return undefined;
@@ -95,7 +95,7 @@ function swapSections(lines: string[], at: number): boolean {
   return true;
 }
 
-/** The fields of front matter, or of a file that is nothing but fields. */
+/** The fields of front matter, or of a file that has only fields. */
 const onFields =
   (change: (lines: string[], fields: readonly number[], end: number, random: Random) => unknown): EditText =>
   (text, random) => {
@@ -117,7 +117,7 @@ const changeField: EditText = onFields((lines, fields, end, random) => {
   lines[next - 1] = key + value;
 });
 
-/** Fields that somebody may add to any item; of others those that an item beside it has. */
+/** Fields that may be added to any item. All other fields are taken from a sibling item. */
 const newFields = ['description: Minds the orchard', 'color: blue', 'note: mild', 'owner: web'];
 
 const insertField = (beside: readonly string[]): EditText => onFields((lines, _fields, end, random) => {
@@ -148,7 +148,7 @@ const valueAt = (text: string, path: readonly (string | number)[]): unknown =>
 const setJson = (text: string, path: readonly (string | number)[], value: unknown): string =>
   applyEdits(text, modify(text, [...path], value, { formattingOptions: { insertSpaces: true, tabSize: 2 } }));
 
-/** Our values in a file of the user, or all of one that is ours. */
+/** Whether a path is owned by the compiler: only its values in a file of the user, everything in a generated file. */
 const isOurs = (path: readonly (string | number)[], { keys }: Output): boolean =>
   !keys || keys.some(own => own.every((key, at) => String(path[at]) === key));
 
@@ -177,7 +177,7 @@ const deleteJson: EditText = (text, random, output) => {
   return all.length === 0 ? undefined : setJson(text, pick(all, random), undefined);
 };
 
-/** An entry of ours, as a whole. */
+/** Deletes a complete entry that the compiler owns. */
 const deleteEntry: EditText = (text, random, { keys = [] }) => {
   const whole = keys.filter(path => typeof valueOrNothing(text, path) === 'object');
   return whole.length === 0 ? undefined : setJson(text, pick(whole, random), undefined);
@@ -191,7 +191,7 @@ const valueOrNothing = (text: string, path: readonly string[]): unknown => {
   }
 };
 
-/** A server that somebody enters by hand beside one of ours. */
+/** Inserts a server next to one that the compiler owns, as a user would by hand. */
 const insertEntry: EditText = (text, random, { keys = [] }) => {
   const servers = keys.filter(path => {
     const value = valueOrNothing(text, path) as { command?: unknown; url?: unknown } | null | undefined;
@@ -228,13 +228,13 @@ const changeToml = onToml((lines, at, random) => {
 });
 const insertToml = onToml((lines, at, random) => void lines.splice(at + 1, 0, `${pick(words, random)} = "${phrase(random)}"`));
 const deleteToml = onToml((lines, at) => void lines.splice(at, 1));
-/** A line within a text of several lines. */
+/** Changes a line within a multi-line text. */
 const changeTomlText: EditText = (text, random) => {
   const block = /(?<="""\n|'''\n)[\s\S]+?(?="""|''')/.exec(text);
   if (!block) return undefined;
   const lines = block[0].split('\n');
-  const spoken = lines.flatMap((line, at) => (hasWords(line) ? [at] : []));
-  if (spoken.length === 0 || !changeWord(lines, pick(spoken, random), random)) return undefined;
+  const textIndexes = lines.flatMap((line, at) => (hasWords(line) ? [at] : []));
+  if (textIndexes.length === 0 || !changeWord(lines, pick(textIndexes, random), random)) return undefined;
   return text.slice(0, block.index) + lines.join('\n') + text.slice(block.index + block[0].length);
 };
 
@@ -276,7 +276,7 @@ const formatOf = ({ path, text }: Pick<Output, 'path' | 'text'>): 'json' | 'toml
   return /\.ya?ml$/.test(path) && !text.startsWith('---') ? 'yaml' : 'text';
 };
 
-/** Edits of files that are data, by how they are written. */
+/** Edits of data files, by format. */
 const inData =
   (json: EditText, toml: EditText, yaml: EditText): EditText =>
   (text, random, output) => {
@@ -295,7 +295,7 @@ const inShared =
   (text, random, output) =>
     output.keys && formatOf(output) === 'json' ? edit(text, random, output) : undefined;
 
-/** Files of one item each: they lie where others of their kind may lie. */
+/** Files with one item each, in a folder for items of that kind. */
 const isItemFile = ({ path, keys, isMain }: Output): boolean =>
   !keys && !isMain && /^\.?[^/]+\/(?:.+\/)?(?:rules|agents|commands|prompts|workflows|skills|steering|droids|instructions|chatmodes)\//.test(path);
 
@@ -304,7 +304,7 @@ const inItems =
   (text, random, output) =>
     isItemFile(output) ? edit(text, random, output) : undefined;
 
-/** An item goes beside another one of its kind, wherever that stands. */
+/** Moves an item next to another one of its kind. */
 function moveItem(lines: string[], at: number, random: Random, all: readonly number[]): boolean {
   const isOwner = /^\s*/.exec(lines[at + 1] ?? '')![0].length > /^\s*/.exec(lines[at]!)![0].length;
   const others = all.filter(other => other !== at && marksOf(lines[other]!) === marksOf(lines[at]!));
@@ -317,7 +317,7 @@ function moveItem(lines: string[], at: number, random: Random, all: readonly num
 
 const isParagraph = (line: string): boolean => isProse(line) && !isItem(line);
 
-/** A paragraph of one line goes before another one of its section, with the blank line behind it. */
+/** Moves a one-line paragraph, with the blank line after it, before another one of its section. */
 function moveParagraph(lines: string[], at: number, random: Random, all: readonly number[]): boolean {
   const isAlone = (one: number) => lines[one - 1]?.trim() === '' && lines[one + 1]?.trim() === '';
   const between = (other: number) => lines.slice(Math.min(at, other), Math.max(at, other));
@@ -329,7 +329,7 @@ function moveParagraph(lines: string[], at: number, random: Random, all: readonl
   return true;
 }
 
-/** The line behind a list item and what stands below it. */
+/** The line after a list item and its children. */
 function endOfItem(lines: readonly string[], at: number): number {
   const indentOf = (line: string | undefined) => /^\s*/.exec(line ?? '')![0].length;
   let end = at + 1;
@@ -337,13 +337,13 @@ function endOfItem(lines: readonly string[], at: number): number {
   return end;
 }
 
-/** Without a line, and without a blank one where it stood between two of them. */
+/** Removes a line. Of two blank lines around it, one is removed as well. */
 function withoutLine(lines: string[], at: number): void {
   const isApart = lines[at - 1]?.trim() === '' && lines[at + 1]?.trim() === '';
   lines.splice(at, isApart ? 2 : 1);
 }
 
-/** Edits of one text, by kind: what is edited, and how. */
+/** Edits of one text, by kind. */
 const ofTexts = {
   'line changed': inText(onLines(isProse, changeWord)),
   'line rewritten': inText(
@@ -389,7 +389,7 @@ const ofTexts = {
     onLines(isItem, (lines, at) => {
       const indentOf = (line: string | undefined) => /^\s*/.exec(line ?? '')![0].length;
       const [own, next] = [lines[at]!, lines[at + 1] ?? ''];
-      // What stands below an item belongs to it.
+      // Lines below an item belong to it.
       const isOwner = lines[at + 2]?.trim() !== '' && indentOf(lines[at + 2]) > indentOf(next);
       if (!isItem(next) || isOwner || marksOf(own).replace(/\d+/, '') !== marksOf(next).replace(/\d+/, '')) return false;
       if (/^\s*\d/.test(own)) {
@@ -409,8 +409,8 @@ const ofTexts = {
   ),
   'section added': inText(
     onSections((lines, place, random, all) => {
-      // Mostly at the end, as assistants do that are to remember something.
-      // A title may stand behind the last section, which then ends before the file does.
+      // Mostly at the end, where assistants add things to remember. The last section may end before the file does,
+      // because a title can follow it.
       const last = all.find(one => sectionAt(lines, one).end === lines.length);
       const at = random() < 0.5 ? (last ?? place) : place;
       const { level, end } = sectionAt(lines, at);
@@ -436,7 +436,7 @@ export const kinds = [...Object.keys(ofTexts), 'file added', 'file removed', 're
 
 const isResource = ({ path }: Output): boolean => /\/skills\/[^/]+\//.test(path) && !path.endsWith('/SKILL.md');
 
-/** A random edit of a kind in a project; `undefined`: there is nothing to be edited like that. */
+/** A random edit of a kind. `undefined`: the project has nothing that can be edited in this way. */
 export function editOf(kind: Kind, lab: Laboratory, random: Random): Edit | undefined {
   if (kind === 'file removed' || kind === 'file added') {
     const items = lab.outputs.filter(one => isItemFile(one) && !isResource(one));
@@ -463,7 +463,7 @@ const anyLine: EditText = (text, random) => {
   return changeWord(lines, Math.floor(random() * lines.length), random) ? lines.join('\n') : undefined;
 };
 
-/** A file like one of ours beside it, with another name and a line of its own. */
+/** A copy of a generated file, with another name and an extra line. */
 function newFile({ path, text }: Output, lab: Laboratory, random: Random): Edit | undefined {
   const name = /\/([^/]+)\/SKILL\.md$/.exec(path)?.[1] ?? /\/([^/.]+)[^/]*$/.exec(path)?.[1];
   if (name === undefined) return undefined;
@@ -473,8 +473,8 @@ function newFile({ path, text }: Output, lab: Laboratory, random: Random): Edit 
   if (lab.files.has(place)) return undefined;
   const named = text.replaceAll(name, own);
   const lines = named.split('\n');
-  const spoken = linesThat(lines, isProse);
-  if (formatOf({ path, text }) === 'text' && spoken.length > 0) lines[pick(spoken, random)] = `Mind the ${phrase(random)}.`;
-  // It is named, as others may lie there that are nobody's.
+  const textIndexes = linesThat(lines, isProse);
+  if (formatOf({ path, text }) === 'text' && textIndexes.length > 0) lines[pick(textIndexes, random)] = `Mind the ${phrase(random)}.`;
+  // The path is passed explicitly, because the folder may hold other files that nobody owns.
   return { path: place, changes: new Map([[place, lines.join('\n')]]), files: [place], added: true };
 }

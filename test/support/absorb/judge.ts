@@ -1,4 +1,4 @@
-/** What an edit led to, and what of it must never be. */
+/** The outcome of an absorbed edit, and violations of what must always hold. */
 import { join } from 'node:path';
 import { diffArrays } from 'diff';
 import { readSpecs } from '../../../scripts/specs.ts';
@@ -8,10 +8,13 @@ import type { Edit, Kind } from './edits.ts';
 import { isReproduced, type Laboratory, type Result, readFolder } from './laboratory.ts';
 
 export interface Verdict {
-  /** `home`: reproduced exactly. `refused`: it stays with a reason. `part`: some of it came home. `same`: it says nothing new. */
+  /**
+   * `home`: reproduced exactly. `refused`: not absorbed, with a reason. `part`: partly absorbed. `same`: no change in
+   * meaning.
+   */
   readonly outcome: 'home' | 'refused' | 'part' | 'same';
   readonly reasons: readonly string[];
-  /** What must never be. */
+  /** Violations of what must always hold. */
   readonly wrong: readonly string[];
 }
 
@@ -40,7 +43,7 @@ export function judge(edit: Edit, kind: Kind, lab: Laboratory, result: Result): 
   return { outcome, reasons: refused.map(({ reason }) => reason ?? ''), wrong };
 }
 
-/** Sources that are gone though nobody said so. */
+/** Sources that were deleted although the edit did not ask for it. */
 function lostSources(lab: Laboratory, { absorbed, between }: Result): string[] {
   const known = new Set(absorbed.sources.map(({ path }) => path));
   return [...lab.sources].flatMap(path =>
@@ -48,10 +51,10 @@ function lostSources(lab: Laboratory, { absorbed, between }: Result): string[] {
   );
 }
 
-/** The words of a text; line ends that are written in quotes are none. */
+/** The words of a text. Escaped line ends in quoted strings are not words. */
 const wordsOf = (text: string): string[] => text.replaceAll('\\n', ' ').match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** The comments of a source, by the lines that they stand on. */
+/** The comments of a source, by line. */
 function commentsIn(text: string): (string | undefined)[] {
   const strings: { readonly start: number; readonly end: number }[] = [];
   const visit = (value: unknown): void => {
@@ -72,7 +75,7 @@ function commentsIn(text: string): (string | undefined)[] {
   });
 }
 
-/** Comments that went though what they are about stays. */
+/** Comments that were removed although what they describe is still there. */
 function lostComments({ absorbed }: Result, kind: Kind): string[] {
   return absorbed.sources.flatMap(({ path, before, after }) => {
     if (before === undefined || after === undefined || !path.endsWith('.prs')) return [];
@@ -95,38 +98,38 @@ function lostComments({ absorbed }: Result, kind: Kind): string[] {
   });
 }
 
-/** How often each word stands in a text. */
+/** How often each word occurs in a text. */
 function countWords(text: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const word of wordsOf(text.toLowerCase())) counts.set(word, (counts.get(word) ?? 0) + 1);
   return counts;
 }
 
-/** Words that one text has more often than the other. */
+/** Words that occur more often in one text than in the other. */
 const wordsMore = (one: Map<string, number>, other: Map<string, number>): string[] =>
   [...one].flatMap(([word, count]) => (count > (other.get(word) ?? 0) ? [word] : []));
 
-/** Words of templates and specs: a section that is there for the first item, or no more without the last one. */
+/** Words of templates and specs. A section may appear with its first item and disappear with its last one. */
 const layout = new Set(
   [join(root, 'conventions'), join(root, 'targets')]
     .flatMap(folder => [...readFolder(folder).values()])
     .flatMap(text => wordsOf(text.toLowerCase())),
 );
 
-/** Words that specs have for one another, such as the names that a tool has for what agents may use. */
+/** Words that specs translate into one another, such as a tool's names for capabilities of agents. */
 const translations: readonly (readonly [readonly string[], readonly string[]])[] = readSpecs(root).flatMap(spec => pairsIn(spec));
 
 function pairsIn(value: unknown, within = ''): (readonly [string[], string[]])[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, part]) => {
     if (typeof part !== 'string' || !['map', 'arguments'].includes(within)) return pairsIn(part, key);
-    // What is typed behind the name of a command has one mark in the sources.
+    // In sources, the arguments of a command have only one placeholder.
     const name = within === 'map' ? key : '$ARGUMENTS';
     return [[wordsOf(name.toLowerCase()), wordsOf(part.toLowerCase())] as const];
   });
 }
 
-/** What tools say for the words of an edit goes and comes with them. */
+/** When the edit adds or removes a word, translations of it may be added or removed, too. */
 function addTranslations(said: Set<string>): void {
   const known = (words: readonly string[]) => words.length > 0 && words.every(word => said.has(word));
   const names = translations.filter(([name, own]) => known(name) || known(own)).map(([name]) => name.join(' '));
@@ -134,30 +137,30 @@ function addTranslations(said: Set<string>): void {
     if (names.includes(name.join(' '))) for (const word of [...name, ...own]) said.add(word);
 }
 
-/** Words in files of other tools that came or went and that are none of the edit's. */
+/** Words added or removed in files of other tools that are not part of the edit. */
 function othersChanged(edit: Edit, kind: Kind, lab: Laboratory, { absorbed, after }: Result): string[] {
-  // What is taken away may be put in words of the layout elsewhere, such as a description.
+  // The layout may replace removed text elsewhere, such as a description.
   const isWhole = /moved|swapped|added|removed|deleted/.test(kind);
   const said = new Set<string>();
   for (const [path, text] of edit.changes) {
     const old = lab.files.get(path) ?? '';
     const [before, now] = [countWords(old), countWords(text ?? '')];
     for (const word of [...wordsMore(before, now), ...wordsMore(now, before)]) said.add(word);
-    // What moved stands in other places now, and what is near it may be laid out with it.
+    // Moved text is at another place, and the layout of text near it may change.
     if (isWhole) for (const word of wordsOf((text ?? old).toLowerCase())) said.add(word);
     for (const word of wordsOf(path.toLowerCase())) said.add(word);
   }
-  // An item that is taken out by its name takes along what its source says of it.
+  // Removing an item by name also removes what its source says about it.
   if (kind === 'file removed')
     for (const { before = '', after: now = '' } of absorbed.sources)
       for (const word of wordsMore(countWords(before), countWords(now))) said.add(word);
   addTranslations(said);
   const wrong: string[] = [];
   for (const { path, text, planned } of lab.outputs) {
-    // The files of an item go with it, and one that is called otherwise stands elsewhere.
+    // All files of a removed item are removed, and a renamed item has another path.
     const isRemoved = !after.has(path) && wordsOf(path.toLowerCase()).some(word => said.has(word));
     if (edit.changes.has(path) || isRemoved) continue;
-    // A file that was adopted keeps the layout of its user until its sources say something else of it.
+    // An adopted file keeps the user's layout until its sources change.
     const [before, now] = [countWords(after.get(path) === text ? text : planned), countWords(after.get(path) ?? '')];
     const strange = [...wordsMore(before, now), ...wordsMore(now, before)].filter(
       word => !said.has(word) && !(isWhole && layout.has(word)),

@@ -1,6 +1,6 @@
 /**
- * A compiled project in memory, where edits of its outputs are absorbed one after the other. Nothing of an edit is left
- * behind, and what was derived from the files that stand is kept from one to the next.
+ * A project compiled in memory, in which edits of outputs are absorbed one after the other. Each edit starts from the
+ * same state; what was derived from the unchanged files is cached.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
@@ -16,32 +16,32 @@ import { renderText } from '../../../src/text/diagnostics/render-text.ts';
 
 export type Files = ReadonlyMap<string, string>;
 
-/** A generated file that can be edited as a text. */
+/** A generated file that can be edited as text. */
 export interface Output {
   readonly path: string;
   readonly text: string;
-  /** What would be generated, where the file lies there in a layout of its user. */
+  /** The text that a compile would generate. The file itself may have the layout of a user. */
   readonly planned: string;
-  /** Paths of our values in a file that belongs to the user. */
+  /** Paths of the values that the compiler owns in a file of the user. */
   readonly keys?: readonly (readonly string[])[];
-  /** A main document, which is no item wherever it lies. */
+  /** Whether it is a main file, which is never an item. */
   readonly isMain?: boolean;
-  /** Fields of one line that other files of its folder have. */
+  /** One-line front matter fields of other files in the same folder. */
   readonly beside?: readonly string[];
 }
 
-/** What an edit led to. */
+/** The result of an edit. */
 export interface Result {
   readonly absorbed: Absorbed;
-  /** Texts after absorbing, and after the compile that follows. */
+  /** Texts after `absorb`, and after the compile that follows. */
   readonly between: Files;
   readonly after: Files;
-  /** What the compile said. */
+  /** The diagnostics of the compile. */
   readonly said: string;
   readonly broken: boolean;
-  /** The compile found an edit that is not home. */
+  /** Whether the compile found drift, an edit that is not in the sources. */
   readonly drifts: boolean;
-  /** A second compile would change something. */
+  /** Whether a second compile would change something. */
   readonly unsettled: boolean;
 }
 
@@ -54,7 +54,7 @@ export interface Laboratory {
   absorb(changes: ReadonlyMap<string, string | null>, request: Partial<AbsorbRequest>): Promise<Result>;
 }
 
-/** Whether a compile gives an edited text again; relocated lines may stand at another place of it. */
+/** Whether a compile reproduces an edited text. Relocated lines may be at another position. */
 export function isReproduced(made: string | null, edited: string | null, { hunks }: Absorbed): boolean {
   if (made === edited || made === null || edited === null) return made === edited;
   const linesOf = (text: string) => text.split('\n').filter(line => line.trim() !== '').sort();
@@ -63,7 +63,7 @@ export function isReproduced(made: string | null, edited: string | null, { hunks
 
 const root = join(sep, 'proof');
 
-/** Opens and compiles a project, which `moveIn` may make sources of first; throws what is wrong with it. */
+/** Opens and compiles a project. `moveIn` may first convert its files into sources. Throws on errors. */
 export async function openLaboratory(
   name: string,
   files: Files,
@@ -138,7 +138,10 @@ const worldOf = (disk: OverlayDisk, found: Diagnostic[]): CompileContext & { iso
   isolated: true,
 });
 
-/** `edited`: files of the user may be edited so that nothing of ours can be put into them, which is theirs to mend. */
+/**
+ * `edited`: files of the user that an edit may have made unreadable. Errors about them are expected, because only the
+ * user can repair them.
+ */
 async function compile(disk: OverlayDisk, session?: Session, force = false, edited?: ReadonlyMap<string, unknown>) {
   const found: Diagnostic[] = [];
   const compiled = await compileProject({ mode: 'write', force }, worldOf(disk, found), session);
@@ -176,7 +179,7 @@ function textsOf(disk: OverlayDisk, folder = root, texts = new Map<string, strin
 
 const folderOf = (path: string): string => path.replace(/(?:\/SKILL\.md|\/[^/]+)$/, '').replace(/(?<=\/skills)\/.*/, '');
 
-/** Lines of front matter of the other files in a folder that say something about an item but which one it is. */
+/** Front matter lines of other files in the folder, except those that identify the item. */
 function fieldsBeside(path: string, texts: Files): string[] {
   const found = new Set<string>();
   for (const [other, text] of texts) {
@@ -188,7 +191,7 @@ function fieldsBeside(path: string, texts: Files): string[] {
   return [...found].sort();
 }
 
-/** The texts of a folder on the disk. */
+/** The texts of a folder on disk. */
 export function readFolder(folder: string): Map<string, string> {
   const texts = new Map<string, string>();
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {

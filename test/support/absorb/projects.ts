@@ -1,4 +1,4 @@
-/** The projects that the proof of absorbing edits: each target in one of ours, and programs made at random. */
+/** The projects for the proof of absorbing edits: projects of this repository with each target, and random programs. */
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseDocument } from 'yaml';
@@ -34,8 +34,8 @@ export const originOf = (name: string): Origin =>
   origins.findLast(origin => name.split(/[/ ]|-\d/, 1)[0] === origin) ?? 'cases';
 
 /**
- * Names of projects: where it comes from, and the targets that it is compiled for. Those in `corpus` are moved in, by
- * keeping their files or into blocks (`corpus-blocks`), and compiled for the tools that they have files of, and one more.
+ * Names of projects: origin and targets. Projects of the `corpus` are migrated either by keeping their files or into
+ * blocks (`corpus-blocks`), and compiled for the tools whose files they have and for one more.
  */
 export function projectName(random: Random, corpus?: string): string {
   if (corpus !== undefined && random() < 0.35) {
@@ -65,7 +65,7 @@ async function moveIn(how: string, target: string, world: CompileContext): Promi
   const config = join(world.cwd, 'instr.yaml');
   const document = parseDocument(new TextDecoder().decode(world.disk.readBytes(config)));
   document.set('targets', [...new Set([...(document.toJS().targets as string[]), target])]);
-  // The skill about the language is a text of the program, not of the project.
+  // The text of the bundled skill does not come from the project.
   document.set('includeInstrSkill', false);
   world.disk.writeBytes(config, new TextEncoder().encode(String(document)));
 }
@@ -87,5 +87,5 @@ function withTargets(files: Map<string, string>, names: readonly string[]): Map<
   return files.set('instr.yaml', String(config));
 }
 
-/** Random numbers of one edit: the same for the same seed and number, whatever was tried before. */
+/** The random numbers of one edit. They depend only on the seed and the number of the edit. */
 export const randomOf = (seed: number, edit: number): Random => randomFrom(Math.imul(seed, 1_000_003) + edit);

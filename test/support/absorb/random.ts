@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that a seed decides. */
+/** Random numbers from 0 to 1, determined by a seed. */
 export type Random = () => number;
 
 export function randomFrom(seed: number): Random {

@@ -1,4 +1,4 @@
-/** Random edits, one after the other, and what became of each. */
+/** Tries random edits one after the other and reports the result of each. */
 import { type Edit, editOf, type Kind, kinds } from './edits.ts';
 import { judge, type Verdict } from './judge.ts';
 import type { Laboratory, Result } from './laboratory.ts';
@@ -12,29 +12,32 @@ export interface Tried extends Verdict {
   readonly project: string;
   readonly kind: Kind;
   readonly edit: Edit;
-  /** Why no source can say it, as the edit itself tells. */
+  /** Why no source can express the edit, determined from the edit alone. */
   readonly unsayable: Unsayable | undefined;
   readonly lab: Laboratory;
   readonly result: Result;
-  /** It stays, but not when its file may become a source of its own; only where that is asked. */
+  /**
+   * Whether an edit that was not absorbed is absorbed when its file may become a source of its own. Tried only with
+   * `split`.
+   */
   readonly isHomeApart: boolean;
 }
 
-/** Where the projects come from, and what is tried with them. */
+/** Selects the projects and the edits to try. */
 export interface TrialsChoice {
-  /** A folder of projects as they were found, which take part. */
+  /** A folder of real projects to include. */
   readonly corpus?: string | undefined;
-  /** So many edits of one project follow one another: opening one takes longer than an edit. */
+  /** How many edits are tried per project. Opening a project takes longer than an edit. */
   readonly perProject?: number;
-  /** What stays is tried once more with `--split`. */
+  /** Whether to try edits that were not absorbed again with `--split`. */
   readonly split?: boolean;
 }
 
-/** This part of the edits is taken as it comes; of the others one is looked for that a source could say. */
+/** This share of the edits is not filtered. For the others, an edit is searched that a source can express. */
 const shareOfAny = 0.1;
 const mostLooks = 6;
 
-/** Edits of one seed. */
+/** The edits of one seed. */
 export class Trials {
   readonly #seed: number;
   readonly #choice: TrialsChoice;
@@ -45,7 +48,7 @@ export class Trials {
     this.#choice = choice;
   }
 
-  /** The edit of a number; `undefined`: the project has nothing to be edited so. */
+  /** Tries the edit with this number. `undefined`: the project has nothing that can be edited in this way. */
   async try(number: number): Promise<Tried | undefined> {
     const { corpus, perProject = 30, split: isApart = false } = this.#choice;
     const name = projectName(randomOf(this.#seed, -1 - Math.floor(number / perProject)), corpus);
@@ -61,8 +64,8 @@ export class Trials {
       });
     });
     const verdict = judge(edit, kind, lab, result);
-    const stays = isApart && (verdict.outcome === 'refused' || verdict.outcome === 'part');
-    const again = stays ? await lab.absorb(edit.changes, { ...request, split: true }) : undefined;
+    const isRetried = isApart && (verdict.outcome === 'refused' || verdict.outcome === 'part');
+    const again = isRetried ? await lab.absorb(edit.changes, { ...request, split: true }) : undefined;
     const apart = again && judge(edit, kind, lab, again);
     return {
       ...found,

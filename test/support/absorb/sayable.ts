@@ -1,13 +1,14 @@
 /**
- * What no source can say, told from an edit and the texts of the sources alone, before anything is absorbed:
+ * Edits that no source can express, determined from the edit and the source texts alone, before anything is absorbed:
  *
- * - `broken`: the file, or its front matter, was valid data and is none with the edit, or the address of a server was;
- * - `emptied`: an item is left without any text, or without a field that it cannot be without, or a heading that the
- *   layout gives to what stands below it has nothing below it;
- * - `layout`: words are changed, taken away or moved that stand in no source: templates, specs, names and the program
- *   itself give them;
- * - `place`: lines come where no text and no list of the sources stands on either side, between parts that are laid out
- *   from names and fields; or main sections come or stand in another order than the layout gives them.
+ * - `broken`: the file or its front matter was valid data and is invalid after the edit, or the same with the URL of a
+ * server;
+ * - `emptied`: an item has no text left or lacks a required field, or a heading that the layout generates has no
+ * content;
+ * - `layout`: words were changed, removed or moved that are in no source, because templates, specs, names or the
+ * program generate them;
+ * - `place`: lines were inserted between parts that the layout generates from names and fields, with no source text or
+ * list on either side; or main sections are in another order than the layout gives them.
  */
 import { diffArrays } from 'diff';
 import { parse as parseToml } from 'smol-toml';
@@ -17,14 +18,14 @@ import type { Laboratory } from './laboratory.ts';
 
 export type Unsayable = 'broken' | 'emptied' | 'layout' | 'place';
 
-/** Fields without which an item is none, for the compiler or for the tool. */
+/** Fields that an item must have, for the compiler or for the tool. */
 const needed = /^(?:description|name|command|url|type|prompt|instructions|systemPrompt|developer_instructions)$/;
 
-/** Why no source can say an edit; `undefined`: one can. */
+/** Why no source can express an edit. `undefined`: a source can. */
 export function unsayable(edit: Edit, lab: Laboratory): Unsayable | undefined {
   for (const [path, after] of edit.changes) {
     const before = lab.files.get(path);
-    // Whole files come and go.
+    // Complete files may be added and removed.
     if (before === undefined || after === null) continue;
     if (isValid(path, before) && !isValid(path, after)) return 'broken';
     if (webAddresses(after) < webAddresses(before)) return 'broken';
@@ -35,7 +36,7 @@ export function unsayable(edit: Edit, lab: Laboratory): Unsayable | undefined {
   return undefined;
 }
 
-/** What a section at the end of a file may come from: a block of its own, a text that stands there, or nothing. */
+/** Where a section at the end of a file may come from: a block of its own, a source text, or nothing. */
 type End = 'block' | 'text' | 'none';
 
 function endOf(path: string, text: string, { outputs }: Laboratory): End {
@@ -46,7 +47,7 @@ function endOf(path: string, text: string, { outputs }: Laboratory): End {
 const frontOf = (text: string): string | undefined => /^---\n([\s\S]*?)\n---(?:\n|$)/.exec(text)?.[1];
 const bodyOf = (text: string): string => text.replace(/^---\n[\s\S]*?\n---(?:\n|$)/, '').trim();
 
-/** How many fields that hold the address of a server hold one of the web. */
+/** The number of server URL fields with a valid URL. */
 const webAddresses = (text: string): number => {
   const urls = [...text.matchAll(/^\s*"?(?:url|httpUrl|serverUrl|uri)"?\s*[:=]\s*"?(\S*)/gm)];
   return urls.filter(([, url]) => /^https?:/.test(url!)).length - urls.length;
@@ -67,17 +68,17 @@ function isValid(path: string, text: string): boolean {
   }
 }
 
-/** What the sources of a project say, to be asked for a line. */
+/** Looks up lines in the sources of a project. */
 interface Said {
-  /** The words stand in a source. */
+  /** Whether the words are in a source. */
   readonly has: (words: string) => boolean;
-  /** A word is a value in a source, or the first word of one. */
+  /** Whether the word is a value in a source, or the first word of one. */
   readonly isValue: (word: string) => boolean;
-  /** They are a line of a text, or a member of a list that has lines. */
+  /** Whether the words are a line of a text, or an item of a list of lines. */
   readonly isLine: (words: string) => boolean;
-  /** They are a heading that is written in a text. */
+  /** Whether the words are a heading of a source text. */
   readonly isHeading: (words: string) => boolean;
-  /** One line stands right above the other. */
+  /** Whether one line is directly above the other. */
   readonly isPair: (above: string, below: string) => boolean;
 }
 
@@ -108,7 +109,7 @@ function said(lab: Laboratory): Said {
   return made;
 }
 
-/** Whether words stand in a text, and not as a part of others. */
+/** Whether a text contains the words, not as a part of other words. */
 function standsIn(text: string, words: string): boolean {
   const isPart = (one: string | undefined) => one !== undefined && /[\p{L}\p{N}_-]/u.test(one);
   for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1))
@@ -121,21 +122,21 @@ function standsIn(text: string, words: string): boolean {
 }
 
 const unquoted = (text: string): string => text.replace(/\\(["'\\])/g, '$1').replaceAll('\r', '');
-/** A line without marks of lists and headings, quotes and commas at its ends. */
+/** The line without list and heading markers, and without quotes and commas at its ends. */
 const wordsOf = (line: string): string =>
   unquoted(line)
     .trim()
     .replace(/^(?:[-*+]|\d+\.|>|#{1,6})\s+/, '')
     .replace(/^["']+|["'],?$|,$/g, '')
     .trim();
-/** The value of a line that begins with a label. */
+/** The value of a line that starts with a label. */
 const labelled = (line: string): string => wordsOf(wordsOf(line).replace(/^(?:\*\*)?[\w. -]+?(?:\*\*)?\s*[:=]\s+(?:\*\*)?/, ''));
 const labelOf = (line: string): string | undefined => /^\s*"?([\w-]+)"?\s*[:=]/.exec(line)?.[1];
 const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === '';
 
 const isSaid = (line: string, { has, isLine }: Said): boolean =>
   [wordsOf(line), labelled(line)].some(
-    // A name above what it has is laid out from a field, where no text has such a line.
+    // A label line is generated from a field, unless a text contains the same line.
     words => words.length > 2 && (words.endsWith(':') ? isLine(words) : has(words)),
   );
 
@@ -170,15 +171,15 @@ function unsayableLines(
 }
 
 const levelOf = (line: string | undefined): number => /^(#{1,6}) \S/.exec(line ?? '')?.[1]?.length ?? 0;
-/** A heading of the sections that the layout gives an order. */
+/** Whether the line is a heading of a section whose order the layout determines. */
 const isMain = (line: string): boolean => levelOf(line) === 2;
 
-/** Headings that the layout gives, and that nothing stands below. */
+/** The number of headings from the layout that have no content. */
 function bareHeadings(lines: readonly string[], { isHeading }: Said): number {
-  const spoken = lines.filter(line => !isBlank(line));
-  return spoken.filter((line, at) => {
-    const [own, next] = [levelOf(line), levelOf(spoken[at + 1])];
-    return own > 1 && !isHeading(wordsOf(line)) && (at === spoken.length - 1 || (next > 0 && next <= own));
+  const textLines = lines.filter(line => !isBlank(line));
+  return textLines.filter((line, at) => {
+    const [own, next] = [levelOf(line), levelOf(textLines[at + 1])];
+    return own > 1 && !isHeading(wordsOf(line)) && (at === textLines.length - 1 || (next > 0 && next <= own));
   }).length;
 }
 
@@ -200,10 +201,10 @@ function unsayableHunk(
   return gone.every(line => isSaid(line, all) || isPart(line)) ? undefined : 'layout';
 }
 
-/** Brackets and quotes of data stand with what they hold. */
+/** Brackets and quotes of data belong to the values next to them. */
 const isPart = (line: string): boolean => !/\p{L}/u.test(line);
 
-/** What differs in a line, with the words beside it, stands in a source. */
+/** Whether the changed part of a line, together with adjacent words, is in a source. */
 function isChangeSaid(line: string, next: string, { has, isValue }: Said): boolean {
   const most = Math.min(line.length, next.length);
   let head = 0;
@@ -213,13 +214,13 @@ function isChangeSaid(line: string, next: string, { has, isValue }: Said): boole
   const from = line.slice(0, head).search(/\S*$/);
   const end = line.length - tail + /^\S*/.exec(line.slice(line.length - tail))![0].length;
   const own = wordsOf(line.slice(from, end));
-  // A value is found by the words beside those that changed, a single one by itself.
+  // A value is found by the words next to the change. A single word is looked up by itself.
   const wide = wordsOf(line.slice(line.slice(0, from).trimEnd().search(/\S*$/), end));
   if (/^\s*"[^"]+": "\w+",?$/.test(line)) return isValue(own);
   return own === '' ? has(wide) : own.length > 2 && has(own);
 }
 
-/** Whether lines that came stand beside a text, or beside a member of a list that they are like. */
+/** Whether inserted lines are next to a source text, or next to an item of a list of the same form. */
 function hasPlace(
   at: number,
   come: readonly string[],
@@ -238,18 +239,18 @@ function hasPlace(
   const fits = (line: string | undefined, next: string): boolean => {
     if (isBlank(line) || line!.startsWith('#!')) return false;
     const words = wordsOf(line!);
-    // A name above what it has is no member of a list.
+    // A label line is not an item of a list.
     const isKnown = words.endsWith(':') ? all.isLine : all.has;
     if (/^\s*(?:[-*+]|\d+\.) /.test(come[0]!)) return marks(line!) === marks(come[0]!) && isKnown(words);
     if (/^\s*[-*+] /.test(line!)) return false;
-    // Marks such as those around code are in many texts.
+    // Markers such as code fences occur in many texts.
     if (!isPart(line!)) return all.isLine(words);
     return !isPart(next) && (all.isPair(wordsOf(next), words) || all.isPair(words, wordsOf(next)));
   };
   return fits(before[above], before[above - 1] ?? '') || fits(before[below], before[below + 1] ?? '');
 }
 
-/** Whether a main section can come at a place: at the end, or beside one whose heading a text has. */
+/** Whether a main section can be inserted at a place: at the end, or next to one whose heading is in a source text. */
 function hasMainPlace(at: number, before: readonly string[], { isHeading }: Said, end: End): boolean {
   if (end === 'block' && before.slice(at).every(isBlank)) return true;
   const above = before.slice(0, at).findLast(isMain);

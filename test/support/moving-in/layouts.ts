@@ -1,4 +1,4 @@
-/** Repositories in the layout of one tool each, as its users have them: every place that it documents. */
+/** Sample repositories, each in the layout of one tool, with files at every path that the tool documents. */
 export type Content = string | { readonly link: string } | { readonly from: string };
 export type Files = Readonly<Record<string, Content>>;
 

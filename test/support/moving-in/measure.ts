@@ -1,4 +1,4 @@
-/** One repository, moved in and compiled in a copy. */
+/** Migrates and compiles a copy of one repository, and measures the result. */
 import { execFileSync } from 'node:child_process';
 import { lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,18 +15,18 @@ import type { Repository } from './repositories.ts';
 
 export interface Measured {
   readonly name: string;
-  /** Main files that a tool in use reads, and how many of them a compile finds as they should be. */
+  /** Main files that a tool in use reads, and how many of them a compile leaves correct. */
   readonly mains: number;
   readonly adopted: number;
   /** Other instruction files, and how many of them became sources. */
   readonly items: number;
   readonly keptItems: number;
   readonly conflicts: number;
-  /** Bytes that are always loaded after ÷ before, of the tool for which it is the most. */
+  /** Size of the always loaded files after ÷ before, for the tool with the highest ratio. */
   readonly loaded: number;
-  /** Files that a second compile would write, and such that taking both runs back does not give again. */
+  /** Number of files that a second compile would write, plus files that undoing both runs does not restore. */
   readonly restless: number;
-  /** Lines of `git diff` and untracked files outside of what a migration may write. */
+  /** Lines of `git diff` and untracked files outside of the paths that a migration may write. */
   readonly outside: number;
   readonly problem?: string;
   readonly left: readonly string[];
@@ -75,7 +75,7 @@ export async function measure(repository: Repository, scratch: string): Promise<
   const moved = await adoptProject({ dryRun: false, files: [] }, context);
   if (!moved) {
     const finding = found.find(({ severity }) => severity === 'error') ?? found[0];
-    // A folder without instruction files has nothing to promise.
+    // Without instruction files there is nothing to check.
     if (finding?.code === 'PRS9430') return { name: repository.name, ...nothing };
     return { name: repository.name, ...nothing, problem: `${finding?.code}: ${finding?.message}` };
   }
@@ -90,7 +90,7 @@ export async function measure(repository: Repository, scratch: string): Promise<
     ({ path, roles }) => !notes.has(path) && roles.some(role => role.kind === 'main' && isOurs(role)),
   );
   const still = new Set(['adopted', 'unchanged', 'source']);
-  // Two paths that a link makes one file are one.
+  // Two paths to the same file through a link count as one.
   const real = (path: string) => nodeDisk.realpath(join(root, path)) ?? path;
   const settled = new Set(
     compiled.entries.filter(({ state }) => still.has(state)).map(({ path }) => real(path)),
@@ -103,7 +103,7 @@ export async function measure(repository: Repository, scratch: string): Promise<
   );
   const kept = new Set(moved.adoption.adopted.map(({ path }) => path));
   const after = textsBelow(root);
-  const beside = outside(git);
+  const outsideLines = outside(git);
   const again = await compileProject({ mode: 'plan' }, context);
   const moves = typeof again === 'string' ? [] : again.entries.filter(({ action }) => action !== 'keep');
   const undo = { root, disk: nodeDisk, clock: context.clock, force: false };
@@ -120,7 +120,7 @@ export async function measure(repository: Repository, scratch: string): Promise<
     conflicts: compiled.entries.filter(({ state }) => !still.has(state)).length,
     loaded: Math.max(1, ...specs.map(spec => growth(spec, before, after))),
     restless: moves.length + changes.length,
-    outside: beside,
+    outside: outsideLines,
     left: moved.adoption.left.map(({ path, reason }) => `${path}: ${reason}`),
   };
 }
@@ -139,7 +139,7 @@ function growth(spec: TargetSpec, before: Texts, after: Texts): number {
 
 export type Texts = ReadonlyMap<string, string>;
 
-/** Markdown and files without an ending, through links as a tool reads them. */
+/** Markdown files and files without an extension, following links as a tool does. */
 export function textsBelow(root: string, folder = '', texts = new Map<string, string>()): Texts {
   for (const name of readdirSync(join(root, folder)).sort()) {
     const path = folder === '' ? name : `${folder}/${name}`;
@@ -150,7 +150,7 @@ export function textsBelow(root: string, folder = '', texts = new Map<string, st
       try {
         texts.set(path, readFileSync(join(root, path), 'utf8'));
       } catch {
-        // A link to a folder, or to nothing.
+        // A link to a folder, or a broken link.
       }
     }
   }

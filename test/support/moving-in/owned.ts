@@ -1,4 +1,4 @@
-/** Repositories that hold what their owners got used to: odd names, front matter that is no YAML, sizes, copies. */
+/** Sample repositories with unusual content: odd names, front matter that is not valid YAML, large files, copies. */
 import type { Files } from './layouts.ts';
 
 const skill = (name: string) =>

@@ -1,4 +1,7 @@
-/** Repositories to measure: those of a folder, each single file of its corpus, and such as are put together from it. */
+/**
+ * Repositories to measure: those of a folder, each single file of its corpus, and repositories assembled from the
+ * corpus.
+ */
 import {
   chmodSync,
   cpSync,
@@ -18,7 +21,7 @@ import { varied } from './varied.ts';
 
 export interface Repository {
   readonly name: string;
-  /** One file alone. */
+  /** Whether the repository is a single file. */
   readonly single?: boolean;
   make(root: string): void;
 }
@@ -61,7 +64,7 @@ export function listRepositories(folder: string): Repository[] {
 
 const verbatim = { recursive: true, verbatimSymlinks: true } as const;
 
-/** Where links could not be stored, a file holds the path that they lead to. */
+/** Restores symbolic links from files that contain the path of the link target. */
 function restoreLinks(root: string, folder = root): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -85,7 +88,7 @@ const foldersOf = (path: string): string[] =>
         .sort()
     : [];
 
-/** Files, and folders with a `SKILL.md` as one. */
+/** Files. A folder with a `SKILL.md` counts as one. */
 function singles(folder: string, path = ''): string[] {
   const entries = existsSync(join(folder, path)) ? readdirSync(join(folder, path)).sort() : [];
   if (entries.includes('SKILL.md')) return [path];
@@ -95,7 +98,7 @@ function singles(folder: string, path = ''): string[] {
   });
 }
 
-/** Repositories of several tools: links, nested files, one folder as source of several tools, skills with scripts. */
+/** Repositories for several tools: links, nested files, one source folder for several tools, skills with scripts. */
 function assembled(folder: string): Repository[] {
   const corpus = (path: string) => ({ from: join(folder, 'corpus', path) });
   const main = corpus('projects/biome/AGENTS.md');
@@ -105,7 +108,7 @@ function assembled(folder: string): Repository[] {
   const script = '#!/bin/sh\necho go\n';
   const server = { command: 'npx', args: ['-y', 'tide'], env: { LEVEL: 'debug' } };
   const servers = `${JSON.stringify({ mcpServers: { tide: server } }, null, 2)}\n`;
-  const made: Record<string, Files> = {
+  const assembledFiles: Record<string, Files> = {
     'one AGENTS.md': { 'AGENTS.md': main },
     'one CLAUDE.md': { 'CLAUDE.md': main },
     'AGENTS.md and a link': { 'AGENTS.md': main, 'CLAUDE.md': { link: 'AGENTS.md' } },
@@ -208,10 +211,10 @@ function assembled(folder: string): Repository[] {
       'packages/b/AGENTS.md': '---\nname: b\ndescription: like a skill\n---\nText.\n',
     },
   };
-  return madeOf({ ...made, ...layouts, ...varied, ...owned });
+  return madeOf({ ...assembledFiles, ...layouts, ...varied, ...owned });
 }
 
-/** Repositories in odd shapes that need no folder. */
+/** Sample repositories in unusual shapes that need no folder on disk. */
 export const writtenRepositories = (): Repository[] => madeOf({ ...varied, ...owned });
 
 const madeOf = (all: Readonly<Record<string, Files>>): Repository[] =>

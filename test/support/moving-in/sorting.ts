@@ -1,4 +1,6 @@
-/** Repositories whose texts are sorted into blocks: what of the order and of the headings of main files is kept. */
+/**
+ * Measures how much of the order and of the headings of main files is kept when a migration sorts texts into blocks.
+ */
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,14 +17,16 @@ import { listRepositories, type Repository } from './repositories.ts';
 
 export interface Sorted {
   readonly name: string;
-  /** Main files that tools load, and how many of them come out in their order, and with everything below its heading. */
+  /**
+   * Main files that tools load, and how many of them keep their order, and how many keep all text below its heading.
+   */
   readonly mains: number;
   readonly ordered: number;
   readonly headed: number;
   readonly problems: readonly string[];
 }
 
-/** Measures and shows; gives back whether all is as it was. */
+/** Measures and prints. Returns whether everything was kept. */
 export async function measureSorting(
   folder: string,
   verbose: boolean,
@@ -94,8 +98,8 @@ export async function sortRepository(repository: Repository, root: string): Prom
   if (typeof compiled === 'string') return { ...nothing, problems: [...problems, compiled] };
   const after = textsBelow(root);
   const known = new Set(compiled.entries.map(({ path }) => path));
-  // What was not taken stays where it is: a file that a main file brings with an `@` line, samples.
-  const taken = new Set(
+  // Files that are not adopted are excluded: files that a main file imports with an `@` line, and samples.
+  const adopted = new Set(
     moved.found.map(({ path }) => path).filter(path => !moved.migration.keptFiles.includes(path)),
   );
   const done = new Set<string>();
@@ -104,9 +108,9 @@ export async function sortRepository(repository: Repository, root: string): Prom
     const { spec } = builtinSpec(id)!;
     const read = [...new Set([...before.keys()].map(path => path.replace(/[^/]*$/, 'file')))];
     const load = (texts: Texts) => loadTexts(spec, texts, { at: '', read }).parts;
-    const there = (await Promise.all(load(after).map(({ text }) => headedBlocks(text)))).flat();
+    const actual = (await Promise.all(load(after).map(({ text }) => headedBlocks(text)))).flat();
     const stale = load(after).filter(
-      ({ path }) => !known.has(path) && taken.has(path) && !isLink(join(root, path)),
+      ({ path }) => !known.has(path) && adopted.has(path) && !isLink(join(root, path)),
     );
     for (const { path, text } of stale)
       if (!moved.migration.pointers.includes(path) && text.trim() !== '')
@@ -116,9 +120,9 @@ export async function sortRepository(repository: Repository, root: string): Prom
         continue;
       done.add(`${id} ${path}`);
       mains++;
-      const wanted = await headedBlocks(text);
-      const gone = firstWithout(wanted, there, () => true);
-      const under = firstWithout(wanted, there, isBelow);
+      const expected = await headedBlocks(text);
+      const gone = firstWithout(expected, actual, () => true);
+      const under = firstWithout(expected, actual, isBelow);
       if (gone === undefined) ordered++;
       else problems.push(`${id} ${path}: not in order: ${JSON.stringify(gone.block.slice(0, 100))}`);
       if (under === undefined) headed++;
@@ -131,15 +135,15 @@ export async function sortRepository(repository: Repository, root: string): Prom
 
 const isLink = (path: string): boolean => lstatSync(path).isSymbolicLink();
 
-/** The first block that does not come behind the one before it. */
+/** The first block that does not follow the block before it. */
 function firstWithout(
-  wanted: readonly HeadedBlock[],
-  there: readonly HeadedBlock[],
+  expected: readonly HeadedBlock[],
+  actual: readonly HeadedBlock[],
   fits: (one: HeadedBlock, other: HeadedBlock) => boolean,
 ): HeadedBlock | undefined {
   let at = 0;
-  return wanted.find(one => {
-    const found = there.findIndex(
+  return expected.find(one => {
+    const found = actual.findIndex(
       (other, index) => index >= at && other.block === one.block && fits(one, other),
     );
     at = found + 1;
@@ -147,7 +151,7 @@ function firstWithout(
   });
 }
 
-/** All headings above the first one stand above the other one too, in their order. */
+/** Whether all headings above the first block are also above the other block, in the same order. */
 const isBelow = ({ headings }: HeadedBlock, other: HeadedBlock): boolean => {
   let at = 0;
   return headings.every(heading => {

@@ -1,4 +1,7 @@
-/** Repositories in shapes that owners have and that no single tool explains: links, encodings, old files, settings. */
+/**
+ * Sample repositories in real-world shapes that do not come from the layout of a single tool: links, encodings, old
+ * files, settings.
+ */
 import type { Files } from './layouts.ts';
 
 export const varied: Readonly<Record<string, Files>> = {
