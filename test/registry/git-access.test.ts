@@ -1,4 +1,4 @@
-/** Credentials, redirects, fallbacks and certificates of Git registries, against real servers. */
+/** Tests credentials, redirects, fallbacks and certificates of Git registries with real servers. */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -36,7 +36,7 @@ test('a token opens a private repository', async () => {
   }
 });
 
-test('without a token, and with a wrong one, access is refused in words', async () => {
+test('refuses access without a token, and with a wrong one, with an explanation', async () => {
   const web = await guarded();
   try {
     const without = run({ registry: { git: { url: web.origin + path } } });
@@ -53,7 +53,7 @@ test('without a token, and with a wrong one, access is refused in words', async 
   }
 });
 
-test('credentials in the address of the configuration are used and never shown', async () => {
+test('uses credentials in the URL of the configuration and never prints them', async () => {
   const web = await guarded();
   try {
     const url = `${web.origin.replace('//', `//anyone:${TOKEN}@`)}${path}`;
@@ -67,7 +67,7 @@ test('credentials in the address of the configuration are used and never shown',
   }
 });
 
-test('the token is in no argument list, cache, lock, diagnostic or progress text', async () => {
+test('the token is not in argument lists, cache, lock file, diagnostics or progress messages', async () => {
   const web = await guarded();
   const tools = folder();
   const seen = join(tools, 'seen.txt');
@@ -109,7 +109,7 @@ test('the token is in no argument list, cache, lock, diagnostic or progress text
   }
 });
 
-test('no debugging switch of git or a library prints the token', async () => {
+test('debug settings of git and libraries do not print the token', async () => {
   const web = await guarded();
   try {
     const reader = fileURLToPath(new URL('support/reader.ts', import.meta.url));
@@ -132,7 +132,7 @@ test('no debugging switch of git or a library prints the token', async () => {
   }
 });
 
-test('the token is not sent to the other origin of a redirect', async () => {
+test('does not send the token to another origin after a redirect', async () => {
   const asked: (string | undefined)[] = [];
   const thief = await serve((request, response) => {
     asked.push(request.headers.authorization);
@@ -146,7 +146,7 @@ test('the token is not sent to the other origin of a redirect', async () => {
     const { read, codes } = run({ registry: { git: { url: web.origin + path, auth } } });
     assert.is(await read('@org/base'), undefined);
     assert.equal(codes(), ['PRS9004']);
-    assert.ok(web.requests.some(({ authorization }) => authorization), 'the own origin got the token');
+    assert.ok(web.requests.some(({ authorization }) => authorization), 'the original origin received the token');
     assert.ok(asked.length > 0, 'the redirect was followed');
     assert.equal([...new Set(asked)], [undefined]);
   } finally {
@@ -155,7 +155,7 @@ test('the token is not sent to the other origin of a redirect', async () => {
   }
 });
 
-test('a server that redirects before it asks for credentials gets none for the other origin', async () => {
+test('sends no credentials to another origin if the server redirects before it requests them', async () => {
   const thief = await serve(gitOverHttp(dirname(repo), withToken('something else')));
   const web = await serve((request, response) => {
     response.writeHead(302, { location: thief.origin + request.url }).end();
@@ -172,7 +172,7 @@ test('a server that redirects before it asks for credentials gets none for the o
   }
 });
 
-test('the token of the first address is not sent to a fallback elsewhere', async () => {
+test('does not send the token of the first URL to a fallback at another origin', async () => {
   const web = await serve(gitOverHttp(dirname(repo), withToken('something else')));
   const thief = await serve(gitOverHttp(dirname(repo), withToken('something else')));
   try {
@@ -188,9 +188,9 @@ test('the token of the first address is not sent to a fallback elsewhere', async
 });
 
 const certificate = makeCertificate(folder());
-if (!certificate && !process.env.CI) test.skip('not run: openssl is not installed', () => {});
+if (!certificate && !process.env.CI) test.skip('skipped: openssl is not installed', () => {});
 else {
-  test('https serves, and a redirect from https to plain http is refused', async () => {
+  test('https works, and a redirect from https to plain http is refused', async () => {
     assert.ok(certificate, 'openssl, which this test needs');
     const web = await serve(gitOverHttp(dirname(repo), () => true));
     const secure = await serve((request, response) => {
@@ -214,7 +214,7 @@ else {
   });
 }
 
-test("the user's credential helpers are neither asked nor told about our token", async () => {
+test("the user's credential helpers are not called for a configured token", async () => {
   const marker = join(folder(), 'marker');
   const undo = configureGit(`[credential]\n\thelper = "!f() { echo $1 >> ${marker}; }; f"\n`);
   const web = await guarded();
@@ -228,7 +228,7 @@ test("the user's credential helpers are neither asked nor told about our token",
   }
 });
 
-test("the user's credential helpers serve registries without a token of their own", async () => {
+test("the user's credential helpers are used for registries without a configured token", async () => {
   const undo = configureGit(`[credential]\n\thelper = "!f() { echo username=a; echo password=${TOKEN}; }; f"\n`);
   const web = await guarded();
   try {
@@ -241,13 +241,13 @@ test("the user's credential helpers serve registries without a token of their ow
   }
 });
 
-test('a token is not sent over plain http beyond this machine', async () => {
+test('does not send a token over plain http, except to this machine', async () => {
   const { read, codes } = run({ registry: { git: { url: 'http://git.example.invalid/a.git', auth } } });
   assert.is(await read('@org/base'), undefined);
   assert.equal(codes(), ['PRS9012']);
 });
 
-test('url.insteadOf of the user counts, and stands in for a public host', async () => {
+test('url.insteadOf of the user is applied, also for a public host', async () => {
   const web = await serve(gitOverHttp(dirname(repo), () => true));
   const undo = configureGit(`[url "${web.origin}${path}"]\n\tinsteadOf = https://github.com/acme/base.git\n`);
   try {
@@ -264,7 +264,7 @@ test('url.insteadOf of the user counts, and stands in for a public host', async 
   }
 });
 
-test('a repository in nested groups is found by trying', async () => {
+test('finds a repository in nested groups by trying each level', async () => {
   const undo = configureGit(
     `[url "${dirname(repo)}/missing/"]\n\tinsteadOf = https://gitlab.com/\n[url "file://${repo}/.git"]\n\tinsteadOf = https://gitlab.com/group/team/base.git\n`,
   );
@@ -280,7 +280,7 @@ test('a repository in nested groups is found by trying', async () => {
   }
 });
 
-test('a missing repository, a server that is away, a server that is silent', async () => {
+test('reports a missing repository, an unreachable server and a server that does not answer', async () => {
   const web = await serve(gitOverHttp(dirname(repo), () => true));
   const missing = run({ registries: { '@acme': `${web.origin}/none.git` } });
   assert.is(await missing.read('@acme/base'), undefined);
@@ -301,7 +301,7 @@ test('a missing repository, a server that is away, a server that is silent', asy
   }
 });
 
-test('of many addresses that were tried a few are named', () => {
+test('names only a few of many URLs that were tried', () => {
   const tried = Array.from({ length: 8 }, (_, at) => `https://host/org/r${at}.git`);
   const address = parseAddress(tried[0]!, '/');
   assert.ok(!('refused' in address));
@@ -311,7 +311,7 @@ test('of many addresses that were tried a few are named', () => {
   assert.not.match(message, 'r3.git');
 });
 
-test('the git protocol serves', async () => {
+test('the git protocol works', async () => {
   const port = await freePort();
   const daemon = spawn(
     'git',
@@ -327,12 +327,12 @@ test('the git protocol serves', async () => {
     assert.is(await locate('@none/base'), undefined);
     assert.equal(codes(), ['PRS9005']);
   } finally {
-    // git starts the daemon as a process of its own.
+    // git starts the daemon as a separate process.
     process.kill(-daemon.pid!);
   }
 });
 
-test('after the ttl a stale answer serves with a warning when the server is away', async () => {
+test('uses a stale answer with a warning after the ttl if the server is unreachable', async () => {
   const web = await serve(gitOverHttp(dirname(repo), () => true));
   const config = { registries: { '@acme': web.origin + path }, registry: { cache: { ttl: 1000 } } };
   let time = 5_000_000;
@@ -353,7 +353,7 @@ test('after the ttl a stale answer serves with a warning when the server is away
   assert.equal(offline.codes(), ['PRS9009']);
 });
 
-test('fallbackUrl serves after refused access only', async () => {
+test('uses fallbackUrl only after access was refused', async () => {
   const web = await guarded();
   const open = repository({ 'base.prs': 'fallback' });
   try {

@@ -1,4 +1,4 @@
-/** The cache of Git registries: freshness, damage, several processes, and no network. */
+/** Tests the cache of Git registries: freshness, corruption, concurrent processes, and no network. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -14,7 +14,7 @@ const test = suite('git cache');
 
 const reader = fileURLToPath(new URL('support/reader.ts', import.meta.url));
 
-test('ten processes at once share one cold cache', async () => {
+test('ten concurrent processes share one cold cache', async () => {
   const files = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`f${index}.prs`, `${index}`]));
   const repo = repository({ ...files, 'base.prs': 'shared' });
   const web = await serve(gitOverHttp(dirname(repo), () => true));
@@ -32,7 +32,7 @@ test('ten processes at once share one cold cache', async () => {
     assert.equal(left, []);
     const odd = everyFile(cacheDir).filter(({ path }) => /\.tmp|\.lock/.test(path));
     assert.equal(odd, []);
-    // Protocol 2 asks for refs once per fetch too; what must happen once is the transfer of the objects.
+    // Protocol 2 requests refs once per fetch, too. Only the transfer of objects must happen once.
     const transfers = web.requests.filter(({ url: asked }) => asked.endsWith('/git-upload-pack')).length;
     assert.ok(transfers <= 10 + 2, `${transfers} transfers`);
   } finally {
@@ -40,7 +40,7 @@ test('ten processes at once share one cold cache', async () => {
   }
 });
 
-test('a damaged or half-written cache heals', async () => {
+test('repairs a corrupt or incomplete cache', async () => {
   const repo = repository({ 'base.prs': 'the text of base', 'other.prs': 'the text of other' });
   const config = { registries: { '@acme': `file://${repo}` } };
   const cacheDir = folder();
@@ -65,11 +65,11 @@ test('a damaged or half-written cache heals', async () => {
     assert.is(await healed.read('@acme/other'), 'the text of other', name);
     assert.equal(healed.codes(), [], name);
     const offline = run(config, { cacheDir, offline: true });
-    assert.is(await offline.read('@acme/base'), 'the text of base', `${name}: healed for good`);
+    assert.is(await offline.read('@acme/base'), 'the text of base', `${name}: repaired permanently`);
   }
 });
 
-test('a damaged cache is an error when nothing can be fetched, never wrong bytes', async () => {
+test('reports an error for a corrupt cache without network, and never returns wrong bytes', async () => {
   const repo = repository({ 'base.prs': 'the text of base' });
   const config = { registries: { '@acme': `file://${repo}` } };
   const cacheDir = folder();
@@ -80,7 +80,7 @@ test('a damaged cache is an error when nothing can be fetched, never wrong bytes
   assert.equal(offline.codes(), ['PRS9008']);
 });
 
-test('the lock of a process that died does not stop others', async () => {
+test('the lock of a dead process does not block others', async () => {
   const repo = repository({ 'base.prs': 'x' });
   const config = { registries: { '@acme': `file://${repo}` } };
   const cacheDir = folder();
@@ -95,7 +95,7 @@ test('the lock of a process that died does not stop others', async () => {
   assert.equal(codes(), []);
 });
 
-test('a lock that stays taken is waited for, then ignored', async () => {
+test('waits for a lock that is held, then ignores it', async () => {
   const repo = repository({ 'base.prs': 'x' });
   const config = { registries: { '@acme': `file://${repo}` } };
   const cacheDir = folder();
@@ -107,7 +107,7 @@ test('a lock that stays taken is waited for, then ignored', async () => {
   assert.is(await read('@acme/base'), 'x');
 });
 
-test('without a cache every run asks, and nothing stays', async () => {
+test('without a cache every run sends requests, and nothing is stored', async () => {
   const repo = repository({ 'base.prs': 'one' });
   const config = { registries: { '@acme': `file://${repo}` }, registry: { cache: { enabled: false } } };
   const cacheDir = folder();
@@ -117,7 +117,7 @@ test('without a cache every run asks, and nothing stays', async () => {
   assert.equal(readdirSync(cacheDir), []);
 });
 
-test('a cache that cannot be written is a warning', async () => {
+test('reports a cache that is not writable as a warning', async () => {
   const repo = repository({ 'base.prs': 'one' });
   const file = join(folder(), 'file');
   writeFileSync(file, '');
@@ -126,7 +126,7 @@ test('a cache that cannot be written is a warning', async () => {
   assert.equal(codes(), ['PRS9022']);
 });
 
-test('within the ttl a branch stays where it was; after it the branch is asked again', async () => {
+test('a branch is not requested again within the ttl, and is afterwards', async () => {
   const repo = repository({ 'base.prs': 'one' });
   const config = { registries: { '@acme': `file://${repo}` } };
   const cacheDir = folder();
@@ -140,10 +140,10 @@ test('within the ttl a branch stays where it was; after it the branch is asked a
   assert.is(await read(), 'two');
   time -= 9_000_000;
   commit(repo, { 'base.prs': 'three' }, 'Third');
-  assert.is(await read(), 'three', 'a clock that was set back does not keep a copy fresh for ever');
+  assert.is(await read(), 'three', 'a clock that was set back does not keep a copy fresh forever');
 });
 
-test('a tag that is newer than the cached answer is found', async () => {
+test('finds a tag that is newer than the cached answer', async () => {
   const repo = repository({ 'base.prs': 'one' }, ['v1.0.0']);
   const config = { registries: { '@acme': `file://${repo}` } };
   const cacheDir = folder();
@@ -153,7 +153,7 @@ test('a tag that is newer than the cached answer is found', async () => {
   assert.is(await run(config, { cacheDir }).read('@acme/base', '1.1.0'), 'two');
 });
 
-test('a commit costs one record, readable by its owner alone', async () => {
+test('stores one record per commit, readable only by its owner', async () => {
   const repo = repository(Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`d${index % 7}/f${index}.prs`, `${index}`])));
   const { locate, cacheDir } = run({ registries: { '@acme': `file://${repo}` } });
   const found = await locate('@acme/d1');
@@ -164,7 +164,7 @@ test('a commit costs one record, readable by its owner alone', async () => {
   if (process.platform !== 'win32') for (const { path } of files) assert.is(statSync(path).mode & 0o077, 0);
 });
 
-test('large files are listed and refused by name', async () => {
+test('lists large files, and refuses to read them with their name', async () => {
   const repo = repository({ 'big.prs': 'x'.repeat(sourceLimit + 1), 'base.prs': 'small' });
   const { read, codes } = run({ registries: { '@acme': `file://${repo}` } });
   assert.is(await read('@acme/base'), 'small');
@@ -172,13 +172,13 @@ test('large files are listed and refused by name', async () => {
   assert.equal(codes(), ['PRS9015']);
 });
 
-test('a server that gives neither single commits nor shallow ones still serves', async () => {
+test('works with a server that supports neither single commits nor shallow fetches', async () => {
   const { rm } = await import('node:fs/promises');
   const repo = repository({ 'base.prs': 'one' });
   const first = git(repo, 'rev-parse', 'HEAD');
   commit(repo, { 'base.prs': 'two' }, 'Second');
   git(repo, 'update-server-info');
-  // Plain file serving is git's oldest transport: no wants, no depth.
+  // Static file serving is git's oldest transport. It supports neither single objects nor a depth.
   const { createReadStream, existsSync } = await import('node:fs');
   const web = await serve((request, response) => {
     const path = join(repo, '.git', decodeURIComponent(request.url!.split('?')[0]!));
@@ -196,7 +196,7 @@ test('a server that gives neither single commits nor shallow ones still serves',
   }
 });
 
-test('a server that gives commits by name only', async () => {
+test('works with a server that supports only fetches by commit', async () => {
   const undo = configureGit('[protocol]\n\tversion = 0\n[uploadpack]\n\tallowAnySHA1InWant = false\n\tallowTipSHA1InWant = false\n');
   try {
     const repo = repository({ 'base.prs': 'one' }, ['v1.0.0']);
@@ -213,7 +213,7 @@ test('a server that gives commits by name only', async () => {
   }
 });
 
-test('a branch that moved between the list of refs and the fetch still gives what was listed', async () => {
+test('reads the listed commit of a branch that moved between listing and fetching', async () => {
   const undo = configureGit('[protocol]\n\tversion = 0\n[uploadpack]\n\tallowAnySHA1InWant = false\n');
   try {
     const repo = repository({ 'base.prs': 'one' });

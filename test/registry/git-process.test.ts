@@ -1,4 +1,4 @@
-/** One git command: what it says, and that nothing of it is left when it takes too long. */
+/** Tests a single git command: its output, and that all of its processes are stopped after a timeout. */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ for (const [name, short] of [
   ['is silent', { silence: 300, limit: 40_000 }],
   ['does not end', { silence: 40_000, limit: 300 }],
 ] as const) {
-  test(`a git that ${name} is stopped, with the program that it started for the network`, async () => {
+  test(`stops a git that ${name}, including the network program that it started`, async () => {
     let closed: Promise<unknown> | undefined;
     let open = false;
     const stalling: RequestListener = request => {
@@ -29,7 +29,7 @@ for (const [name, short] of [
     };
     const web = await serve(stalling);
     try {
-      // The first one may be stopped before it asks, on a machine that is busy.
+      // On a busy machine the first attempt may be stopped before it sends a request.
       for (let factor = 1; !closed; factor *= 4) {
         const limits = { silence: short.silence * factor, limit: short.limit * factor };
         const result = await runGit({ folder: folder(), args: ['ls-remote', web.origin], environment: { GIT_ALLOW_PROTOCOL: 'http' }, ...limits });
@@ -44,7 +44,7 @@ for (const [name, short] of [
   });
 }
 
-test('output comes back as bytes, words of a failure without the output, and no git is a result of its own', async () => {
+test('returns output as bytes, error messages without the output, and a separate result if git is missing', async () => {
   const cwd = folder();
   const input = Buffer.from([0x66, 0xff, 0x00, 0x0a]);
   const made = await runGit({ folder: cwd, args: ['init', '--quiet', '--bare'], ...patience });
@@ -70,7 +70,7 @@ test('output comes back as bytes, words of a failure without the output, and no 
   }
 });
 
-test('a command that would read a terminal reads nothing', async () => {
+test('a command that would read from the terminal reads nothing', async () => {
   const made = await runGit({ folder: folder(), args: ['hash-object', '--stdin'], ...patience });
   assert.equal(made, { kind: 'done', output: Buffer.from('e69de29bb2d1d6434b8b29ae775ad8c2e48c5391\n') });
 });

@@ -8,13 +8,13 @@ import { gitOverHttp, serve, withToken } from './support/web.ts';
 
 const test = suite('git safety');
 
-/** A path that must not exist afterwards, and a shell command that would make it. */
+/** A path that must not exist afterwards, and a shell command that would create it. */
 function trap(): { readonly marker: string; readonly command: string } {
   const marker = join(folder(), 'marker');
   return { marker, command: `touch ${marker}` };
 }
 
-test('addresses that run a command or read as options are refused before git sees them', async () => {
+test('refuses URLs that run a command or start like options before calling git', async () => {
   const { marker, command } = trap();
   const script = command.replace(' ', '%20');
   for (const url of [
@@ -48,7 +48,7 @@ test('addresses that run a command or read as options are refused before git see
   assert.not.ok(existsSync(marker));
 });
 
-test('a fallback address is checked like the first one', async () => {
+test('validates a fallback URL like the first one', async () => {
   const { marker, command } = trap();
   const { read, codes } = run({ registries: { '@acme': { url: 'https://example.com/a.git', fallbackUrl: `ext::${command}` } } });
   assert.is(await read('@acme/base'), undefined);
@@ -56,7 +56,7 @@ test('a fallback address is checked like the first one', async () => {
   assert.not.ok(existsSync(marker));
 });
 
-test('host references with options in them are refused', async () => {
+test('refuses host references that contain options', async () => {
   const { marker, command } = trap();
   const { locate, codes } = run({});
   for (const reference of [`git@-oProxyCommand=${command}:org/repo/a`, '-oX.example.com/org/repo', 'github.com/../x/y/z', 'git@host:-x/repo/a']) {
@@ -66,7 +66,7 @@ test('host references with options in them are refused', async () => {
   assert.not.ok(existsSync(marker));
 });
 
-test('an insteadOf that leads to a command is refused', async () => {
+test('refuses an insteadOf that leads to a command', async () => {
   const { marker, command } = trap();
   const undo = configureGit(
     `[url "ext::${command.replace(' ', '% ')} "]\n\tinsteadOf = https://evil.example.com/\n[protocol "ext"]\n\tallow = always\n`,
@@ -81,7 +81,7 @@ test('an insteadOf that leads to a command is refused', async () => {
   }
 });
 
-test('versions that read as options or break the rules of git are refused', async () => {
+test('refuses versions that start like options or are not valid git refs', async () => {
   const { marker, command } = trap();
   const repo = repository({ 'base.prs': 'x' });
   const { read, codes } = run({ registries: { '@acme': `file://${repo}` } });
@@ -95,7 +95,7 @@ test('versions that read as options or break the rules of git are refused', asyn
   assert.not.ok(existsSync(marker));
 });
 
-test('submodules are not fetched', async () => {
+test('does not fetch submodules', async () => {
   const { marker, command } = trap();
   const inner = repository({ 'secret.prs': 'inner' });
   const repo = repository({ 'base.prs': 'outer' });
@@ -117,7 +117,7 @@ test('submodules are not fetched', async () => {
   }
 });
 
-test('no hook runs: neither of a template, nor of the user, nor of the repository', async () => {
+test('runs no hook: neither of a template, nor of the user, nor of the repository', async () => {
   const { marker, command } = trap();
   const hooks = folder();
   for (const name of ['post-checkout', 'post-merge', 'reference-transaction', 'pre-auto-gc', 'post-index-change']) {
@@ -144,7 +144,7 @@ test('no hook runs: neither of a template, nor of the user, nor of the repositor
   assert.not.ok(existsSync(marker));
 });
 
-test('a template of the user has no say in how repositories are read', async () => {
+test('a template of the user does not affect how repositories are read', async () => {
   const template = folder();
   write(template, { config: 'this is no configuration [' });
   const repo = repository({ 'base.prs': 'x' });
@@ -158,7 +158,7 @@ test('a template of the user has no say in how repositories are read', async () 
   }
 });
 
-test('no filter runs, and the bytes are those of the commit', async () => {
+test('runs no filter, and returns the bytes of the commit', async () => {
   const { marker, command } = trap();
   const repo = repository({
     'base.prs': 'raw\n$Id$\n',
@@ -177,7 +177,7 @@ test('no filter runs, and the bytes are those of the commit', async () => {
   }
 });
 
-test('the configuration of a repository around the cache plays no part', async () => {
+test('ignores the configuration of a repository around the cache', async () => {
   const { marker, command } = trap();
   const around = repository({ 'a.txt': '' });
   git(around, 'config', 'credential.helper', `!${command}; false`);
@@ -193,7 +193,7 @@ test('the configuration of a repository around the cache plays no part', async (
   }
 });
 
-test('links and odd names in a repository cannot read outside it', async () => {
+test('links and unusual names in a repository cannot read outside of it', async () => {
   const secrets = folder();
   write(secrets, { 'secret.prs': 'secret' });
   const repo = repository({ 'pack/base.prs': 'base', 'outside.prs': 'outside the root' });
@@ -217,7 +217,7 @@ test('links and odd names in a repository cannot read outside it', async () => {
   assert.is(await whole.read('@acme/pack/above'), 'outside the root');
 });
 
-test('a tree that names `..` is not followed', async () => {
+test('does not follow a tree entry named `..`', async () => {
   const repo = repository({ 'base.prs': 'base' });
   const make = (input: string): string => execFileSync('git', ['mktree'], { cwd: repo, input, encoding: 'utf8' }).trim();
   const blob = git(repo, 'rev-parse', 'HEAD:base.prs');
@@ -230,7 +230,7 @@ test('a tree that names `..` is not followed', async () => {
   assert.is(await found!.tree.read('../evil.prs'), undefined);
 });
 
-test('names like `__proto__` are names', async () => {
+test('treats names like `__proto__` as ordinary names', async () => {
   const repo = repository({ '__proto__/constructor.prs': 'data' });
   const { read, registries } = run({ registries: { '@acme': `file://${repo}` } });
   assert.is(await read('@acme/__proto__/constructor'), 'data');

@@ -1,4 +1,4 @@
-/** Git registries over ssh: keys, host keys, and commands that never ask. */
+/** Tests Git registries over ssh: keys, host keys, and that commands never prompt. */
 import { basename, dirname } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -10,7 +10,7 @@ const test = suite('git over ssh');
 const missing = missingForSsh();
 
 if (missing.length > 0 && !process.env.CI) {
-  test.skip(`not run: ${missing.join(', ')} not installed (Debian: apt-get install openssh-server)`, () => {});
+  test.skip(`skipped: ${missing.join(', ')} not installed (Debian: apt-get install openssh-server)`, () => {});
 } else {
   const repo = repository({ 'base.prs': 'over ssh' }, ['v1.0.0']);
   let ssh: Ssh;
@@ -26,7 +26,7 @@ if (missing.length > 0 && !process.env.CI) {
     },
   }) as const;
 
-  test('reads with the key that the server knows, whatever its path looks like', async () => {
+  test('reads with an authorized key, whatever characters its path has', async () => {
     ssh.remember('real');
     const { read, locate, codes, cacheDir } = run(registry(ssh.key));
     const found = await locate('@org/base', '1.0.0');
@@ -36,7 +36,7 @@ if (missing.length > 0 && !process.env.CI) {
     for (const { path, text } of everyFile(cacheDir)) assert.not.match(text, 'PRIVATE KEY', path);
   });
 
-  test('the short form of an address works too', async () => {
+  test('accepts the short form of an address', async () => {
     ssh.remember('real');
     const { GIT_SSH_COMMAND } = process.env;
     const { port, username } = new URL(ssh.base);
@@ -51,7 +51,7 @@ if (missing.length > 0 && !process.env.CI) {
     }
   });
 
-  test('another key is refused', async () => {
+  test('refuses another key', async () => {
     ssh.remember('real');
     const { read, codes, text } = run(registry(ssh.otherKey));
     assert.is(await read('@org/base'), undefined);
@@ -59,7 +59,7 @@ if (missing.length > 0 && !process.env.CI) {
     assert.match(text(), 'sshKeyPath');
   });
 
-  test('another key is refused although the agent has the right one', async () => {
+  test('refuses another key even if the agent has the right one', async () => {
     ssh.remember('real');
     const stop = await startAgent(ssh.key);
     try {
@@ -67,20 +67,20 @@ if (missing.length > 0 && !process.env.CI) {
       assert.is(await read('@org/base'), undefined);
       assert.equal(codes(), ['PRS9004']);
       const own = run({ registries: { '@acme': `${ssh.base}${repo}` } });
-      assert.is(await own.read('@acme/base'), 'over ssh', 'without a configured key the agent serves');
+      assert.is(await own.read('@acme/base'), 'over ssh', 'without a configured key the agent is used');
     } finally {
       stop();
     }
   });
 
-  test('a key that does not exist is named', async () => {
+  test('reports a missing key file by name', async () => {
     const { read, codes, text } = run(registry('~/no-such-key'));
     assert.is(await read('@org/base'), undefined);
     assert.equal(codes(), ['PRS9021']);
     assert.match(text(), '~/no-such-key');
   });
 
-  test('an unknown host is not accepted', async () => {
+  test('refuses an unknown host', async () => {
     ssh.remember('nothing');
     const { read, codes } = run(registry(ssh.key));
     assert.is(await read('@org/base'), undefined);
@@ -88,7 +88,7 @@ if (missing.length > 0 && !process.env.CI) {
     assert.is(await run(registry(ssh.key)).read('@org/base'), undefined);
   });
 
-  test('a changed host key stops everything, the fallback included', async () => {
+  test('stops at a changed host key, without trying the fallback', async () => {
     ssh.remember('other');
     const { read, codes } = run(registry(ssh.key, `file://${repo}`));
     assert.is(await read('@org/base'), undefined);
@@ -121,7 +121,7 @@ if (missing.length > 0 && !process.env.CI) {
     }
   });
 
-  test('when both refuse, both are named', async () => {
+  test('names both when both refuse', async () => {
     ssh.remember('real');
     const web = await serve(gitOverHttp(dirname(repo), withToken('nobody has it')));
     try {

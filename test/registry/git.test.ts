@@ -1,4 +1,4 @@
-/** Git registries: tags, ranges, branches, commits, and folders of a repository. */
+/** Tests Git registries: tags, ranges, branches, commits, and folders of a repository. */
 import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -18,7 +18,7 @@ test('an alias reads the default branch', async () => {
   assert.equal(codes(), []);
 });
 
-test('tags, ranges, branches and commits', async () => {
+test('reads tags, ranges, branches and commits', async () => {
   const repo = repository({ 'base.prs': '1.0.0' }, ['v1.0.0']);
   const early = git(repo, 'rev-parse', 'HEAD');
   commit(repo, { 'base.prs': '1.2.0' }, 'Second');
@@ -45,7 +45,7 @@ test('tags, ranges, branches and commits', async () => {
   assert.equal(codes(), []);
 });
 
-test('a version that does not exist names the nearest tags', async () => {
+test('suggests the nearest tags for a version that does not exist', async () => {
   const repo = repository({ 'base.prs': 'one' }, ['v1.0.0', 'v1.1.0', 'v9.0.0']);
   const { read, codes, text } = run({ registries: { '@acme': url(repo) } });
   assert.is(await read('@acme/base', '1.1.1'), undefined);
@@ -53,7 +53,7 @@ test('a version that does not exist names the nearest tags', async () => {
   assert.match(text(), /nearest names are: v1.1.0/);
 });
 
-test('a registry without the branch `main` says which one it has', async () => {
+test('names the existing branch of a registry without a `main` branch', async () => {
   const repo = repository({ 'base.prs': 'one' });
   git(repo, 'branch', '--move', 'trunk');
   const { read, codes, text } = run({ registry: { git: { url: url(repo) } } });
@@ -62,7 +62,7 @@ test('a registry without the branch `main` says which one it has', async () => {
   assert.match(text(), /default branch is `trunk`: write `ref: trunk`/);
 });
 
-test('root of an alias, path and ref of the registry', async () => {
+test('combines the root of an alias, the path and the ref of the registry', async () => {
   const repo = repository({ 'packages/rules/base.prs': 'inner', 'base.prs': 'outer', '@org/a.prs': 'org' });
   git(repo, 'checkout', '--quiet', '-b', 'stable');
   commit(repo, { 'lib/@org/a.prs': 'stable' }, 'Second');
@@ -76,7 +76,7 @@ test('root of an alias, path and ref of the registry', async () => {
   assert.equal(codes(), ['PRS9013']);
 });
 
-test('aliases win over the registry, the longest alias over shorter ones', async () => {
+test('aliases take precedence over the registry, and longer aliases over shorter ones', async () => {
   const short = repository({ 'team/base.prs': 'short' });
   const long = repository({ 'base.prs': 'long' });
   const registry = repository({ '@acme/base.prs': 'registry', '@other/base.prs': 'registry' });
@@ -88,7 +88,7 @@ test('aliases win over the registry, the longest alias over shorter ones', async
   assert.is(await read('@other/base'), 'registry');
 });
 
-test('reads nothing twice: one commit is one working copy, without git in the next run', async () => {
+test('reads nothing twice: there is one working copy per commit, and the next run does not call git', async () => {
   const repo = repository({ 'base.prs': 'one' }, ['v1.0.0']);
   const first = run({ registries: { '@acme': url(repo) } });
   assert.is(await first.read('@acme/base', '1.0.0'), 'one');
@@ -114,7 +114,7 @@ test('reports progress while it fetches', async () => {
   assert.ok(progress.some(text => /\d+%/.test(text)), JSON.stringify(progress));
 });
 
-test('programs that travel with a skill stay programs', async () => {
+test('executable files of a skill stay executable', async () => {
   const repo = repository({ 'skills/s/SKILL.md': '', 'skills/s/run.sh': '#!/bin/sh\n', 'skills/s/notes.md': '' });
   git(repo, 'update-index', '--chmod=+x', 'skills/s/run.sh');
   git(repo, 'commit', '--quiet', '-m', 'A program');

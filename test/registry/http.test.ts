@@ -8,7 +8,7 @@ import { makeCertificate, serve, type Web } from './support/web.ts';
 
 const test = suite('http registry');
 
-/** Runs a test against a server that lives as long as the test. */
+/** Runs a test with a server that is closed at the end of the test. */
 function withServer(name: string, listener: RequestListener, body: (web: Web) => Promise<void>): void {
   test(name, async () => {
     const web = await serve(listener);
@@ -75,7 +75,7 @@ withServer('asks in every run without a cache, and leaves nothing in it', plain,
   assert.equal(everyFile(cacheDir), []);
 });
 
-test('uses an old copy with a warning when the server is gone, and an error without one', async () => {
+test('uses a stale copy with a warning when the server is unreachable, and reports an error without one', async () => {
   const web = await serve(plain);
   const cacheDir = folder();
   const config = { registry: { url: `${web.origin}/r`, cache: { ttl: 0 } } };
@@ -112,8 +112,8 @@ withServer('heals a cache that was damaged', plain, async ({ origin }) => {
 });
 
 const guarded: RequestListener = (request, response) => {
-  const wanted = request.url!.startsWith('/basic') ? `Basic ${btoa('user:s3cret-pass')}` : 'Bearer s3cret-token';
-  if (request.headers.authorization === wanted) response.end('guarded');
+  const expected = request.url!.startsWith('/basic') ? `Basic ${btoa('user:s3cret-pass')}` : 'Bearer s3cret-token';
+  if (request.headers.authorization === expected) response.end('guarded');
   else response.writeHead(401).end();
 };
 
@@ -151,7 +151,7 @@ withServer('the cache and the used entries hold no credentials', guarded, async 
   for (const { path, text } of everyFile(cacheDir)) assert.not.match(text, 's3cret-token', path);
 });
 
-test('credentials stay at the own origin when redirected', async () => {
+test('does not send credentials to another origin after a redirect', async () => {
   const other = await serve(plain);
   const web = await serve((request, response) => {
     if (request.url === '/r/@org/base.prs') response.writeHead(302, { location: '/moved/base.prs' }).end();
@@ -188,15 +188,15 @@ withServer(
 );
 
 const certificate = makeCertificate(folder());
-if (!certificate && !process.env.CI) test.skip('not run: openssl is not installed', () => {});
+if (!certificate && !process.env.CI) test.skip('skipped: openssl is not installed', () => {});
 else {
-  test('a redirect from https to plain http is refused', async () => {
+  test('refuses a redirect from https to plain http', async () => {
     assert.ok(certificate, 'openssl, which this test needs');
     const web = await serve(plain);
     const secure = await serve((request, response) => {
       response.writeHead(302, { location: web.origin + request.url! }).end();
     }, certificate);
-    // The server of this test is known to nobody; what is tested is where it leads.
+    // The certificate of this server is self-signed. The test is about the target of the redirect.
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     try {
       const { read, codes } = run({ registry: { url: `${secure.origin}/r` } });
@@ -211,7 +211,7 @@ else {
   });
 }
 
-test('credentials are not sent over plain http beyond this machine', async () => {
+test('does not send credentials over plain http, except to this machine', async () => {
   const auth = { type: 'bearer', token: 's3cret-token' } as const;
   const { read, codes, text } = run({ registry: { url: 'http://registry.example.invalid', auth } });
   assert.is(await read('@a/b'), undefined);
@@ -350,7 +350,7 @@ withServer(
   },
 );
 
-test('a server that is away is asked once, and complained about once', async () => {
+test('contacts an unreachable server once, and reports it once', async () => {
   const web = await serve(() => {});
   const { read, codes } = run({ registry: { url: web.origin } }, { limits: { ...limits, request: 100 } });
   try {
@@ -372,7 +372,7 @@ withServer('one file that the server cannot give does not stop the others', (req
   assert.equal(codes(), ['PRS9008']);
 });
 
-test('an HTTP registry needs a web address', async () => {
+test('requires a web URL for an HTTP registry', async () => {
   for (const url of ['git@example.com:a/b', 'file:///tmp', 'javascript:alert(1)', '-x']) {
     const { read, codes } = run({ registry: { url } });
     assert.is(await read('@a/b'), undefined);
@@ -380,7 +380,7 @@ test('an HTTP registry needs a web address', async () => {
   }
 });
 
-test('a server of the network sends nobody into this machine', () => {
+test('refuses a redirect from a remote server to this machine', () => {
   const leads = (from: string, to: string) => 'url' in redirectTarget(from, to);
   for (const host of ['localhost', 'a.localhost', '127.0.0.1', '2130706433', '0.0.0.0', '[::1]', '[::]', '[::ffff:127.0.0.1]']) {
     assert.not(leads('https://registry.example/a.prs', `https://${host}/a.prs`), host);

@@ -1,4 +1,4 @@
-/** Registries in a directory of the machine; nothing outside of it is read. */
+/** Tests registries in a local directory. Nothing outside of the directory is read. */
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -18,7 +18,7 @@ test('reads a file below the registry directory', async () => {
   assert.equal(registries.used(), []);
 });
 
-test('marks what it reads as foreign to the project', async () => {
+test('marks files as external to the project', async () => {
   const root = folder();
   write(root, { 'shared/@org/base.prs': 'base' });
   const found = await run({ registry: { path: 'shared' } }, { root }).locate('@org/base');
@@ -48,7 +48,7 @@ test('refuses `..` in a reference and in a path', async () => {
   assert.is(await found!.tree.list('..'), undefined);
 });
 
-needing(test, 'symbolic links')('refuses links that lead out, and follows those that stay', async () => {
+needing(test, 'symbolic links')('refuses links that lead outside, and follows links inside', async () => {
   const root = folder();
   write(root, { 'secret.prs': 'secret', 'secrets/a.prs': 'secret', 'shared/@org/base.prs': 'base' });
   symlinkSync(join(root, 'secret.prs'), join(root, 'shared/@org/absolute.prs'));
@@ -65,7 +65,7 @@ needing(test, 'symbolic links')('refuses links that lead out, and follows those 
   assert.is(await read('@org/same'), 'base');
 });
 
-needing(test, 'symbolic links')('a neighbour whose name begins with that of the registry is outside', async () => {
+needing(test, 'symbolic links')('a sibling directory whose name starts with that of the registry is outside', async () => {
   const root = folder();
   write(root, { 'shared-evil/a.prs': 'secret' });
   mkdirSync(join(root, 'shared/@org'), { recursive: true });
@@ -75,14 +75,14 @@ needing(test, 'symbolic links')('a neighbour whose name begins with that of the 
   assert.equal(codes(), ['PRS9014']);
 });
 
-test('a directory that is missing is reported once', async () => {
+test('reports a missing directory once', async () => {
   const { read, codes } = run({ registry: { path: 'nowhere' } });
   assert.is(await read('@org/a'), undefined);
   assert.is(await read('@org/b'), undefined);
   assert.equal(codes(), ['PRS9013']);
 });
 
-test('a file over the limit is refused by name', async () => {
+test('refuses a file over the size limit by name', async () => {
   const root = folder();
   write(root, { 'shared/@org/big.prs': 'x'.repeat(sourceLimit + 1), 'shared/@org/large.prs': 'x'.repeat(sourceLimit) });
   const { read, codes, text } = run({ registry: { path: 'shared' } }, { root });
@@ -92,7 +92,7 @@ test('a file over the limit is refused by name', async () => {
   assert.match(text(), '10 MB');
 });
 
-test('references that no registry serves name the aliases', async () => {
+test('names the aliases for a reference that no registry serves', async () => {
   const { locate, codes, text } = run({ registries: { '@acme': 'https://example.com/a.git' } });
   assert.is(await locate('@other/base'), undefined);
   assert.is(await locate('plain/base'), undefined);
@@ -100,7 +100,7 @@ test('references that no registry serves name the aliases', async () => {
   assert.match(text(), '@acme');
 });
 
-test('a reference whose alias is almost a known one has the edit that corrects it', async () => {
+test('offers a fix for a reference whose alias is misspelled', async () => {
   const { locate, diagnostics } = run({ registries: { '@acmee': 'https://example.com/a.git' } });
   await locate('@acme/base');
   assert.equal(diagnostics.flatMap(({ fixes = [] }) => fixes.flatMap(({ edits }) => edits)), [
@@ -108,7 +108,7 @@ test('a reference whose alias is almost a known one has the edit that corrects i
   ]);
 });
 
-needing(test, 'permission bits')('programs that travel with a skill stay programs', async () => {
+needing(test, 'permission bits')('executable files of a skill stay executable', async () => {
   const root = folder();
   write(root, { 'shared/@org/s/SKILL.md': '', 'shared/@org/s/run.sh': '#!/bin/sh\n', 'shared/@org/s/notes.md': '', 'outside.sh': '' });
   chmodSync(join(root, 'shared/@org/s/run.sh'), 0o755);

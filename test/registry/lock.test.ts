@@ -1,4 +1,4 @@
-/** `instr.lock`: reading, writing, merging, and runs that it pins. */
+/** Tests `instr.lock`: reading, writing, merging, and runs that use it. */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -47,7 +47,7 @@ const textOf = (root: string): string | undefined =>
 
 const sampleUrl = 'https://example.com/a.git';
 
-test('prints one file a line, sorted, and reads it back', () => {
+test('prints one file per line, sorted, and parses it again', () => {
   const a = 'a'.repeat(64);
   const b = 'b'.repeat(64);
   const entries: LockEntry[] = [
@@ -78,7 +78,7 @@ sources:
   assert.is(printLock({ entries: [...entries].reverse() }), text);
 });
 
-test('every lock reads back as it was', () => {
+test('every lock file survives a round trip', () => {
   const hash = fc.stringMatching(/^[0-9a-f]{64}$/);
   const name = fc.oneof(fc.string({ minLength: 1 }), fc.constantFrom('__proto__', 'constructor', '<<', 'null', '1', '*a', '&x', '"', '\n', '# c'));
   const entry = fc.record({
@@ -99,7 +99,7 @@ test('every lock reads back as it was', () => {
   );
 });
 
-test('texts that are no lock are reported with their place', () => {
+test('reports invalid lock files with the position', () => {
   for (const [text, reason] of [
     ['version: 1\nsources:\n<<<<<<< HEAD\n', 'merge conflict'],
     ['version: 2\nsources: {}\n', 'version'],
@@ -118,7 +118,7 @@ test('texts that are no lock are reported with their place', () => {
   }
 });
 
-test('a locked commit is used although the branch moved, and `prs update` moves it', async () => {
+test('uses a locked commit even if the branch moved, until `prs update`', async () => {
   const repo = repository({ 'base.prs': 'one', 'other.prs': 'other' });
   const config = { registries: { '@acme': `file://${repo}` } };
   const root = folder();
@@ -140,7 +140,7 @@ test('a locked commit is used although the branch moved, and `prs update` moves 
   assert.is(await run(config, { lock: readLock(moved.text!, silent), frozen: true }).read('@acme/base'), 'two');
 });
 
-test('the lock is asked for anew although the cache is fresh', async () => {
+test('locking sends requests even if the cache is fresh', async () => {
   const repo = repository({ 'base.prs': 'one' });
   const config = { registries: { '@acme': `file://${repo}` } };
   const cacheDir = folder();
@@ -150,7 +150,7 @@ test('the lock is asked for anew although the cache is fresh', async () => {
   assert.match(text!, head);
 });
 
-test('an update of one source leaves the others where they are', async () => {
+test('updating one source does not change the others', async () => {
   const [one, two] = [repository({ 'a.prs': '1' }), repository({ 'a.prs': '1' })];
   const config = { registries: { '@one': `file://${one}`, '@two': `file://${two}` } };
   const references = [['@one/a'], ['@two/a', 'main']] as const;
@@ -170,7 +170,7 @@ test('an update of one source leaves the others where they are', async () => {
   assert.equal(all.changes!.map(({ source }) => source), ['@one']);
 });
 
-test('sources that nobody uses any more are dropped; without any, no lock appears', async () => {
+test('drops sources that are no longer used, and writes no lock file without sources', async () => {
   const repo = repository({ 'a.prs': '1' });
   const config = { registries: { '@one': `file://${repo}` } };
   const root = folder();
@@ -181,7 +181,7 @@ test('sources that nobody uses any more are dropped; without any, no lock appear
   assert.not.match(text!, 'main');
 });
 
-test('an unchanged lock is not written, a broken one is written anew by `prs lock` only', async () => {
+test('does not write an unchanged lock file; only `prs lock` replaces a broken one', async () => {
   const repo = repository({ 'a.prs': '1' });
   const config = { registries: { '@one': `file://${repo}` } };
   const root = folder();
@@ -200,7 +200,7 @@ test('an unchanged lock is not written, a broken one is written anew by `prs loc
   assert.is((await lock(root, config, [['@one/a']])).text, text);
 });
 
-test('after a merge conflict the pins of both sides stay', async () => {
+test('keeps the pins of both sides of a merge conflict', async () => {
   const [one, two] = [repository({ 'a.prs': '1' }), repository({ 'a.prs': '2' })];
   const config = { registries: { '@one': `file://${one}`, '@two': `file://${two}` } };
   const root = folder();
@@ -220,12 +220,12 @@ test('after a merge conflict the pins of both sides stay', async () => {
   const kept = await lock(root, config, [['@one/a']]);
   assert.is(kept.text, ours);
   assert.equal(kept.codes, ['PRS9106']);
-  // Nothing moved, and yet the file is another one.
+  // The pins are unchanged, but the file is not.
   assert.match(lockText(kept.locked!), 'instr.lock was written anew');
   assert.is(lockText((await lock(root, config, [['@one/a']])).locked!), 'instr.lock is up to date.\n');
 });
 
-test('errors leave the lock as it was', async () => {
+test('errors leave the lock file unchanged', async () => {
   const repo = repository({ 'a.prs': '1' });
   const config = { registries: { '@one': `file://${repo}` } };
   const root = folder();
@@ -235,7 +235,7 @@ test('errors leave the lock as it was', async () => {
   assert.is(failed.text, text);
 });
 
-test('frozen: what the lock does not pin is an error, without asking anybody', async () => {
+test('frozen: reports an error for a source that is not locked, without network requests', async () => {
   const repo = repository({ 'a.prs': '1', 'b.prs': '2' }, ['v1.0.0']);
   const config = { registries: { '@one': `file://${repo}` } };
   const { text } = await lock(folder(), config, [['@one/a']]);
@@ -254,7 +254,7 @@ test('frozen: what the lock does not pin is an error, without asking anybody', a
   assert.equal(none.codes(), ['PRS9102']);
 });
 
-test('not frozen: what the lock does not pin is read with a warning', async () => {
+test('not frozen: reads a source that is not locked with a warning', async () => {
   const repo = repository({ 'a.prs': '1', 'b.prs': '2' }, ['v1.0.0']);
   const config = { registries: { '@one': `file://${repo}` } };
   const { text } = await lock(folder(), config, [['@one/a']]);
@@ -265,7 +265,7 @@ test('not frozen: what the lock does not pin is read with a warning', async () =
   assert.equal([...new Set(diagnostics.map(({ severity }) => severity))], ['warning']);
 });
 
-test('a different byte behind a locked commit is an error', async () => {
+test('reports an error if the content of a locked commit differs in a byte', async () => {
   const repo = repository({ 'a.prs': '1' });
   const config = { registries: { '@one': `file://${repo}` } };
   const { text } = await lock(folder(), config, [['@one/a']]);
@@ -277,7 +277,7 @@ test('a different byte behind a locked commit is an error', async () => {
   assert.match(shown(), 'prs update @one');
 });
 
-test('a locked commit that is gone is an error, not another commit', async () => {
+test('reports an error for a locked commit that is gone, and uses no other commit', async () => {
   const repo = repository({ 'a.prs': '1' });
   const config = { registries: { '@one': `file://${repo}` } };
   const { text } = await lock(folder(), config, [['@one/a']]);
@@ -287,7 +287,7 @@ test('a locked commit that is gone is an error, not another commit', async () =>
   assert.equal(codes(), ['PRS9016']);
 });
 
-test('HTTP: the bytes of the lock, from the cache or from the server, or an error', async () => {
+test('HTTP: uses the locked bytes from the cache or the server, or reports an error', async () => {
   let body = 'one';
   const web = await serve((request, response) =>
     request.url === '/@org/a.prs' ? response.setHeader('etag', `"${body}"`).end(body) : response.writeHead(404).end(),
@@ -319,7 +319,7 @@ test('HTTP: the bytes of the lock, from the cache or from the server, or an erro
   }
 });
 
-test('a damaged cache behind a lock heals from the same commit', async () => {
+test('repairs a corrupt cache from the locked commit', async () => {
   const repo = repository({ 'a.prs': 'the text' });
   const config = { registries: { '@one': `file://${repo}` } };
   const cacheDir = folder();
@@ -331,7 +331,7 @@ test('a damaged cache behind a lock heals from the same commit', async () => {
   assert.equal(codes(), []);
 });
 
-test('no path of this machine is in the lock when the configuration has none', async () => {
+test('the lock file contains no path of this machine unless the configuration does', async () => {
   const root = folder();
   const repo = join(root, 'shared');
   const made = repository({ 'a.prs': '1' });
@@ -350,7 +350,7 @@ test('frozen by default on CI', () => {
   assert.is(isFrozen(true, {}), true);
 });
 
-test('names of sources match whole, with or without their version', async () => {
+test('source names match as a whole, with or without their version', async () => {
   const entry = (source: string): LockEntry => ({ source, kind: 'git', url: sampleUrl, files: new Map() });
   const all: Lock = { entries: ['@a', '@a@1', '@a@2', '@a-b'].map(entry) };
   const left = (names: readonly string[]) => withoutSources(all, names, silent)?.entries.map(({ source }) => source);

@@ -7,7 +7,7 @@ const test = suite('proxies');
 
 const get = (url: string) => httpGet({ url, headers: {}, limit: 10_000, size: 1000 });
 
-/** Runs with these variables instead of those of the environment. */
+/** Runs with these environment variables. */
 async function withVariables(variables: Readonly<Record<string, string>>, run: () => Promise<void>): Promise<void> {
   const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'].flatMap(name => [name, name.toLowerCase()]);
   const before = names.map(name => [name, process.env[name]] as const);
@@ -23,7 +23,7 @@ async function withVariables(variables: Readonly<Record<string, string>>, run: (
   }
 }
 
-test('plain files are asked for through the proxy', async () => {
+test('sends plain http requests through the proxy', async () => {
   const proxy = await serve((_, response) => response.end('through the proxy'));
   await withVariables({ http_proxy: proxy.origin }, async () => {
     const result = await get('http://registry.invalid/base.prs');
@@ -33,7 +33,7 @@ test('plain files are asked for through the proxy', async () => {
   await proxy.close();
 });
 
-test('what is encrypted goes through a tunnel', async () => {
+test('opens a tunnel for https', async () => {
   const { createServer } = await import('node:http');
   const asked: string[] = [];
   const proxy = createServer();
@@ -50,7 +50,7 @@ test('what is encrypted goes through a tunnel', async () => {
   proxy.close();
 });
 
-test('a proxy that is no address is a reason, not a crash', async () => {
+test('reports an invalid proxy URL', async () => {
   await withVariables({ HTTP_PROXY: 'http://user:secret@[' }, async () => {
     const result = await get('http://registry.invalid/base.prs');
     assert.is('failure' in result && result.failure.kind, 'network');
@@ -58,7 +58,7 @@ test('a proxy that is no address is a reason, not a crash', async () => {
   });
 });
 
-test('NO_PROXY and this computer are left out', async () => {
+test('bypasses the proxy for NO_PROXY and this machine', async () => {
   const proxy = await serve((_, response) => response.end('proxy'));
   const web = await serve((_, response) => response.end('direct'));
   await withVariables({ HTTP_PROXY: proxy.origin, NO_PROXY: '.invalid' }, async () => {

@@ -1,4 +1,4 @@
-/** A cache that rots, or that somebody else can write to: nothing of it is believed, and it is made again. */
+/** A cache that is corrupt, or writable by others: its records are rejected and fetched again. */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -27,22 +27,22 @@ const write = (path: string) => writeRecord(path, header, [body]);
 const isRead = (path: string) => readRecord(path) !== undefined;
 const onPosix = process.platform === 'win32' ? test.skip : test;
 
-test('any flipped bit of the header, and any cut', () => {
+test('detects any flipped bit of the header, and any truncation', () => {
   const path = join(base, 'flipped');
   write(path);
-  const whole = readFileSync(path);
-  for (let at = 0; at < whole.length - body.length; at++) {
+  const complete = readFileSync(path);
+  for (let at = 0; at < complete.length - body.length; at++) {
     for (const bit of [0, 3, 7]) {
-      const bytes = Buffer.from(whole);
+      const bytes = Buffer.from(complete);
       bytes[at] = bytes[at]! ^ (1 << bit);
       writeFileSync(path, bytes);
       const found = readRecord(path);
-      // Blanks at the end of the first line say nothing.
+      // Trailing blanks of the first line have no meaning.
       if (found) assert.equal(found.header, header, `${at}`);
     }
   }
-  for (let length = 0; length < whole.length - body.length; length += 7) {
-    writeFileSync(path, whole.subarray(0, length));
+  for (let length = 0; length < complete.length - body.length; length += 7) {
+    writeFileSync(path, complete.subarray(0, length));
     assert.not(isRead(path), `${length}`);
   }
   write(path);

@@ -1,4 +1,4 @@
-/** References split into repositories and paths. */
+/** Tests how references are split into repository and path. */
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -24,7 +24,7 @@ const candidates = (reference: string): readonly Candidate[] => {
   return place.kind === 'host' ? place.candidates : assert.unreachable(place.kind) as never;
 };
 
-test('the configuration of a project is what registries are made from', () => {
+test('registries are created from the configuration of a project', () => {
   const config: Config = { id: 'x', syntax: '1.0.0', targets: ['any'] };
   const usable: RegistrySettings = config;
   assert.is(usable.registry, undefined);
@@ -39,7 +39,7 @@ test('aliases match whole segments, the longest first', () => {
   assert.equal(splitReference('toString/a', settings), { kind: 'unknown' });
 });
 
-test('host references are host, organisation, repository, path', () => {
+test('host references consist of host, organisation, repository and path', () => {
   assert.equal(candidates('github.com/acme/base/@org/base'), [
     {
       name: 'github.com/acme/base',
@@ -69,7 +69,7 @@ test('host references are host, organisation, repository, path', () => {
   assert.is(splitReference('@acme/a\\b', settings).kind, 'invalid');
 });
 
-test('addresses lose their password, and keep it apart', () => {
+test('passwords are removed from URLs and kept separately', () => {
   const address = parseAddress('https://me:p%40ss@Example.com:8443/a/b.git', '/root');
   assert.equal(address, {
     protocol: 'https',
@@ -91,10 +91,10 @@ test('addresses lose their password, and keep it apart', () => {
   assert.equal((parseAddress('https://me:100%@example.com/a', '/root') as { password: string }).password, '100%');
 });
 
-/** Without the separators and the drive of the machine at hand. */
+/** Removes the drive letter and the separators of the current system. */
 const plainPath = (path: string) => path.replace(/^[A-Z]:/, '').replaceAll('\\', '/');
 
-test('the cache lies where each system keeps such things', () => {
+test("the cache is in each system's standard location", () => {
   const at = (platform: string, environment: Readonly<Record<string, string>> = {}) => plainPath(cacheDirectory({ HOME: '/home/me', USERPROFILE: '/home/me', ...environment }, platform));
   assert.is(at('linux'), '/home/me/.cache/instr');
   assert.is(at('linux', { XDG_CACHE_HOME: '/fast' }), '/fast/instr');
@@ -105,7 +105,7 @@ test('the cache lies where each system keeps such things', () => {
   for (const platform of ['linux', 'darwin', 'win32']) assert.is(at(platform, { INSTR_CACHE_DIR: '/chosen', LOCALAPPDATA: '/local' }), '/chosen');
 });
 
-test('of tags that are as near, the newer one comes first', async () => {
+test('of two equally near tags, the newer one comes first', async () => {
   const tags = ['v1.1.0', 'v1.4.0', '1.2.0', 'v1.2.0', 'latest', 'newest'].map(name => [name, '0'.repeat(40)] as const);
   assert.equal(await nearestNames('1.3.0', { tags, branches: [] }), ['v1.4.0', '1.2.0', 'v1.2.0', 'v1.1.0', 'latest']);
   assert.equal(await nearestNames('^9', { tags: [], branches: [['next', '0'.repeat(40)], ['main', '0'.repeat(40)]] }), ['main', 'next']);
@@ -119,7 +119,7 @@ test('only this machine is loopback', () => {
   }
 });
 
-test('credentials leave every text', () => {
+test('credentials are removed from every text', () => {
   const secret = 't0ken/+=&';
   const texts = [
     `fatal: https://x:${secret}@example.com/a`,
@@ -128,16 +128,16 @@ test('credentials leave every text', () => {
     `a ${secret} b ${secret}`,
   ];
   for (const text of texts) {
-    const shown = redact(text, [secret]);
+    const redacted = redact(text, [secret]);
     for (const form of [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64')]) {
-      assert.not.ok(shown.includes(form), shown);
+      assert.not.ok(redacted.includes(form), redacted);
     }
   }
   assert.is(redact("unable to access 'https://anyone:other@example.com/'", []), "unable to access 'https://***@example.com/'");
   assert.is(redact('Authorization: Bearer abcdef', []), 'Authorization: Bearer ***');
 });
 
-test('what git says becomes a kind of failure', () => {
+test('maps messages of git to kinds of failure', () => {
   const kinds = {
     access: [
       "fatal: Authentication failed for 'https://x/'",
@@ -172,7 +172,7 @@ test('what git says becomes a kind of failure', () => {
   assert.is(readGitFailure('fatal: something new.\n').reason, 'something new');
 });
 
-test('inner paths never leave', () => {
+test('inner paths never lead outside', () => {
   assert.is(normalizeInnerPath('a/./b//c/../d'), 'a/b/d');
   assert.is(normalizeInnerPath('../a'), undefined);
   assert.is(normalizeInnerPath('a/../../b'), undefined);
@@ -191,7 +191,7 @@ test('inner paths never leave', () => {
   );
 });
 
-test('versions choose among refs', async () => {
+test('versions select among refs', async () => {
   const hash = (digit: string): string => digit.repeat(40);
   const refs: Refs = readRefs(
     [
@@ -211,11 +211,11 @@ test('versions choose among refs', async () => {
   const choose = async (version: string): Promise<string | undefined> => (await chooseVersion(version, refs))?.commit[0];
   assert.is(await choose('HEAD'), 'a');
   assert.is(await choose('main'), 'a');
-  assert.is(await choose('1.0.0'), 'e', 'the commit, not the object of the tag');
+  assert.is(await choose('1.0.0'), 'e', 'the commit, not the tag object');
   assert.is(await choose('v1.10.0'), 'f');
-  assert.is(await choose('^1.0.0'), 'f', 'numbers, not letters');
+  assert.is(await choose('^1.0.0'), 'f', 'compared as numbers, not as strings');
   assert.is(await choose('~1.9'), '1');
-  assert.is(await choose('1.x'), 'b', 'a branch of that name wins over a range');
+  assert.is(await choose('1.x'), 'b', 'a branch of that name takes precedence over a range');
   assert.is(await choose('^2.0.0'), undefined);
   assert.is(await choose('2.0.0-rc.1'), '2');
   assert.is(await choose('nightly'), '3');

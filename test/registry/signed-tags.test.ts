@@ -1,4 +1,4 @@
-/** Registries of which only signed tags are read: real keys of ssh, real tags, and the program. */
+/** Tests registries that only allow signed tags, with real ssh keys, real tags, and the built program. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const sign = (who: string, tag: string, ...more: string[]) => git('-c', `user.si
 
 const cache = project({});
 const url = pathToFileURL(registry).href;
-/** Validates a project that reads a version, with these signers. */
+/** Validates a project that reads a version, with these allowed signers. */
 function read(version: string, signers: readonly string[], command = ['validate', '--json']) {
   const folder = project({
     ...minimal,
@@ -53,18 +53,18 @@ if (hasKeys) {
     git('tag', '-a', '-m', 'annotated', 'v0.9.1');
     sign('platform', 'v1.0.0');
     sign('other', 'v1.1.0');
-    // A signed tag under the name of a newer one.
+    // Moves a signed tag to the name of a newer version.
     git('update-ref', 'refs/tags/v2.0.0', 'refs/tags/v1.0.0');
   });
 
-  tests('a tag that one of the signers has signed is read, by its name and by a range', () => {
+  tests('reads a tag that an allowed signer has signed, by its name and by a range', () => {
     assert.equal(read('@1.0.0', [platform]).errors, []);
     assert.equal(read('@~1.0.0', [platform]).errors, []);
     assert.equal(read('@1.1.0', [platform, other]).errors, []);
-    assert.equal(read('@1.1.0', []).status, 2, 'nobody is no list');
+    assert.equal(read('@1.1.0', []).status, 2, 'an empty list is an error');
   });
 
-  tests('everything else is refused, and says why', () => {
+  tests('refuses all other tags, with a reason', () => {
     const refused = (version: string, reason: string) => {
       const { status, errors } = read(version, [platform]);
       assert.is(status, 1, version);
@@ -82,7 +82,7 @@ if (hasKeys) {
     refused(`@${git('rev-parse', 'HEAD').toString().trim()}`, 'is no tag');
   });
 
-  tests('what the cache or the lock has of others is checked too', () => {
+  tests('also checks commits from the cache and the lock file', () => {
     const shared = project({
       ...minimal,
       'instr.yaml': `id: sample\nsyntax: "1.5.0"\ntargets: [claude]\nregistries: { "@lumen": "${url}" }\n`,
@@ -94,6 +94,6 @@ if (hasKeys) {
     assert.is(status, 1);
     assert.match(stderr, /PRS9050[\s\S]*help: Name a tag that one of `signers`/);
   });
-} else tests.skip('no ssh-keygen on this machine', () => {});
+} else tests.skip('reports a missing ssh-keygen', () => {});
 
 tests.run();

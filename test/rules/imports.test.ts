@@ -1,4 +1,4 @@
-/** Imports point back along the way of the data, never forward; see ARCHITECTURE.md. */
+/** Imports follow the data flow: a module imports only from earlier stages. See ARCHITECTURE.md. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Folder of src/ to the folders it may import from, beside itself and `generated`. */
+/** Maps each folder of src/ to the folders it may import from, in addition to itself and `generated`. */
 const edges: Readonly<Record<string, readonly string[]>> = {
   text: [],
   syntax: ['text'],
@@ -15,25 +15,25 @@ const edges: Readonly<Record<string, readonly string[]>> = {
   check: ['text', 'syntax', 'resolve'],
   model: ['text', 'resolve'],
   spec: ['text', 'resolve', 'model'],
-  // Both directions of a kind of file stand together: the engines of both are above.
+  // Contains both directions of a kind of file. The engines for both are listed above.
   kinds: ['text', 'syntax', 'resolve', 'model', 'spec'],
   emit: ['text', 'model', 'spec', 'resolve', 'kinds'],
   plan: ['text', 'kinds'],
   host: ['text'],
   registry: ['text', 'host'],
   migrate: ['text', 'syntax', 'resolve', 'model', 'spec', 'kinds'],
-  // Generated code says what it is made for by types of these.
+  // Generated code imports types from these folders.
   generated: ['text', 'syntax', 'spec', 'cli'],
 };
 
-/** Folders that compose everything; only the command line stands above the use cases. */
+/** Folders that compose everything. Only the command line is above the use cases. */
 const composing: Readonly<Record<string, readonly string[]>> = {
   project: Object.keys(edges),
   lsp: ['text', 'syntax', 'resolve', 'model', 'spec', 'kinds', 'plan', 'host', 'registry', 'project'],
   cli: ['text', 'check', 'spec', 'emit', 'plan', 'host', 'project', 'lsp'],
 };
 
-/** Folders that take values and give values: no disk, network, process or clock. */
+/** Folders of pure functions: they use no disk, network, process or clock. */
 const pure = ['text', 'syntax', 'resolve', 'check', 'model', 'spec', 'kinds', 'emit', 'plan'];
 
 interface Import {
@@ -54,7 +54,7 @@ const imports: Import[] = files.flatMap(file => {
 
 const tests = suite('imports');
 
-tests('every folder of src has a place in the table', () => {
+tests('every folder of src is in the table', () => {
   const folders = new Set(files.filter(file => file.includes('/')).map(file => file.split('/')[0]!));
   const known = new Set([...Object.keys(edges), ...Object.keys(composing)]);
   assert.equal([...folders].filter(folder => !known.has(folder)), []);
@@ -62,7 +62,7 @@ tests('every folder of src has a place in the table', () => {
 
 const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$|(['"`])(?:\\.|(?!\1)[^\\])*\1/gm, '');
 
-tests('imports are found at all', () => {
+tests('imports are found', () => {
   assert.ok(imports.length > 100, `${imports.length} imports`);
 });
 
@@ -77,42 +77,42 @@ tests('imports follow the table', () => {
   assert.equal(wrong, []);
 });
 
-tests('imports name the file with its ending', () => {
+tests('imports include the file extension', () => {
   const wrong = imports.filter(({ target }) => target.startsWith('.') && !target.endsWith('.ts'));
   assert.equal(wrong.map(({ file, target }) => `${file} imports ${target}`), []);
 });
 
-tests('what is pure reaches no disk, network or process', () => {
+tests('pure modules use no disk, network or process', () => {
   const wrong = imports.filter(({ folder, target }) => pure.includes(folder) && target.startsWith('node:'));
   assert.equal(wrong.map(({ file, target }) => `${file} imports ${target}`), []);
 });
 
-tests('what is pure names nothing that only Node has', () => {
+tests('pure modules use no Node API', () => {
   const wrong = files.filter(
     file => pure.includes(file.split('/')[0]!) && /\b(?:Buffer|process|__dirname)\s*[.[(]|\brequire\(/.test(withoutComments(readFileSync(join(root, 'src', file), 'utf8'))),
   );
   assert.equal(wrong, []);
 });
 
-tests('only the host and what starts processes for people use the disk', () => {
+tests('only the host, and modules that start processes for the user, use the disk', () => {
   const wrong = imports.filter(
     ({ folder, target }) => ['node:fs', 'node:fs/promises', 'node:child_process', 'node:net'].includes(target) && !['host', 'registry'].includes(folder),
   );
-  // The pager is a process on the user's terminal, and texts for it are handed to its descriptors: neither is part of
-  // the outside world that is read or written. The record of an unchanged run is read before the rest is loaded.
+  // The pager runs on the user's terminal and gets its text through a file descriptor, so it needs no abstraction of
+  // the disk. The record of an unchanged run is read before other modules are loaded.
   assert.equal(wrong.map(({ file }) => file).sort(), ['cli/report/pager.ts', 'cli/streams.ts', 'cli/unchanged.ts']);
 });
 
-tests('one module writes to the terminal, and another asks questions there', () => {
+tests('one module writes to the terminal, and another one prompts there', () => {
   const direct = /\bprocess\.(?:stdout|stderr)\.write\b|\bconsole\.(?:log|error|warn|info)\(|\bwriteSync\([12]\b|\bstdio: 'inherit'/;
-  // A server of a protocol writes to a program.
+  // Protocol servers write to another program.
   const printing = files.filter(file => !/^(?:lsp|cli\/mcp)\//.test(file));
   const wrong = printing.filter(file => direct.test(withoutComments(readFileSync(join(root, 'src', file), 'utf8'))));
   assert.equal(wrong, []);
   assert.equal(imports.filter(({ target }) => target === '@clack/prompts').map(({ file }) => file), ['cli/prompts.ts']);
 });
 
-tests('no module needs itself, neither for its types nor on demand', () => {
+tests('there are no import cycles, neither of types nor of dynamic imports', () => {
   const needs = new Map(
     files.map(file => {
       const text = readFileSync(join(root, 'src', file), 'utf8');

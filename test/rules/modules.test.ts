@@ -1,4 +1,4 @@
-/** What a command loads. Heavy packages are loaded by the commands that need them alone. */
+/** Which modules a command loads. Only the commands that need a heavy package load it. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,13 +46,13 @@ function load(...args: readonly string[]): { readonly packages: string[]; readon
 
 const tests = suite('modules');
 
-tests('--version loads the entry alone', () => {
+tests('--version loads only the entry', () => {
   const { packages, folders } = load('--version');
   assert.equal(packages, []);
   assert.equal(folders, ['cli', 'host', 'text']);
 });
 
-/** Of the network, of editors, of reading back, of Git, and what explains a form that is wrong. */
+/** Packages for the network, editors, import and Git, and the validation of data formats. */
 const heavyPackages = [
   '@clack/prompts',
   'chokidar',

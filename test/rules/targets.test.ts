@@ -1,4 +1,4 @@
-/** No code and no schema knows a tool: ids, labels and file names of tools stand in targets/ alone. */
+/** No code and no schema refers to a specific tool: ids, labels and file names of tools are only in targets/. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readSpecs } from '../../scripts/specs.ts';
@@ -10,12 +10,12 @@ const { ids, labels, pathWords, find } = words;
 
 const tests = suite('targets in code');
 
-tests('there are specs to take the words from', () => {
+tests('the specs provide names to search for', () => {
   assert.ok(ids.length >= 10, `${ids.length} specs`);
   assert.ok(pathWords.length >= 10, pathWords.join(' '));
 });
 
-tests('a disguised name would be found', () => {
+tests('a name in another spelling is found', () => {
   const [id] = ids;
   const name = id!.replace(/-.*/, '');
   assert.equal(find(`const x = '${id}';`).length, 1);
@@ -25,7 +25,7 @@ tests('a disguised name would be found', () => {
 });
 
 for (const folder of ['src', 'schema'] as const)
-  tests(`${folder} knows no target`, () => {
+  tests(`${folder} refers to no target`, () => {
     assert.equal(mentionsIn(folder, words), []);
   });
 

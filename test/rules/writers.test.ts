@@ -1,4 +1,7 @@
-/** Who may write to a disk: all others plan, and hand their files to what writes through the guarded disk of a project. */
+/**
+ * Which modules may write to a disk. All others make a plan, and pass their files to modules that write through the
+ * guarded disk of a project.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +14,7 @@ const root = join(fileURLToPath(import.meta.url), '../../../src');
 const writing =
   /\.(?:writeBytes|makeDirectory|makeLink|setMode|removeFile|removeTree|removeEmptyDirectory|rename|link)\(|\b(?:writeFileSync|writeSync|mkdirSync|mkdtempSync|renameSync|linkSync|symlinkSync|unlinkSync|rmSync|rmdirSync|chmodSync|copyFileSync|cpSync|appendFileSync|createWriteStream|writeFile|appendFile)\(/;
 
-/** The files in which there are some, with what guards them. */
+/** Files with such calls, and what guards them. */
 const allowed: Readonly<Record<string, string>> = {
   'cli/unchanged.ts': 'the cache of the user: drafts are made exclusively and renamed',
   'host/compile-cache.ts': 'the cache of the user',
@@ -40,7 +43,7 @@ const allowed: Readonly<Record<string, string>> = {
 
 const test = suite('writers');
 
-test('files with calls that write are known, with what guards them', () => {
+test('files with write calls are known, together with their guard', () => {
   const found = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.ts') && !/^(?:generated|host\/browser)\b/.test(name))
     .filter(name => writing.test(readFileSync(join(root, name), 'utf8').replace(/^\s*(?:\/\/|\/?\*).*$/gm, '')))
@@ -49,11 +52,11 @@ test('files with calls that write are known, with what guards them', () => {
   assert.equal(unknown, []);
 });
 
-test('the guard of a project cannot be left out where a project is written', () => {
+test('the guard of a project is always used where a project is written', () => {
   for (const name of readdirSync(join(root, 'project/write'))) {
     if (/^project-disk\.ts$/.test(name)) continue;
     const text = readFileSync(join(root, 'project/write', name), 'utf8');
-    // A writable disk comes in from outside only to be opened as a project.
+    // A writable disk may only be imported to open it as a project.
     if (/^import .*\bnodeDisk\b/m.test(text)) assert.unreachable(`${name} writes without the guard`);
   }
 });

@@ -1,4 +1,4 @@
-/** What `npm run check:targets` finds, shown as people see it. */
+/** The findings of `npm run check:targets`, as they are printed. */
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -29,20 +29,20 @@ files:
 
 const check = (text: string, today?: string) => checkTargets([{ name: 'targets/lantern.yaml', text }], [], today);
 
-/** The findings about a spec that ends with these lines. */
+/** The findings for a minimal spec followed by these lines. */
 async function messages(text: string): Promise<string> {
   return renderText(await check(text));
 }
 
-tests('the specs that come with the program have no fault', async () => {
+tests('reports nothing for the built-in specs', async () => {
   assert.is(renderText(await checkTargets(sources)), '');
 });
 
-tests('the smallest spec has no fault', async () => {
+tests('reports nothing for a minimal spec', async () => {
   assert.is(await messages(base), '');
 });
 
-tests('a fault is shown where it stands', async () => {
+tests('reports a fault with its position', async () => {
   const text = `${base}omits:\n  skill: There are none.\n`;
   assert.is(
     await messages(text),
@@ -59,13 +59,13 @@ tests('a fault is shown where it stands', async () => {
 const items = (rows: string, rest = '') =>
   `${base}  skills: { kind: items, of: skills, path: "a/{name}.md", frontmatter: [${rows}]${rest} }\n`;
 
-tests('hooks for one event that would be one file are seen, whether or not the sample project has such a hook', async () => {
+tests('reports hooks for one event that map to the same file, even if the sample project has no such hook', async () => {
   const hooks = (entry: string) => `${base}  hooks: { kind: items, of: hooks, path: "h/{name}.json", format: json, entry: ${entry}, hooks: { events: { file-changed: [{ name: Saved }, { name: Made }] } } }\n`;
   assert.match(await messages(hooks('{ on: { from: nativeEvent }, run: { from: shell } }')), /no place for a hook for each event: .* would both become h\/on-file-changed\.json/s);
   assert.not.match(await messages(hooks('{ hooks: [{ on: { from: nativeEvent }, run: { from: shell } }] }')), 'would both become');
 });
 
-/** A spec and what must be said about it; nobody else says these. */
+/** A faulty spec and its expected message. These messages have no other test. */
 const faults: readonly (readonly [name: string, text: string, message: RegExp])[] = [
   ['a field the schema does not know', `${base}vendr: x\n`, /PRS\d+.*`?vendr/],
   ['YAML that cannot be read', base.replace('files:', 'files: ['), /PRS6003/],
@@ -137,7 +137,7 @@ tests('a capability is proved by a client, documented by the vendor, or assumed'
   assert.equal(confidences(proof('missing')), [{ of: 'instructions', confidence: 'assumed' }]);
 });
 
-tests('a capability without evidence, or with evidence of six months ago, is told; the tools of many need the vendor\'s', async () => {
+tests("reports a capability without evidence, or with evidence older than six months; widely used tools need the vendor's evidence", async () => {
   const shown = base.replace('2026-03-01 }', '2026-03-01, of: [instructions] }');
   const codes = async (text: string, today: string) => (await check(text, today)).map(({ code, severity }) => `${code} ${severity}`);
   assert.equal(await codes(base, '2026-03-02'), ['PRS6008 warning']);
@@ -149,7 +149,7 @@ tests('a capability without evidence, or with evidence of six months ago, is tol
   assert.match(await messages(base.replace('2026-03-01 }', '2026-03-01, of: [skills] }')), /the spec has no entry for skills/);
 });
 
-tests('a row takes what another one says, but for what stands beside `use`', async () => {
+tests('a row with `use` inherits from another row, and its own fields take precedence', async () => {
   const { frontmatter } = readSpecText(
     items('{ use: allowed-tools, key: can, as: null, map: { Read: look } }, { use: model-name, deny: [opus] }'),
     'targets/lantern.yaml',
@@ -161,7 +161,7 @@ tests('a row takes what another one says, but for what stands beside `use`', asy
   ]);
 });
 
-tests('the help of usual versions says what they hold', async () => {
+tests('the help of generated versions lists what they contain', async () => {
   const help = (rest: string) =>
     readSpecText(`${base.replace(/^versions.*\n/m, '')}${rest}`, 'targets/lantern.yaml', readSharedParts(root)).versions;
   assert.equal(help('  rules: { path: "r/{name}.md" }\n  skills: { dir: s }\n  hooks: { path: h.json, entry: {} }\n'), {
@@ -174,14 +174,14 @@ tests('the help of usual versions says what they hold', async () => {
 
 const whole = (text: string) => readSpecText(text, 'targets/lantern.yaml', readSharedParts(root));
 
-tests('a spec has the name of its file, and stanzas lie in its folder', () => {
+tests('requires the file name of a spec to be its id, and stanzas to be in their folder', () => {
   const { id, files } = whole(`${base.replace('id: lantern\n', '').replace('files:', 'folder: .lamp\nfiles:')}  skills: {}\n  agents: {}\n`);
   assert.is(id, 'lantern');
   assert.is((files.skills as { dir: string }).dir, '.lamp/skills');
   assert.is(files.agents!.path, '.lamp/agents/{name}.md');
 });
 
-tests('what a user has lies below the home folder as in the folder of the project, or in a shared one', () => {
+tests('user-level paths below the home folder mirror the project folder, or a shared folder', () => {
   const entries = '  rules: {}\n  skills: { use: shared-skills }\n  mcp: {}\n  ignore: { path: .lanternignore }\n';
   const files = 'files: { ignore: .lanternignore, mcp: { each: { on: true } }, agents: { use: agents } }';
   const text = `${base.replace('files:', 'folder: .lantern\nfiles:')}${entries}user: { folder: .config/lantern, same: [instructions, rules, skills], ${files} }\n`;
@@ -197,7 +197,7 @@ tests('what a user has lies below the home folder as in the folder of the projec
   assert.is(agents!.path, '.config/lantern/agents/{name}.md');
 });
 
-tests('without a word the folder is the id behind a dot, and paths from `/` are refused everywhere for a user', () => {
+tests('the default folder of a user is the id after a dot, and absolute paths are refused', () => {
   const { files, user } = whole(`${base}  permissions: { use: permission-lists }\nuser: { same: [permissions] }\n`);
   assert.is(files.permissions!.path, '.lantern/settings.json');
   const { path, permissions } = user!.files.permissions as unknown as { path: string; permissions: Record<string, unknown> };
@@ -206,13 +206,13 @@ tests('without a word the folder is the id behind a dot, and paths from `/` are 
   assert.equal(permissions.net, (files.permissions as unknown as { permissions: Record<string, unknown> }).permissions.net);
 });
 
-tests('tools that agents are given are named once', () => {
+tests('requires each tool of agents to be named once', () => {
   const rows = 'frontmatter: [name, tools-list, { use: disallowedTools-list, map: { Read: see } }], tools: { Read: look }';
   const { frontmatter } = whole(`${base}  agents: { ${rows} }\n`).files.agents as { frontmatter: { map?: object }[] };
   assert.equal(frontmatter.map(({ map }) => map), [undefined, { Read: 'look' }, { Read: 'see' }]);
 });
 
-tests('events are listed by their names, and a setup is the start of a session', () => {
+tests('lists events by name, and a setup event is the start of a session', () => {
   const events = (facts: string) => {
     const { hooks } = whole(`${base}  hooks: { use: event-hooks, path: h.json, ${facts} }\n`).files.hooks as { hooks: { events: object } };
     return hooks.events;
@@ -224,11 +224,11 @@ tests('events are listed by their names, and a setup is the start of a session',
   });
   assert.equal(events('names: snake_case, matched: [session-start]'), { 'session-start': [{ name: 'session_start' }], setup: [{ name: 'session_start' }] });
   assert.equal(events('names: camelCase, matched: [session-start], events: { setup: null }'), { 'session-start': [{ name: 'sessionStart' }] });
-  assert.equal(events('hooks: { events: { stop: [{ name: End }] } }'), { stop: [{ name: 'End' }] }, 'as an entry in full has them');
+  assert.equal(events('hooks: { events: { stop: [{ name: End }] } }'), { stop: [{ name: 'End' }] }, 'equal to those of a complete entry');
   assert.equal(events('plain: [session-start], events: { setup: [{ name: Up }] }'), { 'session-start': [{ name: 'SessionStart', plain: true }], setup: [{ name: 'Up' }] });
 });
 
-tests('an event that no hook can have, and a shape that is missing, are found', async () => {
+tests('reports an event that no hook can have, and a missing shape', async () => {
   const hooks = (events: string) =>
     `${base}  hooks: { kind: entries, of: hooks, path: h.json, format: json, hooks: { events: { ${events} } }, collect: events, by: eventShape, variants: { flat: { command: { from: shell } } } }\n`;
   assert.is(await messages(hooks('stop: [{ name: Stop, shape: flat }]')), '');
@@ -236,7 +236,7 @@ tests('an event that no hook can have, and a shape that is missing, are found', 
   assert.match(await messages(hooks('stop: [{ name: Stop, shape: round }]')), 'no variant "round"');
 });
 
-tests('a proof is old after six months, and of the files as they are', async () => {
+tests('a proof expires after six months, and is valid only for the current files', async () => {
   const source = { name: 'lantern.yaml', text: base };
   const hash = await hashOfFiles((await readSpec(source, 'lantern', () => {}))!);
   const proven = (date: string, hash: string) =>
@@ -247,12 +247,12 @@ tests('a proof is old after six months, and of the files as they are', async () 
   const changed = proven('2026-03-01', hash).replaceAll('LANTERN.md', 'LAMP.md');
   const [stale] = await check(changed, '2026-03-02');
   assert.match(`${stale!.severity} ${stale!.message}`, 'warning The output files for lantern have changed since Lantern CLI was tested on 2026-03-01');
-  // Neither its name nor what it cannot do stands in a file that it is given.
+  // The hash of the files covers neither the title nor what the tool cannot do.
   const same = proven('2026-03-01', hash).replace('title: Lantern', 'title: Lamp').concat('omits:\n  agents: There are none.\n');
   assert.is(renderText(await check(same, '2026-03-02')), '');
 });
 
-tests('labels are given once and without gaps', async () => {
+tests('requires labels to be unique and without gaps', async () => {
   const labelled = (id: string, label: string) => ({
     name: `targets/${id}.yaml`,
     text: base.replaceAll('lantern', id).replace('Lantern', id).replace('title:', `label: ${label}\ntitle:`),
@@ -264,7 +264,7 @@ tests('labels are given once and without gaps', async () => {
   assert.is(nextLabel([{ spec: { label: 't49' } }, { spec: {} }]), 't50');
 });
 
-tests('a name leads to one tool, and is written once', async () => {
+tests('requires each name to refer to one tool, and to be written once', async () => {
   const named = (id: string, rest: string) => ({
     name: `targets/${id}.yaml`,
     text: base.replace('id: lantern\ntitle: Lantern', `id: ${id}\n${rest}`),
@@ -279,13 +279,13 @@ tests('a name leads to one tool, and is written once', async () => {
   assert.match(await found('title: Gamma Code\naliases: [x, X]'.replace('X', 'x-'), 'title: B'), 'x- leads here already');
 });
 
-tests('a tool whose name is a word of the code is told where it stands', async () => {
+tests('reports where the name of a tool is also a word of the code', async () => {
   const named = base.replaceAll('lantern', 'compile').replace('Lantern', 'Compile');
   const found = renderText(await checkTargets([{ name: 'targets/compile.yaml', text: named }]));
   assert.match(found, /compile\.yaml:1:5: error PRS6002.*`compile`, a name or path of the tool, stands in src\/[\w/-]+\.ts:\d+/);
 });
 
-tests('targets that write one document must lay it out alike', async () => {
+tests('requires targets that write the same document to use the same layout', async () => {
   const spec = (id: string, heading: string) => ({
     name: `targets/${id}.yaml`,
     text: base.replaceAll('lantern', id).replace('Lantern', id).replace('path: LANTERN.md', `path: SHARED.md, heading: ${heading}`),
@@ -294,7 +294,7 @@ tests('targets that write one document must lay it out alike', async () => {
   assert.match(renderText(await checkTargets([spec('lamp-a', 'One'), spec('lamp-b', 'Two')])), 'lays out SHARED.md in another way than "lamp-a"');
 });
 
-/** A spec whose fields stand anywhere, with comments, quotes and texts of several lines. */
+/** A spec with unsorted fields, comments, quotes and multi-line texts. */
 const untidy = `# yaml-language-server: $schema=../schema/target.schema.json
 # What follows is measured.
 title: 'Lantern'   # as the vendor writes it
@@ -378,13 +378,13 @@ tests('--fix sorts fields at any depth, and keeps comments, quotes and texts', (
   assert.is(sortFields(untidy.trimEnd()), tidy.trimEnd());
 });
 
-tests('what cannot be read, or sorted without tearing a comment from its field, is left as it is', () => {
+tests('--fix leaves a spec unchanged if it is invalid, or if sorting would separate a comment from its field', () => {
   const commented = 'title: x\nfiles: { a: {\n  path: x, # about the path\n  kind: document } }\n';
   assert.is(sortFields(commented), commented);
   assert.is(sortFields('title: [\nid: x\n'), 'title: [\nid: x\n');
 });
 
-tests('files of items at one path are written alike, those of the universal directory too', async () => {
+tests('requires item files at the same path to be written alike, including those of the universal directory', async () => {
   const skills = (id: string, dir: string, rest = '') => ({
     name: `targets/${id}.yaml`,
     text: `${base.replaceAll('lantern', id).replace('Lantern', id).replace('LANTERN.md', `${id}.md`)}  skills: { dir: ${dir}${rest} }\n`,
@@ -395,13 +395,13 @@ tests('files of items at one path are written alike, those of the universal dire
   assert.match(await found(skills('lamp-a', '.agents/skills', ', extra: null')), 'in another way than the universal directory');
 });
 
-tests('only the findings about the named specs are given', async () => {
+tests('reports only findings about the given specs', async () => {
   const broken = { name: 'targets/lantern.yaml', text: `${base}options: { mode: { type: boolean, help: A switch. } }\n` };
   assert.is((await checkTargets([broken], ['zed'])).length, 0);
   assert.is((await checkTargets([broken], ['lantern'])).length, 1);
 });
 
-tests('every spec names its schema in the first line, for editors', () => {
+tests('requires every spec to name its schema in the first line, for editors', () => {
   assert.equal(checkSchemaLines(sources), []);
   const bare = { name: 'targets/lantern.yaml', text: base };
   assert.match(renderText(checkSchemaLines([bare])), /lantern\.yaml:1:1: error PRS6002.*no line above its fields names the schema/);

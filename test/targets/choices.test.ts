@@ -1,6 +1,6 @@
 /**
- * Choices that are easy to get wrong, and that no tool complains about: it just does not read the file. Each has an
- * assertion here, about the tree that the kitchen-sink project gives.
+ * Choices that are easy to get wrong and that a tool does not report: it silently ignores the file. Each assertion
+ * checks the tree of the kitchen-sink project.
  */
 import { parse as parseToml } from 'smol-toml';
 import { suite } from 'uvu';
@@ -29,7 +29,7 @@ const front = (id: string, path: string) => readFrontMatter(text(id, path)).fiel
 
 const everywhere = [...compiled].flatMap(([owner, { files }]) => files.map(({ path }) => `${owner}/${path}`));
 
-tests('no main file under a name that the tool does not know', () => {
+tests('main files have only names that the tool knows', () => {
   const invented = /\/(?:OPENCODE|INSTRUCTIONS)\.md$|\/\.(?:cortex|commandcode|kode|vibe|mux|openhands|pi|neovate|pochi|adal)\/rules\/project\.md$/;
   assert.equal(everywhere.filter(path => invented.test(path)), []);
   assert.ok(paths('iflow').includes('IFLOW.md'));
@@ -37,24 +37,24 @@ tests('no main file under a name that the tool does not know', () => {
   assert.not(paths('amazon-q').includes('AGENTS.md'));
 });
 
-tests('a tool without an instructions file gets none, and is told so', () => {
+tests('a tool without an instructions file gets none, and the omission says so', () => {
   assert.equal(paths('mcpjam').filter(path => /^[A-Z]+\.md$/.test(path)), []);
   assert.ok(treeOf('mcpjam').omissions.some(({ source }) => source === 'identity'));
 });
 
-tests('main files that others could hide go where they are read first', () => {
+tests('main files go to the path that the tool reads first', () => {
   assert.ok(paths('zed').includes('.rules'));
   assert.ok(paths('junie').includes('.junie/AGENTS.md'));
   assert.ok(paths('roo').includes('.roo/rules/project.md'));
   assert.equal(isListed('aider'), true);
 });
 
-/** The tool reads AGENTS.md only when its configuration names it. */
+/** Whether the configuration lists AGENTS.md, because the tool reads the file only then. */
 function isListed(id: string): boolean {
   return /read:\s*(?:\[\s*)?(?:-\s*)?"?AGENTS\.md/.test(text(id, '.aider.conf.yml'));
 }
 
-tests('servers stand in the file and under the key that the tool reads', () => {
+tests('servers are in the file and under the key that the tool reads', () => {
   const places: Readonly<Record<string, readonly [path: string, key: string]>> = {
     gemini: ['.gemini/settings.json', 'mcpServers'],
     roo: ['.roo/mcp.json', 'mcpServers'],
@@ -73,13 +73,13 @@ tests('servers stand in the file and under the key that the tool reads', () => {
   assert.not(paths('gemini').includes('.gemini/mcp_config.json'));
 });
 
-tests('no plugins.json is written: no tool documents one', () => {
+tests('plugins.json is not written, because no tool documents it', () => {
   assert.equal(everywhere.filter(path => path.endsWith('/plugins.json')), []);
   for (const [owner, { omissions }] of compiled)
     assert.ok(omissions.some(({ source }) => source.startsWith('plugins.')), owner);
 });
 
-tests('rules name their globs in the field and the form of the tool', () => {
+tests('rules have their globs in the field and the format of the tool', () => {
   const globs = ['packages/api/**/*.ts', '!**/*.test.ts'];
   const bare = globs.join(',');
   const fields: Readonly<Record<string, readonly [path: string, key: string, value: unknown]>> = {
@@ -99,7 +99,7 @@ tests('rules name their globs in the field and the form of the tool', () => {
   assert.match(text('cursor', '.cursor/rules/api.mdc'), `globs: ${bare}\n`);
 });
 
-tests('rules say by the keys of the tool when they apply', () => {
+tests("rules state when they apply with the tool's keys", () => {
   assert.equal([...front('antigravity', '.agents/rules/api.md').keys()].sort(), ['description', 'globs', 'trigger']);
   assert.is(front('antigravity', '.agents/rules/api.md').get('trigger'), 'glob');
   assert.is(front('kiro', '.kiro/steering/api.md').get('inclusion'), 'fileMatch');
@@ -107,7 +107,7 @@ tests('rules say by the keys of the tool when they apply', () => {
   assert.is(front('cursor', '.cursor/rules/project.mdc').get('alwaysApply'), true);
 });
 
-tests('prompts, commands and agents have only keys that the tool takes', () => {
+tests('prompts, commands and agents have only keys that the tool accepts', () => {
   const prompt = front('github', '.github/prompts/review.prompt.md');
   assert.ok(prompt.has('agent'));
   assert.not(prompt.has('mode'));
@@ -119,7 +119,7 @@ tests('prompts, commands and agents have only keys that the tool takes', () => {
   assert.equal(paths('amp').filter(path => path.startsWith('.amp/agents')), []);
 });
 
-tests('skills are SKILL.md, in capitals, everywhere', () => {
+tests('skill files are named SKILL.md, in capitals, in every target', () => {
   assert.equal(everywhere.filter(path => /\/skill\.md$/.test(path)), []);
   assert.ok(everywhere.some(path => path.includes('.gemini/skills/') || path.startsWith('gemini/full/.agents/skills/')));
 });
@@ -135,9 +135,9 @@ tests('options are written where the tool looks for them', async () => {
   assert.not.match(textOf(claude.files.find(({ path }) => path === '.claude/settings.json')!), 'autoMode');
 });
 
-tests('hooks have the shape, the names and the time unit of the tool', () => {
+tests("hooks have the tool's structure, names and time unit", () => {
   const factory = json('factory', '.factory/hooks.json');
-  assert.not('hooks' in factory, 'the events stand at the top level');
+  assert.not('hooks' in factory, 'the events are at the top level');
   assert.ok(factory.PostToolUse);
   const cursor = JSON.stringify(json('cursor', '.cursor/hooks.json'));
   assert.match(cursor, 'beforeShellExecution');
@@ -150,7 +150,7 @@ tests('hooks have the shape, the names and the time unit of the tool', () => {
   assert.equal(timeout(json('claude', '.claude/settings.json').hooks), [31, 5, 20]);
 });
 
-tests('every event of the language is one that a tool has', () => {
+tests('every event of the language is supported by a tool', () => {
   const events = findBlock('hooks')!.entry!.fields.find(({ name }) => name === 'event')!.values!;
   const known = [...new Set(allVersions().map(({ id }) => id))].flatMap(id =>
     Object.values(builtinSpec(id)!.spec.files).flatMap(file => ('hooks' in file && file.hooks ? Object.keys(file.hooks.events) : [])),
@@ -159,15 +159,15 @@ tests('every event of the language is one that a tool has', () => {
   assert.ok(events.length > 50);
 });
 
-tests('a prompt is asked where the tool asks a model, and is an omission elsewhere', () => {
-  const asked = (id: string, path: string) => JSON.stringify(json(id, path)).includes('Does this change keep');
-  assert.ok(asked('claude', '.claude/settings.json'));
-  assert.ok(asked('cursor', '.cursor/hooks.json'));
-  assert.not(asked('codex', '.codex/hooks.json'));
-  assert.not(asked('github', '.github/hooks/instr.json'), 'it asks at the start of a session only');
+tests('a prompt hook is written if the tool can ask a model, and is an omission elsewhere', () => {
+  const hasPrompt = (id: string, path: string) => JSON.stringify(json(id, path)).includes('Does this change keep');
+  assert.ok(hasPrompt('claude', '.claude/settings.json'));
+  assert.ok(hasPrompt('cursor', '.cursor/hooks.json'));
+  assert.not(hasPrompt('codex', '.codex/hooks.json'));
+  assert.not(hasPrompt('github', '.github/hooks/instr.json'), 'only at the start of a session');
 });
 
-tests('tools that run hooks from a project get them', () => {
+tests('tools that run hooks from a project get hooks', () => {
   for (const id of ['antigravity', 'augment', 'goose', 'crush', 'mistral-vibe', 'openhands', 'qwen-code', 'devin', 'deep-agents', 'kiro', 'codebuddy', 'kode', 'iflow', 'cline', 'mux'])
     assert.ok(Object.values(builtinSpec(id)!.spec.files).some(file => 'of' in file && file.of === 'hooks'), id);
 });
@@ -189,7 +189,7 @@ tests('no target writes its instructions twice', () => {
   assert.not(paths('grok').includes('CLAUDE.md'));
 });
 
-tests('main files begin alike: clients that read several drop the copies that are equal byte by byte', () => {
+tests('main files start with the same bytes, because clients that read several of them drop identical copies', () => {
   for (const [owner, { files }] of compiled) {
     const main = builtinSpec(owner.split('/')[0]!)!.spec.files.instructions;
     for (const file of files.filter(({ path }) => path === main?.path))
@@ -199,7 +199,7 @@ tests('main files begin alike: clients that read several drop the copies that ar
   assert.is(one, other);
 });
 
-tests('no document has two sections of one title', () => {
+tests('no document has two sections with the same title', () => {
   const titles = Object.values(conventions.catalogue.sections).map(({ title }) => title);
   assert.equal([...new Set(titles)], titles);
 });
@@ -210,14 +210,14 @@ tests('tools of an agent have the names that the client knows', () => {
   assert.equal(front('cline', '.cline/agents/reviewer.yaml').get('tools'), ['read_file', 'search_files', 'list_files', 'execute_command']);
 });
 
-tests('what the tools of an agent do not name is forbidden where a client has permissions instead of a list', () => {
+tests('capabilities that an agent does not list are denied where a client has permissions instead of a list', () => {
   const denied = (id: string, path: string) => ({ ...(front(id, path).get('permission') as object) });
   assert.equal(denied('opencode', '.opencode/agents/reviewer.md'), { edit: 'deny', webfetch: 'deny' });
   const besideEdit = { notebook_edit: 'deny', agent_manager: 'deny', repo_clone: 'deny' };
   assert.equal(denied('kilo', '.kilo/agents/reviewer.md'), { edit: 'deny', ...besideEdit, webfetch: 'deny' });
 });
 
-tests('a server runs in its directory by a field of the client, and an omission says so elsewhere', async () => {
+tests('the working directory of a server is a field of the client, and an omission elsewhere', async () => {
   const server = (cwd: string) =>
     resolveText(`@meta { id: "x" syntax: "1.6.0" }\n@mcpServers { tides: { command: ["node", "serve.mjs"] cwd: "${cwd}" } }`).model;
   const compileFor = async (id: string, cwd: string) => {
@@ -233,14 +233,14 @@ tests('a server runs in its directory by a field of the client, and an omission 
   const omitted = { field: false, said: [conventions.omits['mcpServers.cwd']] };
   for (const id of ['codex', 'gemini', 'qwen-code', 'opencode', 'augment', 'kimi', 'goose'])
     assert.equal(await compileFor(id, folder), { field: true, said: [] }, id);
-  // A folder is relative to where the client starts, which needs no words for the root.
+  // A relative directory is resolved against the directory where the client starts, so the root needs no setting.
   for (const id of ['augment', 'codex', 'opencode', 'gemini', 'qwen-code', 'kimi', 'goose'])
     assert.equal(await compileFor(id, 'project'), { field: false, said: [] }, id);
   for (const id of ['claude', 'factory', 'grok', 'kilo', 'mistral-vibe'])
     for (const cwd of ['project', folder]) assert.equal(await compileFor(id, cwd), omitted, id);
 });
 
-tests('what a client does not send from the front matter of a rule stands in its text', () => {
+tests('front matter of a rule that a client does not send to the model is repeated in its text', () => {
   for (const [id, path] of [['qwen-code', '.qwen/rules/api.md'], ['cline', '.clinerules/api.md']] as const) {
     assert.not.match(text(id, path), /^description:/m);
     assert.match(text(id, path), /---\n\nRules for the api: handlers and storage\n\n/);
@@ -248,16 +248,16 @@ tests('what a client does not send from the front matter of a rule stands in its
   assert.match(text('cline', '.clinerules/api.md'), '\nApplies to: `packages/api/**/*.ts`, `!**/*.test.ts`\n\n');
 });
 
-tests('servers, hooks and agents stand where the clients look for them', () => {
+tests('servers, hooks and agents are where the clients look for them', () => {
   const servers = json('github', '.github/mcp.json').mcpServers;
   assert.is(servers['issue-tracker'].type, 'stdio');
-  assert.match(text('factory', '.factory/hooks.json'), String.raw`cd \"$(git rev-parse --show-toplevel)\" && sh`, 'as vendors say it');
+  assert.match(text('factory', '.factory/hooks.json'), String.raw`cd \"$(git rev-parse --show-toplevel)\" && sh`, 'as documented by vendors');
   assert.not(paths('continue').some(path => path.endsWith('settings.json')));
-  assert.match(text('grok', '.grok/hooks/instr.json'), 'CLAUDE_PROJECT_DIR:?', 'the words of .claude/settings.json, which it reads too');
+  assert.match(text('grok', '.grok/hooks/instr.json'), 'CLAUDE_PROJECT_DIR:?', 'the format of .claude/settings.json, which it also reads');
   assert.match(text('grok', 'AGENTS.md'), '- **reviewer** (`.grok/agents/reviewer.md`): ');
 });
 
-tests('private notes go to files of their own, and never to one that replaces the shared file', () => {
+tests('private notes go to separate files, never to one that replaces the shared file', () => {
   const note = 'My staging account is called lamp-tester.';
   for (const [owner, { files }] of compiled) {
     for (const file of files.filter(one => textOf(one).includes(note)))
@@ -266,13 +266,13 @@ tests('private notes go to files of their own, and never to one that replaces th
   assert.equal(everywhere.filter(path => path.endsWith('AGENTS.override.md')), []);
 });
 
-tests('wording stays: a prohibition is not put in other words', () => {
+tests('prohibitions are not reworded', () => {
   const main = text('claude', 'CLAUDE.md');
   for (const line of ['Never commit secrets', 'Don\'t touch "legacy/" - it\'s frozen', 'Never use `any`; use `unknown`'])
     assert.ok(main.includes(line), line);
 });
 
-tests('limits count in the unit of the vendor', () => {
+tests("limits are counted in the vendor's unit", () => {
   const limit = (id: string) => builtinSpec(id)!.spec.limits?.find(({ file }) => file === 'instructions');
   assert.equal([limit('codex')?.max, limit('codex')?.unit, limit('codex')?.scope], [32768, 'bytes', 'total']);
   assert.is(limit('factory')?.max, 80000);
@@ -281,7 +281,7 @@ tests('limits count in the unit of the vendor', () => {
   assert.ok(builtinSpec('codebuddy')!.spec.limits?.some(({ unit, max }) => unit === 'tokens' && max === 2000));
 });
 
-tests('products that ended or go on elsewhere say so', () => {
+tests('discontinued or replaced products say so', () => {
   for (const id of ['roo', 'continue', 'iflow', 'amazon-q', 'gemini', 'windsurf', 'mux'])
     assert.ok(builtinSpec(id)!.spec.status?.note, id);
 });

@@ -1,4 +1,4 @@
-/** A spec in a user's project makes a target like any other. */
+/** A spec in the user's project adds a custom target. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { project, prs, read, tree, write } from '../cli/prs.ts';
@@ -48,7 +48,7 @@ const files = (targets: string) => ({
   '.instr/targets/lantern.yaml': spec,
 });
 
-tests('what became of the tool is said in the words of its spec, when there is something to do', () => {
+tests('the status of a discontinued tool is reported in the words of its spec, if the user has to act', () => {
   const findings = (status: string) =>
     prs(project({ ...files('[lantern]'), '.instr/targets/lantern.yaml': `${spec}status: ${status}\n` }), ['compile']).stderr;
   const ended = findings('{ state: ended, successor: Lamp, note: "Lantern Code has ended." }');
@@ -58,7 +58,7 @@ tests('what became of the tool is said in the words of its spec, when there is s
   assert.not.match(renamed, 'PRS7030');
 });
 
-tests('init takes it by name, also where it is the only tool', () => {
+tests('init accepts its name, even if it is the only tool', () => {
   const folder = project({ '.instr/targets/lantern.yaml': spec });
   const { status, stderr } = prs(folder, ['init', '--yes', '--targets', 'lantern']);
   assert.is(status, 0, stderr);
@@ -67,7 +67,7 @@ tests('init takes it by name, also where it is the only tool', () => {
   assert.match(read(folder, 'LANTERN.md'), /^# Lantern\n/);
 });
 
-tests('targets and init tell of a spec that is broken, and show what they can', () => {
+tests('targets and init report a broken spec, and list everything else', () => {
   const folder = project({ '.instr/targets/lantern.yaml': spec.replace('from: globs', 'from: glob') });
   const listed = prs(folder, ['targets']);
   assert.is(listed.status, 1);
@@ -79,14 +79,14 @@ tests('targets and init tell of a spec that is broken, and show what they can', 
   assert.equal(tree(folder), ['.instr/targets/lantern.yaml']);
 });
 
-tests('a spec of the project stands in the place of one that comes with the program', () => {
+tests('a spec of the project replaces the built-in one with the same id', () => {
   const folder = project({ '.instr/targets/junie.yaml': spec.replace('id: lantern', 'id: junie') });
   const titles = prs(folder, ['targets']).stdout.split('\n').filter(line => line.startsWith('junie '));
   assert.is(titles.length, 1);
   assert.match(titles[0]!, 'Lantern Code');
 });
 
-tests('compile, diff and validate take it', () => {
+tests('compile, diff and validate accept it', () => {
   const folder = project(files('[lantern]'));
   const validated = prs(folder, ['validate', '--strict']);
   assert.is(validated.status, 0, validated.stderr);
@@ -113,7 +113,7 @@ tests('its versions and options are those of the spec', () => {
   assert.match(wrong.stderr, /huge/);
 });
 
-tests('options of every type are checked, and go where a slot asks for them', () => {
+tests('options of every type are validated, and are written to the slots that use them', () => {
   const typed = spec
     .replace('    entry: { run: { from: argv } }', '    entry: { run: { from: argv }, retries: { option: maxThreads }, mode: { option: autoMode, default: calm }, file: { option: agentsFile } }')
     .replace('options:\n', 'options:\n  maxThreads: { type: integer, minimum: 1, help: Retries. }\n  autoMode: { type: string, help: Mode. }\n  agentsFile: { type: string, help: File. }\n');
@@ -129,7 +129,8 @@ tests('options of every type are checked, and go where a slot asks for them', ()
     mode: 'plan',
     file: 'AGENTS.md',
   });
-  // The schema of the configuration knows the fields of every tool; a spec of the project may want less of them.
+  // The schema of the configuration describes the fields of every tool. A spec of the project may require fewer of
+  // them.
   const other = (option: string, setting: string) => {
     const narrower = spec.replace('options:\n', `options:\n  ${option}\n`).replace('from: argv }', `from: argv }, more: { option: ${option.split(':')[0]} }`);
     return prs(project({ ...files(`[{ lantern: { ${setting} } }]`), '.instr/targets/lantern.yaml': narrower }), ['compile']).stderr;
@@ -139,7 +140,7 @@ tests('options of every type are checked, and go where a slot asks for them', ()
   assert.match(other('agentsFile: { type: boolean, help: File. }', 'agentsFile: two'), /error PRS7013: .*"two" is not a boolean/);
 });
 
-tests('it is listed, described, and has a page of its own', () => {
+tests('it is listed and described, and has a docs page', () => {
   const folder = project(files('[lantern]'));
   const list = prs(folder, ['targets', '--json']);
   const { targets } = JSON.parse(list.stdout) as { targets: { id: string; main?: string; capabilities: string[] }[] };
@@ -163,7 +164,7 @@ tests('its files are imported by the same spec', () => {
   for (const text of ['api/**', 'About the api', 'Check every input.']) assert.match(imported.stdout, text);
 });
 
-tests('it wins over a target of the program with the same id', () => {
+tests('it takes precedence over a built-in target with the same id', () => {
   const id = 'zed';
   const folder = project({
     ...files(`[${id}]`),
@@ -187,7 +188,7 @@ const broken: readonly (readonly [name: string, from: string, to: string, messag
 ];
 
 for (const [name, from, to, message] of broken) {
-  tests(`a spec with ${name} is shown where it is wrong, and nothing is written`, () => {
+  tests(`a spec with ${name} is reported with its position, and nothing is written`, () => {
     const folder = project({ ...files('[lantern]'), '.instr/targets/lantern.yaml': spec.replace(from, to) });
     for (const command of ['compile', 'validate']) {
       const { status, stderr } = prs(folder, [command]);

@@ -1,4 +1,4 @@
-/** Whatever is written can be read by the parsers that tools use, and has the shape that vendors publish. */
+/** Outputs can be parsed by the parsers that tools use, and match the schemas that vendors publish. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { type ParseError, parse as parseJsonc } from 'jsonc-parser';
@@ -30,7 +30,7 @@ const parsers: Record<string, (text: string) => object> = {
 parsers.yml = parsers.yaml!;
 
 for (const [format, parse] of Object.entries(parsers)) {
-  // A file that begins with a fence is Markdown with front matter, whatever its name ends in.
+  // A file that starts with a fence is Markdown with front matter, whatever its extension.
   const all = files.filter(([path]) => ending(path) === format && !textOf(path).startsWith('---\n'));
   if (all.length === 0) continue;
   tests(`every ${format} file parses to fields`, () => {
@@ -48,8 +48,9 @@ for (const [format, parse] of Object.entries(parsers)) {
 }
 
 /**
- * Front matter whose globs stand bare, `globs: *.css,*.scss`, is no YAML; the tools that want it read it by lines.
- * Target and version to the keys that are written so.
+ * Front matter with unquoted globs, such as `globs: *.css,*.scss`, is not valid YAML. The tools that require it read it
+ * line by line.
+ * Maps target and version to the keys with unquoted globs.
  */
 const bareKeys = new Map<string, readonly string[]>(
   allVersions().map(({ loaded, id, version }) => {
@@ -67,7 +68,7 @@ tests('every front matter parses', () => {
     const text = textOf(path);
     if (!text.startsWith('---\n')) continue;
     const end = text.indexOf('\n---\n', 3);
-    assert.ok(end > 0, `${path}: the front matter does not end`);
+    assert.ok(end > 0, `${path}: the front matter is not closed`);
     const keys = bareKeys.get(path.split('/').slice(0, 2).join('/'))!;
     const yaml = text.slice(4, end + 1);
     const { fields, lenient } = readFrontMatter(text);
@@ -85,7 +86,7 @@ tests('every front matter parses', () => {
   assert.ok(strict > 100 && bare > 5, `${strict} and ${bare} were read`);
 });
 
-tests('SKILL.md files have what the format demands', () => {
+tests('SKILL.md files have the required fields', () => {
   for (const [path] of files) {
     if (!path.endsWith('/SKILL.md')) continue;
     const { fields } = readFrontMatter(textOf(path));
@@ -96,9 +97,9 @@ tests('SKILL.md files have what the format demands', () => {
   }
 });
 
-tests('no file holds a carriage return, a byte order mark, or ends without a line end', () => {
+tests('no file contains a carriage return or a byte order mark, and every file ends with a line end', () => {
   for (const [path] of files) {
-    // Files that travel with a skill stay as they are.
+    // Files of a skill are copied unchanged.
     if (/\.(?:csv|sh)$/.test(path)) continue;
     const text = textOf(path);
     assert.not.match(text, /[\r\uFEFF]/, path);
@@ -110,7 +111,7 @@ const folder = new URL('schemas/', import.meta.url);
 for (const name of readdirSync(folder).filter(file => file.endsWith('.json'))) {
   const { file, ...schema } = JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as { file: string };
   const [id, path] = file.split(': ') as [string, string];
-  tests(`${path} of ${id} has the shape that its vendor publishes`, () => {
+  tests(`${path} of ${id} matches the schema that its vendor publishes`, () => {
     const validate = new Ajv({ strict: false, allErrors: true }).compile(schema);
     const found = files.filter(([golden]) => golden.startsWith(`${id}/`) && golden.endsWith(`/${path}`));
     assert.ok(found.length > 0, `${path} is not written`);

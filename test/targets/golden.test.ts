@@ -1,4 +1,7 @@
-/** What every target and version writes is what reviewers have seen. `npm run golden` writes, this only reads. */
+/**
+ * The outputs of every target and version match the golden files. `npm run golden` writes them; this test only reads
+ * them.
+ */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parseOmissions } from '../../scripts/golden/omissions.ts';
@@ -10,34 +13,34 @@ import { allVersions } from '../support/compile.ts';
 const tests = suite('goldens');
 const made = await makeGoldens();
 
-tests('compiling every target and version gives no error', () => {
+tests('compiling every target and version reports no error', () => {
   assert.is(renderText(made.diagnostics.filter(({ severity }) => severity === 'error')), '');
 });
 
-tests('trees and omissions are the recorded ones', () => {
+tests('trees and omissions match the golden files', () => {
   assert.is(compareGoldens(made.goldens).join('\n'), '');
 });
 
-tests('every target and version is recorded, and no other', () => {
-  const wanted = allVersions().map(({ id, version }) => `${id}/${version}`);
+tests('there are golden files for every target and version, and no others', () => {
+  const expected = allVersions().map(({ id, version }) => `${id}/${version}`);
   const recorded = recordedTargets().flatMap(id => Object.keys(readListing(id)).map(version => `${id}/${version}`));
-  assert.equal(recorded.sort(), wanted.sort());
+  assert.equal(recorded.sort(), expected.sort());
 });
 
-tests('a tree that differs, lacks a file or has one too many is told', () => {
+tests('reports changed, missing and surplus files', () => {
   const [[path, file]] = made.goldens as unknown as [[string, { bytes: Uint8Array; executable: boolean }]];
   const changed = new Map(made.goldens);
   changed.delete(path);
   changed.set(`${path}.new`, file);
   const others = [...changed.keys()].find(key => key.endsWith('.md'))!;
   changed.set(others, { bytes: new TextEncoder().encode('other'), executable: false });
-  const told = compareGoldens(changed).join('\n');
-  assert.match(told, `${path}.new is missing`);
-  assert.match(told, `${path} is no longer written`);
-  assert.match(told, `${others} differs in line 1`);
+  const reported = compareGoldens(changed).join('\n');
+  assert.match(reported, `${path}.new is missing`);
+  assert.match(reported, `${path} is no longer written`);
+  assert.match(reported, `${others} differs in line 1`);
 });
 
-tests('every omission says what to do', () => {
+tests('every omission has advice', () => {
   for (const [path, { bytes }] of made.goldens) {
     if (!path.endsWith('/omissions.txt')) continue;
     for (const { source, advice } of parseOmissions(new TextDecoder().decode(bytes)))

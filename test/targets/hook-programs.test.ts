@@ -1,4 +1,4 @@
-/** Hooks as code: what is written is a program that does what the hooks say. */
+/** Hooks of tools that run code: the generated program does what the hooks specify. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -71,7 +71,7 @@ process.stdout.write(JSON.stringify(said));
 `;
 
 for (const id of ['opencode', 'kilo'])
-  tests(`the one of ${id} runs each at its event, and status 2 stops a tool`, async () => {
+  tests(`the program of ${id} runs each hook at its event, and exit status 2 blocks a tool`, async () => {
     const { files: written, ok } = await compile({
       files: { 'instr.yaml': `id: x\nsyntax: "1.6.0"\ntargets: [${id}]\nincludeInstrSkill: false\n`, '.instr/project.prs': source },
     });
@@ -92,7 +92,7 @@ for (const id of ['opencode', 'kilo'])
       [["it's", 'a "b"'], 'edit', { filePath: 'a.ts' }],
       [['shell'], 'tool.execute.before', 'bash'],
       [[], 'tool.execute.after', 'read'],
-      // A sub-agent has a session of its own: it is no start, no end and no word of the user.
+      // A sub-agent has its own session. Its start, end and messages are not those of the user.
       [['begin'], 'session.created', null],
       [['said'], 'chat.message', null],
       [['helper'], 'subagent.created', null],
@@ -105,7 +105,10 @@ for (const id of ['opencode', 'kilo'])
     ]);
   });
 
-/** A program of a target that takes handlers, with what `events` gives these; `answer` has what each says. */
+/**
+ * Runs the program of a target that registers handlers with the `events`. `answer` collects the results of the
+ * handlers.
+ */
 async function give(id: string, source: string, events: string): Promise<{ answers: unknown; log: unknown[] }> {
   const { files: written, ok } = await compile({
     files: { 'instr.yaml': `id: x\nsyntax: "1.6.0"\ntargets: [${id}]\nincludeInstrSkill: false\n`, '.instr/project.prs': source },
@@ -113,7 +116,7 @@ async function give(id: string, source: string, events: string): Promise<{ answe
   assert.ok(ok);
   const program = written.find(({ path }) => path.endsWith('/instr.ts'))!;
   const folder = join(root, id);
-  // This Node reads no TypeScript; the program has none in it.
+  // This version of Node cannot run TypeScript. The program has no type annotations.
   const path = program.path.replace(/ts$/, 'mjs');
   for (const [name, text] of Object.entries({ ...files, [path]: String(program.content) })) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -136,7 +139,7 @@ process.stdout.write(JSON.stringify(answers));
 
 const refuse = '["node", "-e", "console.error(\'no\'); process.exit(2)"]';
 
-tests('the extension for Pi stops tools, prompts and summaries with status 2, and runs the rest at its event', async () => {
+tests('the extension for Pi blocks tools, prompts and summaries at exit status 2, and runs other hooks at their event', async () => {
   const more = `  failed: { event: "post-tool-use-failure" command: ["node", "note.mjs", "failed"] }
   answered: { event: "after-model" command: ["node", "note.mjs", "answered"] }
   other: { event: "post-model-switch" command: ["node", "note.mjs", "other"] }
@@ -171,7 +174,7 @@ tests('the extension for Pi stops tools, prompts and summaries with status 2, an
   ]);
 });
 
-tests('the plug-in for Amp stops tools with status 2 and tells how an answer ended', async () => {
+tests('the plug-in for Amp blocks tools at exit status 2, and reports how an answer ended', async () => {
   const more = `  failed: { event: "post-tool-use-failure" command: ["node", "note.mjs", "failed"] }
   ran: { event: "post-terminal-command" command: ["node", "note.mjs", "ran"] }
   broken: { event: "stop-failure" command: ["node", "note.mjs", "broken"] }
@@ -187,7 +190,7 @@ tests('the plug-in for Amp stops tools with status 2 and tells how an answer end
     ['tool.result', { ${thread}, tool: 'read', input: {}, status: 'error' }],
     ...['done', 'error', 'cancelled'].map(status => ['agent.end', { ${thread}, status }]),
   ]`);
-  assert.equal(answers, [null, {}, { action: 'reject-and-continue', message: 'secrets stay' }, { action: 'allow' }, ...Array(5).fill(null)]);
+  assert.equal(answers, [null, {}, { action: 'reject-and-continue', message: 'secrets are kept' }, { action: 'allow' }, ...Array(5).fill(null)]);
   assert.equal(log, [
     [['begin'], 'session.start', null],
     [['said'], 'agent.start', null],

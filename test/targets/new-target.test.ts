@@ -1,4 +1,4 @@
-/** A tool that nobody has heard of, added from scratch: one spec and its goldens, and nothing else. */
+/** Adds a new tool: only a spec and its golden files are needed. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,7 +43,7 @@ const changed = (before: Map<string, string>, after: Map<string, string>): strin
 
 const answers = ['--id', 'lantern', '--title', 'Lantern Code', '--vendor', 'Example', '--homepage', 'https://example.com'];
 
-tests('it says how it is called, and what is wrong with a call', () => {
+tests('--help prints the usage, and a wrong call is reported', () => {
   const help = run('new-target', '--help');
   assert.is(help.status, 0, help.stderr);
   assert.match(help.stdout, /--homepage +Address of the product's page \(needed\)/);
@@ -53,7 +53,7 @@ tests('it says how it is called, and what is wrong with a call', () => {
   assert.not.match(wrong.stderr, /\n {4}at /);
 });
 
-tests('the spec that is written compiles as it is', () => {
+tests('the generated spec compiles without changes', () => {
   const before = snapshot();
   const written = run('new-target', ...answers, '--evidence', 'https://example.com/docs/rules', '--today', '2026-06-01');
   assert.is(written.status, 0, written.stderr);
@@ -63,7 +63,7 @@ tests('the spec that is written compiles as it is', () => {
   assert.is(checked.stdout, '1 spec checked, nothing to report\n');
 });
 
-tests('grown by rules, commands and servers it has goldens of its own, and no other file changes', () => {
+tests('a spec with added rules, commands and servers gets golden files, and no other file changes', () => {
   const before = snapshot();
   const path = join(folder, 'targets/lantern.yaml');
   const spec = readFileSync(path, 'utf8').replace(
@@ -119,7 +119,7 @@ reads:`,
   assert.equal(readdirSync(join(folder, 'tree/lantern')).sort(), ['full', 'multifile', 'simple']);
 });
 
-tests('goldens of a tool that is gone go with it', () => {
+tests('golden files of a deleted spec are deleted', () => {
   rmSync(join(folder, 'targets/lantern.yaml'));
   const golden = run('golden');
   assert.is(golden.status, 0, golden.stderr);
@@ -127,7 +127,7 @@ tests('goldens of a tool that is gone go with it', () => {
   assert.equal(recorded.sort(), readdirSync(join(root, 'test/golden'), { recursive: true, encoding: 'utf8' }).sort());
 });
 
-tests('what cannot be asked for without a terminal is told', () => {
+tests('reports missing arguments when there is no terminal', () => {
   const missing = run('new-target', '--id', 'lantern');
   assert.is(missing.status, 2);
   assert.match(missing.stderr, '--homepage is missing');
@@ -136,7 +136,7 @@ tests('what cannot be asked for without a terminal is told', () => {
   assert.match(run('new-target', ...answers, '--file', '../x.md').stderr, 'relative to the project root');
 });
 
-tests('a folder of skills gives skills', () => {
+tests('a folder of skills adds skills to the spec', () => {
   const written = run('new-target', ...answers, '--file', 'LANTERN.md', '--skills', '.lantern/skills/');
   assert.is(written.status, 0, written.stderr);
   assert.is(run('golden', 'lantern', '--tree', 'skills').status, 0);

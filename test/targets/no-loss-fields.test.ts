@@ -1,4 +1,7 @@
-/** Every field that an author wrote is in a file of each tool or in its omissions: those of the catalogue and any other, in both languages. */
+/**
+ * Every field of a source is either in a file of each target or in its omissions: known fields and unknown ones, in
+ * both languages.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -22,17 +25,17 @@ const { blocks, collections } = parseYaml(readFileSync(join(root, 'schema/blocks
   collections: { name: string; block: string; of?: string; without: string; computed: Record<string, string> }[];
 };
 
-/** Fields that say what is made of an entry, not what stands in it. */
+/** Fields that control how an entry is compiled. They are not content. */
 const steering = new Set(['requires', 'references', 'sealed', 'targets', 'except', 'prompt', 'activation', 'placement', 'enabled', 'event', 'cwd', 'transport', 'command', 'args', 'script', 'url', 'applyTo', 'into', 'mcpServers.tools', 'hooks.line', 'hooks.group', 'hooks.raw']);
 
 interface Written {
   readonly field: string;
   readonly value: unknown;
-  /** What has to be seen of it. */
+  /** Words that must be in the output. */
   readonly marks: readonly string[];
 }
 
-/** One value for each field of an entry, and for some that no catalogue knows. Every mark stands once in a program. */
+/** One value for each field of an entry, and for some unknown fields. Every mark is unique in a program. */
 function fieldsOf(block: string, language: 'prs' | 'md'): Written[] {
   const known = blocks.find(({ name }) => name === block)!.entry!.fields.filter(({ name, values }) => !steering.has(name) && !steering.has(`${block}.${name}`) && !values);
   const { without, computed } = collections.find(one => one.block === block && one.of === undefined)!;
@@ -46,7 +49,7 @@ function fieldsOf(block: string, language: 'prs' | 'md'): Written[] {
     const number = 300_000 + (block.length * 40 + index * 2 + (language === 'md' ? 1 : 0)) * 100;
     return { field: name, value: number, marks: [String(number)] };
   });
-  // Names that the compiler keeps for what it makes of other fields.
+  // Names that the compiler reserves for computed fields.
   const reserved = without === 'omission' ? Object.keys(computed).filter(name => !known.some(field => field.name === name) && !['disabled', 'name', 'transport'].includes(name)) : [];
   return [
     ...found,
@@ -65,7 +68,7 @@ const prsValue = (value: unknown): string =>
       ? `{ ${Object.entries(value).map(([key, part]) => `${key}: ${prsValue(part)}`).join(' ')} }`
       : JSON.stringify(value);
 
-/** Entries in the block language: block, name, and what makes an entry of it. */
+/** Entries in the block language: block, name, and the fields that determine the kind of entry. */
 const entries: readonly (readonly [block: string, name: string, steering: string])[] = [
   ['guards', 'one-guard', 'applyTo: ["src/**/*.q"]'],
   ['shortcuts', '"/one-command"', 'prompt: true'],
@@ -84,7 +87,7 @@ const markdown: readonly (readonly [block: string, path: string, steering: strin
   ['agents', '.instr/agents/other-agent.md', ''],
 ];
 
-/** A program with those of its fields that `chosen` takes, and what has to be seen of it. */
+/** A program with the fields that `chosen` accepts, and the marks that must be in the output. */
 function program(chosen: (field: string) => boolean): { files: Record<string, string>; marks: string[] } {
   const marks: string[] = [];
   const take = (block: string, language: 'prs' | 'md') => {
@@ -103,7 +106,7 @@ function program(chosen: (field: string) => boolean): { files: Record<string, st
   return { files, marks };
 }
 
-/** The marks that neither a file nor an omission shows. */
+/** The marks that are neither in a file nor in an omission. */
 async function lost({ files, marks }: ReturnType<typeof program>, targets: string): Promise<string[]> {
   const config = `id: x\nsyntax: "1.6.0"\ntargets: [${targets}]\nincludeInstrSkill: false\n`;
   const compiled = await compile({ files: { ...files, 'instr.yaml': config } });
@@ -114,7 +117,7 @@ async function lost({ files, marks }: ReturnType<typeof program>, targets: strin
     files: compiled.files.map(({ path, content }) => ({ path, bytes: bytesOf(content) })) as never,
     omissions: compiled.omissions as never,
   });
-  // Times stand in the unit of the tool.
+  // Times are in the unit of the tool.
   return marks.filter(mark => !shown.includes(mark) && !(/^3\d+$/.test(mark) && shown.includes(String(Math.ceil(Number(mark) / 1000)))));
 }
 
@@ -128,18 +131,18 @@ tests('the program has fields of every kind', () => {
 });
 
 for (const id of sample(ids)) {
-  tests(`${id} shows or names every field`, async () => {
+  tests(`${id} writes or omits every field, with notice`, async () => {
     const { spec } = builtinSpec(id)!;
     for (const version of Object.keys(spec.versions)) assert.equal(await lost(whole, `{ ${id}: { version: ${version} } }`), [], version);
     for (const option of ['guardsAsSkills: false', 'includeSkills: false', 'convention: xml'])
       assert.equal(await lost(whole, `{ ${id}: { ${option} } }`), [], option);
-    // Beside a tool without any places of its own, and one that shares folders with many.
+    // Together with a tool that has no paths of its own, and one that shares folders with many tools.
     for (const other of ['aider', 'codex'])
       if (other !== id) assert.equal(await lost(whole, `${id}, ${other}`), [], other);
   });
 }
 
-tests('random fields are shown or named by any two tools', async () => {
+tests('any two tools write or omit random fields, with notice', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(), fc.subarray(ids, { minLength: 1, maxLength: 2 }), async (seed, targets) => {
       let state = seed;

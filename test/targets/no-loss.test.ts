@@ -1,4 +1,4 @@
-/** Nothing is lost in silence: what a program says is in a file of each target, or its omissions name it. */
+/** Nothing is lost silently: all content of a program is in a file of each target or in its omissions. */
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -18,7 +18,7 @@ tests('the project has texts of every kind', () => {
   assert.ok(leaves.length > 140, `${leaves.length} texts`);
 });
 
-tests('a text that is nowhere is found', () => {
+tests('a lost text is found', () => {
   const lost = lostLeaves([{ path: 'a', text: 'nowhere to be seen' }, { path: 'b', text: 'Use it.' }], {
     files: [],
     omissions: [{ target: 'x', version: 'y', source: 'b', text: 'Use it.', advice: '' }],
@@ -26,7 +26,7 @@ tests('a text that is nowhere is found', () => {
   assert.equal(lost, ['a: nowhere to be seen']);
 });
 
-/** Words that layouts, quoting or escaping could swallow. */
+/** Words that layout, quoting or escaping could drop. */
 const words = [
   'plain', "it's", '"quoted"', '`code`', '# not a heading', '- dash', '---', 'key: value', '{{x}}', '${HOME}', '*star*',
   '| bar |', '<tag>', '& more', 'back\\slash', '%PATH%', '𝛑', 'שלום', '👩‍👧', 'true', '1.10', '[x](y)', '!not', '@at', '> quote',
@@ -43,7 +43,7 @@ const fence = '"'.repeat(3);
 const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`;
 const block = (text: string) => `${fence}\n${text}\n${fence}`;
 
-/** Small programs as their source; each text says what it is, so that a lost one cannot hide behind its twin. */
+/** Small programs as source. Every text is unique, so that a lost text is not mistaken for an equal one. */
 const source = fc
   .record({
     identity: paragraph,
@@ -84,7 +84,7 @@ tests('random programs keep their texts in any version of any target', async () 
       const { loaded, version } = versions[index]!;
       const random = resolveText(text);
       const compiled = await compileModel(random.model, [{ loaded, config: { version } }]);
-      // Two items that a tool wants in one file are an error, which nobody overlooks.
+      // Two items for the same file are an error, which users do not overlook.
       fc.pre(!compiled.diagnostics.some(({ severity }) => severity === 'error'));
       const lost = lostLeaves(leavesOf(random.program), compiled, translationsOf(loaded.spec));
       assert.is(lost.join('\n'), '', `${loaded.spec.id} ${version}`);

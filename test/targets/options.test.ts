@@ -1,4 +1,4 @@
-/** Every option of a target's configuration does what its spec says, and is refused where it does not belong. */
+/** Every option of a target does what its spec says, and is refused for other targets. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { TargetConfig } from '../../src/generated/types/config.ts';
@@ -32,7 +32,7 @@ tests('rulesMode: split writes a file per topic and an index', async () => {
   assert.equal(errors(await compile('factory', { rulesMode: 'splitt' })), ['PRS7013']);
 });
 
-tests('skillPath: the shared folder, the own one, or both', async () => {
+tests("skillPath: the shared folder, the tool's own folder, or both", async () => {
   const folders = async (skillPath: string) =>
     [...new Set(paths(await compile('gemini', { skillPath })).filter(path => path.endsWith('/SKILL.md')).map(path => path.split('/').slice(0, 2).join('/')))];
   assert.equal(await folders('agents'), ['.agents/skills']);
@@ -40,13 +40,13 @@ tests('skillPath: the shared folder, the own one, or both', async () => {
   assert.equal((await folders('both')).sort(), ['.agents/skills', '.gemini/skills']);
 });
 
-tests('projectDocMaxBytes stands at the top of the configuration', async () => {
+tests('projectDocMaxBytes is at the top level of the configuration', async () => {
   const compiled = await compile('codex', { projectDocMaxBytes: 65536, maxThreads: 4 });
   assert.match(text(compiled, '.codex/config.toml'), /^project_doc_max_bytes = 65536$/m);
   assert.ok(text(compiled, '.codex/config.toml').indexOf('project_doc') < text(compiled, '.codex/config.toml').indexOf('[agents]'));
 });
 
-tests('maxThreads and maxDepth go to the configuration, never to the instructions', async () => {
+tests('maxThreads and maxDepth are in the configuration, never in the instructions', async () => {
   const compiled = await compile('codex', { maxThreads: 4, maxDepth: 2 });
   assert.match(text(compiled, '.codex/config.toml'), /\[agents\]\nmax_threads = 4\nmax_depth = 2/);
   assert.not.match(text(compiled, 'AGENTS.md'), 'max');
@@ -54,7 +54,7 @@ tests('maxThreads and maxDepth go to the configuration, never to the instruction
   assert.equal(errors(await compile('claude', { maxThreads: 4 })), ['PRS7012']);
 });
 
-tests('agentsFile: the override is for builds only', async () => {
+tests('agentsFile: the override file is written by builds only', async () => {
   assert.equal(errors(await compile('codex', { agentsFile: 'AGENTS.override.md' })), ['PRS7015']);
   const scoped = await compile('codex', { agentsFile: 'AGENTS.override.md' }, { build: 'api' });
   assert.equal(errors(scoped), []);
@@ -68,7 +68,7 @@ tests('agentsFrontmatter: description and tags of the project', async () => {
   assert.match(text(await compile('codex', {}), 'AGENTS.md'), /^# Project Instructions/);
 });
 
-tests('autoMode: in the private settings, in both places', async () => {
+tests('autoMode: in the private settings, at both paths', async () => {
   const compiled = await compile('claude', { autoMode: 'plan' });
   assert.equal(JSON.parse(text(compiled, '.claude/settings.local.json')), {
     autoMode: 'plan',
@@ -101,14 +101,14 @@ tests('skillBaseDir and includeSkills', async () => {
   assert.equal(paths(one).filter(path => path.endsWith('SKILL.md')), ['.claude/skills/field-notes/SKILL.md', 'plugins/shop-tools/skills/field-notes/SKILL.md']);
 });
 
-tests('output: a file moves the main document, a directory moves everything', async () => {
+tests('output: a file path moves the main file, a directory moves everything', async () => {
   const file = paths(await compile('claude', { output: 'docs/TEAM.md' }));
   assert.ok(file.includes('docs/TEAM.md') && !file.includes('CLAUDE.md') && file.includes('.claude/rules/api.md'));
   const directory = paths(await compile('claude', { output: 'packages/web' }));
   assert.ok(directory.includes('packages/web/CLAUDE.md') && directory.includes('packages/web/.claude/rules/api.md'));
 });
 
-tests('a header stands in every generated Markdown file, below its front matter, and in nothing else', async () => {
+tests('header: in every generated Markdown file, below the front matter, and in no other file', async () => {
   const { files } = await compile('claude', {}, { header: '<!-- ours -->' });
   for (const file of files) {
     const content = textOf(file);

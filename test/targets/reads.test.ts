@@ -1,4 +1,7 @@
-/** Every field that an entry of a spec can have is read while the goldens are made, by the code, not by the schema alone. */
+/**
+ * Making the golden files reads every field that an entry of a spec can have. This proves that the code uses the field,
+ * and not only the schema.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -25,7 +28,7 @@ interface Schema {
 
 const schema = expandedSchema(JSON.parse(readFileSync(join(root, 'schema/target.schema.json'), 'utf8'))) as Schema;
 
-/** Remarks for people, which the docs show, and what import alone reads. */
+/** Notes that only the docs show, and fields that only import reads. */
 const shown = /\.note$|^Variables\.alsoRead$|^OptionSpec\.help$|^Status\.since$/;
 
 /** The definition of a value, and its name. */
@@ -40,8 +43,8 @@ function definitionOf(part: Schema | undefined, value: unknown, at: string): rea
 }
 
 /**
- * The value, noting which fields of it are asked for by name. What goes through all fields of a value, whatever they are
- * (a copy, a search, JSON), asks for the description of each before it takes it, and reads none in this sense.
+ * Wraps the value and records which of its fields are read by name. Code that visits all fields of a value (a copy, a
+ * search, JSON) gets the property descriptor of each field first. Such reads are not counted.
  */
 function watched<T>(value: T, part: Schema | undefined, at: string, read: Set<string>): T {
   if (typeof value !== 'object' || value === null) return value;
@@ -68,14 +71,14 @@ function watched<T>(value: T, part: Schema | undefined, at: string, read: Set<st
 
 const kinds = ['DocumentFile', 'ItemFiles', 'EntriesFile', 'SettingsFile', 'ScriptFiles', 'Sections', 'HookFacts', 'When', 'Row', 'Variables', 'Limit'];
 
-tests('every field of an entry is read while goldens are made', async () => {
+tests('every field of an entry is read when the golden files are made', async () => {
   const read = new Set<string>();
   const { model } = await openKitchenSink();
   for (const { loaded, version } of allVersions()) {
     const spec: TargetSpec = watched(loaded.spec, schema, 'spec', read);
     await compileModel(model, [{ loaded: { ...loaded, spec }, config: { version } }]);
   }
-  // Some of it is for tools beside those that find their files.
+  // Some fields are only read when a target is compiled together with tools whose files it finds.
   const finding = allVersions().filter(
     ({ loaded: { spec }, version }) =>
       version === spec.defaultVersion && (spec.reads?.also?.always || Object.values(spec.files).some(file => 'exclusivePath' in file)),
@@ -90,21 +93,21 @@ tests('every field of an entry is read while goldens are made', async () => {
   assert.equal(fields.filter(field => !read.has(field) && !shown.test(field)), []);
 });
 
-/** Definitions of what stands beside the entries. */
+/** Definitions that are not part of the entries. */
 const besides = ['OptionSpec', 'Reads', 'AlsoRead', 'Nested', 'Imports', 'Limit', 'Legacy', 'Status', 'Arguments'];
 
-/** Files at every place where a tool may look, in a folder and above it. */
+/** Files at every path where a tool may look, in a folder and above it. */
 function filesFor({ reads }: TargetSpec): ProjectTexts {
   const names = [...(reads?.files ?? []), ...(reads?.fallback ?? []), ...(reads?.nested?.files ?? [])].flat();
   return new Map(['', 'a/', 'a/b/'].flatMap(folder => names.map(name => [`${folder}${name}`, `${folder}${name}\n`])));
 }
 
-tests('every field of what a tool loads, of its options, its former files and its state is read by the program', async () => {
+tests('the program reads every field about what a tool loads, its options, its former files and its state', async () => {
   const read = new Set<string>();
   const { model } = await openKitchenSink();
   const all = allVersions().filter(({ loaded, version }) => version === loaded.spec.defaultVersion);
   const { model: shared } = resolveText('@meta { id: "x" syntax: "1.5.0" }\n@skills { s: { description: "d" content: "c" userInvocable: false } }');
-  // Tools in whose folders others look, too.
+  // Tools whose folders other tools read, too.
   const others = all.filter(({ id }) => id === 'claude' || id === 'codex');
   for (const { loaded, version } of all) {
     const spec: TargetSpec = watched(loaded.spec, schema, 'spec', read);
@@ -125,19 +128,19 @@ tests('every field of what a tool loads, of its options, its former files and it
 
 const linesOf = (text: string): number => text.split('\n').length - 1;
 
-tests('a spec is short enough to be read at once', () => {
+tests('specs stay short enough to read', () => {
   const texts = readSpecs(root).map(({ id }) => readFileSync(join(root, `targets/${id}.yaml`), 'utf8'));
   const lengths = texts.map(linesOf).sort((a, b) => a - b);
   const middle = lengths[Math.floor((lengths.length - 1) / 2)]!;
-  assert.ok(middle <= 42, `half of the specs have more than ${middle} lines; is there a stanza for what they share?`);
+  assert.ok(middle <= 42, `half of the specs have more than ${middle} lines; move what they share to a stanza`);
   const all = lengths.reduce((sum, one) => sum + one, 0);
-  assert.ok(all <= 53.6 * texts.length, `${texts.length} specs have ${all} lines; is there a stanza for what they share?`);
+  assert.ok(all <= 53.6 * texts.length, `${texts.length} specs have ${all} lines; move what they share to a stanza`);
 });
 
-/** Lines that hold one text, or a source of facts. */
+/** Lines that contain a text, or the source of a fact. */
 const isText = (line: string): boolean => /^ *(?:#|(?:- )?\{ url: |[\w.-]+: [^{[])/.test(line);
 
-tests('a line of a spec is short enough to be read at once, but for texts', () => {
+tests('lines of a spec stay short enough to read, except texts', () => {
   const wide = readSpecs(root).flatMap(({ id }) =>
     readFileSync(join(root, `targets/${id}.yaml`), 'utf8')
       .replace(/^ {4}template: \|\n(?: {6}.*\n|\n)*/gm, '')

@@ -1,4 +1,4 @@
-/** The main file of each tool is the one that its vendor tells people to write. */
+/** The main file of each tool is the one that its vendor recommends. */
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -12,7 +12,7 @@ const recommended = JSON.parse(readFileSync(new URL('recommended.json', import.m
 
 const tests = suite('main files');
 
-tests('the table holds tools that exist', () => {
+tests('all tools of the table exist', () => {
   const ids = builtinIds();
   assert.ok(Object.keys(recommended).length >= 49);
   assert.equal(Object.keys(recommended).filter(id => !ids.includes(id)), []);

@@ -1,4 +1,4 @@
-/** Targets that are enabled together agree on the files they share, in any order and anywhere. */
+/** Targets that are enabled together agree on shared files, in any order and environment. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -41,7 +41,7 @@ tests('all targets compile together without a conflict', async () => {
   assert.equal([...wanted].filter(path => !there.has(path)), []);
 });
 
-tests('the order of targets changes no byte', async () => {
+tests('the order of targets does not change the output', async () => {
   await fc.assert(
     fc.asyncProperty(fc.shuffledSubarray(ids, { minLength: 2, maxLength: 8 }), async chosen => {
       const [one, other] = [await compile(chosen), await compile([...chosen].sort())];
@@ -53,13 +53,13 @@ tests('the order of targets changes no byte', async () => {
   assert.equal(fingerprint(await compile([...ids].reverse())), fingerprint(await compile(ids)));
 });
 
-tests('compiling twice gives the same', async () => {
+tests('compiling twice gives the same output', async () => {
   assert.equal(fingerprint(await compile(ids)), fingerprint(await compile(ids)));
 });
 
 const self = fileURLToPath(import.meta.url);
 
-/** Compiles in a process of its own and gives the fingerprint of everything. */
+/** Compiles in another process and returns the fingerprint of all files. */
 function elsewhere(cwd: string, environment: Readonly<Record<string, string>>): string {
   const { stdout, stderr, status } = spawnSync(process.execPath, ['--import', join(root, 'node_modules/tsx/dist/loader.mjs'), self, '--print'], {
     cwd,
@@ -70,7 +70,7 @@ function elsewhere(cwd: string, environment: Readonly<Record<string, string>>): 
   return stdout;
 }
 
-tests('directory, language, time zone and umask of the process change no byte', () => {
+tests('working directory, locale, time zone and umask do not change the output', () => {
   const folder = mkdtempSync(join(tmpdir(), 'together-'));
   try {
     const here = elsewhere(root, { LANG: 'C', LC_ALL: 'C', TZ: 'UTC' });

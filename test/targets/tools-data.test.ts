@@ -1,4 +1,4 @@
-/** dist/data/tools.json, which programs of others read: what it says of every tool, and how each fact is known. */
+/** dist/data/tools.json, which other programs read: its facts about every tool, and the evidence for each. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
@@ -34,7 +34,7 @@ function halfAYearBefore(date: string): string {
 
 const tests = suite('tools.json');
 
-tests('fits its schema', () => {
+tests('matches its schema', () => {
   const validate = new Ajv({ strict: false }).compile(JSON.parse(read('dist/data/tools.schema.json')));
   assert.ok(validate(data), JSON.stringify(validate.errors?.slice(0, 5)));
 });
@@ -44,7 +44,7 @@ tests('has every spec once, in order', () => {
   assert.equal(ids, [...new Set(ids)].sort());
 });
 
-tests('each tool has evidence, none older than six months before the date of the file', () => {
+tests('each tool has evidence that is not older than six months', () => {
   const oldest = halfAYearBefore(data.date);
   for (const { id, evidence = [], confidences } of tools) {
     assert.ok(evidence.length > 0, id);
@@ -53,7 +53,7 @@ tests('each tool has evidence, none older than six months before the date of the
   }
 });
 
-tests('each capability has a confidence, with its source unless it is assumed', () => {
+tests('each capability has a confidence, and a source unless it is assumed', () => {
   for (const { id, capabilities, confidences } of tools) {
     const known = confidences.map(({ of }) => of);
     assert.equal(capabilities.filter(of => !known.includes(of)), [], id);
@@ -64,7 +64,7 @@ tests('each capability has a confidence, with its source unless it is assumed', 
   }
 });
 
-tests('nothing is assumed of the tools that are used most', () => {
+tests('no capability of the most used tools is assumed', () => {
   const most = parse(read('conventions/most-used.yaml')) as string[];
   for (const id of most) {
     const tool = tools.find(one => one.id === id)!;

@@ -1,4 +1,4 @@
-/** Every word of the schema of specs is used by a spec that has goldens: nothing stays in it that nobody needs. */
+/** Every property of the schema of specs is used by a spec with golden files. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -32,7 +32,7 @@ const partsOf = ({ items, additionalProperties, anyOf = [], oneOf = [], ...choic
   ...oneOf,
 ];
 
-/** Every property with the definition it stands in. */
+/** Every property, with its definition. */
 function wordsOf(part: Schema, at: string): string[] {
   return [
     ...Object.entries(part.properties ?? {}).flatMap(([key, inner]) => [`${at}.${key}`, ...wordsOf(inner, `${at}.${key}`)]),
@@ -61,7 +61,7 @@ function use(value: unknown, part: Schema, at: string, used: Set<string>): void 
   }
 }
 
-/** What a spec writes itself of entries that use a stanza, as parts of entries of their kind. */
+/** The fields that a spec sets on entries that use a stanza, as parts of entries of that kind. */
 function withKinds(written: TargetSpec, { files }: TargetSpec): object {
   const entries = Object.entries(written.files).map(([name, entry]) => [name, { ...entry, kind: files[name]!.kind }]);
   return { ...written, files: Object.fromEntries(entries) };

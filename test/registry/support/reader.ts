@@ -1,4 +1,7 @@
-/** A process of its own that reads one file: `reader.ts <url> <cache> <start> [token]`; prints its text and codes. */
+/**
+ * Reads one file in a separate process: `reader.ts <url> <cache> <start> [token]`. Prints its text and the diagnostic
+ * codes.
+ */
 import { run } from './setup.ts';
 
 const [url, cacheDir, start, token] = process.argv.slice(2) as [string, string, string, string?];

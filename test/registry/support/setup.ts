@@ -1,4 +1,4 @@
-/** Repositories, folders and registries for tests, with Git settings of their own. */
+/** Repositories, folders and registries for tests, with isolated Git settings. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ export function write(root: string, files: Readonly<Record<string, string>>): vo
   }
 }
 
-// The git settings of whoever runs the tests must not decide how they end.
+// The git settings of the user must not affect the tests.
 const gitconfig = join(folder(), 'gitconfig');
 writeFileSync(
   gitconfig,
@@ -40,7 +40,7 @@ for (const name of Object.keys(process.env)) if (name.startsWith('GIT_')) delete
 process.env.GIT_CONFIG_GLOBAL = gitconfig;
 process.env.GIT_CONFIG_NOSYSTEM = '1';
 
-/** Adds text to the git configuration that everything in this process uses; gives back how to undo it. */
+/** Adds text to the git configuration of this process. Returns a function that removes it. */
 export function configureGit(text: string): () => void {
   const before = readFileSync(gitconfig, 'utf8');
   writeFileSync(gitconfig, before + text);
@@ -50,7 +50,7 @@ export function configureGit(text: string): () => void {
 export const git = (cwd: string, ...args: string[]): string =>
   execFileSync('git', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
 
-/** A repository with one commit and the tags named; gives back its folder. */
+/** A repository with one commit and the given tags. Returns its folder. */
 export function repository(files: Readonly<Record<string, string>>, tags: readonly string[] = []): string {
   const root = folder();
   git(root, 'init', '--quiet');
@@ -59,7 +59,7 @@ export function repository(files: Readonly<Record<string, string>>, tags: readon
   return root;
 }
 
-/** Commits files; gives back the hash. */
+/** Commits files. Returns the hash. */
 export function commit(root: string, files: Readonly<Record<string, string>>, message: string): string {
   write(root, files);
   git(root, 'add', '-A');
@@ -74,17 +74,17 @@ export interface Run {
   readonly diagnostics: Diagnostic[];
   readonly progress: string[];
   readonly cacheDir: string;
-  /** Text of a file that a reference names, `.prs` added. */
+  /** The text of the referenced file. `.prs` is appended. */
   readonly read: (reference: string, version?: string) => Promise<string | undefined>;
   readonly locate: (reference: string, version?: string) => Promise<Located | undefined>;
   readonly codes: () => string[];
   readonly text: () => string;
 }
 
-/** Limits that keep tests quick. */
+/** Short timeouts that keep tests fast. */
 export const limits = { silence: 20_000, total: 40_000, request: 5_000, pause: 5, longestPause: 2_000 };
 
-/** Opens the registries of a configuration as a run of the compiler does. */
+/** Opens the registries of a configuration, as a run of the compiler does. */
 export function run(config: RegistrySettings, options: Partial<RegistryOptions> = {}): Run {
   const diagnostics: Diagnostic[] = [];
   const progress: string[] = [];
@@ -121,7 +121,7 @@ export function run(config: RegistrySettings, options: Partial<RegistryOptions> 
   };
 }
 
-/** Every file below a folder, with its bytes as Latin-1 text, for searching. */
+/** Every file below a folder, with its bytes as Latin-1 text for searching. */
 export function everyFile(root: string): { readonly path: string; readonly text: string }[] {
   return readdirSync(root, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, listening } from './ports.ts';
 import { folder } from './setup.ts';
 
-/** What is missing to run an ssh server here, by name; empty when nothing is. */
+/** Names of the programs that are missing to run an ssh server. */
 export function missingForSsh(): string[] {
   const needed = { sshd: ['/usr/sbin/sshd', '/usr/local/sbin/sshd'], ssh: ['/usr/bin/ssh', '/usr/local/bin/ssh'], 'ssh-keygen': ['/usr/bin/ssh-keygen', '/usr/local/bin/ssh-keygen'] };
   return Object.entries(needed)
@@ -14,7 +14,7 @@ export function missingForSsh(): string[] {
     .map(([name]) => name);
 }
 
-/** A new key pair; gives back the path of the private key. */
+/** Creates a key pair. Returns the path of the private key. */
 export function makeKey(directory: string, name: string): string {
   mkdirSync(directory, { recursive: true });
   const path = join(directory, name);
@@ -25,18 +25,21 @@ export function makeKey(directory: string, name: string): string {
 export interface Ssh {
   /** `ssh://user@127.0.0.1:port` */
   readonly base: string;
-  /** Accepted by the server. */
+  /** The key that the server accepts. */
   readonly key: string;
-  /** Known to nobody. */
+  /** A key that the server does not accept. */
   readonly otherKey: string;
-  /** Sets what the client remembers of the server: its real key, another one, or nothing. */
+  /** Sets the known host key of the client: the real key, another one, or nothing. */
   readonly remember: (what: 'real' | 'other' | 'nothing') => void;
   readonly close: () => void;
 }
 
-/** Starts an ssh server on loopback that accepts one key, and points this process's git at a client that knows it. */
+/**
+ * Starts an ssh server on loopback that accepts one key, and configures git in this process to use a client with that
+ * key.
+ */
 export async function startSsh(): Promise<Ssh> {
-  // An agent of whoever runs the tests must not help.
+  // An ssh agent of the user must not affect the tests.
   delete process.env.SSH_AUTH_SOCK;
   const home = folder();
   const key = makeKey(join(home, "my keys 100% o'k"), 'id_test');
@@ -63,7 +66,7 @@ export async function startSsh(): Promise<Ssh> {
       '',
     ].join('\n'),
   );
-  // Debian's server wants this directory when it is started by root, and its package makes it at boot only.
+  // Debian's server requires this directory when it is started by root, but its package creates it only at boot.
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true });
   const program = ['/usr/sbin/sshd', '/usr/local/sbin/sshd'].find(existsSync)!;
   const server = spawn(program, ['-D', '-e', '-f', config], { stdio: 'ignore' });
@@ -88,7 +91,7 @@ export async function startSsh(): Promise<Ssh> {
   };
 }
 
-/** Starts an agent that offers a key to every ssh of this process; gives back how to stop it. */
+/** Starts an agent that offers a key to every ssh of this process. Returns a function that stops it. */
 export async function startAgent(key: string): Promise<() => void> {
   const socket = join(folder(), 'agent');
   const agent = spawn('ssh-agent', ['-D', '-a', socket], { stdio: 'ignore' });

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 export interface Web {
   readonly origin: string;
-  /** Every request so far: method, path and the headers that matter. */
+  /** All requests so far: method, path and relevant headers. */
   readonly requests: readonly {
     readonly url: string;
     readonly authorization: string | undefined;
@@ -17,14 +17,14 @@ export interface Web {
   readonly close: () => Promise<void>;
 }
 
-/** A key and a certificate for 127.0.0.1; `path` is the file of the certificate. */
+/** A key and a certificate for 127.0.0.1. `path` is the file of the certificate. */
 export interface Certificate {
   readonly key: Buffer;
   readonly cert: Buffer;
   readonly path: string;
 }
 
-/** Makes a certificate with the program `openssl`; `undefined` when that is not installed. */
+/** Creates a certificate with `openssl`. Returns `undefined` if it is not installed. */
 export function makeCertificate(directory: string): Certificate | undefined {
   const [key, path] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
   const args = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
@@ -33,7 +33,7 @@ export function makeCertificate(directory: string): Certificate | undefined {
   return error || status !== 0 ? undefined : { key: readFileSync(key), cert: readFileSync(path), path };
 }
 
-/** Starts a web server on loopback that answers with `listener`, with TLS when there is a certificate. */
+/** Starts a web server on loopback that answers with `listener`. Uses TLS if there is a certificate. */
 export async function serve(listener: RequestListener, certificate?: Certificate): Promise<Web> {
   const requests: Web['requests'][number][] = [];
   const answer: RequestListener = (request, response) => {
@@ -55,7 +55,7 @@ export async function serve(listener: RequestListener, certificate?: Certificate
   };
 }
 
-/** Serves the repositories below a folder with git's own server program; `allow` may refuse a request. */
+/** Serves the repositories below a folder with git's own server program. `allow` may refuse a request. */
 export function gitOverHttp(root: string, allow: (request: IncomingMessage, response: ServerResponse) => boolean): RequestListener {
   return (request, response) => {
     if (!allow(request, response)) return;
@@ -99,7 +99,7 @@ export function gitOverHttp(root: string, allow: (request: IncomingMessage, resp
   };
 }
 
-/** Lets only requests through whose password is `token`. */
+/** Accepts only requests whose password is `token`. */
 export const withToken =
   (token: string) =>
   (request: IncomingMessage, response: ServerResponse): boolean => {
